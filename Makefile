@@ -1,0 +1,107 @@
+# 'make help' says what there is. The tree under build/ is what 'make install' copies; it can be
+# used where it is, and moved.
+
+VERSION := 0.1.0
+BUILD   := build
+PREFIX  := /usr/local
+MPI     := mpich
+CFLAGS  := -O2 -g
+
+WARNINGS := -std=c11 -Wall -Wextra -Wconversion -Werror
+
+# 'make SETUP=no' leaves the packages alone: for a machine whose MPI or gdb comes from elsewhere.
+SETUP := yes
+
+.DEFAULT_GOAL := all
+.DELETE_ON_ERROR:
+.PHONY: help setup all demo check bench asan ubsan tsan lint hdr-check docs install clean
+
+# What 'all' builds, and what the tests need besides: the fragments below add to these.
+TREE  :=
+TESTS :=
+
+# Goals that install what is missing first, and then run make again for the rest: with the packages
+# in place, the fragments see the right compilers and the right Python.
+first_step := help setup clean ready demo check check-% bench asan ubsan tsan
+goals      := $(or $(MAKECMDGOALS),all)
+
+ifneq ($(filter-out $(first_step),$(goals)),)
+ifeq ($(SETUP),yes)
+missing := $(shell cmd/setup/setup.sh --missing build)
+ifneq ($(missing),)
+$(error run 'make setup': these packages are missing: $(strip $(missing)))
+endif
+endif
+include libshadowtype/core/core.mk
+-include libshadowtype/libshadowtype.mk
+include gdb-plugin/ext/ext.mk
+-include gdb-plugin/gdb-plugin.mk
+-include cmd/cmd.mk
+-include tests/tests.mk
+TREE += $(MPIS:%=$(BUILD)/lib/libshadowtype-%.so)
+endif
+
+help: ## this text
+	@awk -F ':.*## ' '/^[a-z%-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile $(wildcard tests/*.mk)
+	@echo
+	@echo "make demo MPI=openmpi            the same under the other MPI"
+	@echo "make check-NAME                  one part of the tests: a name in tests/parts"
+	@echo "make install PREFIX=/usr/local DESTDIR="
+	@echo "make SETUP=no ...                never look at packages"
+
+setup: ## install the packages that are missing (cmd/setup/packages)
+ifeq ($(SETUP),yes)
+	@cmd/setup/setup.sh
+endif
+
+all: $(TREE) ## build everything into build/ (the default)
+
+# One make for all that need it, so that 'make -j check-a check-b' builds once.
+.PHONY: ready
+ready: setup all
+	@$(MAKE) --no-print-directory SETUP=no all tests
+
+demo: setup all ## a real 2-rank job: a datatype and a buffer through it, in gdb on both ranks
+	@$(MAKE) --no-print-directory SETUP=no all
+	@MPIPP=$(BUILD)/bin/mpipp examples/demo/demo.sh $(MPI)
+
+check: ready ## run every test
+	@BUILD=$(BUILD) tests/check.sh
+
+check-%: ready
+	@BUILD=$(BUILD) tests/check.sh $*
+
+.PHONY: tests
+tests: $(TESTS)
+
+bench: ready ## measure speed and memory, side by side under both MPIs
+	@BUILD=$(BUILD) tests/bench/run.sh
+
+asan: ## the unit tests with gcc's address sanitizer
+	@$(MAKE) --no-print-directory BUILD=$(BUILD)/asan \
+	    CFLAGS="-O1 -g -fno-omit-frame-pointer -fsanitize=address" check-unit
+
+ubsan: ## the unit tests with gcc's undefined-behaviour sanitizer
+	@$(MAKE) --no-print-directory BUILD=$(BUILD)/ubsan \
+	    CFLAGS="-O1 -g -fsanitize=undefined -fno-sanitize-recover=all" check-unit
+
+tsan: ready ## the recorder in threaded ranks with gcc's thread sanitizer, longer than in 'make check'
+	@BUILD=$(BUILD) tests/tsan/run.sh long
+
+lint: all ## the same warnings from clang; clang-format, shellcheck where they are installed
+	@tests/lint.sh
+
+hdr-check: ## every header compiles alone
+	@tests/headers.sh
+
+docs: $(BUILD)/share/man/man1/mpipp.1 ## the man page
+
+install: all ## copy the tree to DESTDIR/PREFIX
+	@cd $(BUILD) && find bin lib share -name __pycache__ -prune -o -type f -print | \
+	while read -r file; do \
+	    case $$file in bin/*|*.so) mode=755 ;; *) mode=644 ;; esac; \
+	    install -D -m $$mode "$$file" "$(DESTDIR)$(PREFIX)/$$file" || exit 1; \
+	done
+
+clean: ## remove build/
+	rm -rf $(BUILD)

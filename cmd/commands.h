@@ -1,0 +1,16 @@
+/*
+ * The subcommands. Each takes the words after its own name, NULL-terminated, and returns mpipp's
+ * exit status, if it returns at all.
+ */
+#ifndef MPIPP_COMMANDS_H
+#define MPIPP_COMMANDS_H
+
+int command_run(char *const *words);
+int command_exec(char *const *words);
+int command_gdb(char *const *words);
+int command_attach(char *const *words);
+int command_ranks(char *const *words);
+int command_help(char *const *words);
+int command_version(char *const *words);
+
+#endif

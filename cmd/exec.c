@@ -1,0 +1,60 @@
+/*
+ * mpipp exec: becomes the program, with the library preloaded. 'mpipp run' has the launcher start
+ * each rank through it, 'mpipp gdb' has gdb do so; batch scripts use it directly.
+ */
+#include "commands.h"
+
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "hold.h"
+#include "launcher.h"
+#include "options.h"
+#include "preload.h"
+#include "program.h"
+#include "say.h"
+
+int command_exec(char *const *words)
+{
+    const char *mpi_option = NULL;
+    const char *hold = NULL;
+    for (; *words != NULL && (*words)[0] == '-'; words++) {
+        if (strcmp(*words, "--") == 0) {
+            words++;
+            break;
+        }
+        if (strcmp(*words, "--help") == 0)
+            return command_help((char *[]){"exec", NULL});
+        if (!option_take(&words, "mpi", &mpi_option) && !option_take(&words, "hold", &hold) &&
+            !option_take_callers(&words))
+            fail(STATUS_USAGE, "'mpipp exec' has no option '%s'", *words);
+    }
+    if (*words == NULL)
+        fail(STATUS_USAGE, "no program given to 'mpipp exec'");
+
+    struct program program;
+    enum mpi_kind kind = mpi_kind_asked(mpi_option);
+    program_find(&program, *words);
+    program_require_runnable(&program);
+    if (program.kind == PROGRAM_STATIC)
+        fail(STATUS_CANNOT_RUN, "%s", program_no_mpi_sentence(&program));
+    if (kind == MPI_KIND_NONE) {
+        program_find_mpi(&program);
+        kind = program.mpi;
+    }
+    if (kind == MPI_KIND_NONE || kind == MPI_KIND_UNKNOWN)
+        fail(STATUS_USAGE, "%s", program_no_mpi_sentence(&program));
+
+    if (launcher_is_wrong(kind)) {
+        program_find_mpi(&program);
+        if (!program.pmix)
+            warn("'%s' uses %s, but the launcher of another MPI started it: each rank is alone",
+                 program.name, mpi_kind_title(kind));
+    }
+    preload_set(kind);
+    if (hold != NULL)
+        hold_set(hold);
+    execv(program.path, words);
+    fail(STATUS_CANNOT_RUN, "cannot run '%s': %s", program.name, strerror(errno));
+}

@@ -1,0 +1,160 @@
+/*
+ * mpipp gdb: becomes gdb with the plugin loaded. What gdb starts, it starts through 'mpipp exec'.
+ *
+ *     mpipp gdb -n 1 -q ./app args
+ *  →  gdb -iex 'source .../mpipp-gdb.py' -iex "set exec-wrapper '.../mpipp' exec --mpi=... --" \
+ *         -q --args ./app args
+ *     mpipp gdb -q ./app core.0
+ *  →  gdb -iex 'source .../mpipp-gdb.py' -q ./app core.0
+ */
+#include "commands.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "debugger.h"
+#include "gdb_ranks.h"
+#include "options.h"
+#include "preload.h"
+#include "program.h"
+#include "say.h"
+#include "tree.h"
+#include "words.h"
+
+struct session {
+    struct gdb_ranks ranks; /* the options: those for one rank among them */
+    bool just_arguments;    /* --args: what follows the program is never a core file */
+};
+
+/* Takes the options and returns the rest: the program and what follows it. */
+static char *const *take_options(struct session *session, char *const *words)
+{
+    for (; *words != NULL && (*words)[0] == '-'; words++) {
+        const char *word = *words;
+        if (strcmp(word, "--") == 0)
+            return words + 1;
+        if (strcmp(word, "--args") == 0 || strcmp(word, "-args") == 0) {
+            session->just_arguments = true;
+            return words + 1;
+        }
+        struct gdb_ranks *ranks = &session->ranks;
+        if (option_take(&words, "gdb", &ranks->gdb) || option_take(&words, "mpi", &ranks->mpi) ||
+            option_take(&words, "launcher", &ranks->launcher) ||
+            option_take(&words, "stdin", &ranks->input) || option_take_callers(&words))
+            continue;
+        /* gdb has a -n of its own, without a value (-nx). */
+        bool counts = strcmp(word, "-n") == 0 || strcmp(word, "-np") == 0;
+        if (counts && words[1] != NULL && strspn(words[1], "0123456789") == strlen(words[1])) {
+            ranks->count = *++words;
+            if (strtol(ranks->count, NULL, 10) < 1)
+                fail(STATUS_USAGE, "'%s %s' asks for no rank at all", word, ranks->count);
+            continue;
+        }
+        debugger_take_option(&ranks->options, &words);
+    }
+    return words;
+}
+
+static bool all_are_cores(char *const *words)
+{
+    for (; *words != NULL; words++) {
+        if (!program_is_core_file(*words))
+            return false;
+    }
+    return true;
+}
+
+/* gdb's own command line takes one core file; the others become inferiors of their own, before
+ * any of the user's commands. */
+static void add_more_cores(struct words *command, const char *program, char *const *cores)
+{
+    if (*cores == NULL)
+        return;
+    for (int inferior = 2; *cores != NULL; cores++, inferior++) {
+        debugger_add(command, "-ex",
+                     text_of("add-inferior -no-connection -exec %s", text_quoted(program)));
+        debugger_add(command, "-ex", text_of("inferior %d", inferior));
+        debugger_add(command, "-ex", text_of("core-file %s", *cores));
+    }
+    debugger_add(command, "-ex", "inferior 1");
+}
+
+/* The preload, for what gdb will start. */
+static void add_preload(struct words *command, const struct session *session,
+                        struct program *program)
+{
+    enum mpi_kind kind = mpi_kind_asked(session->ranks.mpi);
+    if (kind == MPI_KIND_NONE && program->path != NULL) {
+        program_find_mpi(program);
+        kind = program->mpi;
+        if (kind == MPI_KIND_NONE || kind == MPI_KIND_UNKNOWN)
+            warn("%s", program_no_mpi_sentence(program));
+    } else if (program->kind == PROGRAM_STATIC) {
+        warn("%s", program_no_mpi_sentence(program));
+        return;
+    }
+    if (kind == MPI_KIND_NONE || kind == MPI_KIND_UNKNOWN)
+        return;
+    preload_unset(kind);
+    mpi_kind_prepare_environment(kind);
+    debugger_add(command, "-iex",
+                 text_of("set exec-wrapper %s exec --mpi=%s --", text_quoted(tree_executable()),
+                         mpi_kind_name(kind)));
+}
+
+/* A script is debugged in its interpreter, which may be a script in turn (pyenv's "python3" is). */
+static void add_program(struct words *command, const struct program *program, int depth)
+{
+    if (program->kind == PROGRAM_SCRIPT && depth < 4) {
+        struct program interpreter;
+        program_find(&interpreter, program->interpreter.list[0]);
+        add_program(command, &interpreter, depth + 1);
+        words_add_all(command, program->interpreter.list + 1);
+    }
+    words_add(command, program->path);
+}
+
+int command_gdb(char *const *words)
+{
+    struct session session = {.ranks.gdb = debugger_default()};
+    const struct gdb_ranks *ranks = &session.ranks;
+    if (*words != NULL && strcmp(*words, "--help") == 0)
+        return command_help((char *[]){"gdb", NULL});
+    words = take_options(&session, words);
+    if (ranks->launcher != NULL || (ranks->count != NULL && strtol(ranks->count, NULL, 10) > 1))
+        gdb_ranks(ranks, words);
+    if (ranks->input != NULL)
+        fail(STATUS_USAGE, "'--stdin' is for several ranks: here, gdb has 'run < FILE'");
+
+    struct program program = {0};
+    bool cores = false;
+    if (*words != NULL) {
+        program_find(&program, *words);
+        cores = words[1] != NULL && !session.just_arguments && all_are_cores(words + 1);
+        /* A core file's program need not run here. */
+        if (!cores || program.kind == PROGRAM_MISSING || program.kind == PROGRAM_DIRECTORY)
+            program_require_runnable(&program);
+    }
+    debugger_require(ranks->gdb);
+
+    struct words command = {0};
+    debugger_begin(&command, ranks->gdb);
+    if (cores) {
+        const char *executable =
+            program.kind == PROGRAM_SCRIPT ? program.interpreter.list[0] : program.path;
+        add_more_cores(&command, executable, words + 2);
+        words_add_all(&command, ranks->options.list);
+        words_add(&command, executable);
+        words_add(&command, words[1]);
+    } else {
+        add_preload(&command, &session, &program);
+        words_add_all(&command, ranks->options.list);
+        if (program.path != NULL) {
+            words_add(&command, "--args");
+            add_program(&command, &program, 0);
+            words_add_all(&command, words + 1);
+        }
+    }
+    debugger_become(&command);
+}

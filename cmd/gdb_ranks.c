@@ -1,0 +1,88 @@
+#include "gdb_ranks.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "debugger.h"
+#include "hold.h"
+#include "job.h"
+#include "launch.h"
+#include "preload.h"
+#include "say.h"
+
+/* How long after the last rank the next one may come. Ranks on other hosts never do. */
+#define SECONDS_BETWEEN_RANKS 10
+
+/* How many ranks will come here, as far as those that are here know. */
+static long expected(const struct held *held, int count, long asked)
+{
+    if (count == 0)
+        return asked > 0 ? asked : 1;
+    const struct world *world = &held[0].world;
+    if (world->local > 0)
+        return world->local;
+    if (world->size > 0)
+        return world->size;
+    return asked > 0 ? asked : count;
+}
+
+static void wait_for_ranks(struct job *job, const struct gdb_ranks *ranks)
+{
+    long asked = ranks->count == NULL ? -1 : strtol(ranks->count, NULL, 10);
+    time_t last = time(NULL);
+    int before = 0;
+    for (;;) {
+        struct held *held;
+        int status;
+        bool ended = job_ended(job, &status);
+        int count = hold_list(job->folder, &held);
+        long all = expected(held, count, asked);
+        free(held);
+        if (count >= all)
+            return;
+        if (ended && (status == STATUS_NOT_FOUND || status == STATUS_CANNOT_RUN))
+            exit(status); /* who could not run what has said so */
+        if (ended)
+            fail(status == 0 ? 1 : status, "the launcher ended before all ranks had started");
+        if (count > before)
+            last = time(NULL);
+        before = count;
+        if (count > 0 && time(NULL) - last > SECONDS_BETWEEN_RANKS) {
+            warn("only %d of %ld ranks have started on this host: 'mpipp attach HOST:PID' reaches "
+                 "those on others",
+                 count, all);
+            return;
+        }
+        nanosleep(&(struct timespec){.tv_nsec = 20 * 1000 * 1000}, NULL);
+    }
+}
+
+void gdb_ranks(const struct gdb_ranks *ranks, char *const *words)
+{
+    struct launch launch = {.command = "mpipp gdb", .mpi = ranks->mpi, .launcher = ranks->launcher};
+    struct job job;
+    struct words launcher = {0};
+    if (*words == NULL)
+        fail(STATUS_USAGE, "no program given to 'mpipp gdb'");
+    if (ranks->count != NULL) {
+        words_add(&launch.passed, "-n");
+        words_add(&launch.passed, ranks->count);
+    }
+    job_prepare(&job);
+    launch.hold = hold_option(job.folder);
+    launch_take_programs(&launch, words);
+    launch_command(&launch, &launcher);
+    preload_unset(launch.kind);
+    debugger_require(ranks->gdb);
+
+    struct words command = {0};
+    debugger_begin(&command, ranks->gdb);
+    job_start(&job, launcher.list, ranks->input == NULL ? "/dev/null" : ranks->input);
+    wait_for_ranks(&job, ranks);
+    debugger_call(&command, "ranks_start",
+                  text_of("start(%s, %d)", debugger_bytes(job.folder), (int)job.keeper));
+    words_add_all(&command, ranks->options.list);
+    debugger_become(&command);
+}

@@ -1,0 +1,50 @@
+/*
+ * mpipp help, --help and --version. The texts are in cmd/help, the man page's source too.
+ */
+#include "commands.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "say.h"
+#include "tree.h"
+
+#include "help_texts.h" /* generated: help_texts[], the first one is 'mpipp help' itself */
+
+/* Prints TEXT with the path of the plugin for "@PLUGIN@": it is the line to paste. */
+static void print(const char *text)
+{
+    static const char mark[] = "@PLUGIN@";
+    const char *found;
+    while ((found = strstr(text, mark)) != NULL) {
+        printf("%.*s%s", (int)(found - text), text, tree_plugin());
+        text = found + strlen(mark);
+    }
+    fputs(text, stdout);
+}
+
+static int finish(void)
+{
+    if (fflush(stdout) != 0)
+        fail(1, "cannot write the text");
+    return 0;
+}
+
+int command_help(char *const *words)
+{
+    const char *topic = *words == NULL ? help_texts[0].topic : *words;
+    for (size_t i = 0; i < sizeof help_texts / sizeof help_texts[0]; i++) {
+        if (strcmp(topic, help_texts[i].topic) == 0) {
+            print(help_texts[i].text);
+            return finish();
+        }
+    }
+    fail(STATUS_USAGE, "no help on '%s': run, exec, gdb, attach or ranks", topic);
+}
+
+int command_version(char *const *words)
+{
+    (void)words;
+    printf("mpipp %s (%s)\n", MPIPP_VERSION, tree_executable());
+    return finish();
+}

@@ -1,0 +1,132 @@
+#include "launch.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "launcher.h"
+#include "options.h"
+#include "say.h"
+#include "tree.h"
+
+static bool is_program(const char *word)
+{
+    struct program program;
+    program_find(&program, word);
+    return program_is_runnable(&program);
+}
+
+/* Copies the options before a program to the launcher, takes mpipp's own, and returns the rest,
+ * which begins with the program. */
+static char *const *pass_options(struct launch *launch, char *const *words)
+{
+    const char *refused = NULL;
+    bool may_be_value = false; /* the word before is an option that we do not know */
+    for (; *words != NULL; words++) {
+        const char *word = *words;
+        if (strcmp(word, "--") == 0) {
+            if (words[1] != NULL)
+                return words + 1;
+            break;
+        }
+        if (word[0] != '-' || word[1] == '\0') {
+            if (!may_be_value || is_program(word))
+                return words;
+            refused = word;
+            may_be_value = false;
+            words_add(&launch->passed, word);
+            continue;
+        }
+        if (option_take(&words, "launcher", &launch->launcher) ||
+            option_take(&words, "mpi", &launch->mpi) || option_take_callers(&words))
+            continue;
+        words_add(&launch->passed, word);
+        int values = option_values(options_of_launchers, word);
+        may_be_value = values < 0 && strchr(word, '=') == NULL;
+        const char *name = word + strspn(word, "-");
+        if (words[1] != NULL && (strcmp(name, "wdir") == 0 || strcmp(name, "wd") == 0))
+            launch->folder = words[1];
+        for (; values > 0; values--) {
+            if (words[1] == NULL)
+                fail(STATUS_USAGE, "option '%s' needs a value", word);
+            words_add(&launch->passed, *++words);
+        }
+    }
+    if (refused != NULL)
+        fail(STATUS_NOT_FOUND, "no program given to '%s': '%s' is none", launch->command, refused);
+    fail(STATUS_USAGE, "no program given to '%s'", launch->command);
+}
+
+static void find_mpi(struct launch *launch)
+{
+    launch->kind = mpi_kind_asked(launch->mpi);
+    if (launch->program.kind == PROGRAM_STATIC)
+        fail(STATUS_CANNOT_RUN, "%s", program_no_mpi_sentence(&launch->program));
+    /* Even where --mpi decides, the library tells which of several launchers is its own. */
+    program_find_mpi(&launch->program);
+    if (launch->kind == MPI_KIND_NONE)
+        launch->kind = launch->program.mpi;
+    if (launch->kind == MPI_KIND_NONE || launch->kind == MPI_KIND_UNKNOWN)
+        fail(STATUS_USAGE, "%s", program_no_mpi_sentence(&launch->program));
+}
+
+/* Passes one program with its arguments, to the end or to the ':' that begins the next one. */
+static char *const *pass_program(struct launch *launch, char *const *words)
+{
+    struct program program;
+    program_find(&program, *words);
+    if (program.kind == PROGRAM_MISSING && launch->folder != NULL && (*words)[0] != '/')
+        program_find(&program, text_of("%s/%s", launch->folder, *words));
+    program_require_runnable(&program);
+    if (launch->program.name == NULL) {
+        launch->program = program;
+        find_mpi(launch);
+    }
+    words_add(&launch->passed, tree_executable());
+    words_add(&launch->passed, "exec");
+    words_add(&launch->passed, text_of("--mpi=%s", mpi_kind_name(launch->kind)));
+    if (launch->hold != NULL)
+        words_add(&launch->passed, text_of("--hold=%s", launch->hold));
+    const char *callers = getenv(CALLERS_VARIABLE); /* the launcher need not pass it on */
+    if (callers != NULL && callers[0] != '\0')
+        words_add(&launch->passed, text_of("--callers=%s", callers));
+    words_add(&launch->passed, "--");
+    for (; *words != NULL && strcmp(*words, ":") != 0; words++)
+        words_add(&launch->passed, *words);
+    return words;
+}
+
+void launch_take_programs(struct launch *launch, char *const *words)
+{
+    words = pass_program(launch, words);
+    while (*words != NULL) {
+        words_add(&launch->passed, *words++);
+        words = pass_program(launch, pass_options(launch, words));
+    }
+    tree_library(launch->kind); /* one sentence here, not one from each rank */
+}
+
+void launch_take(struct launch *launch, char *const *words)
+{
+    launch_take_programs(launch, pass_options(launch, words));
+}
+
+void launch_command(const struct launch *launch, struct words *command)
+{
+    if (launch->launcher == NULL) {
+        words_add(command, launcher_find(launch->kind, launch->program.mpi_library));
+    } else {
+        size_t before = command->count;
+        if (!words_split(command, launch->launcher))
+            fail(STATUS_USAGE, "a quote is not closed in the launcher \"%s\"", launch->launcher);
+        if (command->count == before)
+            fail(STATUS_USAGE, "the launcher is empty");
+        const char *launcher = command->list[before];
+        if (!launch->program.pmix && launcher_belongs_to_other(launcher, launch->kind))
+            fail(STATUS_USAGE,
+                 "'%s' is the launcher of another MPI, and '%s' uses %s: each rank would be alone",
+                 launcher, launch->program.name, mpi_kind_title(launch->kind));
+    }
+    words_add_all(command, launch->passed.list);
+    mpi_kind_prepare_environment(launch->kind);
+}

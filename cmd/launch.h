@@ -1,0 +1,40 @@
+/*
+ * The command line that starts a job: the launcher of the program's own MPI, with 'mpipp exec'
+ * before each program.
+ *
+ *     struct launch launch = {0};
+ *     launch_take(&launch, words);            // "-n 2 ./a x : -n 1 ./b", or ends mpipp
+ *     launch_command(&launch, &command);      // mpiexec.mpich -n 2 mpipp exec --mpi=mpich -- ./a x
+ * ...
+ *
+ * So the launcher itself is not preloaded, and any launcher will do.
+ */
+#ifndef MPIPP_LAUNCH_H
+#define MPIPP_LAUNCH_H
+
+#include "mpi_kind.h"
+#include "program.h"
+#include "words.h"
+
+struct launch {
+    const char *command;    /* as in "mpipp run", for sentences */
+    const char *launcher;   /* the user's, a command line; NULL: find it */
+    const char *folder;     /* where the ranks will run, if it is not here; else NULL */
+    const char *mpi;        /* --mpi, or NULL */
+    const char *hold;       /* --hold for 'mpipp exec', or NULL */
+    struct program program; /* the first one, which decides */
+    enum mpi_kind kind;
+    struct words passed; /* what follows the launcher */
+};
+
+/* Takes the launcher's options, programs and arguments; mpipp's own --launcher and --mpi are taken
+ * out of them. */
+void launch_take(struct launch *launch, char *const *words);
+
+/* The same, where the options before the first program are known already. */
+void launch_take_programs(struct launch *launch, char *const *words);
+
+/* Adds the launcher and all that was taken. Sets the environment that this launcher needs. */
+void launch_command(const struct launch *launch, struct words *command);
+
+#endif

@@ -1,0 +1,32 @@
+/*
+ * Command lines that mpipp passes on: which words before PROGRAM belong to which option.
+ *
+ * Launchers and gdb know hundreds of options between them. What matters here is only where
+ * PROGRAM begins, so a table has just the options that take values.
+ */
+#ifndef MPIPP_OPTIONS_H
+#define MPIPP_OPTIONS_H
+
+#include <stdbool.h>
+
+struct valued_option {
+    const char *name; /* without its dashes */
+    int values;       /* the words that follow it; "--name=value" has none */
+};
+
+extern const struct valued_option options_of_launchers[]; /* both end with a NULL name */
+extern const struct valued_option options_of_gdb[];
+
+/* How many words after WORD are its values, by TABLE; -1: WORD is not in the table. */
+int option_values(const struct valued_option *table, const char *word);
+
+/* If *WORDS begins with mpipp's own option "--NAME=VALUE" or "--NAME VALUE", stores the value,
+ * moves *WORDS to the option's last word and returns true. A missing value ends mpipp. */
+bool option_take(char *const **words, const char *name, const char **value);
+
+/* The same for "--callers=N": how many frames of a call the library keeps. A wrong N ends mpipp; a
+ * right one goes into the environment, as CALLERS_VARIABLE. */
+#define CALLERS_VARIABLE "MPIPP_CALLERS"
+bool option_take_callers(char *const **words);
+
+#endif

@@ -1,0 +1,16 @@
+/*
+ * The environment that makes a program load libshadowtype before its MPI library.
+ */
+#ifndef MPIPP_PRELOAD_H
+#define MPIPP_PRELOAD_H
+
+#include "mpi_kind.h"
+
+/* Puts the library for KIND first in LD_PRELOAD of this process' environment, once; what else is
+ * preloaded stays behind it. */
+void preload_set(enum mpi_kind kind);
+
+/* Takes what preload_set put there away again: for a gdb that is itself started by 'mpipp run'. */
+void preload_unset(enum mpi_kind kind);
+
+#endif

@@ -1,0 +1,53 @@
+#!/bin/sh
+# Installs the packages in the list beside it that are not there yet.
+#
+#   setup.sh                    install what is missing
+#   setup.sh --missing [KIND]   print what is missing, of KIND "build" or "test" or of both
+#
+# Where there is no dpkg, nothing is known to be missing.
+set -eu
+
+list=$(dirname "$0")/packages
+
+# missing [KIND]: the names, on one line
+missing() {
+    command -v dpkg-query >/dev/null || return 0
+    wanted=$(awk -v kind="${1:-}" '/^[a-z]/ && (kind == "" || $2 == kind) { print $1 }' "$list")
+    # shellcheck disable=SC2086 # one word a package
+    installed=$(dpkg-query -W -f '${db:Status-Status} ${Package}\n' $wanted 2>/dev/null |
+        awk '$1 == "installed" { print $2 }')
+    for package in $wanted; do
+        echo "$installed" | grep -qxF "$package" || printf '%s ' "$package"
+    done
+}
+
+if [ "${1:-}" = --missing ]; then
+    missing "${2:-}"
+    exit 0
+fi
+
+packages=$(missing)
+packages=${packages% }
+[ -n "$packages" ] || exit 0
+
+if [ "$(id -u)" = 0 ]; then
+    sudo=
+elif sudo -n true 2>/dev/null; then
+    sudo='sudo -n'
+else
+    echo "setup: packages are missing, and installing them needs root; run" >&2
+    echo "sudo sh -c 'apt-get update && apt-get install -y --no-install-recommends $packages'" >&2
+    exit 1
+fi
+
+echo "setup: installing $packages"
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+# shellcheck disable=SC2086 # $sudo and $packages are lists of words
+if ! { $sudo apt-get -qq update &&
+    $sudo env DEBIAN_FRONTEND=noninteractive \
+        apt-get -qq -y --no-install-recommends install $packages; } >"$log" 2>&1 </dev/null; then
+    cat "$log" >&2
+    echo "setup: apt-get could not install them" >&2
+    exit 1
+fi

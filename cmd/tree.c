@@ -1,0 +1,58 @@
+#include "tree.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "say.h"
+#include "words.h"
+
+const char *tree_executable(void)
+{
+    static char path[PATH_MAX];
+    if (path[0] == '\0') {
+        ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
+        if (length <= 0)
+            fail(1, "cannot tell where mpipp is: '/proc/self/exe' is not readable");
+        path[length] = '\0';
+    }
+    return path;
+}
+
+static const char *in_tree(const char *relative)
+{
+    const char *executable = tree_executable();
+    const char *bin = text_base_name(executable);
+    int length = (int)(bin - executable - 1); /* the directory, without its '/' */
+    while (length > 0 && executable[length - 1] != '/')
+        length--;
+    return text_of("%.*s%s", length, executable, relative);
+}
+
+const char *tree_library(enum mpi_kind kind)
+{
+    const char *path = in_tree(text_of("lib/libshadowtype-%s.so", mpi_kind_name(kind)));
+    if (access(path, R_OK) != 0)
+        fail(1, "'%s' is missing: this mpipp was built without %s", path, mpi_kind_title(kind));
+    /* ld.so takes both as separators in LD_PRELOAD and knows no quoting. */
+    if (strpbrk(path, " \t:") != NULL)
+        fail(1, "'%s' cannot be preloaded: a blank or a colon is in its path", path);
+    return path;
+}
+
+const char *tree_plugin(void)
+{
+    const char *path = in_tree("lib/mpipp/gdb/mpipp-gdb.py");
+    if (access(path, R_OK) != 0)
+        fail(1, "the gdb plugin is missing: no file '%s'", path);
+    return path;
+}
+
+const char *tree_hold(void)
+{
+    const char *path = in_tree("lib/mpipp/hold.so");
+    if (access(path, R_OK) != 0)
+        fail(1, "this mpipp is not complete: no file '%s'", path);
+    return path;
+}

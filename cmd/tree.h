@@ -1,0 +1,15 @@
+/*
+ * Where mpipp's own files are: relative to its executable, so that the tree can be moved.
+ * Each function ends mpipp with a sentence if the file is not there.
+ */
+#ifndef MPIPP_TREE_H
+#define MPIPP_TREE_H
+
+#include "mpi_kind.h"
+
+const char *tree_executable(void);            /* bin/mpipp */
+const char *tree_library(enum mpi_kind kind); /* lib/libshadowtype-KIND.so */
+const char *tree_plugin(void);                /* lib/mpipp/gdb/mpipp-gdb.py */
+const char *tree_hold(void);                  /* lib/mpipp/hold.so */
+
+#endif

@@ -1,0 +1,401 @@
+"""The C core (libshadowtype/core) for gdb's Python: reading a rank's registry, walking a type, showing a buffer.
+
+Nothing here knows gdb. Target memory is reached through one callable, `read(address, length)`, which
+returns `length` bytes or raises: any exception means "these bytes cannot be read" (KeyboardInterrupt and
+its like pass through). Addresses, handles and sizes are in bytes and are Python integers, never negative.
+
+All numbers that a damaged rank could spoil are checked: what is wrong is an `Error` whose text is one
+sentence for the user, lower case, without the prefix "mpipp: ".
+"""
+
+from typing import Callable, Dict, Iterator, NamedTuple, List, Optional, Tuple, Union
+
+Read = Callable[[int, int], bytes]
+Frames = Tuple[Union[int, str], ...]
+"""A call site: return addresses, or "/path/script.py:12\\nfunction" where an interpreter told a line."""
+
+VERSION: str
+LAYOUT_VERSION: int
+ROOT_SYMBOL: str
+"""The data symbol to look for: "shadowtype_registry"."""
+
+class Error(Exception):
+    """One sentence for the user."""
+
+class Unreadable(Error):
+    """Target memory that cannot be read. `address` is the first address that cannot, `partial` the text up to
+    there (render) or None."""
+
+    address: int
+    partial: Optional[str]
+    path: str
+    """with `partial`: the element that cannot be read, "[2][5]" below the root place"""
+
+class Basic(NamedTuple):
+    """A basic type as MPI's type map has it.
+
+    class_ is one of "char" (text), "signed", "unsigned", "float", "complex", "bool", "logical" (Fortran),
+    "wchar", "byte" (MPI_BYTE), "packed", "pair" (a value and its location, two members), "marker" (MPI_LB,
+    MPI_UB: no data) and "raw" (a type this mpipp does not know: shown as bytes). size: bytes of one element in
+    memory (a pair: with the gap). For a pair: (class_, size, offset) of its two members, else None."""
+
+    name: str
+    class_: str
+    size: int
+    first: Optional[Tuple[str, int, int]]
+    second: Optional[Tuple[str, int, int]]
+
+class Summary(NamedTuple):
+    """A row of Registry.types()."""
+
+    ordinal: int
+    serial: int
+    handle: int
+    kind: str
+    committed: bool
+    predefined: bool
+    live: bool
+    """has a handle that the user did not free"""
+    tombstone: bool
+    """is in the ring of the last freed types"""
+    created: int
+    """call site: an index for Registry.site(), or -1"""
+    references: int
+
+class Listing:
+    """The rows of Registry.types(): 48 bytes each; a Summary is made when it is asked for. Stays as it was."""
+
+    def __len__(self) -> int: ...
+    def __getitem__(self, index: int) -> Summary: ...
+    def __iter__(self) -> Iterator[Summary]: ...
+    def groups(
+        self, *, live: Optional[bool] = None, tombstone: Optional[bool] = None, committed: Optional[bool] = None
+    ) -> List["Listing"]:
+        """The derived types for which all these hold (None: either way), a Listing for each call site."""
+    kinds: Dict[str, int]
+    """how many of each kind"""
+    uncommitted: int
+    """how many live derived types are not committed"""
+
+class Registry:
+    """The registry of one rank, decoded on demand and cached until it changes."""
+
+    def __init__(self, read: Read, root: int) -> None:
+        """root: address of ROOT_SYMBOL. Raises Error: no registry, another layout version, unreadable."""
+    def refresh(self) -> bool:
+        """Reads the root again (one small read). If the rank changed its types, drops what may have changed: not
+        the addresses of nodes, the predefined types and the long arrays of types that still are there.
+        Types got before stay valid as they were. Returns whether anything changed."""
+    def forget(self) -> None:
+        """Drops all that was read: somebody else than the rank wrote to its memory."""
+    mpi: str  # "MPICH" or "Open MPI"
+    mpi_version: str
+    state: str  # "loaded", "initialized", "finalized"
+    world_rank: Optional[int]
+    world_size: Optional[int]
+    handle_bytes: int
+    pointer_bytes: int
+    live: int
+    """derived types that have a handle"""
+    types_bytes: int
+    ring_bytes: int
+    mapped_bytes: int
+    reads: int
+    """calls of read() so far, and the bytes they asked for"""
+    bytes_read: int
+    def find(self, handle: int) -> Tuple[str, Optional["Type"]]:
+        """("live", type), ("freed", the newest tombstone with this handle), or ("unknown", None)."""
+    def node(self, ordinal: int, serial: int) -> "Type":
+        """The type with this identity. Error if it is gone."""
+    def named(self, name: str) -> List["Type"]:
+        """The live types with this set name or, for predefined types, this MPI name (exact)."""
+    def from_fortran(self, index: int) -> Optional[int]:
+        """The handle of the live type with this Fortran handle; None if there is none."""
+    def predefined(self) -> List[Tuple[str, int]]:
+        """(name, handle) of the predefined types that were recorded when MPI began, MPI_DATATYPE_NULL included.
+        Reads little, however many types there are."""
+    def types(self) -> Listing:
+        """Every recorded type: live, tombstone, or alive only below another; in order of creation. A damaged
+        node is left out: `damage` then says so. Reads the whole registry, once between two changes."""
+    damage: Optional[Error]
+    """What types() could not read: "... at node 17 (...); 16 of 40 types read"."""
+    def site(self, index: int) -> Frames:
+        """A call site, innermost frame first; () for -1."""
+
+class Type:
+    """A recorded datatype, immutable; keeps what is below it alive."""
+
+    registry: Registry
+    ordinal: int
+    serial: int
+    handle: int
+    kind: str
+    """NAMED, DUP, CONTIGUOUS, VECTOR, ... OPAQUE: MPI_COMBINER_ without its prefix"""
+    name: Optional[str]
+    """set by MPI_Type_set_name; for NAMED the type's own name, "MPI_INT" """
+    committed: bool
+    commit_undefined: bool
+    predefined: bool
+    freed: bool
+    elided: bool
+    """a tombstone whose arrays were too large to keep"""
+    references: int
+    fortran: int
+    created_at: Frames
+    """innermost first; () if unknown"""
+    committed_at: Frames
+    freed_at: Frames
+    base: Optional["Type"]
+    """the old type (all kinds that have exactly one)"""
+    basic: Optional[Basic]
+    """for a leaf of the type map: NAMED and F90_*"""
+    def member(self, name: str) -> int:
+        """A number of the constructor, by the names of SESSIONS.md's table: count, blocklength, stride,
+        ndims, size, rank, lb, extent, precision, range. (stride: in the constructor's own unit.)
+        order: 0 is C, 1 is FORTRAN. F90: an open precision or range is None. KeyError if this kind has none."""
+    def array(self, name: str, start: int = 0, stop: Optional[int] = None) -> bytes:
+        """Numbers start..stop of an array of the constructor as int64_t in host order: lengths, offsets (in the
+        constructor's own unit), sizes, subsizes, starts, gsizes, distribs (0 NONE, 1 BLOCK, 2 CYCLIC), dargs
+        (INT64_MIN: default), psizes. KeyError if this kind has none."""
+    entries: int
+    """how many entries: blocks of (h)indexed(_block), members of a struct; dimensions; else 0"""
+    def entry_type(self, index: int) -> "Type":
+        """The type of a struct's entry; `base` for every other kind."""
+    # In bytes; None if the number leaves 64 bits
+    size: Optional[int]
+    lb: Optional[int]
+    ub: Optional[int]
+    extent: Optional[int]
+    true_lb: Optional[int]
+    true_ub: Optional[int]
+    true_extent: Optional[int]
+    elements: Optional[int]
+    """how many basic elements are sent"""
+    depth: int
+    """of the meta type-tree: 0 for a basic type"""
+
+class Place:
+    """A node of the expanded type-tree (the paper's IV.B) at an address: a type, or one of the intermediate
+    stages between a type and its base. Children are computed when asked for; nothing is read."""
+
+    def __init__(self, type: Type, address: int, count: Optional[int] = None) -> None:
+        """count None: the type itself; else a stage of `count` repetitions, extent by extent.
+        Error for a negative count."""
+    type: Type
+    """the type this place belongs to (DUP stripped)"""
+    address: int
+    leaf: Optional[Basic]
+    """the basic type if this is a leaf"""
+    opaque: bool
+    """a type whose inside is not known (kind OPAQUE, or a tombstone without its arrays)"""
+    struct: bool
+    """children are the entries of a STRUCT, to be shown with their indices: {[0] = ..., [1] = ...}"""
+    def __len__(self) -> int: ...
+    def child(self, index: int) -> "Place":
+        """IndexError out of range; Error where the address leaves 64 bits."""
+    stage: str
+    """"type", or an intermediate stage: "block", "dimension", "repetition" """
+    alike: bool
+    """the children have the same shape: they differ only in where they stand"""
+    run: Optional[Tuple[Basic, int]]
+    """(basic, byte stride) if all children are leaves of one basic type at a constant stride"""
+    def gather(self, read: Read, start: int, stop: int) -> bytes:
+        """The bytes of the children start..stop of a run (or, for a leaf, of itself: 0, 1), packed one after the
+        other, each Basic.size bytes. Raises Unreadable with the first address that cannot be read."""
+    def path(self) -> str:
+        """How one gets here from the root place: "[2][5]", "{1}[0]"."""
+
+def stack_is_low() -> bool:
+    """Whether three quarters of this thread's stack are used: who recurses further may crash."""
+class Element(NamedTuple):
+    """A node of the expanded type-tree below a root, and its element address. The root is a type at an address, or a
+    repetition of one. Bytes are counted from the root's address, elements as MPI sends them, all from 0."""
+
+    long: str
+    """the address without its T: "{1}(STRUCT)[2][5](MPI_CHAR)" """
+    short: str
+    """ "{1}[2][5]" """
+    place: Place
+    type_place: Place
+    """the innermost type at or above the node, and the indices from there"""
+    way: Tuple[int, ...]
+    address: int
+    """where the node's displacement 0 stands; of a pair's member, the member"""
+    basic: Optional[Basic]
+    """of a basic element; of a pair's member, its class and size"""
+    member: Optional[int]
+    """0 .first, 1 .second; None: not a member"""
+    # None: the number leaves 64 bits
+    displacement: Optional[int]
+    low: Optional[int]
+    """data: bytes low..high-1; equal: no data; None: no limit is known"""
+    high: Optional[int]
+    exact: bool
+    """False: what is OPAQUE counts by its lb and ub"""
+    # None: see `unknown`
+    number: Optional[int]
+    """of the node's first element"""
+    byte: Optional[int]
+    """the first byte of what MPI sends of it"""
+    elements: Optional[int]
+    total: Optional[int]
+    """elements of the root"""
+    unknown: str
+    """why `number` is None: "inside" (an OPAQUE type is before it) or "64 bits"; else "" """
+    within: int
+    """locate(): the byte's place in the element"""
+
+def element(type: Type, address: int, count: Optional[int], text: str, label: str) -> Element:
+    """The node that an element address names: what follows T in `text`, "{1}[2][5]". count: how many of the type there
+    are, None: any. label: what the user calls T, for the sentence of an Error."""
+
+def splits(text: str) -> List[Tuple[str, str]]:
+    """(T, the rest) for every place where T may end in an element address, in the order in which they are to be tried.
+    The rest is sound as far as that can be told without T."""
+
+def locate(
+    type: Type, address: int, count: Optional[int], byte: int, most: int, steps: int
+) -> Tuple[List[Element], str]:
+    """The elements of a type at an address (count None), or of so many of it, that hold the byte at address `byte`: at
+    most `most`, in no particular order. An Element without `basic` is a type whose inside is not known and that may hold
+    it. The text is "" if that are all, "more" if there are more, "undecided" if so many `steps` were not enough.
+    KeyboardInterrupt passes."""
+
+class Entry(NamedTuple):
+    """A basic element of a TypeMap, or a type whose inside is not known."""
+
+    number: Optional[int]
+    """None behind a type whose inside is not known"""
+    short: str
+    """its element address without T"""
+    displacement: Optional[int]
+    """None: it leaves 64 bits"""
+    name: str
+    """ "MPI_INT"; "OPAQUE" """
+    size: Optional[int]
+    """bytes that are sent"""
+    opaque: bool
+
+class TypeMap:
+    """An iterator over the basic elements of a type, or of `count` of it, in the order in which MPI sends them, from
+    number `first` on; or, if that is not known, from the type on that hides it. Nothing is unrolled. Raises Error where
+    a displacement leaves 64 bits."""
+
+    def __init__(self, type: Type, count: Optional[int], first: int) -> None: ...
+    def __iter__(self) -> "TypeMap": ...
+    def __next__(self) -> Entry: ...
+
+FormatRun = Callable[[Basic, bytes, int, bool], str]
+"""(basic, data, n, is_array): gdb's text for n packed elements; is_array False: one scalar, no braces."""
+
+def render(
+    place: Place,
+    read: Read,
+    *,
+    elements: int = 200,
+    repeats: int = 10,
+    max_depth: int = 20,
+    pretty: bool = False,
+    array: bool = False,
+    array_indexes: bool = False,
+    format_run: Optional[FormatRun] = None,
+    natural: bool = True,
+) -> str:
+    """The text of a buffer as gdb would write it: {[0] = {MPI_LB}, [1] = {1, 2}, [2] = "ab"}.
+
+    elements, repeats, max_depth, pretty, array, array_indexes: gdb's `print ...` settings of the same names;
+    -1 is unlimited. With natural=True numbers (signed, unsigned, float up to double) are formatted here, with
+    gdb's digits; everything else, and everything with natural=False, by format_run.
+    Raises Unreadable with `partial` set; KeyboardInterrupt passes."""
+
+Dims = Tuple[Tuple[int, int], ...]
+Field = Tuple[str, int, int, int, Dims]
+"""(kind, below, offset, size, dims) of a field of the program, followed by the `below` fields in it, direct or deeper.
+
+kind: "group" (struct, class, derived type), "union", or of a leaf "signed", "unsigned", "enum", "char", "wchar",
+"float", "quad", "complex", "quad complex", "bool", "logical", "pointer", "vtable", "descriptor", "bits", "other".
+offset: in bytes from the start of what it is in, size: bytes of one element. dims: of an array, (count, bytes between
+two), outermost first; the first count of the outermost field, or of the last one in it, may be -1: as far as the
+datatype reaches."""
+
+Range = Tuple[int, int, int, int, int]
+"""(first, last, count, step, run): indices first + i * step + j of one dimension, i < count, j < run; count 0: some of
+those from first to last."""
+
+class ComparedRow(NamedTuple):
+    """What was found for some elements of a field, or for bytes that are no field's. Numbers are bytes but for
+    elements, all and boxes."""
+
+    finding: str
+    """"match", "bytes" (MPI_BYTE, MPI_PACKED), "unknown", "not sent", "elsewhere" (an absolute address); what does not
+    match: "wrong type", "wrong offset", "inside" (the rest of an element that begins before), "piece" (some bytes of
+    it), "no type" (a pointer, ...), "padding", "before", "beyond" (the object)"""
+    why: str
+    """wrong type: "class", "size", "sign", "format" """
+    kind: str
+    """as in Field, or "padding" """
+    field: Optional[int]
+    """index; of padding: of what it is in; None: outside of the object"""
+    offset: int
+    """of the row's first element"""
+    size: int
+    """of one element; outside: from the first byte to the last"""
+    basic: Optional[Basic]
+    """what is sent there; None: nothing"""
+    member: Optional[int]
+    """of a pair: 0, 1"""
+    half: bool
+    """one complex number is sent for two fields of real ones"""
+    part: str
+    """"real", "imaginary": a real number is sent for this part of a complex one; else "" """
+    sent: int
+    """bytes of the MPI element, or of the pair's member"""
+    displacement: int
+    """of the first MPI element"""
+    begin: int
+    end: int
+    """which bytes of the field's element it is over"""
+    again: bool
+    """some elements are sent more than once"""
+    all: int
+    """elements that the field has, arrays of arrays multiplied out"""
+    elements: int
+    """those that the row is about"""
+    boxes: int
+    """how many boxes of indices these are"""
+    where: Optional[Tuple[Tuple[Range, ...], ...]]
+    """the first boxes, a Range for each dimension (trailing ones that have just one index may be missing); None: it
+    would have cost too much; `elements` is then a bound, from below for "not sent", else from above"""
+    first: Optional[str]
+    last: Optional[str]
+    """what follows the type in the addresses of the MPI elements over the row's first element and over its last one
+    (the same as first unless the row is one box): "{1}[0][3]"; None: not found"""
+
+class Comparison(NamedTuple):
+    """What compare() found. A field is a leaf of the program's type; an array or a union counts as one."""
+
+    rows: List[ComparedRow]
+    fields: int
+    different: int
+    not_sent: int
+    """not a byte of it"""
+    in_part: int
+    """of an array, not all elements"""
+    as_bytes: int
+    unknown: int
+    """fields, and parts of the datatype, of which nothing can be said"""
+    padding: bool
+    outside: bool
+    complete: bool
+    """else only `compared` elements of the datatype were compared"""
+    compared: int
+    absolute: bool
+    """the datatype holds absolute addresses and was compared from MPI_BOTTOM"""
+    size: int
+    """of the object"""
+    element: int
+    """of one element of it"""
+
+def compare(type: Type, fields: List[Field], count: int = 1, address: int = 0) -> Comparison:
+    """`count` of a datatype against an object of the program at `address` (0: not known). Nothing is unrolled: arrays
+    and repetitions are compared as strides. Error: a size that leaves 64 bits, more than 12 dimensions."""

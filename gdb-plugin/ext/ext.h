@@ -1,0 +1,132 @@
+/*
+ * The CPython extension _mpipp over the C core: the only folder with Python.h. What each name does
+ * is documented once, in _mpipp.pyi.
+ */
+#ifndef ST_EXT_H
+#define ST_EXT_H
+
+#define PY_SSIZE_T_CLEAN
+#include <Python.h>
+#include <stdbool.h>
+
+#include "address/address.h"
+#include "decode.h"
+#include "address/index.h"
+#include "memory.h"
+#include "place.h"
+#include "render.h"
+
+/* error.c */
+extern PyObject *ext_error;      /* _mpipp.Error */
+extern PyObject *ext_unreadable; /* _mpipp.Unreadable */
+bool ext_add_errors(PyObject *module);
+/* Raises what the fault says; returns NULL. If reading was interrupted by a Python exception, that
+ * exception stays. */
+PyObject *ext_raise(const struct st_fault *fault);
+
+/* read.c: the callable read(address, length) as st_read_fn; context is the callable. */
+struct ext_reader {
+    PyObject *callable;
+    uint64_t reads, bytes;
+    unsigned depth; /* calls of the callable that are under way */
+};
+enum st_read_result ext_read(uint64_t address, void *buffer, size_t length, void *context);
+
+/* For PyArg_Parse's "O&": a number from 0 to 2^64 - 1. */
+int ext_address(PyObject *object, void *address);
+
+/* registry.c */
+typedef struct {
+    PyObject_HEAD struct st_registry *registry;
+    struct ext_reader reader;
+    struct ext_indexes *indexes; /* indexes.c */
+    PyObject *listing; /* of now; NULL: nobody asked yet */
+} ExtRegistry;
+extern PyTypeObject ext_registry_type;
+/* False, with an exception: not open, or called from within its own read(). */
+bool ext_usable(const ExtRegistry *registry);
+PyObject *ext_type_of_now(ExtRegistry *registry, const struct st_type *type);
+PyObject *ext_site(ExtRegistry *registry, uint32_t site);
+
+/* listing.c: methods of the registry that go through all its types */
+extern PyTypeObject ext_listing_type;
+PyObject *ext_types(PyObject *registry, PyObject *ignored);
+PyObject *ext_named(PyObject *registry, PyObject *name);
+PyObject *ext_from_fortran(PyObject *registry, PyObject *index);
+PyObject *ext_predefined(PyObject *registry, PyObject *ignored);
+PyObject *ext_get_damage(PyObject *registry, void *closure);
+
+/* type.c */
+typedef struct {
+    PyObject_HEAD ExtRegistry *registry;
+    struct st_types *types; /* keeps `type` alive */
+    const struct st_type *type;
+} ExtType;
+extern PyTypeObject ext_type_type;
+/* A Type over `type`, which belongs to `types`. */
+PyObject *ext_type_new(ExtRegistry *registry, struct st_types *types, const struct st_type *type);
+PyObject *ext_basic_new(const struct st_basic *basic);
+bool ext_add_named_tuples(PyObject *module);
+extern PyTypeObject *ext_summary_type;
+
+/* place.c */
+typedef struct ext_place ExtPlace;
+struct ext_place {
+    PyObject_HEAD ExtRegistry *registry;
+    struct st_types *types;
+    struct st_place place;
+    ExtPlace *parent; /* NULL: the root place */
+    int64_t index;    /* in the parent */
+};
+extern PyTypeObject ext_place_type;
+/* A Place without a parent. */
+PyObject *ext_place_new(ExtRegistry *registry, struct st_types *types,
+                        const struct st_place *place);
+/* For PyArg_Parse's "O&": a count, or None (-1). */
+int ext_count(PyObject *object, void *count);
+/* The root of `count` (-1: the type itself) at an address. */
+struct st_place ext_root(const struct st_type *type, uint64_t address, int64_t count);
+
+/* indexes.c: the indexes over one generation of types, kept by their registry as long as the types
+ * are those of now, and by whoever else has a reference. */
+struct ext_indexes {
+    size_t references;
+    struct st_types *types;
+    struct st_indexes indexes;
+};
+/* A new reference; NULL: an exception is set. */
+struct ext_indexes *ext_indexes_of(ExtRegistry *registry, struct st_types *types);
+void ext_indexes_release(struct ext_indexes *indexes);
+
+/* element.c */
+PyObject *ext_element(PyObject *module, PyObject *args, PyObject *keywords);
+PyObject *ext_locate(PyObject *module, PyObject *args, PyObject *keywords);
+PyObject *ext_splits(PyObject *module, PyObject *text);
+bool ext_add_element(PyObject *module);
+/* "{1}[2][5]", or in the long form; NULL: an exception is set. */
+PyObject *ext_address_text(const struct st_route *route, enum st_address_form form);
+/* The number, or None if it is not known. */
+PyObject *ext_amount(struct st_amount amount);
+PyObject *ext_displacement(const struct st_displacement *displacement);
+
+/* address_fault.c: raises why `text` leads nowhere; `route` is where it ended, `label` what the
+ * user calls the type. Returns NULL. */
+PyObject *ext_raise_address(const struct st_address_fault *fault, const struct st_route *route,
+                            const char *label, const char *text);
+
+/* type_map.c */
+extern PyTypeObject ext_type_map_type;
+bool ext_add_entry(PyObject *module);
+
+/* stack.c */
+size_t ext_stack_left(void); /* bytes */
+PyObject *ext_stack_is_low(PyObject *module, PyObject *ignored);
+
+/* compare.c */
+bool ext_add_comparison(PyObject *module);
+PyObject *ext_compare(PyObject *module, PyObject *args, PyObject *keywords);
+
+/* render.c */
+PyObject *ext_render(PyObject *module, PyObject *args, PyObject *keywords);
+
+#endif

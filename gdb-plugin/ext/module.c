@@ -1,0 +1,38 @@
+#include "ext.h"
+
+static PyMethodDef functions[] = {
+    {"stack_is_low", ext_stack_is_low, METH_NOARGS, NULL},
+    {"compare", (PyCFunction)(void (*)(void))ext_compare, METH_VARARGS | METH_KEYWORDS, NULL},
+    {"element", (PyCFunction)(void (*)(void))ext_element, METH_VARARGS | METH_KEYWORDS, NULL},
+    {"locate", (PyCFunction)(void (*)(void))ext_locate, METH_VARARGS | METH_KEYWORDS, NULL},
+    {"splits", ext_splits, METH_O, NULL},
+    {"render", (PyCFunction)(void (*)(void))ext_render, METH_VARARGS | METH_KEYWORDS, NULL},
+    {0},
+};
+
+static struct PyModuleDef definition = {
+    PyModuleDef_HEAD_INIT,
+    .m_name = "_mpipp",
+    .m_doc = "The C core for gdb's Python; see _mpipp.pyi.",
+    .m_size = -1,
+    .m_methods = functions,
+};
+
+PyMODINIT_FUNC PyInit__mpipp(void)
+{
+    PyObject *module = PyModule_Create(&definition);
+    if (module &&
+        (!ext_add_errors(module) || !ext_add_named_tuples(module) || !ext_add_comparison(module) ||
+         !ext_add_element(module) || !ext_add_entry(module) ||
+         PyModule_AddType(module, &ext_registry_type) < 0 ||
+         PyModule_AddType(module, &ext_listing_type) < 0 ||
+         PyModule_AddType(module, &ext_type_type) < 0 ||
+         PyModule_AddType(module, &ext_place_type) < 0 ||
+         PyModule_AddType(module, &ext_type_map_type) < 0 ||
+         PyModule_AddStringConstant(module, "VERSION", MPIPP_VERSION) < 0 ||
+         PyModule_AddStringConstant(module, "ROOT_SYMBOL", ST_ROOT_SYMBOL) < 0 ||
+         PyModule_AddIntConstant(module, "LAYOUT_VERSION", ST_LAYOUT_VERSION) < 0)) {
+        Py_CLEAR(module);
+    }
+    return module;
+}

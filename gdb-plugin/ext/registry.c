@@ -1,0 +1,311 @@
+#include "ext.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static int registry_init(PyObject *object, PyObject *args, PyObject *keywords)
+{
+    ExtRegistry *self = (ExtRegistry *)object;
+    static char *names[] = {"read", "root", NULL};
+    PyObject *read;
+    unsigned long long root;
+    if (!PyArg_ParseTupleAndKeywords(args, keywords, "OO&", names, &read, ext_address, &root)) {
+        return -1;
+    }
+    if (self->registry) {
+        PyErr_SetString(PyExc_TypeError, "a Registry is initialized once");
+        return -1;
+    }
+    self->reader.callable = Py_NewRef(read);
+    struct st_fault fault = {0};
+    if (st_registry_open(&self->registry, ext_read, &self->reader, root, &fault)) {
+        ext_raise(&fault);
+        return -1;
+    }
+    return 0;
+}
+
+static int registry_traverse(PyObject *object, visitproc visit, void *arg)
+{
+    Py_VISIT(((ExtRegistry *)object)->reader.callable);
+    Py_VISIT(((ExtRegistry *)object)->listing);
+    return 0;
+}
+
+static int registry_clear(PyObject *object)
+{
+    Py_CLEAR(((ExtRegistry *)object)->reader.callable);
+    Py_CLEAR(((ExtRegistry *)object)->listing);
+    return 0;
+}
+
+static void registry_dealloc(PyObject *object)
+{
+    ExtRegistry *self = (ExtRegistry *)object;
+    PyObject_GC_UnTrack(object);
+    st_registry_close(self->registry);
+    ext_indexes_release(self->indexes);
+    registry_clear(object);
+    Py_TYPE(object)->tp_free(object);
+}
+
+bool ext_usable(const ExtRegistry *self)
+{
+    if (!self->registry || !self->reader.callable) {
+        PyErr_SetString(ext_error, "the registry is not open");
+        return false;
+    }
+    if (self->reader.depth) { /* called from within read(): what is in use must stay */
+        PyErr_SetString(ext_error, "the registry is being read");
+        return false;
+    }
+    return true;
+}
+
+static PyObject *refresh(PyObject *object, PyObject *Py_UNUSED(ignored))
+{
+    ExtRegistry *self = (ExtRegistry *)object;
+    struct st_fault fault = {0};
+    bool changed;
+    if (!ext_usable(self)) {
+        return NULL;
+    }
+    if (st_registry_refresh(self->registry, &changed, &fault)) {
+        return ext_raise(&fault);
+    }
+    if (changed) {
+        Py_CLEAR(self->listing);
+    }
+    return PyBool_FromLong(changed);
+}
+
+static PyObject *forget(PyObject *object, PyObject *Py_UNUSED(ignored))
+{
+    ExtRegistry *self = (ExtRegistry *)object;
+    struct st_fault fault = {0};
+    if (!ext_usable(self)) {
+        return NULL;
+    }
+    Py_CLEAR(self->listing);
+    if (st_registry_forget(self->registry, &fault)) {
+        return ext_raise(&fault);
+    }
+    Py_RETURN_NONE;
+}
+
+PyObject *ext_type_of_now(ExtRegistry *self, const struct st_type *type)
+{
+    struct st_types *types = st_registry_types(self->registry);
+    PyObject *object = ext_type_new(self, types, type);
+    st_types_release(types);
+    return object;
+}
+
+static PyObject *find(PyObject *object, PyObject *argument)
+{
+    ExtRegistry *self = (ExtRegistry *)object;
+    const struct st_type *type;
+    struct st_fault fault = {0};
+    unsigned long long handle = PyLong_AsUnsignedLongLong(argument);
+    if (PyErr_Occurred() || !ext_usable(self)) {
+        return NULL;
+    }
+    switch (st_registry_find(self->registry, handle, &type, &fault)) {
+    case ST_LIVE:
+        return Py_BuildValue("(sN)", "live", ext_type_of_now(self, type));
+    case ST_TOMBSTONE:
+        return Py_BuildValue("(sN)", "freed", ext_type_of_now(self, type));
+    case ST_UNKNOWN_HANDLE:
+        return Py_BuildValue("(sO)", "unknown", Py_None);
+    case ST_FIND_FAILED:
+        break;
+    }
+    return ext_raise(&fault);
+}
+
+static PyObject *node(PyObject *object, PyObject *args)
+{
+    ExtRegistry *self = (ExtRegistry *)object;
+    const struct st_type *type;
+    struct st_fault fault = {0};
+    unsigned int ordinal;
+    unsigned long long serial;
+    if (!PyArg_ParseTuple(args, "IK", &ordinal, &serial) || !ext_usable(self)) {
+        return NULL;
+    }
+    if (st_registry_type(self->registry, ordinal, serial, &type, &fault)) {
+        return ext_raise(&fault);
+    }
+    return ext_type_of_now(self, type);
+}
+
+/* A return address as an int, what an interpreter said as a str. */
+static PyObject *frame(ExtRegistry *self, uint64_t of)
+{
+    char *text;
+    struct st_fault fault = {0};
+    if (!(of & ST_SITE_TEXT)) {
+        return PyLong_FromUnsignedLongLong(of);
+    }
+    if (st_registry_frame_text(self->registry, of, &text, &fault)) {
+        return ext_raise(&fault);
+    }
+    PyObject *told = PyUnicode_DecodeUTF8(text, (Py_ssize_t)strlen(text), "replace");
+    free(text);
+    return told;
+}
+
+PyObject *ext_site(ExtRegistry *self, uint32_t site)
+{
+    uint64_t pcs[64];
+    size_t count;
+    struct st_fault fault = {0};
+    if (!ext_usable(self)) {
+        return NULL;
+    }
+    if (st_registry_site(self->registry, site, pcs, 64, &count, &fault)) {
+        return ext_raise(&fault);
+    }
+    PyObject *tuple = PyTuple_New((Py_ssize_t)count);
+    for (size_t i = 0; tuple && i < count; i++) {
+        PyObject *one = frame(self, pcs[i]);
+        if (!one) {
+            Py_CLEAR(tuple);
+        } else {
+            PyTuple_SET_ITEM(tuple, (Py_ssize_t)i, one);
+        }
+    }
+    return tuple;
+}
+
+static PyObject *site(PyObject *object, PyObject *argument)
+{
+    long long index = PyLong_AsLongLong(argument);
+    if (PyErr_Occurred()) {
+        return NULL;
+    }
+    return ext_site((ExtRegistry *)object,
+                    index < 0 || index >= ST_NO_SITE ? ST_NO_SITE : (uint32_t)index);
+}
+
+/* --- facts ------------------------------------------------------------------------------------ */
+
+/* NULL with an exception: never opened. */
+static const struct st_root *root_of(PyObject *object)
+{
+    const ExtRegistry *self = (ExtRegistry *)object;
+    return ext_usable(self) ? st_registry_root(self->registry) : NULL;
+}
+
+static PyObject *get_mpi(PyObject *object, void *Py_UNUSED(closure))
+{
+    const struct st_root *root = root_of(object);
+    return root ? PyUnicode_FromString(root->mpi == ST_MPI_MPICH ? "MPICH" : "Open MPI") : NULL;
+}
+
+static PyObject *get_mpi_version(PyObject *object, void *Py_UNUSED(closure))
+{
+    const struct st_root *root = root_of(object);
+    if (!root) {
+        return NULL;
+    }
+    size_t length = strnlen(root->mpi_version, sizeof root->mpi_version);
+    return PyUnicode_DecodeUTF8(root->mpi_version, (Py_ssize_t)length, "replace");
+}
+
+static PyObject *get_state(PyObject *object, void *Py_UNUSED(closure))
+{
+    static const char *const names[] = {"loaded", "initialized", "finalized"};
+    const struct st_root *root = root_of(object);
+    if (!root) {
+        return NULL;
+    }
+    uint32_t state = root->state;
+    return PyUnicode_FromString(state < 3 ? names[state] : "unknown");
+}
+
+static PyObject *get_world(PyObject *object, void *closure)
+{
+    const struct st_root *root = root_of(object);
+    if (!root) {
+        return NULL;
+    }
+    int32_t number = closure ? root->world_size : root->world_rank;
+    return number < 0 ? Py_NewRef(Py_None) : PyLong_FromLong(number);
+}
+
+enum fact {
+    HANDLE_BYTES,
+    POINTER_BYTES,
+    LIVE,
+    TYPES_BYTES,
+    RING_BYTES,
+    MAPPED_BYTES,
+    READS,
+    BYTES
+};
+
+static PyObject *get_fact(PyObject *object, void *closure)
+{
+    const ExtRegistry *self = (ExtRegistry *)object;
+    const struct st_root *root = root_of(object);
+    if (!root) {
+        return NULL;
+    }
+    uint64_t facts[] = {
+        [HANDLE_BYTES] = root->handle_bytes,
+        [POINTER_BYTES] = root->pointer_bytes,
+        [LIVE] = root->live,
+        [TYPES_BYTES] = root->types_bytes,
+        [RING_BYTES] = root->ring_bytes,
+        [MAPPED_BYTES] = root->mapped_bytes,
+        [READS] = self->reader.reads,
+        [BYTES] = self->reader.bytes,
+    };
+    return PyLong_FromUnsignedLongLong(facts[(intptr_t)closure]);
+}
+
+static PyGetSetDef getters[] = {
+    {"damage", ext_get_damage, NULL, NULL, NULL},
+    {"mpi", get_mpi, NULL, NULL, NULL},
+    {"mpi_version", get_mpi_version, NULL, NULL, NULL},
+    {"state", get_state, NULL, NULL, NULL},
+    {"world_rank", get_world, NULL, NULL, NULL},
+    {"world_size", get_world, NULL, NULL, (void *)1},
+    {"handle_bytes", get_fact, NULL, NULL, (void *)HANDLE_BYTES},
+    {"pointer_bytes", get_fact, NULL, NULL, (void *)POINTER_BYTES},
+    {"live", get_fact, NULL, NULL, (void *)LIVE},
+    {"types_bytes", get_fact, NULL, NULL, (void *)TYPES_BYTES},
+    {"ring_bytes", get_fact, NULL, NULL, (void *)RING_BYTES},
+    {"mapped_bytes", get_fact, NULL, NULL, (void *)MAPPED_BYTES},
+    {"reads", get_fact, NULL, NULL, (void *)READS},
+    {"bytes_read", get_fact, NULL, NULL, (void *)BYTES},
+    {0},
+};
+
+static PyMethodDef methods[] = {
+    {"refresh", refresh, METH_NOARGS, NULL},
+    {"forget", forget, METH_NOARGS, NULL},
+    {"find", find, METH_O, NULL},
+    {"node", node, METH_VARARGS, NULL},
+    {"named", ext_named, METH_O, NULL},
+    {"from_fortran", ext_from_fortran, METH_O, NULL},
+    {"predefined", ext_predefined, METH_NOARGS, NULL},
+    {"types", ext_types, METH_NOARGS, NULL},
+    {"site", site, METH_O, NULL},
+    {0},
+};
+
+PyTypeObject ext_registry_type = {
+    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "_mpipp.Registry",
+    .tp_doc = "The registry of one rank, decoded on demand and cached until it changes.",
+    .tp_basicsize = sizeof(ExtRegistry),
+    .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC,
+    .tp_new = PyType_GenericNew,
+    .tp_init = registry_init,
+    .tp_traverse = registry_traverse,
+    .tp_clear = registry_clear,
+    .tp_dealloc = registry_dealloc,
+    .tp_methods = methods,
+    .tp_getset = getters,
+};

@@ -1,0 +1,35 @@
+/* How much of gdb's stack is left: gdb prints nested values by recursion, as deep as they are. */
+#define _GNU_SOURCE
+#include "ext.h"
+
+#include <pthread.h>
+
+/* Of this thread; asked once, because glibc reads /proc/self/maps for the first thread's. */
+static _Thread_local uintptr_t lowest;
+static _Thread_local size_t size;
+
+static void find(void)
+{
+    pthread_attr_t attributes;
+    void *address;
+    if (pthread_getattr_np(pthread_self(), &attributes) != 0 ||
+        pthread_attr_getstack(&attributes, &address, &size) != 0) {
+        return; /* size 0: asked again */
+    }
+    pthread_attr_destroy(&attributes);
+    lowest = (uintptr_t)address;
+}
+
+size_t ext_stack_left(void)
+{
+    uintptr_t here = (uintptr_t)__builtin_frame_address(0);
+    if (!size) {
+        find();
+    }
+    return here > lowest ? here - lowest : 0;
+}
+
+PyObject *ext_stack_is_low(PyObject *Py_UNUSED(module), PyObject *Py_UNUSED(ignored))
+{
+    return PyBool_FromLong(ext_stack_left() < size / 4);
+}

@@ -1,0 +1,397 @@
+#include "ext.h"
+
+#include <string.h>
+
+PyTypeObject *ext_summary_type;
+static PyTypeObject *basic_type;
+
+bool ext_add_named_tuples(PyObject *module)
+{
+    static PyStructSequence_Field summary_fields[] = {
+        {"ordinal", NULL},   {"serial", NULL},     {"handle", NULL}, {"kind", NULL},
+        {"committed", NULL}, {"predefined", NULL}, {"live", NULL},   {"tombstone", NULL},
+        {"created", NULL},   {"references", NULL}, {NULL, NULL},
+    };
+    static PyStructSequence_Desc summary = {"_mpipp.Summary", "A row of Registry.types().",
+                                            summary_fields, 10};
+    static PyStructSequence_Field basic_fields[] = {
+        {"name", NULL},  {"class_", NULL}, {"size", NULL},
+        {"first", NULL}, {"second", NULL}, {NULL, NULL},
+    };
+    static PyStructSequence_Desc basic = {"_mpipp.Basic", "A basic type as MPI's type map has it.",
+                                          basic_fields, 5};
+    ext_summary_type = PyStructSequence_NewType(&summary);
+    basic_type = PyStructSequence_NewType(&basic);
+    return ext_summary_type && basic_type &&
+           PyModule_AddObjectRef(module, "Summary", (PyObject *)ext_summary_type) == 0 &&
+           PyModule_AddObjectRef(module, "Basic", (PyObject *)basic_type) == 0;
+}
+
+static PyObject *member_of(const struct st_basic *basic, int which)
+{
+    if (basic->class_ != ST_CLASS_PAIR) {
+        return Py_NewRef(Py_None);
+    }
+    const struct st_pair_member *member = &basic->members[which];
+    return Py_BuildValue("(sII)", st_class_name(member->class_), member->size, member->offset);
+}
+
+PyObject *ext_basic_new(const struct st_basic *basic)
+{
+    PyObject *tuple = PyStructSequence_New(basic_type);
+    if (!tuple) {
+        return NULL;
+    }
+    PyObject *items[] = {
+        PyUnicode_DecodeUTF8(basic->name, (Py_ssize_t)strlen(basic->name), "replace"),
+        PyUnicode_FromString(st_class_name(basic->class_)),
+        PyLong_FromLongLong(basic->size),
+        member_of(basic, 0),
+        member_of(basic, 1),
+    };
+    bool ok = true;
+    for (size_t i = 0; i < sizeof items / sizeof *items; i++) {
+        ok = ok && items[i];
+        PyStructSequence_SET_ITEM(tuple, (Py_ssize_t)i, items[i]);
+    }
+    if (!ok) {
+        Py_CLEAR(tuple);
+    }
+    return tuple;
+}
+
+PyObject *ext_type_new(ExtRegistry *registry, struct st_types *types, const struct st_type *type)
+{
+    ExtType *self = PyObject_New(ExtType, &ext_type_type);
+    if (self) {
+        self->registry = (ExtRegistry *)Py_NewRef((PyObject *)registry);
+        self->types = st_types_ref(types);
+        self->type = type;
+    }
+    return (PyObject *)self;
+}
+
+static void type_dealloc(PyObject *object)
+{
+    ExtType *self = (ExtType *)object;
+    st_types_release(self->types);
+    Py_DECREF(self->registry);
+    PyObject_Free(object);
+}
+
+/* Two Types are equal when they are the same datatype as it was read at the same time. */
+static PyObject *compare(PyObject *a, PyObject *b, int operation)
+{
+    if (!Py_IS_TYPE(b, &ext_type_type) || (operation != Py_EQ && operation != Py_NE)) {
+        Py_RETURN_NOTIMPLEMENTED;
+    }
+    bool same = ((ExtType *)a)->type == ((ExtType *)b)->type;
+    return PyBool_FromLong(same == (operation == Py_EQ));
+}
+
+static Py_hash_t hash(PyObject *object)
+{
+    return (Py_hash_t)((uintptr_t)((ExtType *)object)->type >> 4);
+}
+
+#define TYPE(object) (((ExtType *)(object))->type)
+
+/* --- the constructor's parameters ------------------------------------------------------------- */
+
+/* Which args[] a member is, by combiner. */
+static const struct {
+    const char *name;
+    enum st_combiner combiner;
+    int arg;
+} members[] = {
+    {"count", ST_CONTIGUOUS, 0},
+    {"count", ST_VECTOR, 0},
+    {"blocklength", ST_VECTOR, 1},
+    {"stride", ST_VECTOR, 2},
+    {"count", ST_HVECTOR, 0},
+    {"blocklength", ST_HVECTOR, 1},
+    {"stride", ST_HVECTOR, 2},
+    {"count", ST_INDEXED, 0},
+    {"count", ST_HINDEXED, 0},
+    {"count", ST_INDEXED_BLOCK, 0},
+    {"blocklength", ST_INDEXED_BLOCK, 1},
+    {"count", ST_HINDEXED_BLOCK, 0},
+    {"blocklength", ST_HINDEXED_BLOCK, 1},
+    {"count", ST_STRUCT, 0},
+    {"ndims", ST_SUBARRAY, 0},
+    {"size", ST_DARRAY, 0},
+    {"rank", ST_DARRAY, 1},
+    {"ndims", ST_DARRAY, 2},
+    {"lb", ST_RESIZED, 0},
+    {"extent", ST_RESIZED, 1},
+    {"precision", ST_F90_REAL, 0},
+    {"range", ST_F90_REAL, 1},
+    {"precision", ST_F90_COMPLEX, 0},
+    {"range", ST_F90_COMPLEX, 1},
+    {"precision", ST_F90_INTEGER, 0},
+    {"range", ST_F90_INTEGER, 1},
+    {"size", ST_OPAQUE, 0},
+    {"lb", ST_OPAQUE, 1},
+    {"extent", ST_OPAQUE, 2},
+};
+
+static PyObject *member(PyObject *object, PyObject *argument)
+{
+    const struct st_type *type = TYPE(object);
+    const char *name = PyUnicode_AsUTF8(argument);
+    if (!name) {
+        return NULL;
+    }
+    bool array = type->combiner == ST_SUBARRAY || type->combiner == ST_DARRAY;
+    if (array && strcmp(name, "order") == 0) {
+        return PyLong_FromLong((type->flags & ST_FORTRAN_ORDER) != 0);
+    }
+    for (size_t i = 0; i < sizeof members / sizeof *members; i++) {
+        if (members[i].combiner == type->combiner && strcmp(members[i].name, name) == 0) {
+            int64_t value = type->args[members[i].arg];
+            bool f90 = type->combiner >= ST_F90_REAL && type->combiner <= ST_F90_INTEGER;
+            return f90 && value == ST_F90_UNDEFINED ? Py_NewRef(Py_None)
+                                                    : PyLong_FromLongLong(value);
+        }
+    }
+    PyErr_SetObject(PyExc_KeyError, argument);
+    return NULL;
+}
+
+static const int64_t *array_of(const struct st_type *type, const char *name)
+{
+    static const char *const subarray[] = {"sizes", "subsizes", "starts"};
+    static const char *const darray[] = {"gsizes", "distribs", "dargs", "psizes"};
+    if (strcmp(name, "offsets") == 0) {
+        return type->offsets;
+    }
+    if (strcmp(name, "lengths") == 0) {
+        return type->lengths;
+    }
+    for (int i = 0; i < 4; i++) {
+        bool is_subarray = i < 3 && type->combiner == ST_SUBARRAY && !strcmp(name, subarray[i]);
+        bool is_darray = type->combiner == ST_DARRAY && !strcmp(name, darray[i]);
+        if (is_subarray || is_darray) {
+            return type->dims[i];
+        }
+    }
+    return NULL;
+}
+
+/* An array without members is no pointer either: then the name alone decides. */
+static bool is_array_name(const char *name)
+{
+    static const char *const known[] = {"offsets", "lengths",  "sizes", "subsizes", "starts",
+                                        "gsizes",  "distribs", "dargs", "psizes"};
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        if (strcmp(name, known[i]) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static PyObject *array(PyObject *object, PyObject *args, PyObject *keywords)
+{
+    static char *names[] = {"name", "start", "stop", NULL};
+    const struct st_type *type = TYPE(object);
+    const char *name;
+    Py_ssize_t start = 0;
+    PyObject *stop_object = Py_None;
+    if (!PyArg_ParseTupleAndKeywords(args, keywords, "s|nO", names, &name, &start, &stop_object)) {
+        return NULL;
+    }
+    Py_ssize_t stop = stop_object == Py_None ? PY_SSIZE_T_MAX : PyLong_AsSsize_t(stop_object);
+    if (PyErr_Occurred()) {
+        return NULL;
+    }
+    const int64_t *numbers = array_of(type, name);
+    if (!numbers && (type->entries || !is_array_name(name))) {
+        PyErr_SetString(PyExc_KeyError, name);
+        return NULL;
+    }
+    stop = stop > type->entries ? (Py_ssize_t)type->entries : stop;
+    start = start < 0 ? 0 : start;
+    if (start >= stop) {
+        return PyBytes_FromStringAndSize(NULL, 0);
+    }
+    return PyBytes_FromStringAndSize((const char *)(numbers + start),
+                                     (stop - start) * (Py_ssize_t)sizeof(*numbers));
+}
+
+static PyObject *entry_type(PyObject *object, PyObject *argument)
+{
+    const struct st_type *type = TYPE(object);
+    Py_ssize_t index = PyLong_AsSsize_t(argument);
+    if (PyErr_Occurred()) {
+        return NULL;
+    }
+    if (index < 0 || index >= type->entries) {
+        PyErr_SetString(PyExc_IndexError, "no such entry");
+        return NULL;
+    }
+    const struct st_type *below = type->types ? type->types[index] : type->base;
+    return ext_type_new(((ExtType *)object)->registry, ((ExtType *)object)->types, below);
+}
+
+static PyMethodDef methods[] = {
+    {"member", member, METH_O, NULL},
+    {"array", (PyCFunction)(void (*)(void))array, METH_VARARGS | METH_KEYWORDS, NULL},
+    {"entry_type", entry_type, METH_O, NULL},
+    {0},
+};
+
+/* --- attributes ------------------------------------------------------------------------------- */
+
+static PyObject *get_registry(PyObject *object, void *Py_UNUSED(closure))
+{
+    return Py_NewRef((PyObject *)((ExtType *)object)->registry);
+}
+
+static PyObject *get_kind(PyObject *object, void *Py_UNUSED(closure))
+{
+    return PyUnicode_FromString(st_combiner_name(TYPE(object)->combiner));
+}
+
+static PyObject *get_name(PyObject *object, void *Py_UNUSED(closure))
+{
+    const char *name = TYPE(object)->name;
+    return name ? PyUnicode_DecodeUTF8(name, (Py_ssize_t)strlen(name), "replace")
+                : Py_NewRef(Py_None);
+}
+
+enum number { ORDINAL, SERIAL, HANDLE, REFERENCES, FORTRAN, ENTRIES, DEPTH };
+
+static PyObject *get_number(PyObject *object, void *closure)
+{
+    const struct st_type *type = TYPE(object);
+    switch ((enum number)(intptr_t)closure) {
+    case ORDINAL:
+        return PyLong_FromUnsignedLong(type->ordinal);
+    case SERIAL:
+        return PyLong_FromUnsignedLongLong(type->serial);
+    case HANDLE:
+        return PyLong_FromUnsignedLongLong(type->handle);
+    case REFERENCES:
+        return PyLong_FromUnsignedLong(type->references);
+    case FORTRAN:
+        return PyLong_FromLong(type->fortran);
+    case ENTRIES:
+        return PyLong_FromLongLong(type->entries);
+    case DEPTH:
+        return PyLong_FromUnsignedLong(type->measure.depth);
+    }
+    Py_UNREACHABLE();
+}
+
+static PyObject *get_flag(PyObject *object, void *closure)
+{
+    return PyBool_FromLong(TYPE(object)->flags & (uint32_t)(uintptr_t)closure);
+}
+
+static PyObject *get_site(PyObject *object, void *closure)
+{
+    const struct st_type *type = TYPE(object);
+    const uint32_t sites[] = {type->created, type->committed, type->freed};
+    return ext_site(((ExtType *)object)->registry, sites[(intptr_t)closure]);
+}
+
+static PyObject *get_base(PyObject *object, void *Py_UNUSED(closure))
+{
+    ExtType *self = (ExtType *)object;
+    return self->type->base ? ext_type_new(self->registry, self->types, self->type->base)
+                            : Py_NewRef(Py_None);
+}
+
+static PyObject *get_basic(PyObject *object, void *Py_UNUSED(closure))
+{
+    const struct st_type *type = TYPE(object);
+    return type->leaf ? ext_basic_new(&type->basic) : Py_NewRef(Py_None);
+}
+
+enum measure { SIZE, LB, UB, EXTENT, TRUE_LB, TRUE_UB, TRUE_EXTENT, ELEMENTS };
+
+static PyObject *get_measure(PyObject *object, void *closure)
+{
+    const struct st_measure *m = &TYPE(object)->measure;
+    int64_t value = 0;
+    bool known = true;
+    switch ((enum measure)(intptr_t)closure) {
+    case SIZE:
+        value = m->size;
+        known = !(m->unknown & ST_UNKNOWN_SIZE);
+        break;
+    case ELEMENTS:
+        value = m->elements;
+        known = !(m->unknown & ST_UNKNOWN_ELEMENTS);
+        break;
+    case LB:
+        value = m->lb;
+        known = !(m->unknown & ST_UNKNOWN_BOUNDS);
+        break;
+    case UB:
+        value = m->ub;
+        known = !(m->unknown & ST_UNKNOWN_BOUNDS);
+        break;
+    case EXTENT:
+        known = st_extent(TYPE(object), &value);
+        break;
+    case TRUE_LB:
+        value = m->true_lb;
+        known = !(m->unknown & ST_UNKNOWN_TRUE_BOUNDS);
+        break;
+    case TRUE_UB:
+        value = m->true_ub;
+        known = !(m->unknown & ST_UNKNOWN_TRUE_BOUNDS);
+        break;
+    case TRUE_EXTENT:
+        known = !(m->unknown & ST_UNKNOWN_TRUE_BOUNDS) &&
+                !__builtin_sub_overflow(m->true_ub, m->true_lb, &value);
+        break;
+    }
+    return known ? PyLong_FromLongLong(value) : Py_NewRef(Py_None);
+}
+
+static PyGetSetDef getters[] = {
+    {"registry", get_registry, NULL, NULL, NULL},
+    {"ordinal", get_number, NULL, NULL, (void *)ORDINAL},
+    {"serial", get_number, NULL, NULL, (void *)SERIAL},
+    {"handle", get_number, NULL, NULL, (void *)HANDLE},
+    {"kind", get_kind, NULL, NULL, NULL},
+    {"name", get_name, NULL, NULL, NULL},
+    {"committed", get_flag, NULL, NULL, (void *)ST_COMMITTED},
+    {"commit_undefined", get_flag, NULL, NULL, (void *)ST_COMMIT_UNDEFINED},
+    {"predefined", get_flag, NULL, NULL, (void *)ST_PREDEFINED},
+    {"freed", get_flag, NULL, NULL, (void *)ST_FREED},
+    {"elided", get_flag, NULL, NULL, (void *)ST_ELIDED},
+    {"references", get_number, NULL, NULL, (void *)REFERENCES},
+    {"fortran", get_number, NULL, NULL, (void *)FORTRAN},
+    {"created_at", get_site, NULL, NULL, (void *)0},
+    {"committed_at", get_site, NULL, NULL, (void *)1},
+    {"freed_at", get_site, NULL, NULL, (void *)2},
+    {"base", get_base, NULL, NULL, NULL},
+    {"basic", get_basic, NULL, NULL, NULL},
+    {"entries", get_number, NULL, NULL, (void *)ENTRIES},
+    {"depth", get_number, NULL, NULL, (void *)DEPTH},
+    {"size", get_measure, NULL, NULL, (void *)SIZE},
+    {"lb", get_measure, NULL, NULL, (void *)LB},
+    {"ub", get_measure, NULL, NULL, (void *)UB},
+    {"extent", get_measure, NULL, NULL, (void *)EXTENT},
+    {"true_lb", get_measure, NULL, NULL, (void *)TRUE_LB},
+    {"true_ub", get_measure, NULL, NULL, (void *)TRUE_UB},
+    {"true_extent", get_measure, NULL, NULL, (void *)TRUE_EXTENT},
+    {"elements", get_measure, NULL, NULL, (void *)ELEMENTS},
+    {0},
+};
+
+PyTypeObject ext_type_type = {
+    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "_mpipp.Type",
+    .tp_doc = "A recorded datatype, immutable; keeps what is below it alive.",
+    .tp_basicsize = sizeof(ExtType),
+    .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION,
+    .tp_dealloc = type_dealloc,
+    .tp_richcompare = compare,
+    .tp_hash = hash,
+    .tp_methods = methods,
+    .tp_getset = getters,
+};

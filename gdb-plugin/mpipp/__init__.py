@@ -1,0 +1,25 @@
+"""mpipp in gdb: MPI datatypes as the structure that built them, buffers as the data that MPI would send.
+
+    rank.py        finds the registry in the process that is selected, and reads it through the C core (_mpipp)
+    handle.py      which gdb.Values are MPI_Datatype handles, and what a handle stands for
+    synth.py       values of our own, of the types in types/types.h
+    operands.py    operands of commands
+    names.py       what those values stand for; record.py: a recorded type as one
+    pages.py       whether memory can be read
+    native.py      basic types of MPI as gdb types
+    site.py        text for call sites; fortran_line.py: where a compiler's line is wrong
+    printers/      what `print` shows          commands/   mpipp, mpi ...          functions/   $mpi_type, $mpi_buf
+
+Nothing here decodes or computes what the core can: this package adapts it to gdb, and presents.
+"""
+
+from . import commands, events, functions, pages, printers
+
+
+def install() -> None:
+    """Registers printers, commands, functions and event handlers: all imports have succeeded by now."""
+    printers.install()
+    commands.install()
+    functions.install()
+    pages.install()
+    events.install()

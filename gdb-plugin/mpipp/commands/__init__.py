@@ -1,0 +1,29 @@
+"""The commands: mpipp, and mpi with its subcommands."""
+
+from .mpi import Mpi
+from .mpi_compare import MpiCompare
+from .mpi_element import MpiElement
+from .mpi_locate import MpiLocate
+from .mpi_map import MpiMap
+from .mpi_status import MpiStatus
+from .mpi_tree import MpiTree
+from .mpi_type import MpiTypeCommand
+from .mpi_types import MpiTypes
+from .mpipp import Mpipp
+
+
+def install() -> None:
+    """Registers the commands; the prefix before what stands below it."""
+    for command in (
+        Mpipp,
+        Mpi,
+        MpiTypes,
+        MpiTypeCommand,
+        MpiTree,
+        MpiMap,
+        MpiElement,
+        MpiLocate,
+        MpiCompare,
+        MpiStatus,
+    ):
+        command()

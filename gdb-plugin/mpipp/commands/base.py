@@ -1,0 +1,19 @@
+"""What all commands share."""
+
+import gdb
+
+from ..fault import sentences
+
+
+class Command(gdb.Command):
+    """A command whose faults are one sentence each. The docstring of a subclass is what `help` shows."""
+
+    def invoke(self, argument: str, from_tty: bool) -> None:
+        """Called by gdb."""
+        self.dont_repeat()
+        with sentences():
+            self.run(argument.strip())
+
+    def run(self, argument: str) -> None:
+        """What the command does."""
+        raise NotImplementedError

@@ -1,0 +1,31 @@
+"""mpi"""
+
+import gdb
+
+from ..fault import fault
+from .base import Command
+
+
+class Mpi(Command):
+    """MPI datatypes: what lives, how a type is built, where it was made.
+
+A datatype handle prints as the structure that built it, wherever it shows:
+  print T                   members of the constructor, nested types unfolded
+  print/r T                 the handle itself
+  print $mpi_type(i)        an integer that holds a handle; a name in quotes
+  print $MPI_DOUBLE         predefined types
+The buffer behind a type prints as the data that MPI would send:
+  mpipp T BUFFER [COUNT]    see `help mpipp'
+One element of it has an address, the route through the type's tree:
+  mpi element T[2][5] BUFFER   and back from a byte of memory: `help mpi locate'
+
+Nothing is called or written in the program.  It must run with the recorder:
+started by `mpipp run' or `mpipp gdb', or linked with -lshadowtype."""
+
+    def __init__(self) -> None:
+        super().__init__("mpi", gdb.COMMAND_DATA, prefix=True)
+
+    def run(self, argument: str) -> None:
+        if argument:
+            raise fault(f"'mpi' has no command '{argument.split()[0]}': 'help mpi' lists them")
+        gdb.execute("help mpi")

@@ -1,0 +1,52 @@
+"""mpi element"""
+
+import gdb
+
+from .. import _mpipp, element, operands
+from ..fault import fault
+from ..rank import ranks
+from .base import Command
+
+_USAGE = "usage: mpi element ADDRESS [BUFFER]"
+
+
+class MpiElement(Command):
+    """Show one element of a datatype: where it is, and what is there.
+
+Usage: mpi element ADDRESS [BUFFER]
+
+ADDRESS is an element address: a type, and the route to a node of its expanded
+type-tree, as `mpi tree -expanded' draws it.  Indices count from 0: T[2][5].  A
+vector, a struct and the indexed kinds have one index for the block and one within
+it; contiguous has one; resized has one, [0]; subarray and darray have one for each
+dimension, the slowest first; dup has none.  T{3}[2][5] is the same in the fourth of
+several T.  A pair's members are .first and .second.  Types may be named on the way:
+T(STRUCT)[2][5](MPI_CHAR).  An address that ends before a basic type is an inner node.
+BUFFER is a pointer, an array, or a number; without it only the place is shown.
+
+The byte is counted from the buffer's address, the element as MPI sends it, both
+from 0.  $mpi_elem() is the same as a value that can be set and watched.
+
+Examples:
+  mpi element struDT[2][5] buffer
+  mpi element types[1]{2}[0] (p + 10)"""
+
+    def __init__(self) -> None:
+        super().__init__("mpi element", gdb.COMMAND_DATA, gdb.COMPLETE_EXPRESSION)
+
+    def run(self, argument: str) -> None:
+        rank = ranks.current()
+        words = [word for operand in operands.split(argument) for word in operand]
+        if not words:
+            raise fault(f"no element address given: {_USAGE}")
+        if len(words) > 2:
+            raise fault("more than two operands: put an expression with blanks into parentheses")
+        named = element.split(rank, words[0])
+        operands.refuse_null(named.type, f"'{named.label}'")
+        address = operands.address(words[1]) if len(words) > 1 else None
+        found = _mpipp.element(named.type, address or 0, None, named.rest, named.label)
+        repeated = found.short.startswith("{")
+        line = f"{named.label}{found.long}   {element.position(found, not repeated)}"
+        if address is not None and found.low != found.high:
+            line += f"   {element.text(rank, found, named.label)}"
+        gdb.write(line + "\n")

@@ -1,0 +1,80 @@
+"""mpi type"""
+
+from typing import Iterator, Optional, Tuple
+
+import gdb
+
+from .. import _mpipp, operands, site
+from ..fault import fault
+from ..rank import Rank, ranks
+from . import summary
+from .base import Command
+
+
+class MpiTypeCommand(Command):
+    """Show all that is known about a datatype.
+
+Usage: mpi type TYPE
+
+TYPE is an expression, or a name that MPI_Type_set_name gave.  Shows kind, size,
+bounds and extent (all in bytes), where the type was created, committed and
+freed, and what uses it.  A freed handle shows the type that it was.
+
+Example:
+  mpi type struDT"""
+
+    def __init__(self) -> None:
+        super().__init__("mpi type", gdb.COMMAND_DATA, gdb.COMPLETE_EXPRESSION)
+
+    def run(self, argument: str) -> None:
+        rank = ranks.current()
+        of = any_type(rank, argument, "mpi type TYPE")
+        for label, value in _facts(of):
+            if value is not None:
+                gdb.write(f"{label:<14}  {value}\n")
+
+
+def any_type(rank: Rank, argument: str, usage: str) -> "_mpipp.Type":
+    """The type of a command's one operand; a freed one, too."""
+    words = [word for operand in operands.split(argument) for word in operand]
+    if len(words) != 1:
+        raise fault(f"{'no type given' if not words else 'more than one operand'}: usage: {usage}")
+    return operands.datatype(rank, words[0], freed=True)
+
+
+def _facts(of: "_mpipp.Type") -> Iterator[Tuple[str, Optional[str]]]:
+    yield "type", summary.built(of)
+    yield "name", f'"{of.name}"' if of.name else None
+    yield "handle", f"0x{of.handle:x}"
+    yield "Fortran handle", str(of.fortran) if of.fortran != -1 else None
+    yield "state", _state(of)
+    yield "size", _bytes(of.size)
+    yield "extent", _range(of.extent, of.lb, of.ub)
+    yield "true extent", _range(of.true_extent, of.true_lb, of.true_ub)
+    yield "elements", None if of.elements is None else f"{of.elements}"
+    yield "depth", f"{of.depth}"
+    if not of.predefined:
+        yield "created at", site.chain(of.created_at, site.made_by(of.kind))
+        yield "committed at", site.chain(of.committed_at, site.COMMIT)
+        yield "freed at", site.chain(of.freed_at, site.FREE)
+        yield "references", f"{of.references}"
+
+
+def _state(of: "_mpipp.Type") -> str:
+    if of.freed:
+        return "freed"
+    if of.predefined:
+        return "predefined"
+    if of.commit_undefined:
+        return "committed or not: from MPI_Type_get_contents, the standard leaves it open"
+    return "committed" if of.committed else "not committed"
+
+
+def _bytes(number: Optional[int]) -> str:
+    return "more than 64 bits can tell" if number is None else f"{number} byte" + ("" if number == 1 else "s")
+
+
+def _range(extent: Optional[int], low: Optional[int], high: Optional[int]) -> str:
+    if extent is None or low is None or high is None:
+        return _bytes(extent)
+    return f"{_bytes(extent)}, from {low} to {high}"

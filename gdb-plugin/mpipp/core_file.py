@@ -1,0 +1,109 @@
+"""A core file: what it does not have of the process's memory, and why.
+
+The kernel and gcore leave out what /proc/PID/coredump_filter says; a limit or a full disk cuts the file anywhere. gdb
+tells of neither: it shows memory that was left out as zeros, or as the mapped file has it. The program headers tell.
+"""
+
+import bisect
+import re
+import struct
+from typing import BinaryIO, Dict, Iterator, NamedTuple, Optional, Tuple
+
+import gdb
+
+_PT_LOAD = 1
+_PF_W = 2
+
+
+class Segment(NamedTuple):
+    """Memory start..end, of which the first `kept` bytes should be in the file from `offset` on."""
+
+    start: int
+    end: int
+    offset: int
+    kept: int
+    writable: bool
+
+
+class CoreFile:
+    """The core file that an inferior is."""
+
+    def __init__(self, path: str) -> None:
+        """Raises OSError, struct.error."""
+        with open(path, "rb") as file:
+            self._segments = sorted(_segments(file))
+            self._size = file.seek(0, 2)
+        self._starts = [segment.start for segment in self._segments]
+
+    def missing(self, address: int, length: int) -> Optional[int]:
+        """The first of these bytes that the process may have written to and the file does not have; None: it has
+        all, or gdb knows that it has not."""
+        end = address + length
+        for segment in self._segments[max(bisect.bisect(self._starts, address) - 1, 0) :]:
+            if segment.start >= end:
+                break
+            gap = segment.start + max(min(segment.kept, self._size - segment.offset), 0)
+            if segment.writable and gap < segment.end and address < segment.end and end > gap:
+                return max(address, gap)
+        return None
+
+    def why(self, address: int) -> str:
+        """Why this byte is missing, as half a sentence."""
+        for segment in self._segments:
+            if segment.start <= address < segment.end:
+                if address - segment.start < segment.kept:
+                    whole = max(segment.offset + segment.kept for segment in self._segments)
+                    return f"the core file is cut short: it has {self._size} of {whole} bytes"
+                left_out = "private memory (bit 0" if segment.writable else "mapped files (bit 2"
+                return f"the core file was written without {left_out} of /proc/PID/coredump_filter)"
+        return "the core file does not have that memory"
+
+
+_files: Dict[Tuple[int, Optional[int]], Optional[CoreFile]] = {}
+
+
+def of(inferior: gdb.Inferior) -> Optional[CoreFile]:
+    """The core file that the selected inferior is; None: it is none, or cannot be read."""
+    if inferior.connection is None or inferior.connection.type != "core":
+        return None
+    key = (inferior.num, inferior.connection_num)
+    if key not in _files:
+        _files[key] = _open()
+    return _files[key]
+
+
+def why_missing(address: int) -> Optional[str]:
+    """Why this byte cannot be read, as half a sentence; None where the selected inferior is no core file."""
+    core = of(gdb.selected_inferior())
+    return core.why(address) if core is not None else None
+
+
+def _open() -> Optional[CoreFile]:
+    name = re.search(r"core dump file:\s*`(.*)', file type", gdb.execute("info files", to_string=True))
+    try:
+        return CoreFile(name.group(1)) if name else None
+    except (OSError, struct.error):
+        return None
+
+
+def _segments(file: BinaryIO) -> Iterator[Segment]:
+    """The memory of an ELF core file, by its program headers."""
+    identity = file.read(16)
+    if identity[:4] != b"\x7fELF":
+        return
+    order = ">" if identity[5] == 2 else "<"
+    wide = identity[4] == 2
+    header = struct.unpack(order + ("HHIQQQIHHHHHH" if wide else "HHIIIIIHHHHHH"), file.read(48 if wide else 36))
+    at, bytes_each, count = header[4], header[8], header[9]
+    if count == 0xFFFF:  # more than fit: the number is in the first section header
+        file.seek(header[5])
+        section = file.read(64 if wide else 40)
+        count = struct.unpack_from(order + "I", section, 44 if wide else 28)[0]
+    for number in range(count):
+        file.seek(at + number * bytes_each)
+        if wide:
+            kind, flags, offset, start, _, kept, size = struct.unpack(order + "IIQQQQQ", file.read(48))
+        else:
+            kind, offset, start, _, kept, size, flags = struct.unpack(order + "IIIIIII", file.read(28))
+        if kind == _PT_LOAD:
+            yield Segment(start, start + size, offset, kept, bool(flags & _PF_W))

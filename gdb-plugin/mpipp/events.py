@@ -1,0 +1,151 @@
+"""What happens in gdb, and what becomes stale by it."""
+
+from typing import Optional, Set, Tuple
+
+import gdb
+
+from . import _mpipp, core_file, site, synth
+from .fault import sentence
+from .rank import Key, Rank, key_of, ranks
+from .root import UNREADABLE, address_of, is_library
+
+# Two names for one handle: MPI tells only one of them.
+_SYNONYMS = (("MPI_LONG_LONG", "MPI_LONG_LONG_INT"), ("MPI_C_COMPLEX", "MPI_C_FLOAT_COMPLEX"))
+
+# A program that has one of these uses MPI; one that has none may still load it later.
+_MPI_SYMBOLS = ("MPI_Init", "MPI_Init_thread", "mpi_init_", "mpi_init_thread_", "mpi_init_f08_")
+
+_predefined_set: Optional[Tuple[int, str, int]] = None
+_preparing = False
+_told: Set[Key] = set()
+
+
+def install() -> None:
+    """Connects the handlers, and looks at the process that may be there already."""
+    for name in ("cont", "inferior_call", "register_changed", "new_inferior", "inferior_deleted"):
+        getattr(gdb.events, name).connect(_stale)
+    gdb.events.memory_changed.connect(_written)
+    gdb.events.new_objfile.connect(_new_objfile)
+    gdb.events.clear_objfiles.connect(_cleared)
+    free_objfile = getattr(gdb.events, "free_objfile", None)
+    if free_objfile is not None:
+        free_objfile.connect(_objfiles)
+    gdb.events.exited.connect(_exited)
+    gdb.events.stop.connect(_stopped)
+    gdb.events.before_prompt.connect(_prompt)
+    _load_early()
+    prepare()
+
+
+def prepare() -> None:
+    """Between two commands: our types, and $MPI_INT and its like, are there before they are asked for."""
+    global _preparing
+    if _preparing:  # loading an object file is an event, too
+        return
+    _preparing = True
+    try:
+        rank, why = ranks.find()
+        if rank is not None:
+            synth.types()
+            _set_predefined(rank)
+        _tell_of_core(rank, why)
+    except (gdb.error, _mpipp.Error):
+        pass  # a damaged registry: the command that needs it says so
+    finally:
+        _preparing = False
+
+
+def _tell_of_core(rank: Optional[Rank], why: str) -> None:
+    """Once: that a core file was written without the registry. `print` would show numbers and say nothing."""
+    inferior = gdb.selected_inferior()
+    if core_file.of(inferior) is None or key_of(inferior) in _told:
+        return
+    if rank is not None:
+        try:
+            rank.registry.find(0)
+        except _mpipp.Unreadable as error:
+            why = f"{UNREADABLE}: {core_file.why_missing(error.address)}"
+        except _mpipp.Error as error:
+            why = sentence(error)
+    elif not why.startswith(UNREADABLE):
+        return
+    _told.add(key_of(inferior))
+    if why:
+        gdb.write(f"mpipp: {why}\n", gdb.STDERR)
+
+
+def _set_predefined(rank: Rank) -> None:
+    global _predefined_set
+    state = (rank.number, rank.registry.state, rank.registry.handle_bytes)
+    if state == _predefined_set:
+        return
+    handles = dict(rank.registry.predefined())
+    for one, other in _SYNONYMS:
+        for name, synonym in ((one, other), (other, one)):
+            if name in handles:
+                handles.setdefault(synonym, handles[name])
+    for name, handle in handles.items():
+        if name.isidentifier():
+            gdb.set_convenience_variable(name, synth.handle(handle, rank.registry.handle_bytes))
+    _predefined_set = state
+
+
+def _stale(_event: object) -> None:
+    ranks.stale()
+
+
+def _written(_event: object) -> None:
+    ranks.written()
+
+
+def _objfiles(_event: object) -> None:
+    ranks.symbols_changed()
+    site.forget()
+
+
+def _cleared(event: gdb.ClearObjFilesEvent) -> None:
+    """By `file`; or by exec, after which a process of the same number runs another program."""
+    _objfiles(event)
+    for inferior in gdb.inferiors():
+        if inferior.progspace == event.progspace:
+            ranks.forget(inferior.num)
+
+
+def _new_objfile(event: gdb.NewObjFileEvent) -> None:
+    _objfiles(event)
+    inferior = gdb.selected_inferior()
+    if inferior.pid == 0 or is_library(event.new_objfile.filename or ""):
+        _load_early()
+    elif inferior.connection is not None and inferior.connection.type == "core":
+        prepare()  # a core file stops nowhere, and a batch has no prompt
+
+
+def _load_early() -> None:
+    """Our types, before an MPI program starts: while it starts, loading disturbs gdb, and at a stop it would make new
+    locations of the breakpoint that is about to be announced. Where a process comes from a fork, or by exec: with
+    our library."""
+    global _preparing
+    if _preparing or not any(address_of(symbol) is not None for symbol in _MPI_SYMBOLS):
+        return
+    _preparing = True
+    try:
+        synth.types()
+    except gdb.error:
+        pass  # the first command that needs them says so
+    finally:
+        _preparing = False
+
+
+def _exited(event: gdb.ExitedEvent) -> None:
+    ranks.stale()
+    ranks.forget(event.inferior.num)
+
+
+def _stopped(_event: object) -> None:
+    ranks.stopped()
+    prepare()
+
+
+def _prompt() -> None:
+    ranks.stale()
+    prepare()

@@ -1,0 +1,18 @@
+"""Convenience functions: values for expressions, in every language and frontend."""
+
+from .mpi_buf import MpiBuf
+from .mpi_handle import MpiHandle
+from .measures import MpiCount, MpiExtent, MpiSize
+from .mpi_elem import MpiElem
+from .mpi_type import MpiType
+
+
+def install() -> None:
+    """Registers the functions."""
+    MpiBuf()
+    MpiHandle()
+    MpiCount()
+    MpiElem()
+    MpiExtent()
+    MpiSize()
+    MpiType()

@@ -1,0 +1,38 @@
+"""$mpi_buf"""
+
+import gdb
+
+from .. import operands
+from ..printers.buffer import buffer_value
+from ..rank import ranks
+from .base import Function
+
+
+class MpiBuf(Function):
+    """$mpi_buf (BUF, COUNT, TYPE): a buffer as the data that MPI would send from it.
+
+Usage: $mpi_buf (BUF, COUNT, TYPE)
+
+The arguments are an MPI call's.  BUF is a pointer, an array, or a number; 0 is
+MPI_BOTTOM.  TYPE is a datatype handle, an integer that holds one, or a name that
+MPI_Type_set_name gave, in quotes.  In a Fortran frame a variable lies at its own
+address, as in a call.
+
+The value unfolds in every frontend, and is read as far as it is unfolded; it names
+the type by what it is now, and the buffer by its address.  In a frontend, elements
+of runs of up to 1000 may be assigned to.
+
+Examples:
+  print $mpi_buf(&grid, 2, face)
+  display/x $mpi_buf(buffer, 1, "cell")"""
+
+    def __init__(self) -> None:
+        super().__init__("mpi_buf", 3)
+
+    def value(self, *arguments: gdb.Value) -> gdb.Value:
+        """gdb.Function"""
+        rank = ranks.current()
+        buffer, count, datatype = arguments
+        of = operands.type_in(rank, datatype, "TYPE")
+        operands.refuse_null(of, "TYPE")
+        return buffer_value(rank, of, operands.address_in(buffer, "BUF"), operands.count_in(count, "COUNT"))

@@ -1,0 +1,74 @@
+"""Which values are MPI_Datatype handles, and what they stand for."""
+
+from typing import Optional
+
+import gdb
+
+from .rank import Rank
+
+# Where a walk down the typedefs ends: MPI's own name, and the types of $mpi_type() and $MPI_INT.
+TYPEDEFS = frozenset(("MPI_Datatype", "mpipp_handle", "mpipp_int_handle"))
+
+OPENMPI_STRUCT = "ompi_datatype_t"
+FORTRAN_STRUCT = "mpi_datatype"  # type(MPI_Datatype) of mpi_f08, with the one member MPI_VAL
+FORTRAN_MEMBER = "mpi_val"
+
+_REFERENCES = (gdb.TYPE_CODE_REF, gdb.TYPE_CODE_RVALUE_REF)
+_INTEGERS = (gdb.TYPE_CODE_INT, gdb.TYPE_CODE_ENUM, gdb.TYPE_CODE_CHAR, gdb.TYPE_CODE_BOOL)
+
+
+def is_handle(of: gdb.Type) -> bool:
+    """Whether gdb should show a value of this type as a datatype: through typedefs, const, volatile and references."""
+    while True:
+        code = of.code
+        if code == gdb.TYPE_CODE_TYPEDEF:
+            if of.name in TYPEDEFS:
+                return True
+            of = of.target()
+        elif code in _REFERENCES:
+            of = of.target()
+        elif code == gdb.TYPE_CODE_PTR:
+            target = of.target().strip_typedefs()
+            return target.code == gdb.TYPE_CODE_STRUCT and target.name == OPENMPI_STRUCT
+        else:
+            return is_fortran_handle(of)
+
+
+def is_fortran_handle(of: gdb.Type) -> bool:
+    """Whether this is mpi_f08's type(MPI_Datatype)."""
+    return of.code == gdb.TYPE_CODE_STRUCT and (of.name or "").lower() == FORTRAN_STRUCT
+
+
+def handle_in(rank: Rank, value: gdb.Value) -> Optional[int]:
+    """The handle that an integer, a pointer or a Fortran handle holds, as the registry has it; None for another type.
+
+    Open MPI: an INTEGER that is no known address is taken as a Fortran index. Raises gdb.error if the value cannot be
+    read."""
+    if value.type.code in _REFERENCES:
+        value = value.referenced_value()
+    of = value.type.strip_typedefs()
+    if is_fortran_handle(of):
+        index = int(value[of.fields()[0]])
+        return rank.from_fortran(index) or rank.mask(index)
+    if of.code == gdb.TYPE_CODE_PTR:
+        return rank.mask(int(value))
+    if of.code in _INTEGERS:
+        handle = rank.mask(int(value))
+        if rank.registry.handle_bytes > 4 and rank.registry.find(handle)[0] == "unknown":
+            return rank.from_fortran(int(value)) or handle
+        return handle
+    return None
+
+
+def other_handle(rank: Rank, value: gdb.Value) -> Optional[int]:
+    """The handle that an integer names as a Fortran index, where it is the handle of another type as well. (Open MPI: a
+    program of fixed addresses could have both.)"""
+    if value.type.code in _REFERENCES:
+        value = value.referenced_value()
+    of = value.type
+    if of.code != gdb.TYPE_CODE_INT or rank.registry.handle_bytes == 4 or is_handle(of):
+        return None
+    handle = rank.mask(int(value))
+    other = rank.from_fortran(int(value))
+    known = rank.registry.find(handle)[0] != "unknown"
+    return other if known and other is not None and other != handle else None

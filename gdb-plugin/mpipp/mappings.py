@@ -1,0 +1,32 @@
+"""The files that a process has mapped: of a live process, a remote one, and a core file (its note NT_FILE)."""
+
+import re
+from typing import List, NamedTuple
+
+import gdb
+
+_ROW = re.compile(r"\s*0x([0-9a-f]+)\s+0x([0-9a-f]+)\s+0x[0-9a-f]+\s+0x([0-9a-f]+)\s.*?(/\S.*)$")
+
+
+class Mapping(NamedTuple):
+    """Bytes start..end of memory are those of the file from `offset` on."""
+
+    start: int
+    end: int
+    offset: int
+    path: str
+
+
+def files() -> List[Mapping]:
+    """The mapped files of the selected process; none where gdb cannot tell."""
+    try:
+        shown = gdb.execute("info proc mappings", to_string=True)
+    except gdb.error:
+        return []
+    rows = []
+    for line in shown.splitlines():
+        match = _ROW.match(line)
+        if match:
+            start, end, offset = (int(match.group(group), 16) for group in (1, 2, 3))
+            rows.append(Mapping(start, end, offset, match.group(4)))
+    return rows

@@ -1,0 +1,216 @@
+"""Operands of commands: how they are split, and what they stand for."""
+
+import re
+from typing import List, Optional, Tuple
+
+import gdb
+
+from . import _mpipp, record, site, synth
+from .fault import fault, sentence
+from .handle import handle_in, other_handle
+from .rank import Rank
+from .settings import is_fortran
+
+_CLOSING = {"(": ")", "[": "]", "{": "}"}
+_ADDRESS_MASK = (1 << 64) - 1
+_BOTTOM = ("MPI_BOTTOM",)  # in Fortran a variable, whose own address means nothing
+_INTEGERS = (gdb.TYPE_CODE_INT, gdb.TYPE_CODE_ENUM, gdb.TYPE_CODE_CHAR, gdb.TYPE_CODE_BOOL)
+_AGGREGATES = (
+    gdb.TYPE_CODE_ARRAY,
+    gdb.TYPE_CODE_STRING,
+    gdb.TYPE_CODE_STRUCT,
+    gdb.TYPE_CODE_UNION,
+    gdb.TYPE_CODE_FUNC,
+)
+
+
+def split(text: str) -> List[List[str]]:
+    """Operands between commas, each into its words; parentheses, brackets, braces and quotes group."""
+    operands: List[List[str]] = [[]]
+    word = ""
+    open_: List[str] = []
+    quote = ""
+    escaped = False
+    for letter in text:
+        if quote:
+            if not escaped and letter == quote:
+                quote = ""
+            escaped = letter == "\\" and not escaped
+        elif letter in "\"'":
+            quote = letter
+        elif letter in _CLOSING:
+            open_.append(letter)
+        elif open_ and letter == _CLOSING[open_[-1]]:
+            open_.pop()
+        elif not open_ and (letter == "," or letter.isspace()):
+            if word:
+                operands[-1].append(word)
+            word = ""
+            if letter == ",":
+                operands.append([])
+            continue
+        word += letter
+    if quote or open_:
+        raise fault(f"'{quote or open_[-1]}' is not closed in '{text}'")
+    if word:
+        operands[-1].append(word)
+    return [operand for operand in operands if operand]
+
+
+def text_in(value: gdb.Value) -> Optional[str]:
+    """The text of a string value; None if it is none."""
+    of = value.type.strip_typedefs()
+    if of.code == gdb.TYPE_CODE_STRING:  # Fortran's; gdb reads only C's by itself
+        char = synth.types()["mpipp_scalars"]["char1"].type
+        return value.cast(char.array(of.sizeof - 1)).string(errors="replace").rstrip() if of.sizeof else ""
+    if of.code == gdb.TYPE_CODE_ARRAY:
+        if of.target().strip_typedefs().sizeof == 1:
+            return value.string(errors="replace")
+    elif of.code == gdb.TYPE_CODE_PTR:
+        if of.target().strip_typedefs().code in (gdb.TYPE_CODE_CHAR, gdb.TYPE_CODE_INT) and of.target().sizeof == 1:
+            return value.string(errors="replace", length=128)
+    return None
+
+
+def named(rank: Rank, name: str) -> Optional["_mpipp.Type"]:
+    """The live type with this name; None if there is none."""
+    found = rank.registry.named(name)
+    if len(found) > 1:
+        handles = ", ".join(f"0x{of.handle:x}" for of in found[:4]) + (", ..." if len(found) > 4 else "")
+        raise fault(f"{len(found)} types have the name '{name}': {handles}")
+    return found[0] if found else None
+
+
+def datatype_handle(rank: Rank, value: gdb.Value, label: str) -> int:
+    """The handle that a value holds, or that the type with this name has."""
+    if value.type.code == gdb.TYPE_CODE_VOID:
+        raise fault(f"{label} has no value: there is no such type")
+    name = text_in(value)
+    if name is not None:
+        of = named(rank, name)
+        if of is None:
+            raise fault(f"no type has the name '{name}'")
+        return of.handle
+    if record.names_type(value.type):
+        return _owner(value, label).handle
+    handle = handle_in(rank, value)
+    if handle is None:
+        raise fault(f"{label} is not a datatype: it is of type '{value.type}'")
+    other = other_handle(rank, value)
+    if other is not None:
+        raise fault(
+            f"{label} is two datatypes: the handle 0x{handle:x}, and the Fortran index of 0x{other:x}:"
+            f" cast it to (MPI_Datatype), or say $mpi_type with the other's name"
+        )
+    return handle
+
+
+def _owner(value: gdb.Value, label: str) -> "_mpipp.Type":
+    if value.type.name == "mpipp_unknown":
+        raise fault(f"{label} is not a datatype: no type has the handle 0x{int(value['handle']):x}")
+    return record.owner(value)[1]
+
+
+def handle_or_type(rank: Rank, value: gdb.Value, label: str) -> Tuple[int, str, Optional["_mpipp.Type"]]:
+    """What a value stands for, whatever it is: a handle, and the state and the type of Registry.find()."""
+    if record.names_type(value.type) and value.type.name != "mpipp_unknown":
+        of = _owner(value, label)
+        return of.handle, "freed" if of.freed else "live", of
+    handle = int(value["handle"]) if value.type.name == "mpipp_unknown" else datatype_handle(rank, value, label)
+    return (handle, *rank.registry.find(handle))
+
+
+def type_in(rank: Rank, value: gdb.Value, label: str, freed: bool = False) -> "_mpipp.Type":
+    """The type that a value stands for: a handle or a name, or a value of $mpi_type(), which stays that type."""
+    if not record.names_type(value.type):
+        return known(rank, datatype_handle(rank, value, label), label, freed)
+    of = _owner(value, label)
+    if of.freed and not freed:
+        raise fault(f"{label} is a freed datatype: 0x{of.handle:x} was freed at {site.text(of.freed_at, site.FREE)}")
+    return of
+
+
+def refuse_null(of: "_mpipp.Type", label: str) -> None:
+    """MPI_DATATYPE_NULL has a type, and no data."""
+    if of.name == "MPI_DATATYPE_NULL" and of.predefined:
+        raise fault(f"{label} is MPI_DATATYPE_NULL: it describes no data")
+
+
+def known(rank: Rank, handle: int, label: str, freed: bool = False) -> "_mpipp.Type":
+    """The type that a handle names, MPI_DATATYPE_NULL included; freed: one that was freed will do."""
+    state, of = rank.registry.find(handle)
+    if of is None:
+        raise fault(f"{label} is not a datatype: no type has the handle 0x{handle:x}")
+    if state == "freed" and not freed:
+        raise fault(f"{label} is a freed datatype: 0x{handle:x} was freed at {site.text(of.freed_at, site.FREE)}")
+    return of
+
+
+def datatype(rank: Rank, text: str, freed: bool = False) -> "_mpipp.Type":
+    """The type of an operand: an expression, or a set name if there is no such symbol."""
+    try:
+        value = gdb.parse_and_eval(text)
+    except gdb.error as error:
+        of = named(rank, text)
+        if of is None:
+            raise fault(sentence(error)) from None
+        return of
+    return type_in(rank, value, f"'{text}'", freed)
+
+
+def address(text: str) -> int:
+    """The address of an operand: a pointer or an integer holds it, an array or a struct lies there. In Fortran every
+    variable lies there."""
+    if text in _BOTTOM or (is_fortran() and text.upper() in _BOTTOM):
+        return 0
+    return address_in(gdb.parse_and_eval(text), text)
+
+
+def address_in(value: gdb.Value, text: str) -> int:
+    """The address that a value stands for; text: what the user calls it."""
+    if value.type.code in (gdb.TYPE_CODE_REF, gdb.TYPE_CODE_RVALUE_REF):
+        value = value.referenced_value()
+    of = value.type.strip_typedefs()
+    first = vector_data(value)
+    if first is not None:
+        return first
+    if of.code in _AGGREGATES:
+        if value.address is None:
+            raise fault(f"'{text}' is not in memory: give an address")
+        return int(value.address) & _ADDRESS_MASK
+    if is_fortran() and value.address is not None:
+        return int(value.address) & _ADDRESS_MASK  # as in a call: Fortran passes a variable by its address
+    if of.code == gdb.TYPE_CODE_PTR or of.code in _INTEGERS:
+        return int(value) & _ADDRESS_MASK
+    hint = f": '&{text}' is its address" if value.address is not None else ""
+    raise fault(f"'{text}' is not an address but of type '{value.type}'{hint}")
+
+
+def vector_data(value: gdb.Value) -> Optional[int]:
+    """Where the elements of a std::vector of libstdc++ lie: nobody means the three pointers of the vector itself."""
+    of = value.type.strip_typedefs()
+    if of.code != gdb.TYPE_CODE_STRUCT or not re.match(r"std::(__\w+::)?vector<", of.name or ""):
+        return None
+    try:
+        return int(value["_M_impl"]["_M_start"]) & _ADDRESS_MASK
+    except gdb.error:
+        return None  # another library's, or std::vector<bool>
+
+
+def count(text: str) -> int:
+    """The count of an operand."""
+    return count_in(gdb.parse_and_eval(text), text)
+
+
+def count_in(value: gdb.Value, text: str) -> int:
+    """The count that a value is; text: what the user calls it."""
+    if value.type.code in (gdb.TYPE_CODE_REF, gdb.TYPE_CODE_RVALUE_REF):
+        value = value.referenced_value()
+    if value.type.strip_typedefs().code not in _INTEGERS:
+        raise fault(f"the count '{text}' is not an integer: it is of type '{value.type}'")
+    number = int(value)
+    if number < 0:
+        raise fault(f"the count is negative ({number})")
+    if number >= 1 << 63:
+        raise fault(f"the count is too large ({number})")
+    return number

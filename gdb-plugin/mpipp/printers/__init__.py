@@ -1,0 +1,99 @@
+"""What `print`, `info locals`, `bt`, `finish`, `display` and a frontend's variable view show."""
+
+from typing import Optional
+
+import gdb
+import gdb.printing
+
+from .. import _mpipp, record
+from ..fault import EXPECTED, let_quit
+from ..handle import is_handle
+from ..rank import ranks
+from .base import Printer, frontend_has_children, installed
+from .buffer import buffer_printer
+from .entries import list_printer
+from .handle import RawPrinter, handle_printer
+from .text import BytePrinter, HexPrinter, LogicalPrinter, OpenPrinter, TooDeepPrinter, WordPrinter, text_printer
+from .type import record_printer, struct_printer, type_printer
+
+# By the name of the type in types/types.h: a class, or a function that chooses one. Pairs have none.
+_OURS = {
+    "mpipp_buffer": buffer_printer,
+    "mpipp_byte": BytePrinter,
+    "mpipp_entries": list_printer,
+    "mpipp_hex": HexPrinter,
+    "mpipp_logical1": LogicalPrinter,
+    "mpipp_logical2": LogicalPrinter,
+    "mpipp_logical4": LogicalPrinter,
+    "mpipp_logical8": LogicalPrinter,
+    "mpipp_members": buffer_printer,
+    "mpipp_numbers": list_printer,
+    "mpipp_open": OpenPrinter,
+    "mpipp_text": text_printer,
+    "mpipp_type": type_printer,
+    "mpipp_word": WordPrinter,
+}
+
+# What has values of its own kind below it, to any depth.
+_NESTED = frozenset(("mpipp_buffer", "mpipp_entries", "mpipp_members", "mpipp_type"))
+
+_CODES = frozenset(
+    (
+        gdb.TYPE_CODE_TYPEDEF,
+        gdb.TYPE_CODE_STRUCT,
+        gdb.TYPE_CODE_PTR,
+        gdb.TYPE_CODE_REF,
+        gdb.TYPE_CODE_RVALUE_REF,
+    )
+)
+
+
+class Lookup(gdb.printing.PrettyPrinter):
+    """MPI_Datatype handles, and the values that their printers are made of."""
+
+    def __init__(self) -> None:
+        super().__init__("mpipp")
+
+    def __call__(self, value: gdb.Value) -> Optional[object]:
+        # gdb asks for every value it prints, and an exception here breaks a frontend's variable: so look at the
+        # type's code first, and answer None for all that cannot be read.
+        of = value.type
+        if of.code not in _CODES:
+            return None
+        try:
+            printer = _printer_of_ours(of, value)
+            if printer is None and is_handle(of):
+                printer = _printer_of_handle(value)
+            return installed(printer, value)
+        except EXPECTED as error:
+            let_quit(error)
+        return None
+
+
+def _printer_of_ours(of: gdb.Type, value: gdb.Value) -> Optional[Printer]:
+    if of.name is None or not of.name.startswith("mpipp_"):
+        return None
+    if of.code == gdb.TYPE_CODE_TYPEDEF:
+        if of.name.endswith("_entry"):
+            return struct_printer(value)
+        if record.is_record(of):
+            return record_printer(value)
+    if of.name in _NESTED and _mpipp.stack_is_low():
+        return TooDeepPrinter()
+    printer = _OURS.get(of.name)
+    return printer(value) if printer is not None else None
+
+
+def _printer_of_handle(value: gdb.Value) -> Optional[Printer]:
+    rank = ranks.find()[0]
+    try:
+        printer = handle_printer(rank, value) if rank is not None else None
+    except EXPECTED as error:
+        let_quit(error)
+        printer = None
+    return RawPrinter(value) if printer is None and frontend_has_children() else printer
+
+
+def install() -> None:
+    """Registers the printers; `info pretty-printer` shows them as "mpipp"."""
+    gdb.printing.register_pretty_printer(None, Lookup(), replace=True)

@@ -1,0 +1,36 @@
+"""An MPI_Datatype, wherever one shows."""
+
+from typing import Optional
+
+import gdb
+
+from .. import record
+from ..handle import handle_in
+from ..rank import Rank
+from .base import Leaf, Printer, Text
+from .type import TypePrinter, printer_of
+
+
+class RawPrinter(Leaf):
+    """A handle where nobody knows what it stands for, and gdb must not be left alone with it (base.py)."""
+
+    def __init__(self, value: gdb.Value) -> None:
+        super().__init__()
+        self._value = value
+
+    def _text(self) -> Text:
+        is_number = self._value.type.strip_typedefs().code == gdb.TYPE_CODE_INT
+        return str(int(self._value)) if is_number else hex(int(self._value))
+
+
+def handle_printer(rank: Rank, value: gdb.Value) -> Optional[Printer]:
+    """The printer for a handle: what it stands for now, what it stood for, or that it stands for nothing."""
+    handle = handle_in(rank, value)
+    if handle is None:
+        return None
+    state, of = rank.registry.find(handle)
+    if of is None:
+        return TypePrinter(lambda: record.plain(record.unknown(handle)))
+    if state == "freed":
+        return TypePrinter(lambda: record.plain(record.freed(rank, of)))
+    return printer_of(rank.number, of, handle)

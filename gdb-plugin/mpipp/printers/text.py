@@ -1,0 +1,83 @@
+"""Texts, remarks, hexadecimal and open numbers, bytes and Fortran logicals."""
+
+from typing import Optional
+
+import gdb
+
+from .. import record
+from ..settings import braces
+from .base import Leaf, Text
+
+
+class ValuePrinter(Leaf):
+    """A value with a text of its own."""
+
+    def __init__(self, value: gdb.Value) -> None:
+        super().__init__()
+        self._value = value
+
+
+class QuotedPrinter(Leaf):
+    """A text in quotes, in the way of the language. `set print elements' is for data, and cuts no name short."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self._quoted = text
+        self._simple = braces() and text.isascii() and text.isprintable() and not set('"\\') & set(text)
+
+    def display_hint(self) -> Optional[str]:
+        """Called by gdb."""
+        return None if self._simple else "string"
+
+    def _text(self) -> Text:
+        return f'"{self._quoted}"' if self._simple else self._quoted
+
+
+def text_printer(value: gdb.Value) -> Leaf:
+    """mpipp_text"""
+    return QuotedPrinter(value["text"].string("utf-8", "replace"))
+
+
+class WordPrinter(ValuePrinter):
+    """mpipp_word: as it is."""
+
+    def _text(self) -> Text:
+        return self._value["text"].string("utf-8", "replace")
+
+
+class TooDeepPrinter(Leaf):
+    """A value nested so deeply that gdb, which prints by recursion, would run out of stack: as below `max-depth`."""
+
+    def _text(self) -> Text:
+        return "{...}"
+
+
+class OpenPrinter(ValuePrinter):
+    """mpipp_open: a number, or MPI_UNDEFINED."""
+
+    def _text(self) -> Text:
+        if int(self._value) == record.OPEN:
+            return "MPI_UNDEFINED"
+        return self._value.cast(self._value.type.strip_typedefs())
+
+
+class HexPrinter(ValuePrinter):
+    """mpipp_hex: 0x12345 in every language."""
+
+    def _text(self) -> Text:
+        return f"0x{int(self._value):x}"
+
+
+class BytePrinter(ValuePrinter):
+    """mpipp_byte: 0x1f."""
+
+    def _text(self) -> Text:
+        return f"0x{int(self._value['value']):02x}"
+
+
+class LogicalPrinter(ValuePrinter):
+    """mpipp_logical*: as gdb shows a Fortran LOGICAL."""
+
+    def _text(self) -> Text:
+        number = int(self._value["value"])
+        return {0: ".FALSE.", 1: ".TRUE."}.get(number, str(number))

@@ -1,0 +1,84 @@
+"""A recorded type: the members of its struct (record.py, types/types.h)."""
+
+from typing import Callable, Optional, Sequence
+
+import gdb
+
+from .. import _mpipp, record, synth
+from ..fault import let_quit
+from ..settings import braces
+from .base import Child, Printer, Text, Unfolding
+from .text import QuotedPrinter, text_printer
+
+
+class StructPrinter(Unfolding):
+    """A struct of types.h: gdb writes it, and here it unfolds."""
+
+    def __init__(self, make: Callable[[], gdb.Value]) -> None:
+        """make: the struct, made when somebody asks."""
+        super().__init__()
+        self._make = make
+        self._made: Optional[gdb.Value] = None
+
+    def num_children(self) -> int:
+        """Called by gdb 14 and later."""
+        return len(self._names())
+
+    def child(self, index: int) -> Child:
+        """Called by gdb 14 and later."""
+        name = self._names()[index]
+        return name, self._struct()[name]
+
+    def _text(self) -> Text:
+        return self._struct()
+
+    def _names(self) -> Sequence[str]:
+        return synth.types().layout(self._struct().type.name).names
+
+    def _struct(self) -> gdb.Value:
+        if self._made is None:
+            self._made = self._make()
+        return self._made
+
+
+class TypePrinter(StructPrinter):
+    """A type, or what stands for none. Its arrays unfold as lists, whatever their length."""
+
+    def child(self, index: int) -> Child:
+        """Called by gdb 14 and later."""
+        name, value = super().child(index)
+        if value.type.code == gdb.TYPE_CODE_ARRAY:
+            return name, record.list_value(self._struct(), name)
+        return name, value
+
+    def _text(self) -> Text:
+        return self._struct() if braces() else None
+
+
+def struct_printer(value: gdb.Value) -> Printer:
+    """The typedef of an entry's struct."""
+    return StructPrinter(lambda: record.plain(value))
+
+
+def record_printer(value: gdb.Value) -> Printer:
+    """The typedef of a kind's struct."""
+    if value.type.name == record.PREDEFINED:
+        return text_printer(value["name"])
+    return TypePrinter(lambda: record.plain(value))
+
+
+def printer_of(rank: int, of: "_mpipp.Type", handle: int) -> Printer:
+    """The printer for a type that is known; a predefined one is its name."""
+    if of.kind == "NAMED":
+        return QuotedPrinter(of.name or f"0x{handle:x}")
+    return TypePrinter(lambda: record.plain(record.of_type(rank, of, handle)))
+
+
+def type_printer(value: gdb.Value) -> Printer:
+    """mpipp_type: the base of a type, or a member of a struct."""
+    try:
+        rank, of = record.owner(value)
+    except gdb.error as error:
+        let_quit(error)
+        return TypePrinter(lambda: record.plain(record.gone()))
+    return printer_of(rank.number, of, of.handle)

@@ -1,0 +1,202 @@
+"""What stopped the ranks last, and letting some of them run while the others stay."""
+
+import atexit
+import os
+import signal
+import threading
+import time
+from contextlib import contextmanager
+from typing import Callable, Iterator, List, Optional, Tuple
+
+import gdb
+
+# gdb's own handlers are for its main thread.
+_GDBS_SIGNALS = (signal.SIGCHLD, signal.SIGINT, signal.SIGALRM, signal.SIGWINCH)
+
+Row = Tuple[int, str]  # an inferior, and where it is
+
+
+@contextmanager
+def quietly() -> Iterator[None]:
+    """gdb says where a rank stops or which is selected even to a command whose output is taken."""
+    shown = gdb.execute("show suppress-cli-notifications", to_string=True)
+    gdb.execute("set suppress-cli-notifications on")
+    try:
+        yield
+    finally:
+        gdb.execute(f"set suppress-cli-notifications {'on' if ' on' in shown else 'off'}")
+
+
+class Later:
+    """Something that gdb's main thread does after so many seconds, whether a rank runs then or not."""
+
+    _waiting = 0  # what was posted, and has not been done
+    _watching = False
+
+    def __init__(self, seconds: float, what: Callable[[], None]) -> None:
+        self._what = what
+        self._timer = _timer(seconds, self._post)
+        if not Later._watching and hasattr(gdb.events, "gdb_exiting"):
+            Later._watching = True
+            gdb.events.gdb_exiting.connect(_leave_in_time)
+
+    def cancel(self) -> None:
+        """It is not to be done any more."""
+        self._timer.cancel()
+
+    def _post(self) -> None:
+        Later._waiting += 1
+        gdb.post_event(self._do)
+
+    def _do(self) -> None:
+        Later._waiting -= 1
+        self._what()
+
+    @classmethod
+    def is_waiting(cls) -> bool:
+        """Whether something was posted that gdb has not come to do."""
+        return cls._waiting > 0
+
+
+def _timer(seconds: float, what: Callable[[], None]) -> threading.Timer:
+    timer = threading.Timer(seconds, what)
+    timer.daemon = True  # no reason for gdb to live on
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, _GDBS_SIGNALS)
+    timer.start()
+    signal.pthread_sigmask(signal.SIG_SETMASK, before)
+    return timer
+
+
+def _leave_in_time(event: gdb.Event) -> None:
+    """gdb lets go of what it has not come to do after Python has ended, and crashes."""
+    if Later.is_waiting():
+        status = getattr(event, "exit_code", 0) or 0
+        atexit.register(lambda: (gdb.flush(), os._exit(status)))
+
+
+class Control:
+    """What stopped the ranks last; and running some of them."""
+
+    def __init__(self) -> None:
+        self.stop: Optional[gdb.Event] = None
+        self.inferior = 0  # where that was
+        self.busy = False
+        gdb.events.stop.connect(self._note)
+        gdb.events.exited.connect(self._note)
+
+    def _note(self, event: gdb.Event) -> None:
+        self.stop = event
+        inferior = event.inferior if isinstance(event, gdb.ExitedEvent) else gdb.selected_inferior()
+        self.inferior = inferior.num
+
+    @contextmanager
+    def ours(self) -> Iterator[None]:
+        """What runs meanwhile is no command of the user's."""
+        self.busy = True
+        try:
+            yield
+        finally:
+            self.busy = False
+
+    def may_go_on(self) -> bool:
+        """Whether the last stop leaves it to us what other ranks do: it is at a breakpoint with which the user has no
+        plan for what comes next, and SIGINT stops a rank and does nothing to it."""
+        if not isinstance(self.stop, gdb.BreakpointEvent) or not gdb.parameter("schedule-multiple"):
+            return False
+        if not all(_is_for_all(point) for point in self.stop.breakpoints):
+            return False
+        signals = gdb.execute("info signals SIGINT", to_string=True).splitlines()[-1].split()
+        return signals[1] == "Yes" and signals[3] == "No"
+
+    @contextmanager
+    def only_some(self) -> Iterator[None]:
+        """A command runs the selected rank alone meanwhile, and gdb is quiet."""
+        gdb.execute("set schedule-multiple off")
+        try:
+            with self.ours(), quietly():
+                yield
+        finally:
+            gdb.execute("set schedule-multiple on")
+
+    def until_stopped(self, waiting: List[gdb.Inferior], end: float) -> List[Row]:
+        """Runs all that wait, within only_some(), until each has stopped by itself or the time is over. Takes those that
+        have out of `waiting`; returns where they are."""
+        rows: List[Row] = []
+        while waiting:
+            self.background(waiting[1:])
+            waiting[0].threads()[0].switch()
+            if not self.foreground("continue", end):
+                break
+            rows += self.arrived(waiting)
+        return rows
+
+    def arrived(self, waiting: List[gdb.Inferior]) -> List[Row]:
+        """Takes the rank that has stopped out of those that wait, and returns where it is."""
+        for inferior in waiting:
+            if inferior.num == self.inferior:
+                waiting.remove(inferior)
+                return [(inferior.num, self._place(inferior))]
+        return []
+
+    @staticmethod
+    def background(inferiors: List[gdb.Inferior]) -> None:
+        """Lets ranks run that stand still; whatever stops next stops them."""
+        for inferior in inferiors:
+            threads = inferior.threads()
+            if threads and not threads[0].is_running():
+                threads[0].switch()
+                gdb.execute("continue&", to_string=True)
+
+    def foreground(self, command: str, end: float) -> bool:
+        """Runs the selected rank by a command until it, or one in the background, stops. Returns whether one has; else
+        the time was over."""
+        pid = gdb.selected_inferior().pid
+        over = threading.Event()
+
+        def interrupt() -> None:
+            over.set()
+            os.kill(pid, signal.SIGINT)
+
+        self.stop = None
+        timer = _timer(max(end - time.monotonic(), 0), interrupt)
+        try:
+            gdb.execute(command, to_string=True)
+        finally:
+            timer.cancel()
+            timer.join()
+        if over.is_set() and not self._is_interrupted():
+            self._take_interrupt(pid)
+            return True
+        return not over.is_set()
+
+    def _is_interrupted(self) -> bool:
+        return isinstance(self.stop, gdb.SignalEvent) and self.stop.stop_signal == "SIGINT"
+
+    def _take_interrupt(self, pid: int) -> None:
+        """The SIGINT came too late: gdb is to see it now, and not at the user's next command. The rank does not move."""
+        stop, number, thread = self.stop, self.inferior, gdb.selected_thread()
+        for inferior in gdb.inferiors():
+            if inferior.pid == pid:
+                inferior.threads()[0].switch()
+                gdb.execute("continue", to_string=True)
+        self.stop, self.inferior = stop, number
+        if thread is not None and thread.is_valid():
+            thread.switch()
+
+    def _place(self, inferior: gdb.Inferior) -> str:
+        """Where the selected rank is, in a line, and why."""
+        if not inferior.pid:
+            return "ended"
+        why = f"received signal {self.stop.stop_signal} in " if isinstance(self.stop, gdb.SignalEvent) else ""
+        return why + gdb.execute("frame", to_string=True).splitlines()[0].lstrip("#0 ")
+
+
+def _is_for_all(point: gdb.Breakpoint) -> bool:
+    """Whether the other ranks would stop at this breakpoint, and do nothing else. (A temporary one is gone by now.)"""
+    return (
+        point.is_valid()
+        and not point.temporary
+        and point.type in (gdb.BP_BREAKPOINT, gdb.BP_HARDWARE_BREAKPOINT)
+        and point.thread is None
+        and not point.commands
+    )

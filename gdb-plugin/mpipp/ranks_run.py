@@ -1,0 +1,123 @@
+"""Running a job under one gdb: what `continue` does when there are several ranks.
+
+gdb stops all ranks when one stops, and a rank that ends is a stop, too.  Ranks run the same program: so after a
+`continue` that a breakpoint has ended, the other ranks get some time to come to a breakpoint of their own; and a rank
+that has ended well does not stop the others.
+"""
+
+import os
+import time
+from typing import List
+
+import gdb
+
+from .ranks_control import Control, Row
+
+
+class Gather(gdb.Parameter):
+    """How many seconds the other ranks get to stop, too, when one has stopped.
+
+When `continue' ends at a breakpoint in one rank, gdb stops the others wherever they
+are.  The other ranks then run on, while those that have arrived stay, until each is
+at a breakpoint or the time is over.  0: they stay where they are."""
+
+    set_doc = "Set how many seconds the other ranks get to stop at a breakpoint, too."
+    show_doc = "Show how many seconds the other ranks get to stop at a breakpoint, too."
+
+    def __init__(self) -> None:
+        super().__init__("mpi-gather", gdb.COMMAND_RUNNING, gdb.PARAM_ZUINTEGER)
+        self.value = 2
+
+    def get_set_string(self) -> str:
+        """Nothing to say."""
+        return ""
+
+    def get_show_string(self, value: str) -> str:
+        """What `show mpi-gather` says."""
+        return f"The other ranks get {value} seconds to stop at a breakpoint, too."
+
+
+class Run:
+    """`continue`, and what every command that runs the ranks needs."""
+
+    def __init__(self, gather: Gather, control: Control) -> None:
+        self._gather = gather
+        self._control = control
+        self._continuing = False
+
+    def before(self) -> None:
+        """Before any command that runs the ranks. A rank that has ended cannot run: take one that lives."""
+        self._continuing = False
+        self._control.stop = None
+        for inferior in gdb.inferiors():
+            if inferior.pid and _is_dead(inferior.pid):
+                gdb.execute(f"kill inferiors {inferior.num}", to_string=True)
+                gdb.write(f"[Inferior {inferior.num} has been killed from outside]\n")
+        if gdb.selected_inferior().pid == 0:
+            _select_living()
+
+    def before_continue(self) -> None:
+        """Before `continue`, which something follows: see after()."""
+        self.before()
+        self._continuing = True
+
+    def after(self) -> None:
+        """After `continue`, when a rank has stopped."""
+        control = self._control
+        if not self._continuing or control.stop is None:
+            return
+        self._continuing = False
+        while isinstance(control.stop, gdb.ExitedEvent) and ended_well(control.stop) and _select_living():
+            control.stop = None
+            with control.ours():
+                gdb.execute("continue")
+        if self._gather.value and control.may_go_on():
+            self._gather_others()
+
+    def _gather_others(self) -> None:
+        thread, inferior = gdb.selected_thread(), gdb.selected_inferior()
+        waiting = [other for other in gdb.inferiors() if other.pid and other != inferior]
+        with self._control.only_some():
+            rows = self._control.until_stopped(waiting, time.monotonic() + self._gather.value)
+        if thread is not None and thread.is_valid():
+            thread.switch()
+        write_rows(rows)
+        if waiting:
+            gdb.write(f"{_named(waiting)}: at no breakpoint within {self._gather.value} s (see 'help set mpi-gather')\n")
+
+
+def ended_well(event: gdb.ExitedEvent) -> bool:
+    """Not by a signal, and with status 0."""
+    return getattr(event, "exit_code", None) == 0
+
+
+def write_rows(rows: List[Row]) -> None:
+    """Where the ranks are that have come to a breakpoint."""
+    for number, place in sorted(rows):
+        gdb.write(f"inferior {number}: {place}\n")
+
+
+def _select_living() -> bool:
+    for inferior in gdb.inferiors():
+        threads = [thread for thread in inferior.threads() if thread.is_valid()]
+        if threads:
+            threads[0].switch()  # not by a command: it would show a frame, and the rank may be dying
+            return True
+    return False
+
+
+def _is_dead(pid: int) -> bool:
+    """Whether a process was killed while it was stopped: gdb 13 refuses all commands for one, with the registers gone."""
+    try:
+        for task in os.listdir(f"/proc/{pid}/task"):
+            with open(f"/proc/{pid}/task/{task}/stat", encoding="utf-8", errors="replace") as stat:
+                if stat.read().rpartition(")")[2].split()[0] not in "ZX":
+                    return False
+    except OSError:
+        return True
+    return True
+
+
+def _named(inferiors: List[gdb.Inferior]) -> str:
+    numbers = ", ".join(str(inferior.num) for inferior in inferiors)
+    return f"inferior {numbers}" if len(inferiors) == 1 else f"inferiors {numbers}"

@@ -1,0 +1,92 @@
+"""Where the registry is: the one symbol that says so, or, where gdb has no symbols, the library's memory."""
+
+import os
+import re
+from typing import Optional, Tuple
+
+import gdb
+
+from . import _mpipp, core_file, mappings
+
+NO_PROCESS = "no process: start the program, or load a core file"
+NO_REGISTRY = "no shadow registry in this process: start it with 'mpipp run', or link -lshadowtype"
+NO_MPI = "no shadow registry in this process: the program does not use MPI"
+STATIC = (
+    "no shadow registry in this process: the program is linked statically, where nothing can be recorded:"
+    " link it with the shared MPI library"
+)
+UNREADABLE = "the shadow registry cannot be read"
+NO_SYMBOLS = "no shadow registry to be found: gdb knows neither the program's symbols nor the files that it had mapped"
+
+_LIBRARY = re.compile(r"libshadowtype[\w-]*\.so")
+_MPI_LIBRARY = re.compile(r"lib(p?mpi|mpich)[\w-]*\.so")
+_SHARED = re.compile(r"\.so(\.|$)")
+
+# How the root begins (registry.h): magic, version, byte order. The magic alone also begins the symbol's name.
+_MAGIC = b"shadowty"
+_ORDERS = (b"\1\2\3\4", b"\4\3\2\1")
+
+
+def is_library(path: str) -> bool:
+    """Whether this file is libshadowtype."""
+    return bool(_LIBRARY.match(os.path.basename(path)))
+
+
+def address_of(symbol: str) -> Optional[int]:
+    """The address of a symbol that may have no debug information; None if there is none.
+
+    In the language C, whatever the frame's: in some languages the expression means something else, or nothing. gdb may
+    add a warning that the language is not the frame's."""
+    try:
+        shown = gdb.execute(f"with language c -- output/u (unsigned long)&{symbol}", to_string=True)
+    except gdb.error:
+        return None
+    number = re.search(r"[0-9]+", shown)
+    return int(number.group()) if number else None
+
+
+def find(inferior: gdb.Inferior) -> Tuple[Optional[int], str]:
+    """The address of the root in the selected process; or None, and a sentence that says why there is none."""
+    if inferior.pid == 0:
+        return None, NO_PROCESS
+    found = address_of(_mpipp.ROOT_SYMBOL)
+    return (found, "") if found is not None else _without_symbol(inferior)
+
+
+def _without_symbol(inferior: gdb.Inferior) -> Tuple[Optional[int], str]:
+    """A core file alone, or one whose libraries are not here: the kernel noted where they lay."""
+    names = set()
+    library: Optional[mappings.Mapping] = None
+    for mapping in mappings.files():
+        name = os.path.basename(mapping.path)
+        names.add(name)
+        if is_library(mapping.path):
+            library = library or mapping
+            found = _magic_in(inferior, mapping)
+            if found is not None:
+                return found, ""
+    if library is not None:
+        why = core_file.why_missing(library.start)
+        return None, UNREADABLE + (f": {why}" if why else "")
+    uses_mpi = address_of("MPI_Init") is not None or any(map(_MPI_LIBRARY.match, names))
+    has_symbols = address_of("main") is not None
+    if not names and not has_symbols:
+        return None, NO_SYMBOLS
+    if names and not any(map(_SHARED.search, names)) and (uses_mpi or not has_symbols):
+        return None, STATIC
+    return None, NO_REGISTRY if uses_mpi else NO_MPI
+
+
+def _magic_in(inferior: gdb.Inferior, mapping: mappings.Mapping) -> Optional[int]:
+    """Where the root lies in a mapping."""
+    at: Optional[int] = mapping.start
+    try:
+        while at is not None:
+            at = inferior.search_memory(at, mapping.end - at, _MAGIC)
+            if at is not None:
+                if at % 8 == 0 and bytes(inferior.read_memory(at + 12, 4)) in _ORDERS:
+                    return at
+                at += 1
+    except gdb.error:
+        pass  # not in the core file
+    return None

@@ -1,0 +1,118 @@
+"""gdb's `print ...` settings, as the core takes them."""
+
+import re
+from contextlib import contextmanager
+from typing import Dict, Iterator, NamedTuple, Optional
+
+import gdb
+
+UNLIMITED = -1
+
+_BRACES = frozenset(("c", "c++", "objective-c", "opencl", "asm", "minimal", "d", "go"))
+
+_UINT_MAX = 2**32 - 1  # gdb.print_options() says so of what is unlimited
+
+
+class PrintSettings(NamedTuple):
+    """The settings of the same names; -1 is unlimited. format: a letter, or None."""
+
+    elements: int
+    repeats: int
+    max_depth: int
+    pretty: bool
+    array: bool
+    array_indexes: bool
+    format: Optional[str]
+
+    def options(self) -> Dict[str, object]:
+        """The same for gdb.Value.format_string."""
+        options: Dict[str, object] = {
+            "max_elements": max(self.elements, 0),
+            "repeat_threshold": max(self.repeats, 0),
+            "max_depth": self.max_depth,
+        }
+        if self.format is not None:
+            options["format"] = self.format
+        return options
+
+
+def limit(name: str) -> int:
+    """A numeric setting; gdb says None for unlimited."""
+    value = gdb.parameter(name)
+    return UNLIMITED if value is None else int(value)
+
+
+def print_settings() -> PrintSettings:
+    """The settings now: with the options of the `print` that is under way."""
+    options = gdb.print_options()
+    elements, repeats, max_depth = (
+        UNLIMITED if options[name] == _UINT_MAX else options[name]
+        for name in ("max_elements", "repeat_threshold", "max_depth")
+    )
+    return PrintSettings(
+        elements,
+        repeats,
+        max_depth,
+        pretty=options["pretty_structs"],
+        array=options["pretty_arrays"],
+        array_indexes=options["array_indexes"],
+        format=options.get("format"),
+    )
+
+
+def line_limit() -> int:
+    """How many rows a listing shows."""
+    elements = limit("print elements")
+    return 2**31 if elements == UNLIMITED else elements
+
+
+def unicode_terminal() -> bool:
+    """Whether the host's character set has box-drawing characters."""
+    return "UTF-8" in gdb.execute("show host-charset", to_string=True).upper()
+
+
+def largest_value() -> int:
+    """`max-value-size` in bytes; unlimited: 2^63."""
+    size = gdb.parameter("max-value-size")
+    return 2**63 if size is None or size < 0 else int(size)
+
+
+@contextmanager
+def values_of(size: int) -> Iterator[None]:
+    """Lifts `max-value-size` for a value of so many bytes, and puts it back."""
+    if size <= largest_value():
+        yield
+        return
+    shown = gdb.execute("show max-value-size", to_string=True)
+    before = re.search(r"(\d+) bytes|unlimited", shown)
+    gdb.execute("set max-value-size unlimited", to_string=True)
+    try:
+        yield
+    finally:
+        size_before = before.group(1) if before and before.group(1) else "unlimited"
+        gdb.execute(f"set max-value-size {size_before}", to_string=True)
+
+
+def braces() -> bool:
+    """Whether gdb writes a struct as the rest of ours is written in every language: {a = 1, b = 2}."""
+    return gdb.current_language() in _BRACES
+
+
+def is_fortran() -> bool:
+    """Whether values are to be shown as in Fortran: parentheses, .TRUE., (1,2), 'text'."""
+    return gdb.current_language() == "fortran"
+
+
+@contextmanager
+def core_language() -> Iterator[None]:
+    """gdb formats as in C meanwhile, for a frame in a language that is neither C's nor Fortran's: the core writes braces
+    in every language, and what gdb adds must fit."""
+    if gdb.current_language() in ("c", "c++", "fortran"):
+        yield
+        return
+    before = gdb.parameter("language")
+    gdb.execute("set language c", to_string=True)
+    try:
+        yield
+    finally:
+        gdb.execute(f"set language {before}", to_string=True)

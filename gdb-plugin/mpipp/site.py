@@ -1,0 +1,127 @@
+"""Call sites as a user knows them: file and line, or the next best.
+
+A site is a few frames, innermost first (`mpipp run --callers=N`; else one): return addresses, or what an interpreter
+said at the call.
+"""
+
+import os
+import re
+from typing import Dict, Iterator, List, NamedTuple, Optional, Tuple, Union
+
+import gdb
+
+from . import fortran_line, mappings
+
+Frames = Tuple[Union[int, str], ...]
+
+
+class Site(NamedTuple):
+    """where: "halo.c:77", "make_types+23" or "libfoo.so+0x1234"; function: its name, if known."""
+
+    where: str
+    function: Optional[str]
+
+    @property
+    def has_line(self) -> bool:
+        """Whether it is a line of a file."""
+        return ":" in self.where
+
+    def __str__(self) -> str:
+        return f"{self.where} in {self.function}" if self.function and self.has_line else self.where
+
+
+# What a call at a site calls, as a regular expression after "MPI_", in any case.
+COMMIT = "type_commit"
+FREE = "type_free"
+
+_known: Dict[Tuple[int, int, str], Site] = {}
+
+
+def forget() -> None:
+    """Symbols came or went."""
+    _known.clear()
+
+
+def made_by(kind: str) -> str:
+    """What makes a type of this kind."""
+    if kind == "OPAQUE":
+        return r"\w*(?:type|view)\w*"
+    return rf"type_(?:create_)?{kind.lower()}|type_get_contents"
+
+
+def call_site(frames: Frames, call: str) -> Optional[Site]:
+    """The nearest frame with a line, else the nearest; None for none."""
+    sites = list(_sites(frames, call))
+    return next((found for found in sites if found.has_line), sites[0] if sites else None)
+
+
+def text(frames: Frames, call: str) -> str:
+    """The same as a text: "halo.c:77"."""
+    found = call_site(frames, call)
+    return found.where if found is not None else "an unknown place"
+
+
+def chain(frames: Frames, call: str) -> Optional[str]:
+    """All of them: "lib.c:10 in make_type, called from app.c:20 in main"; None for none."""
+    sites: List[Site] = []
+    for found in _sites(frames, call):
+        sites.append(found)
+        if found.function == "main":  # what is further out is the C library's
+            break
+    while len(sites) > 1 and not sites[-1].has_line:
+        sites.pop()
+    if len(sites) > 1 and sites[-1].function == "main" and fortran_line.is_fortran(sites[-1].where.rsplit(":", 1)[0]):
+        sites.pop()  # the compiler's
+    return ", called from ".join(map(str, sites)) or None
+
+
+def _sites(frames: Frames, call: str) -> Iterator[Site]:
+    for index, frame in enumerate(frames):
+        if isinstance(frame, str):
+            yield _told(frame)
+        else:  # inside the call instruction: the return address may be the next line's
+            yield _at(frame - 1, "" if index else call)
+
+
+def _told(frame: str) -> Site:
+    place, _, function = frame.partition("\n")
+    return Site(os.path.basename(place), function)
+
+
+def _at(pc: int, call: str) -> Site:
+    key = (gdb.selected_inferior().num, pc, call)
+    if key not in _known:
+        _known[key] = _look(pc, call)
+    return _known[key]
+
+
+def _look(pc: int, call: str) -> Site:
+    line = gdb.find_pc_line(pc)
+    function: Optional[str] = None
+    try:
+        block = gdb.block_for_pc(pc)
+        while block is not None and function is None:
+            function = block.function.name if block.function is not None else None
+            block = block.superblock
+    except gdb.error:
+        pass  # an address in no block
+    if line.symtab is not None and line.line:
+        number = fortran_line.of_call(line.symtab, line.line, pc, call) if call else line.line
+        return Site(f"{os.path.basename(line.symtab.filename)}:{number}", function)
+    after = pc + 1
+    shown = gdb.format_address(after, gdb.current_progspace(), gdb.selected_inferior().architecture())
+    symbol = re.search(r"<(.+)>$", shown)
+    if symbol:
+        return Site(symbol.group(1), symbol.group(1).rsplit("+", 1)[0])
+    module = _in_module(after)
+    if module is not None and re.match(r"MPI\.[\w-]+\.so\+", module):
+        module += " (mpi4py; its caller's line is not known)"
+    return Site(module or f"0x{after:x}", None)
+
+
+def _in_module(address: int) -> Optional[str]:
+    """ "libfoo.so+0x1234": the offset in the file, as addr2line and objdump take it."""
+    for mapping in mappings.files():
+        if mapping.start <= address < mapping.end:
+            return f"{os.path.basename(mapping.path)}+0x{address - mapping.start + mapping.offset:x}"
+    return None

@@ -1,0 +1,19 @@
+/*
+ * Numbers as gdb writes them in its natural format: the same digits, the same words for what is no
+ * number (gdb/target-float.c). tests/gdb compares the two.
+ */
+#ifndef ST_RENDER_NUMBER_H
+#define ST_RENDER_NUMBER_H
+
+#include <stdbool.h>
+
+#include "basic.h"
+#include "text.h"
+
+/* Whether st_number() can write elements of this type: integers to 64 bits, float and double. */
+bool st_number_native(const struct st_basic *basic);
+
+/* Appends the element at `data`, basic->size bytes in host byte order. */
+void st_number(struct st_text *text, const struct st_basic *basic, const void *data);
+
+#endif

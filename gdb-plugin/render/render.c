@@ -1,0 +1,586 @@
+#include "render.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "number.h"
+
+/* A run is looked at in pieces of this many bytes, and first in one that shows a screenful. */
+#define PIECE ((size_t)65536)
+#define FIRST_PIECE ((size_t)4096)
+/* Where gdb would read an array whole to count its repeats, we stop: the text then says "..." */
+#define MOST_REPEATS_OF_A_NUMBER INT64_C(1048576)
+#define MOST_REPEATS_OF_A_LIST INT64_C(4096)
+/* Places looked at only to count repeats of lists, in one rendering: lists of lists of equal lists
+ * multiply. Past it, and unless `print elements` is unlimited, every list ends with "..." */
+#define MOST_LOOKS (UINT64_C(1) << 22)
+/* Places and numbers between two questions whether to stop. */
+#define STEPS_PER_QUESTION 1024u
+/* Nesting with `print max-depth unlimited`: 1,000 constructors of two stages each, and their count.
+ */
+#define MOST_DEPTH 2100u
+
+struct rendering {
+    struct st_text *text;
+    struct st_memory *memory;
+    const struct st_render_options *options;
+    struct st_render_failure *failure;
+    size_t depth; /* stages above, for the failure's indices */
+    struct work {
+        uint64_t steps, looks;
+    } * work; /* of the whole rendering */
+};
+
+static enum st_error fail(struct rendering *r, struct st_fault fault)
+{
+    r->failure->fault = fault;
+    return fault.error;
+}
+
+static bool interrupted(const struct rendering *r)
+{
+    return ++r->work->steps % STEPS_PER_QUESTION == 0 && r->options->interrupted &&
+           r->options->interrupted(r->options->context);
+}
+
+static void enter(struct rendering *r, int64_t index)
+{
+    if (r->depth < ST_MOST_INDICES) {
+        r->failure->indices[r->depth] = index;
+        r->failure->index_count = r->depth + 1;
+    }
+    r->depth++;
+}
+
+static void leave(struct rendering *r)
+{
+    r->depth--;
+    r->failure->index_count = r->depth < ST_MOST_INDICES ? r->depth : ST_MOST_INDICES;
+}
+
+static void put_index(struct rendering *r, int64_t index)
+{
+    st_text_puts(r->text, "[");
+    st_text_decimal(r->text, (unsigned long long)index, false);
+    st_text_puts(r->text, "] = ");
+}
+
+static void put_repeats(struct rendering *r, int64_t repeats)
+{
+    st_text_puts(r->text, " <repeats ");
+    st_text_decimal(r->text, (unsigned long long)repeats, false);
+    st_text_puts(r->text, " times>");
+}
+
+/* `print array`: every element on a line of its own. */
+static void new_line(struct rendering *r, uint64_t steps)
+{
+    if (r->options->array) {
+        st_text_puts(r->text, "\n");
+        st_text_spaces(r->text, 2 * (size_t)steps);
+    }
+}
+
+static void separate(struct rendering *r, bool first, uint64_t level)
+{
+    if (!first) {
+        st_text_puts(r->text, r->options->array ? "," : ", ");
+    }
+    new_line(r, level + 1);
+}
+
+static void close_list(struct rendering *r, bool cut, uint64_t level)
+{
+    st_text_puts(r->text, cut ? "..." : "");
+    new_line(r, level);
+    st_text_puts(r->text, "}");
+}
+
+/* --- runs: lists of basic elements ------------------------------------------------------------ */
+
+/* Reads elements of a run in pieces, so that a long run costs one piece of memory. */
+struct window {
+    const struct st_place *place;
+    unsigned char *data;
+    size_t size;
+    int64_t start, stop; /* elements in `data` */
+};
+
+static enum st_error slide(struct rendering *r, struct window *w, int64_t index)
+{
+    int64_t most = (int64_t)((index == 0 ? FIRST_PIECE : PIECE) / w->size);
+    int64_t stop = w->place->count - index < most ? w->place->count : index + most;
+    struct st_fault fault = {0};
+    enum st_error error = st_gather(w->place, r->memory, index, stop, w->data, &fault);
+    if (error == ST_UNREADABLE && stop - index > 1) {
+        /* Show what can be shown: up to the element that can't. */
+        int64_t end = stop;
+        for (stop = index;
+             stop < end && !st_gather(w->place, r->memory, stop, stop + 1,
+                                      w->data + (size_t)(stop - index) * w->size, &fault);
+             stop++) {
+        }
+        error = stop > index ? ST_OK : fault.error;
+    }
+    if (error) {
+        enter(r, index);
+        return fail(r, fault);
+    }
+    w->start = index;
+    w->stop = stop;
+    return ST_OK;
+}
+
+static enum st_error element(struct rendering *r, struct window *w, int64_t index, const void **at)
+{
+    if (index < w->start || index >= w->stop) {
+        enum st_error error = slide(r, w, index);
+        if (error) {
+            return error;
+        }
+    }
+    *at = w->data + (size_t)(index - w->start) * w->size;
+    return ST_OK;
+}
+
+/* How many elements from `index` on are equal to it. */
+static enum st_error count_repeats(struct rendering *r, struct window *w, int64_t index,
+                                   const void *value, int64_t *repeats)
+{
+    *repeats = 1;
+    while (index + *repeats < w->place->count && *repeats < MOST_REPEATS_OF_A_NUMBER) {
+        const void *next;
+        enum st_error error = element(r, w, index + *repeats, &next);
+        if (error == ST_UNREADABLE) { /* said when the list comes there */
+            leave(r);
+            return ST_OK;
+        }
+        if (error) {
+            return error;
+        }
+        if (memcmp(next, value, w->size) != 0) {
+            break;
+        }
+        ++*repeats;
+    }
+    return ST_OK;
+}
+
+static enum st_error numbers(struct rendering *r, const struct st_place *place,
+                             const struct st_basic *basic, struct window *w, uint64_t level)
+{
+    const struct st_render_options *options = r->options;
+    uint64_t printed = 0;
+    int64_t i = 0;
+    bool cut = false;
+    st_text_puts(r->text, "{");
+    for (; i < place->count && printed < options->elements && !cut; i++) {
+        unsigned char value[16];
+        const void *at;
+        int64_t repeats = 1;
+        enum st_error error = element(r, w, i, &at);
+        if (error) {
+            return error;
+        }
+        memcpy(value, at, w->size);
+        if (options->repeats != UINT64_MAX) {
+            error = count_repeats(r, w, i, value, &repeats);
+            if (error) {
+                return error;
+            }
+        }
+        separate(r, i == 0, level);
+        if (options->array_indexes) {
+            put_index(r, i);
+        }
+        st_number(r->text, basic, value);
+        if (options->repeats != UINT64_MAX && (uint64_t)repeats >= options->repeats) {
+            put_repeats(r, repeats);
+            i += repeats - 1;
+            printed += options->repeats ? options->repeats : 1;
+            cut = repeats == MOST_REPEATS_OF_A_NUMBER;
+        } else {
+            printed++;
+        }
+        if (interrupted(r)) {
+            return fail(r, (struct st_fault){.error = ST_INTERRUPTED});
+        }
+    }
+    close_list(r, i < place->count, level);
+    return ST_OK;
+}
+
+/* What gdb wrote as if it stood alone is moved to where it stands. */
+static void indent(struct st_text *text, size_t from, uint64_t level)
+{
+    for (size_t at = from; level && at < text->length && !text->failed; at++) {
+        if (text->data[at] == '\n') {
+            size_t spaces = 2 * (size_t)level;
+            size_t tail = text->length - at - 1;
+            st_text_spaces(text, spaces);
+            if (!text->failed) {
+                memmove(text->data + at + 1 + spaces, text->data + at + 1, tail);
+                memset(text->data + at + 1, ' ', spaces);
+            }
+            at += spaces;
+        }
+    }
+}
+
+/* The first `count` elements, or those before one that cannot be read: *good of them, and a fault.
+ * *data (NULL: no memory) grows with what could be read, whatever `count` promises. */
+static enum st_error gather_all(struct rendering *r, const struct st_place *place, size_t size,
+                                int64_t count, unsigned char **data, int64_t *good,
+                                struct st_fault *fault)
+{
+    int64_t room = (int64_t)(PIECE / size);
+    enum st_error error = ST_OK;
+    *data = NULL;
+    *good = 0;
+    do {
+        room = room < count ? room : count;
+        unsigned char *more = realloc(*data, (size_t)room * size + 1);
+        if (!more) {
+            return st_fail(fault, (struct st_fault){.error = ST_NO_MEMORY});
+        }
+        *data = more;
+        error = st_gather(place, r->memory, *good, room, more + (size_t)*good * size, fault);
+        if (error == ST_UNREADABLE) {
+            while (*good < room && !st_gather(place, r->memory, *good, *good + 1,
+                                              more + (size_t)*good * size, fault)) {
+                ++*good;
+            }
+            return error;
+        }
+        *good = room;
+        room = room < count / 2 ? room * 2 : count;
+    } while (!error && *good < count);
+    return error;
+}
+
+/* Text, complex, pairs, ... : gdb's own list, of as many elements as it may want to look at. */
+static enum st_error foreign(struct rendering *r, const struct st_place *place,
+                             const struct st_basic *basic, struct window *w, uint64_t level)
+{
+    const struct st_render_options *options = r->options;
+    int64_t count = place->count;
+    int64_t most = (int64_t)(PIECE / w->size);
+    if (options->elements != UINT64_MAX) {
+        int64_t wanted =
+            options->elements > INT64_MAX / 2 ? INT64_MAX : (int64_t)options->elements + 1;
+        most = wanted > most ? wanted : most;
+        count = count < most ? count : most;
+    }
+    if (count > INT64_C(1) << 30) {
+        count = INT64_C(1) << 30; /* all that one text can sensibly hold */
+    }
+    struct st_fault fault = {0};
+    unsigned char *data;
+    int64_t good;
+    enum st_error error = gather_all(r, place, w->size, count, &data, &good, &fault);
+    if (error && error != ST_UNREADABLE) {
+        free(data);
+        return fail(r, fault);
+    }
+    size_t before = r->text->length;
+    bool ok = (error && good == 0) ||
+              options->format_run(options->context, r->text, basic, data, good, true);
+    free(data);
+    if (!ok) {
+        return fail(r, (struct st_fault){.error = ST_INTERRUPTED});
+    }
+    if (error) {
+        enter(r, good);
+        return fail(r, fault);
+    }
+    /* gdb did not see the rest: say that there is one, inside its braces. */
+    size_t end = r->text->length;
+    char last = end > before ? r->text->data[end - 1] : '\0';
+    bool braces = last == '}' || last == ')'; /* the latter in Fortran */
+    size_t tail = braces ? end - 1 : end;
+    while (braces && tail > before && strchr(" \n", r->text->data[tail - 1])) {
+        tail--;
+    }
+    if (count < place->count &&
+        (tail < before + 3 || memcmp(r->text->data + tail - 3, "...", 3) != 0)) {
+        r->text->length = tail;
+        if (last == '}') {
+            close_list(r, true, 0);
+        } else {
+            st_text_puts(r->text, braces ? "...)" : "...");
+        }
+    }
+    indent(r->text, before, level);
+    return ST_OK;
+}
+
+static enum st_error run(struct rendering *r, const struct st_place *place,
+                         const struct st_type *leaf, uint64_t level)
+{
+    const struct st_basic *basic = &leaf->basic;
+    if (basic->class_ == ST_CLASS_MARKER || basic->size <= 0) {
+        st_text_puts(r->text, "{");
+        st_text_puts(r->text, basic->name);
+        if (place->count > 1) {
+            put_repeats(r, place->count);
+        }
+        st_text_puts(r->text, "}");
+        return ST_OK;
+    }
+    struct window w = {.place = place, .size = (size_t)basic->size};
+    if (!(r->options->natural && st_number_native(basic))) {
+        return foreign(r, place, basic, &w, level);
+    }
+    unsigned char small[512];
+    bool fits = place->count <= (int64_t)(sizeof small / w.size);
+    w.data = fits ? small : malloc(PIECE);
+    if (!w.data) {
+        return fail(r, (struct st_fault){.error = ST_NO_MEMORY});
+    }
+    enum st_error error = numbers(r, place, basic, &w, level);
+    if (!fits) {
+        free(w.data);
+    }
+    return error;
+}
+
+static enum st_error scalar(struct rendering *r, const struct st_place *place, uint64_t level)
+{
+    const struct st_basic *basic = &place->type->basic;
+    unsigned char data[64];
+    struct st_fault fault = {0};
+    size_t before = r->text->length;
+    if (basic->class_ == ST_CLASS_MARKER || basic->size <= 0 ||
+        basic->size > (int64_t)sizeof data) {
+        st_text_puts(r->text, basic->name);
+        return ST_OK;
+    }
+    if (st_gather(place, r->memory, 0, 1, data, &fault)) {
+        return fail(r, fault);
+    }
+    if (r->options->natural && st_number_native(basic)) {
+        st_number(r->text, basic, data);
+    } else if (!r->options->format_run(r->options->context, r->text, basic, data, 1, false)) {
+        return fail(r, (struct st_fault){.error = ST_INTERRUPTED});
+    }
+    indent(r->text, before, level);
+    return ST_OK;
+}
+
+/* --- stages ----------------------------------------------------------------------------------- */
+
+static enum st_error render(struct rendering *r, const struct st_place *place, uint64_t level);
+
+static enum st_error render_child(struct rendering *r, const struct st_place *place, int64_t index,
+                                  uint64_t level)
+{
+    struct st_place child;
+    enum st_error error = st_place_child(place, index, &child);
+    enter(r, index);
+    if (error) {
+        return fail(r, (struct st_fault){.error = error});
+    }
+    error = render(r, &child, level + 1);
+    if (!error) {
+        leave(r);
+    }
+    return error;
+}
+
+/* The entries of a struct: as gdb shows a value's named members. */
+static enum st_error entries(struct rendering *r, const struct st_place *place, uint64_t level)
+{
+    bool pretty = r->options->pretty;
+    int64_t i = 0;
+    st_text_puts(r->text, "{");
+    for (; i < place->count && (uint64_t)i < r->options->elements; i++) {
+        if (i) {
+            st_text_puts(r->text, pretty ? "," : ", ");
+        }
+        if (pretty) {
+            st_text_puts(r->text, "\n");
+            st_text_spaces(r->text, 2 + 2 * (size_t)level);
+        }
+        put_index(r, i);
+        enum st_error error = render_child(r, place, i, level);
+        if (error) {
+            return error;
+        }
+    }
+    if (i < place->count) {
+        if (pretty) {
+            st_text_puts(r->text, "\n");
+            st_text_spaces(r->text, 2 + 2 * (size_t)level);
+        }
+        st_text_puts(r->text, "...");
+    }
+    if (pretty && i) {
+        st_text_puts(r->text, "\n");
+        st_text_spaces(r->text, 2 * (size_t)level);
+    }
+    st_text_puts(r->text, "}");
+    return ST_OK;
+}
+
+/* The child that comes next, rendered ahead to see whether it reads the same as the one before. */
+struct ahead {
+    struct st_text text;
+    bool valid;
+};
+
+/* Whether a list in this text was cut short: then equal texts do not mean equal lists. */
+static bool is_cut(const struct st_text *text, size_t start)
+{
+    for (size_t i = start; i + 3 <= text->length; i++) {
+        if (memcmp(text->data + i, "...", 3) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Renders child `index` behind what is there already; true if both texts, of which the first
+ * starts at `start`, are equal. If not, the new one is kept for its turn. */
+static bool next_is_same(struct rendering *r, const struct st_place *place, int64_t index,
+                         uint64_t level, size_t start, struct ahead *ahead,
+                         enum st_error *interruption)
+{
+    struct st_text *text = r->text;
+    size_t length = text->length - start;
+    struct rendering peek = *r;
+    struct st_render_failure failure = {0};
+    peek.failure = &failure;
+    uint64_t before = r->work->steps;
+    enum st_error error = render_child(&peek, place, index, level);
+    size_t more = text->length - start - length;
+    bool same = !error && !text->failed && more == length &&
+                memcmp(text->data + start, text->data + start + length, length) == 0;
+    if (same) {
+        r->work->looks += r->work->steps - before;
+    } else if (error == ST_INTERRUPTED) {
+        *r->failure = failure;
+        *interruption = error;
+    } else if (!error) {
+        ahead->text.length = 0;
+        st_text_append(&ahead->text, text->data + start + length, more);
+        ahead->valid = !ahead->text.failed;
+    }
+    text->length = start + length;
+    return same;
+}
+
+static bool tired(const struct rendering *r)
+{
+    return r->work->looks >= MOST_LOOKS && r->options->elements != UINT64_MAX;
+}
+
+/* A list of lists. Neighbours with the same text are folded, as gdb folds equal rows. */
+static enum st_error list(struct rendering *r, const struct st_place *place, uint64_t level)
+{
+    const struct st_render_options *options = r->options;
+    struct st_text *text = r->text;
+    struct ahead ahead = {0};
+    uint64_t printed = 0;
+    int64_t i = 0;
+    bool cut = false;
+    enum st_error error = ST_OK;
+    st_text_puts(text, "{");
+    while (i < place->count && printed < options->elements && !cut && !error) {
+        int64_t repeats = 1;
+        separate(r, i == 0, level);
+        if (options->array_indexes) {
+            put_index(r, i);
+        }
+        size_t start = text->length;
+        if (ahead.valid) {
+            st_text_append(text, ahead.text.data, ahead.text.length);
+            ahead.valid = false;
+        } else {
+            error = render_child(r, place, i, level);
+        }
+        if (options->repeats != UINT64_MAX && !is_cut(text, start)) {
+            while (!error && i + repeats < place->count && repeats < MOST_REPEATS_OF_A_LIST &&
+                   !tired(r) && next_is_same(r, place, i + repeats, level, start, &ahead, &error)) {
+                repeats++;
+            }
+        }
+        if ((uint64_t)repeats >= options->repeats && !error) {
+            put_repeats(r, repeats);
+            printed += options->repeats ? options->repeats : 1;
+            cut = repeats == MOST_REPEATS_OF_A_LIST;
+            i += repeats;
+        } else {
+            /* Fewer than are folded: each is written out. */
+            size_t length = text->length - start;
+            for (i++, printed++; --repeats > 0 && printed < options->elements; i++, printed++) {
+                separate(r, false, level);
+                if (options->array_indexes) {
+                    put_index(r, i);
+                }
+                size_t at = start;
+                for (size_t left = length; left && !text->failed;) { /* text may move */
+                    char piece[256];
+                    size_t part = left < sizeof piece ? left : sizeof piece;
+                    memcpy(piece, text->data + at, part);
+                    st_text_append(text, piece, part);
+                    at += part;
+                    left -= part;
+                }
+            }
+        }
+        cut = cut || tired(r);
+    }
+    if (!error) {
+        close_list(r, i < place->count, level);
+    }
+    st_text_deinit(&ahead.text);
+    return error;
+}
+
+static enum st_error render(struct rendering *r, const struct st_place *place, uint64_t level)
+{
+    if (interrupted(r)) {
+        return fail(r, (struct st_fault){.error = ST_INTERRUPTED});
+    }
+    if (place->leaf) {
+        return scalar(r, place, level);
+    }
+    if (place->opaque) {
+        st_text_puts(r->text, "<unknown>");
+        return ST_OK;
+    }
+    const struct st_type *leaf = st_place_run(place);
+    /* Text and a bound are no lists to gdb, however deep they stand. */
+    bool text = leaf && (leaf->basic.class_ == ST_CLASS_MARKER ||
+                         (r->options->natural && leaf->basic.class_ == ST_CLASS_CHAR));
+    if ((level >= r->options->max_depth && !text) || level >= MOST_DEPTH) {
+        st_text_puts(r->text, "{...}");
+        return ST_OK;
+    }
+    if (place->count == 0) {
+        st_text_puts(r->text, "{}");
+        return ST_OK;
+    }
+    if (leaf) {
+        return run(r, place, leaf, level);
+    }
+    if (place->kind == ST_STAGE_TYPE && place->type->combiner == ST_STRUCT) {
+        return entries(r, place, level);
+    }
+    return list(r, place, level);
+}
+
+enum st_error st_render(struct st_text *text, const struct st_place *place,
+                        struct st_memory *memory, const struct st_render_options *options,
+                        struct st_render_failure *failure)
+{
+    struct work work = {0};
+    struct rendering r = {
+        .text = text, .memory = memory, .options = options, .failure = failure, .work = &work};
+    *failure = (struct st_render_failure){0};
+    enum st_error error = render(&r, place, 0);
+    if (!error && text->failed) {
+        error = fail(&r, (struct st_fault){.error = ST_NO_MEMORY});
+    }
+    return error;
+}

@@ -1,0 +1,20 @@
+/* A string that grows. After a failed append `failed` stays set and nothing more is added. */
+#ifndef ST_RENDER_TEXT_H
+#define ST_RENDER_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct st_text {
+    char *data; /* not terminated; NULL while empty */
+    size_t length, capacity;
+    bool failed; /* out of memory */
+};
+
+void st_text_deinit(struct st_text *text);
+void st_text_append(struct st_text *text, const char *data, size_t length);
+void st_text_puts(struct st_text *text, const char *string);
+void st_text_spaces(struct st_text *text, size_t count);
+void st_text_decimal(struct st_text *text, unsigned long long number, bool negative);
+
+#endif

@@ -1,0 +1,83 @@
+/*
+ * Element addresses as texts (the paper's IV.C):
+ *
+ *     address = T [ "{" repetition "}" ] [ name ] { "[" index "]" [ name ] } [ ".first" | ".second"
+ * ] name    = "(" STRUCT, VECTOR, ... or a basic type: MPI_CHAR or CHAR ")"
+ *
+ * T(STRUCT)[2][5](MPI_CHAR) in the long form, T[2][5] in the short one. Indices count from 0, names
+ * only clarify and stand where a type stands, not behind the index of a block or of a dimension
+ * that is not the last. Blanks are allowed between the parts. T is the caller's: an expression, a
+ * name.
+ *
+ *     size_t of_T[ST_ADDRESS_SPLITS], count = st_address_splits(text, length, of_T);
+ *     ... the first of them that is a type: text[0 .. of_T[i]) ...
+ *     if (st_address_resolve(&route, type, address, ST_ANY_COUNT, rest, strlen(rest), &fault)) {
+ *         ... fault says why, and `route` stands at the last node that there is ...
+ *     }
+ *     char text[80];
+ *     if (st_address_format(&route, ST_ADDRESS_LONG, text, sizeof text) >= sizeof text) { ... }
+ *
+ * Texts are bounded by their length and need no terminator; nothing recurs.
+ */
+#ifndef ST_CORE_ADDRESS_H
+#define ST_CORE_ADDRESS_H
+
+#include "route.h"
+
+/* X(name, what it means: `at` and `length` are of the part of the text that is wrong) */
+#define ST_ADDRESS_ERRORS(X)                                                                       \
+    X(ST_ADDRESS_OK, "")                                                                           \
+    X(ST_ADDRESS_SYNTAX, "no element address from `at` on")                                        \
+    X(ST_ADDRESS_NUMBER, "a number that leaves 64 bits")                                           \
+    X(ST_ADDRESS_REPETITION, "no repetition `index`: there are `children`")                        \
+    X(ST_ADDRESS_INDEX, "no child `index`: the node has `children`")                               \
+    X(ST_ADDRESS_LEAF, "an index below a basic type")                                              \
+    X(ST_ADDRESS_INSIDE, "an index below a type whose inside is not known")                        \
+    X(ST_ADDRESS_NAME, "the name of another type than the node's")                                 \
+    X(ST_ADDRESS_STAGE, "a name, where the node is an intermediate stage")                         \
+    X(ST_ADDRESS_MEMBER, "a member of what is no pair")                                            \
+    X(ST_ADDRESS_OVERFLOW, "child `index` stands past 64 bits")                                    \
+    X(ST_ADDRESS_NO_MEMORY, "no memory")
+
+enum st_address_error {
+#define X(name, text) name,
+    ST_ADDRESS_ERRORS(X)
+#undef X
+};
+
+struct st_address_fault {
+    enum st_address_error error;
+    size_t at, length;
+    int64_t index, children;
+};
+
+#define ST_ANY_COUNT INT64_C(-1)
+
+/* Brings `route` to the node that `text` names: what follows T. `count` types at `address`: any
+ * repetition below it is there (ST_ANY_COUNT: any). With "{r}" the root is the repetition, else it
+ * is the type. `route` is initialized. *fault (may be NULL) is filled if there is an error, which
+ * is returned. */
+enum st_address_error st_address_resolve(struct st_route *route, const struct st_type *type,
+                                         uint64_t address, int64_t count, const char *text,
+                                         size_t length, struct st_address_fault *fault);
+
+enum st_address_form { ST_ADDRESS_SHORT, ST_ADDRESS_LONG };
+
+/* What follows T in the address of a node. Writes as much as fits into `size` bytes, the last one 0
+ * (size 0: nothing), and returns the whole length without it. */
+size_t st_address_format(const struct st_route *route, enum st_address_form form, char *buffer,
+                         size_t size);
+
+/* The name of a node in the long form: "STRUCT", "MPI_CHAR"; NULL for an intermediate stage. */
+const char *st_address_name(const struct st_place *place);
+
+enum { ST_ADDRESS_SPLITS = 16 };
+
+/* Where T may end: the lengths of the prefixes that leave a sound rest, in the order in which they
+ * are to be tried, because T may have brackets of its own: types[1][0] is T = types[1][0],
+ * types[1], or types, whichever the caller finds to be a type first. Longest first; but what ends
+ * before (STRUCT) or the like comes before what does not, and a T in quotes stands alone. Of more
+ * than ST_ADDRESS_SPLITS the shortest are told. Returns how many; 0: there is no T. */
+size_t st_address_splits(const char *text, size_t length, size_t splits[ST_ADDRESS_SPLITS]);
+
+#endif

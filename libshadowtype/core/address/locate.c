@@ -1,0 +1,164 @@
+#include "locate_internal.h"
+
+#include <stdlib.h>
+
+enum { STEPS_A_POLL = 1024 };
+
+void st_locate_init(struct st_locate *locate, struct st_indexes *indexes,
+                    const struct st_place *root, int64_t byte)
+{
+    *locate = (struct st_locate){.indexes = indexes, .byte = byte, .steps = ST_LOCATE_STEPS};
+    st_route_init(&locate->route, root);
+}
+
+void st_locate_deinit(struct st_locate *locate)
+{
+    st_route_deinit(&locate->route);
+    free(locate->frames);
+    free(locate->levels);
+    free(locate->path);
+    *locate = (struct st_locate){0};
+}
+
+void st_locate_restart(struct st_locate *locate, const struct st_place *root, int64_t byte)
+{
+    st_route_restart(&locate->route, root);
+    locate->byte = byte;
+    locate->steps = ST_LOCATE_STEPS;
+    locate->started = false;
+    locate->frame_count = locate->level_count = 0;
+}
+
+void *st_grown(void *array, size_t count, size_t *capacity, size_t size)
+{
+    if (count < *capacity) {
+        return array;
+    }
+    size_t wanted = *capacity ? *capacity * 2 : 16;
+    void *larger = realloc(array, wanted * size);
+    *capacity = larger ? wanted : *capacity;
+    return larger;
+}
+
+static enum st_error open_list(struct st_locate *locate, struct st_locate_frame *frame)
+{
+    st_wide byte = locate->byte - st_wide_displacement(&locate->route);
+    frame->spans = st_index_spans(locate->indexes, locate->route.place.type);
+    if (!frame->spans) {
+        return ST_NO_MEMORY;
+    }
+    frame->byte = st_clamped(byte, INT64_MIN, INT64_MAX); /* spans without a limit go further */
+    frame->until = st_spans_begun(frame->spans, frame->byte);
+    frame->next = st_spans_next(frame->spans, 0, frame->until, frame->byte);
+    return ST_OK;
+}
+
+/* Goes down to the block at its turn, and finds the next one. */
+static enum st_error take_block(struct st_locate *locate, struct st_locate_frame *frame)
+{
+    int64_t block = frame->spans->spans[frame->next].block;
+    frame->next = st_spans_next(frame->spans, frame->next + 1, frame->until, frame->byte);
+    return st_route_down(&locate->route, block);
+}
+
+/* Opens a frame for the node that the walk stands at. */
+static enum st_error open_frame(struct st_locate *locate)
+{
+    struct st_locate_frame *frame =
+        st_grown(locate->frames, locate->frame_count, &locate->frame_capacity, sizeof(*frame));
+    if (!frame) {
+        return ST_NO_MEMORY;
+    }
+    locate->frames = frame;
+    frame += locate->frame_count++;
+    *frame = (struct st_locate_frame){.depth = locate->route.depth};
+    return st_is_list(&locate->route.place) ? open_list(locate, frame)
+                                            : st_locate_open_nest(locate, frame);
+}
+
+static void close_frame(struct st_locate *locate)
+{
+    const struct st_locate_frame *frame = &locate->frames[--locate->frame_count];
+    locate->level_count -= frame->level_count;
+}
+
+/* One step of the frame at its turn. ST_OK: it has led to a node, and the walk stands there;
+ * ST_OUT_OF_RANGE: not this time; ST_NO_MEMORY. */
+static enum st_error turn(struct st_locate *locate)
+{
+    struct st_locate_frame *frame = &locate->frames[locate->frame_count - 1];
+    enum st_error error = ST_OUT_OF_RANGE;
+    while (locate->route.depth > frame->depth) {
+        st_route_up(&locate->route);
+    }
+    if (frame->spans) {
+        frame->done = frame->next >= frame->until;
+        error = frame->done ? error : take_block(locate, frame);
+    } else if (!frame->done && st_locate_turn_nest(locate, frame)) {
+        error = st_locate_take_path(locate, frame);
+    }
+    /* a child that is not there: in the last round of a cyclic distribution, or past 64 bits */
+    return error == ST_OVERFLOW ? ST_OUT_OF_RANGE : error;
+}
+
+/* Whether the leaf has the byte: a pair has a gap. */
+static bool holds(struct st_locate *locate)
+{
+    struct st_route *route = &locate->route;
+    st_wide at = locate->byte - st_wide_displacement(route);
+    const struct st_basic *basic = &route->place.type->basic;
+    if (at < 0 || at >= basic->size) {
+        return false;
+    }
+    locate->within = (int64_t)at;
+    if (basic->class_ == ST_CLASS_PAIR) {
+        int member = at >= basic->members[1].offset;
+        locate->within -= basic->members[member].offset;
+        route->member = member;
+        return locate->within < basic->members[member].size;
+    }
+    return true;
+}
+
+static enum st_located fail(struct st_locate *locate, enum st_error error)
+{
+    locate->error = error;
+    return ST_LOCATE_FAILED;
+}
+
+enum st_located st_locate_next(struct st_locate *locate)
+{
+    if (!locate->started) {
+        locate->started = true;
+        if (open_frame(locate)) {
+            return fail(locate, ST_NO_MEMORY);
+        }
+    }
+    while (locate->frame_count) {
+        if (locate->steps == 0) {
+            return ST_LOCATE_UNDECIDED;
+        }
+        locate->steps--;
+        if (locate->steps % STEPS_A_POLL == 0 && locate->interrupted &&
+            locate->interrupted(locate->context)) {
+            return fail(locate, ST_INTERRUPTED);
+        }
+        enum st_error error = turn(locate);
+        if (error == ST_OUT_OF_RANGE) {
+            if (locate->frames[locate->frame_count - 1].done) {
+                close_frame(locate);
+            }
+            continue;
+        }
+        if (!error && locate->route.place.leaf) {
+            if (holds(locate)) {
+                return ST_LOCATED;
+            }
+        } else if (!error && locate->route.place.opaque) {
+            return ST_LOCATED_UNKNOWN;
+        } else if (error || open_frame(locate)) {
+            return fail(locate, ST_NO_MEMORY);
+        }
+    }
+    return ST_LOCATE_END;
+}

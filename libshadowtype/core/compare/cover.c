@@ -1,0 +1,193 @@
+#include "cover.h"
+
+#include <stdlib.h>
+
+#include "boxes.h"
+
+bool st_strides_add(struct st_strides *set, const struct st_nest *nest)
+{
+    size_t needed = 2 + 2 * (size_t)nest->levels;
+    if (set->capacity - set->used < needed) {
+        size_t capacity = set->capacity * 2 + needed;
+        int64_t *wider = realloc(set->numbers, capacity * sizeof(*wider));
+        if (!wider) {
+            return false;
+        }
+        set->numbers = wider;
+        set->capacity = capacity;
+    }
+    int64_t elements = 1;
+    bool overflow = false;
+    set->numbers[set->used++] = nest->start;
+    set->numbers[set->used++] = nest->levels;
+    for (uint32_t i = 0; i < nest->levels; i++) {
+        set->numbers[set->used++] = nest->level[i].count;
+        set->numbers[set->used++] = nest->level[i].stride;
+        overflow |= __builtin_mul_overflow(elements, nest->level[i].count, &elements);
+    }
+    if (overflow || __builtin_add_overflow(set->elements, elements, &set->elements)) {
+        set->elements = INT64_MAX;
+    }
+    return true;
+}
+
+bool st_strides_next(const struct st_strides *set, size_t *at, struct st_nest *nest)
+{
+    if (*at >= set->used) {
+        return false;
+    }
+    nest->start = set->numbers[(*at)++];
+    nest->levels = (uint32_t)set->numbers[(*at)++];
+    for (uint32_t i = 0; i < nest->levels; i++) {
+        nest->level[i].count = set->numbers[(*at)++];
+        nest->level[i].stride = set->numbers[(*at)++];
+    }
+    return true;
+}
+
+void st_strides_free(struct st_strides *set)
+{
+    free(set->numbers);
+    *set = (struct st_strides){0};
+}
+
+/* --- from digits back to indices -------------------------------------------------------------- */
+
+/* The digits first..last, which are those of one dimension, as indices. */
+static struct st_range range_of(const struct st_digit *digit, const struct st_span *span,
+                                uint32_t first, uint32_t last)
+{
+    struct st_range range = {.count = 1, .step = 1, .run = 1};
+    struct st_level levels[ST_DIGITS]; /* innermost first; two that melt into one do */
+    uint32_t count = 0;
+    for (uint32_t d = last + 1; d-- > first;) {
+        int64_t length = span[d].end - span[d].first;
+        range.first += span[d].first * digit[d].unit;
+        range.last += (span[d].end - 1) * digit[d].unit;
+        if (length == 1) {
+            continue;
+        }
+        struct st_level *below = count ? &levels[count - 1] : NULL;
+        if (below && below->count * below->stride == digit[d].unit) {
+            below->count *= length;
+        } else {
+            levels[count++] = (struct st_level){length, digit[d].unit};
+        }
+    }
+    uint32_t at = 0;
+    if (at < count && levels[at].stride == 1) {
+        range.run = levels[at++].count;
+    }
+    if (at < count) {
+        range.count = levels[at].count;
+        range.step = levels[at++].stride;
+    }
+    if (at < count) {
+        range.count = 0;
+    }
+    return range;
+}
+
+struct shown {
+    struct st_cover_part *part;
+    struct st_range dim[ST_FIELD_DIMS]; /* the last one; may still grow */
+    bool any;
+};
+
+static void show(struct shown *shown, uint32_t dims)
+{
+    if (shown->any) {
+        if (shown->part->boxes < ST_COVER_BOXES) {
+            for (uint32_t d = 0; d < dims; d++) {
+                shown->part->box[shown->part->boxes].dim[d] = shown->dim[d];
+            }
+        }
+        shown->part->boxes++;
+    }
+    shown->any = false;
+}
+
+static bool same_range(const struct st_range *a, const struct st_range *b)
+{
+    return a->first == b->first && a->last == b->last && a->count == b->count &&
+           a->step == b->step && a->run == b->run;
+}
+
+/* Whether `next` continues the last box: the same but for one dimension, where the next run follows
+ * the last, or comes a step after it. */
+static bool continues(struct shown *shown, const struct st_range *next, uint32_t dims)
+{
+    uint32_t differs = dims;
+    for (uint32_t d = 0; d < dims; d++) {
+        if (!same_range(&shown->dim[d], &next[d])) {
+            if (differs != dims) {
+                return false;
+            }
+            differs = d;
+        }
+    }
+    if (differs == dims) {
+        return false;
+    }
+    struct st_range *one = &shown->dim[differs];
+    const struct st_range *two = &next[differs];
+    if (one->count == 1 && two->count == 1 && one->last + 1 == two->first) {
+        one->run += two->run;
+    } else if (one->count > 1 && two->count && one->run == two->run &&
+               two->first == one->first + one->count * one->step &&
+               (two->count == 1 || two->step == one->step)) {
+        one->count += two->count;
+    } else {
+        return false;
+    }
+    one->last = two->last;
+    return true;
+}
+
+static void add_shown(struct shown *shown, const struct st_boxes *boxes, uint32_t dims,
+                      const struct st_span *span)
+{
+    struct st_range ranges[ST_FIELD_DIMS];
+    int64_t elements = 1;
+    for (uint32_t first = 0, last; first < boxes->digits; first = last + 1) {
+        for (last = first;
+             last + 1 < boxes->digits && boxes->digit[last + 1].dim == boxes->digit[first].dim;
+             last++) {
+        }
+        ranges[boxes->digit[first].dim] = range_of(boxes->digit, span, first, last);
+    }
+    for (uint32_t d = 0; d < boxes->digits; d++) {
+        elements *= span[d].end - span[d].first;
+    }
+    shown->part->elements += elements;
+    if (shown->any && continues(shown, ranges, dims)) {
+        return;
+    }
+    show(shown, dims);
+    for (uint32_t d = 0; d < dims; d++) {
+        shown->dim[d] = ranges[d];
+    }
+    shown->any = true;
+}
+
+enum st_error st_cover(const int64_t *shape, uint32_t dims, const struct st_strides *sets,
+                       size_t count, uint64_t *work, struct st_cover *cover)
+{
+    struct st_boxes boxes;
+    struct st_parts parts = {0};
+    *cover = (struct st_cover){0};
+    enum st_error error = st_boxes_init(&boxes, shape, dims, sets, count, work);
+    error = error ? error : st_boxes_sweep(&boxes, &parts);
+    if (!error) {
+        struct shown in = {.part = &cover->in}, out = {.part = &cover->out};
+        for (size_t i = 0; i < parts.count; i++) {
+            add_shown(parts.in[i] ? &in : &out, &boxes, dims, parts.spans + i * boxes.digits);
+        }
+        show(&in, dims);
+        show(&out, dims);
+        cover->more = parts.more;
+    }
+    st_parts_deinit(&parts);
+    st_boxes_deinit(&boxes);
+    return error;
+}

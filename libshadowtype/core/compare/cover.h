@@ -1,0 +1,67 @@
+/*
+ * Which elements of an array are covered by nested strides, and which are not: as a few boxes,
+ * whatever the array's size.
+ *
+ *     // every second column of a[1000][1000]
+ *     const int64_t shape[] = {1000, 1000};
+ *     const struct st_nest columns = {0, 2, {{1000, 1000}, {500, 2}}};
+ *     struct st_strides set = {0};
+ *     st_strides_add(&set, &columns);
+ *     uint64_t work = 1000000;
+ *     st_cover(shape, 2, &set, 1, &work, &cover);
+ *     // cover.in: one box, [0-999][0, 2, ... 998]; cover.out: one box, [0-999][1, 3, ... 999]
+ *
+ * Elements are numbered from 0 in the order of memory, the last dimension fastest. Each dimension
+ * is split at the strides that occur, as a number into digits, so that a set of strides is a box of
+ * digits; boxes are then swept digit by digit.
+ */
+#ifndef ST_CORE_COVER_H
+#define ST_CORE_COVER_H
+
+#include "fields.h"
+#include "nest.h"
+
+/* A list of nests of elements, strides being positive. Zero-initialized: empty. */
+struct st_strides {
+    int64_t *numbers; /* start, how many levels, count and stride of each; and so on */
+    size_t used, capacity;
+    int64_t elements; /* each as often as it was added; INT64_MAX: or more */
+};
+
+/* False: no memory. */
+bool st_strides_add(struct st_strides *set, const struct st_nest *nest);
+/* The nest at *at, which moves on to the next; false: there is none. Begin with 0. */
+bool st_strides_next(const struct st_strides *set, size_t *at, struct st_nest *nest);
+void st_strides_free(struct st_strides *set);
+
+/* Indices first + i * step + j of one dimension, i < count, j < run. count 0: some of those from
+ * first to last. */
+struct st_range {
+    int64_t first, last;
+    int64_t count, step, run;
+};
+
+/* As many as the border of an inner block of three dimensions. */
+#define ST_COVER_BOXES 6
+
+/* Elements as the boxes that they fill, the first ones shown. */
+struct st_cover_part {
+    int64_t elements;
+    int64_t boxes;
+    struct {
+        struct st_range dim[ST_FIELD_DIMS];
+    } box[ST_COVER_BOXES];
+};
+
+struct st_cover {
+    struct st_cover_part in, out;
+    int64_t more; /* elements that are covered more than once */
+};
+
+/* The elements that `sets` cover together, and the rest of the array. *work is what it may still
+ * cost, and is counted down: ST_OUT_OF_RANGE if it does not do. ST_NO_MEMORY. The elements must be
+ * in the array. */
+enum st_error st_cover(const int64_t *shape, uint32_t dims, const struct st_strides *sets,
+                       size_t count, uint64_t *work, struct st_cover *cover);
+
+#endif

@@ -1,0 +1,59 @@
+/*
+ * Nested strides: the positions start + i * stride of each level, i from 0 to count - 1. What a
+ * position is, a byte or an element, is the user's.
+ */
+#ifndef ST_CORE_NEST_H
+#define ST_CORE_NEST_H
+
+#include <stdint.h>
+
+#define ST_NEST_LEVELS 24
+
+struct st_level {
+    int64_t count;
+    int64_t stride;
+};
+
+struct st_nest {
+    int64_t start;
+    uint32_t levels;
+    struct st_level level[ST_NEST_LEVELS]; /* each of 2 or more */
+};
+
+/* Gives a level another count; with 1 it is none any more, and another takes its place. */
+static inline void st_nest_set(struct st_nest *nest, uint32_t level, int64_t count)
+{
+    nest->level[level].count = count;
+    if (count == 1) {
+        nest->level[level] = nest->level[--nest->levels];
+    }
+}
+
+/* Without the first `head` of a level, which has more. */
+static inline void st_nest_behead(struct st_nest *nest, uint32_t level, int64_t head)
+{
+    nest->start += head * nest->level[level].stride;
+    st_nest_set(nest, level, nest->level[level].count - head);
+}
+
+/* From the first position to the last, strides being positive. */
+static inline int64_t st_nest_span(const struct st_nest *nest)
+{
+    int64_t span = 0;
+    for (uint32_t i = 0; i < nest->levels; i++) {
+        span += (nest->level[i].count - 1) * nest->level[i].stride;
+    }
+    return span;
+}
+
+/* The level of the largest stride; there must be one. */
+static inline uint32_t st_nest_widest(const struct st_nest *nest)
+{
+    uint32_t widest = 0;
+    for (uint32_t i = 1; i < nest->levels; i++) {
+        widest = nest->level[i].stride > nest->level[widest].stride ? i : widest;
+    }
+    return widest;
+}
+
+#endif

@@ -1,0 +1,16 @@
+# The C core: position-independent, linked into the plugin's extension and into the tests.
+
+CORE_SOURCES := $(wildcard libshadowtype/core/*.c libshadowtype/core/*/*.c)
+CORE_OBJECTS := $(CORE_SOURCES:libshadowtype/core/%.c=$(BUILD)/obj/core/%.o)
+CORE_LIBRARY := $(BUILD)/obj/core/libcore.a
+CORE_FLAGS   := -Ilibshadowtype/core
+
+$(BUILD)/obj/core/%.o: libshadowtype/core/%.c
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) $(CORE_FLAGS) $(WARNINGS) $(CFLAGS) -fPIC -fvisibility=hidden -MMD -MP -c $< -o $@
+
+$(CORE_LIBRARY): $(CORE_OBJECTS)
+	@rm -f $@
+	$(AR) rcs $@ $^
+
+-include $(CORE_OBJECTS:.o=.d)

@@ -1,0 +1,119 @@
+/*
+ * The decoder: a rank's registry (registry.h), read through a callback, as types (type.h).
+ *
+ *     struct st_fault fault;
+ *     struct st_registry *registry;
+ *     if (st_registry_open(&registry, read, context, address_of_root, &fault)) { ... fault ... }
+ *     const struct st_type *type;
+ *     switch (st_registry_find(registry, handle, &type, &fault)) {
+ *     case ST_LIVE: printf("size %lld\n", (long long)type->measure.size); ...
+ *     }
+ *     st_registry_close(registry);
+ *
+ * Nothing that is read is trusted: every pointer, count and index is checked before it is used,
+ * every walk is bounded by what the registry can hold, and what is wrong is a fault, never a crash
+ * (tests/fuzz). Memory taken: what the decoded types need, at most ST_MOST_BLOCK bytes for the
+ * arrays of one type, both ends of which were seen to be there, and what is kept of those (256 MiB
+ * at most). Not thread-safe; a registry belongs to one reader.
+ */
+#ifndef ST_CORE_DECODE_H
+#define ST_CORE_DECODE_H
+
+#include "error.h"
+#include "memory.h"
+#include "registry.h"
+#include "type.h"
+
+/* The largest block the decoder takes for sound: 4 GiB of arrays in one datatype. */
+#define ST_MOST_BLOCK (UINT64_C(1) << 32)
+/* The largest basic type it takes for sound, in bytes; those of MPI end at 32. */
+#define ST_MOST_BASIC 4096
+
+struct st_registry;
+
+/* Reads and checks the root at `address`. *registry belongs to the caller. */
+enum st_error st_registry_open(struct st_registry **registry, st_read_fn read, void *context,
+                               uint64_t address, struct st_fault *fault);
+
+/* Frees the registry; types that came from it live on with the st_types they belong to. */
+void st_registry_close(struct st_registry *registry);
+
+/* The root as it was read last. */
+const struct st_root *st_registry_root(const struct st_registry *registry);
+
+/* Reads the root again: one small read. If the rank changed anything since, *changed is true and
+ * what is cached is dropped, but for what such a change cannot have touched (registry.h, "what
+ * never changes"). */
+enum st_error st_registry_refresh(struct st_registry *registry, bool *changed,
+                                  struct st_fault *fault);
+
+/* Drops all that is cached: somebody else than the rank wrote to its memory. */
+enum st_error st_registry_forget(struct st_registry *registry, struct st_fault *fault);
+
+/* Decoded types, shared by all who got one from the registry between two changes. */
+struct st_types;
+struct st_types *st_registry_types(struct st_registry *registry); /* takes a reference */
+struct st_types *st_types_ref(struct st_types *types);
+void st_types_release(struct st_types *types);
+
+enum st_found {
+    ST_UNKNOWN_HANDLE, /* neither recorded nor in the ring */
+    ST_LIVE,
+    ST_TOMBSTONE,  /* the newest type that had this handle and was freed */
+    ST_FIND_FAILED /* see fault */
+};
+
+/* What a handle means now. *type is valid as long as the st_types of now. */
+enum st_found st_registry_find(struct st_registry *registry, uint64_t handle,
+                               const struct st_type **type, struct st_fault *fault);
+
+/* The type with this identity; serial 0: whatever type is there. */
+enum st_error st_registry_type(struct st_registry *registry, uint32_t ordinal, uint64_t serial,
+                               const struct st_type **type, struct st_fault *fault);
+
+/* One row of a listing: what a node says by itself (struct st_node), undecoded. */
+struct st_row {
+    uint64_t serial, handle;
+    uint64_t name; /* for st_registry_name() */
+    uint32_t ordinal;
+    uint32_t created;
+    uint32_t references;
+    int32_t fortran;
+    uint8_t combiner;
+    uint8_t flags;
+    bool live;      /* stands in the table under its handle */
+    bool tombstone; /* stands in the ring */
+};
+
+/* How much of a registry could be read, in types. */
+struct st_damage {
+    size_t read, all;      /* the difference: nodes that cannot be read, or only in part */
+    struct st_fault fault; /* what was wrong with the first; error ST_OK: nothing */
+};
+
+/* All recorded types in order of creation: in the table, in the ring, or below one of these.
+ * *rows (of *count) is the caller's to free(): 48 bytes each. The whole registry is read, in large
+ * pieces past the cache. A node that cannot be read is left out; *damage tells of it, and the return
+ * value is still ST_OK. */
+enum st_error st_registry_rows(struct st_registry *registry, struct st_row **rows, size_t *count,
+                               struct st_damage *damage, struct st_fault *fault);
+
+/* The predefined types that were recorded when MPI began, in the same form: the first nodes alone
+ * are read, however many types there are. */
+enum st_error st_registry_predefined(struct st_registry *registry, struct st_row **rows,
+                                     size_t *count, struct st_fault *fault);
+
+/* The frames of a call site, innermost first: at most `most`, *count of them. */
+enum st_error st_registry_site(struct st_registry *registry, uint32_t site, uint64_t *pcs,
+                               size_t most, size_t *count, struct st_fault *fault);
+
+/* The text of a frame that has the bit ST_SITE_TEXT, as a new string (the caller's to free()). */
+enum st_error st_registry_frame_text(struct st_registry *registry, uint64_t frame, char **text,
+                                     struct st_fault *fault);
+
+/* The name of a node as a new string (the caller's to free()); NULL without a fault: no name.
+ * `address`: the node's or the row's member `name`. */
+enum st_error st_registry_name(struct st_registry *registry, uint32_t ordinal, uint64_t address,
+                               char **name, struct st_fault *fault);
+
+#endif

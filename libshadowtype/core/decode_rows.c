@@ -1,0 +1,382 @@
+/* Listings: every node in one walk through the registry, piece by piece and past the cache. */
+#include "decode_internal.h"
+
+#include <stdlib.h>
+
+/* Nodes and slots that are read at a time: less than a megabyte. */
+#define PIECE 8192u
+
+enum { ROW_KNOWN = 1, ROW_LIVE = 2, ROW_TOMBSTONE = 4 };
+
+struct listing {
+    struct st_registry *registry;
+    unsigned char *marks; /* by ordinal */
+    struct st_row *rows;
+    uint32_t *bases; /* of each row; a struct's are in its block */
+    size_t count, capacity;
+    size_t unmarked; /* nodes in use that neither the table nor the ring has */
+    struct st_damage *damage;
+    size_t unread, in_part; /* nodes that are left out, and that are listed all the same */
+    struct st_fault *fault; /* of what ends the listing */
+};
+
+/* Damaged nodes are counted, in *counter, and not fatal; the first is kept. */
+static enum st_error list_damage(struct listing *list, size_t *counter, struct st_fault fault)
+{
+    if (st_is_final(&fault)) {
+        return st_fail(list->fault, fault);
+    }
+    if (!list->damage->fault.error) {
+        list->damage->fault = fault;
+    }
+    ++*counter;
+    return ST_OK;
+}
+
+static bool make_room(struct listing *list)
+{
+    if (list->count < list->capacity) {
+        return true;
+    }
+    size_t capacity = list->capacity ? list->capacity * 2 : 256;
+    struct st_row *rows = realloc(list->rows, capacity * sizeof(*rows));
+    list->rows = rows ? rows : list->rows;
+    uint32_t *bases = rows ? realloc(list->bases, capacity * sizeof(*bases)) : NULL;
+    list->bases = bases ? bases : list->bases;
+    list->capacity = bases ? capacity : list->capacity;
+    return bases != NULL;
+}
+
+static struct st_row row_of(uint32_t ordinal, const struct st_node *node)
+{
+    return (struct st_row){
+        .serial = node->serial,
+        .handle = node->handle,
+        .name = node->name,
+        .ordinal = ordinal,
+        .created = node->created,
+        .references = node->references,
+        .fortran = node->fortran,
+        .combiner = node->combiner,
+        .flags = node->flags,
+    };
+}
+
+static enum st_error add_row(struct listing *list, uint32_t ordinal, const struct st_node *node)
+{
+    if (!make_room(list)) {
+        return st_no_memory(list->fault);
+    }
+    list->bases[list->count] = node->base;
+    list->rows[list->count++] = row_of(ordinal, node);
+    list->marks[ordinal] |= ROW_KNOWN;
+    return ST_OK;
+}
+
+static enum st_error mark(struct listing *list, const char *field, uint32_t slot, unsigned with)
+{
+    struct st_fault fault;
+    if (slot == 0) {
+        return ST_OK;
+    }
+    if (slot - 1 >= list->registry->root.nodes_used) {
+        st_bad_root(&fault, field, slot);
+        return list_damage(list, &list->unread, fault);
+    }
+    list->marks[slot - 1] |= (unsigned char)with;
+    return ST_OK;
+}
+
+static enum st_error mark_table(struct listing *list)
+{
+    struct st_registry *registry = list->registry;
+    struct st_table table;
+    if (!registry->root.table) {
+        return ST_OK;
+    }
+    enum st_error error = st_read_table(registry, &table, list->fault);
+    uint32_t *slots = error ? NULL : malloc(PIECE * sizeof(*slots));
+    if (!error && !slots) {
+        error = st_no_memory(list->fault);
+    }
+    uint64_t count = error ? 0 : UINT64_C(1) << table.log2_slots;
+    for (uint64_t i = 0; i < count && !error; i += PIECE) {
+        size_t part = count - i < PIECE ? (size_t)(count - i) : PIECE;
+        error =
+            st_about(st_read_at(registry, registry->root.table + sizeof table + i * sizeof(*slots),
+                                slots, part * sizeof(*slots), list->fault),
+                     "table", ST_NO_NODE, list->fault);
+        for (size_t j = 0; j < part && !error; j++) {
+            error = mark(list, "slot of the table", slots[j], ROW_LIVE);
+        }
+    }
+    free(slots);
+    return error;
+}
+
+static enum st_error mark_ring(struct listing *list)
+{
+    uint32_t *ring;
+    enum st_error error = st_read_ring(list->registry, &ring, list->fault);
+    for (uint32_t i = 0; !error && i < list->registry->root.ring_slots; i++) {
+        error = mark(list, "slot of the ring", ring[i], ROW_TOMBSTONE);
+    }
+    free(ring);
+    return error;
+}
+
+static enum st_error list_node(struct listing *list, uint32_t ordinal, const struct st_node *node)
+{
+    struct st_fault fault;
+    if (!list->marks[ordinal]) {
+        list->unmarked += node->serial != 0;
+        return ST_OK;
+    }
+    if (st_check_node(ordinal, node, &fault)) {
+        if (fault.error == ST_NO_SUCH_NODE) {
+            st_bad_node(&fault, ordinal, "serial", 0);
+        }
+        return list_damage(list, &list->unread, fault);
+    }
+    return add_row(list, ordinal, node);
+}
+
+/* Nodes that can't be read in one: those that are marked, one by one. */
+static enum st_error list_one_by_one(struct listing *list, uint32_t first, uint32_t count)
+{
+    enum st_error error = ST_OK;
+    struct st_fault fault = {0};
+    uint64_t unreadable_to = 0; /* memory comes and goes by the page */
+    for (uint32_t i = first; i < first + count && !error; i++) {
+        struct st_node node;
+        uint64_t address;
+        if (!list->marks[i]) {
+            continue;
+        }
+        if (st_node_address(list->registry, i, &address, &fault) ||
+            (address < unreadable_to && fault.error) ||
+            st_read_nodes(list->registry, i, 1, &node, &fault)) {
+            unreadable_to = (fault.address / ST_PAGE + 1) * ST_PAGE;
+            error = list_damage(list, &list->unread, fault);
+        } else {
+            fault = (struct st_fault){0};
+            error = list_node(list, i, &node);
+        }
+    }
+    return error;
+}
+
+static bool is_marked(const struct listing *list, uint32_t first, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        if (list->marks[first + i]) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static enum st_error list_nodes(struct listing *list)
+{
+    const struct st_root *root = &list->registry->root;
+    enum st_error error = ST_OK;
+    bool readable = true;
+    struct st_node *nodes = malloc(PIECE * sizeof(*nodes));
+    if (!nodes) {
+        return st_no_memory(list->fault);
+    }
+    for (uint32_t first = 0, count; first < root->nodes_used && !error; first += count) {
+        struct st_fault fault;
+        uint32_t chunk_left = root->nodes_per_chunk - first % root->nodes_per_chunk;
+        count = root->nodes_used - first;
+        count = count < chunk_left ? count : chunk_left;
+        count = count < PIECE ? count : PIECE;
+        /* A count that lies must not keep us here: past a gap only what is marked is read. */
+        if (!readable && !is_marked(list, first, count)) {
+            continue;
+        }
+        if (!st_read_nodes(list->registry, first, count, nodes, &fault)) {
+            for (uint32_t i = 0; i < count && !error; i++) {
+                error = list_node(list, first + i, &nodes[i]);
+            }
+        } else if (st_is_final(&fault)) {
+            error = st_fail(list->fault, fault);
+        } else {
+            readable = false;
+            list->unmarked++; /* there may be some */
+            error = list_one_by_one(list, first, count);
+        }
+    }
+    free(nodes);
+    return error;
+}
+
+/* Adds the node, which `field` of the node `from` names, if it is not there yet. */
+static enum st_error list_below_one(struct listing *list, const char *field, uint32_t from,
+                                    uint32_t ordinal)
+{
+    struct st_fault fault;
+    struct st_node node;
+    if (ordinal >= list->registry->root.nodes_used) {
+        st_bad_node(&fault, from, field, ordinal);
+        return list_damage(list, &list->in_part, fault);
+    }
+    if (list->marks[ordinal]) {
+        return ST_OK;
+    }
+    list->marks[ordinal] = ROW_KNOWN;
+    if (st_read_used(list->registry, field, ordinal, &node, &fault)) {
+        return list_damage(list, &list->unread, fault);
+    }
+    return add_row(list, ordinal, &node);
+}
+
+static enum st_error list_entries(struct listing *list, uint32_t ordinal)
+{
+    struct st_node node;
+    struct st_fault fault = {0};
+    uint64_t bytes = 0, count = 0, widths = 0;
+    if (!st_read_node(list->registry, ordinal, &node, &fault) && node.block &&
+        !st_open_block(list->registry, "block", ordinal, node.block, &bytes, &fault)) {
+        widths = (node.flags & ST_OFFSETS_64 ? 8u : 4u) + (node.flags & ST_LENGTHS_64 ? 8u : 4u);
+        count = node.args[0] < 0 ? 0 : (uint64_t)node.args[0];
+        if (count > bytes / (widths + 4)) {
+            st_bad_node(&fault, ordinal, "length", bytes);
+        }
+    }
+    if (fault.error) {
+        return list_damage(list, &list->in_part, fault);
+    }
+    uint64_t at = node.block + sizeof(struct st_block) + count * widths;
+    enum st_error error = ST_OK;
+    for (uint64_t e = 0; !error && e < count; e++) {
+        uint32_t base;
+        if (st_read_at(list->registry, at + e * sizeof base, &base, sizeof base, &fault)) {
+            st_about(fault.error, "block", ordinal, &fault);
+            return list_damage(list, &list->in_part, fault);
+        }
+        error = list_below_one(list, "types", ordinal, base);
+    }
+    return error;
+}
+
+/* What is alive only below another type. Rows that are added are looked at in turn. */
+static enum st_error list_below(struct listing *list)
+{
+    enum st_error error = ST_OK;
+    for (size_t i = 0; i < list->count && !error; i++) {
+        const struct st_row *row = &list->rows[i];
+        if (row->flags & ST_ELIDED) {
+            continue;
+        }
+        if (st_has_base(row->combiner)) {
+            error = list_below_one(list, "base", row->ordinal, list->bases[i]);
+        } else if (row->combiner == ST_STRUCT) {
+            error = list_entries(list, row->ordinal);
+        }
+    }
+    return error;
+}
+
+static int by_serial(const void *a, const void *b)
+{
+    uint64_t x = ((const struct st_row *)a)->serial;
+    uint64_t y = ((const struct st_row *)b)->serial;
+    return (x > y) - (x < y);
+}
+
+static void sort(struct listing *list)
+{
+    for (size_t i = 1; i < list->count; i++) {
+        if (list->rows[i - 1].serial > list->rows[i].serial) {
+            qsort(list->rows, list->count, sizeof(*list->rows), by_serial);
+            return;
+        }
+    }
+}
+
+enum st_error st_registry_rows(struct st_registry *registry, struct st_row **rows, size_t *count,
+                               struct st_damage *damage, struct st_fault *fault)
+{
+    struct st_fault scratch;
+    struct st_damage ignored;
+    struct listing list = {.registry = registry,
+                           .damage = damage ? damage : &ignored,
+                           .fault = fault ? fault : &scratch};
+    *list.damage = (struct st_damage){0};
+    list.marks = calloc((size_t)registry->root.nodes_used + 1, 1);
+    if (!list.marks) {
+        return st_no_memory(fault);
+    }
+    enum st_error error = mark_table(&list);
+    if (!error) {
+        error = mark_ring(&list);
+    }
+    if (!error) {
+        error = list_nodes(&list);
+    }
+    if (!error && list.unmarked) {
+        error = list_below(&list);
+    }
+    for (size_t i = 0; i < list.count; i++) {
+        unsigned marks = list.marks[list.rows[i].ordinal];
+        list.rows[i].live = marks & ROW_LIVE;
+        list.rows[i].tombstone = (marks & ROW_TOMBSTONE) && !(marks & ROW_LIVE);
+        if (list.rows[i].live) { /* on its way to be a tombstone: that does not count yet */
+            list.rows[i].flags &= (uint8_t)~ST_FREED;
+        }
+    }
+    free(list.marks);
+    free(list.bases);
+    if (error) {
+        free(list.rows);
+        return error;
+    }
+    sort(&list);
+    *rows = list.rows;
+    *count = list.count;
+    list.damage->all = list.count + list.unread;
+    list.damage->read = list.count > list.in_part ? list.count - list.in_part : 0;
+    return ST_OK;
+}
+
+/* Recorded in a row, before any type of the user's: they end where a piece has none. */
+enum st_error st_registry_predefined(struct st_registry *registry, struct st_row **out,
+                                     size_t *count, struct st_fault *fault)
+{
+    enum { FEW = 512 };
+    const struct st_root *root = &registry->root;
+    struct st_row *rows = NULL;
+    size_t found = 0;
+    uint32_t first = 0;
+    for (bool more = true; more && first < root->nodes_used;) {
+        struct st_node node;
+        struct st_row *longer = realloc(rows, (found + FEW) * sizeof(*rows));
+        if (!longer) {
+            free(rows);
+            return st_no_memory(fault);
+        }
+        rows = longer;
+        more = false;
+        for (uint32_t i = 0; i < FEW && first < root->nodes_used; i++, first++) {
+            struct st_fault here = {0};
+            if (st_read_node(registry, first, &node, &here)) {
+                if (st_is_final(&here)) {
+                    free(rows);
+                    return st_fail(fault, here);
+                }
+                if (here.error == ST_UNREADABLE) {
+                    more = false;
+                    break;
+                }
+            } else if (node.combiner == ST_NAMED) {
+                rows[found] = row_of(first, &node);
+                rows[found++].live = true;
+                more = true;
+            }
+        }
+    }
+    *out = rows;
+    *count = found;
+    return ST_OK;
+}

@@ -1,0 +1,65 @@
+/*
+ * Active buffers (the paper's VII.A.2): which of those in use overlap a new one.
+ *
+ *     struct operation { struct st_active active; ... };
+ *     struct st_actives actives;
+ *     st_actives_init(&actives);
+ *     st_buffer_init(&operation->active.buffer, layout, type, count, address);
+ *     st_actives_overlapping(&actives, &operation->active.buffer, &effort, report, context);
+ *     if (st_actives_insert(&actives, &operation->active)) { ... no memory ... }
+ *     ... MPI_Wait ...
+ *     st_actives_remove(&actives, &operation->active);
+ *     st_actives_deinit(&actives);
+ *
+ * An interval tree over the bounds (a B-tree, for nodes of a few cache lines): a buffer is
+ * compared, exactly, only with those whose bounds meet its own, in O(log n) and what there is to
+ * compare. Several may have the same bounds, or be the same buffer; one is removed by what it is,
+ * not by where it lies.
+ *
+ * The records are the caller's; the tree's nodes are allocated. It does not know who reads and who
+ * writes: which overlaps are errors is the caller's to say. Not thread-safe.
+ */
+#ifndef ST_CORE_ACTIVE_H
+#define ST_CORE_ACTIVE_H
+
+#include "error.h"
+#include "overlap.h"
+
+struct st_active_node;
+
+struct st_active {
+    struct st_active_node *leaf;    /* where it stands in the tree; NULL: not there */
+    struct st_active *next, **link; /* among those in no order */
+    struct st_buffer buffer;
+};
+
+struct st_actives {
+    struct st_active_node *root;
+    /* Buffers that go round the end of the address space, or of which nothing is known: each is
+     * compared with every new one. */
+    struct st_active *others;
+    size_t count;
+};
+
+void st_actives_init(struct st_actives *actives);
+
+/* Frees the tree; the records are nothing any more. */
+void st_actives_deinit(struct st_actives *actives);
+
+/* active->buffer is filled in, the rest is not; its layout must live until the removal.
+ * ST_NO_MEMORY: it is not inserted. */
+enum st_error st_actives_insert(struct st_actives *actives, struct st_active *active);
+
+/* It must have been inserted. */
+void st_actives_remove(struct st_actives *actives, struct st_active *active);
+
+/* Told of each that overlaps (ST_YES, and a piece that is shared) or may overlap (ST_UNDECIDED,
+ * effort->doubt). True: go on. It must neither insert nor remove. */
+typedef bool (*st_actives_met)(void *context, struct st_active *active, enum st_verdict verdict,
+                               const struct st_shared *shared);
+
+/* In the order of their first bytes, then those in no order. */
+void st_actives_overlapping(const struct st_actives *actives, const struct st_buffer *buffer,
+                            struct st_effort *effort, st_actives_met met, void *context);
+
+#endif

@@ -1,0 +1,70 @@
+/*
+ * How much work a question may cost, and why an answer is missing.
+ *
+ *     struct st_effort effort = st_effort_of(ST_EFFORT_STEPS);
+ *     effort.interrupted = ctrl_c;                 // optional, asked every few thousand steps
+ *     switch (st_overlap(&a, &b, &effort, &found)) {
+ *     case ST_UNDECIDED: puts(st_doubt_text(effort.doubt));
+ *     ...
+ *
+ * A step is about 100 ns of work at the most: one pair of strided blocks looked at, one run passed
+ * in a list. What is decided within few steps costs few; an effort is a bound, no price. An effort
+ * belongs to one question at a time; steps that are left can be used for the next.
+ */
+#ifndef ST_CORE_EFFORT_H
+#define ST_CORE_EFFORT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* The answer to a yes-or-no question that may be too expensive. Never a guess: an answer that is
+ * not ST_UNDECIDED is exact. */
+enum st_verdict { ST_NO, ST_YES, ST_UNDECIDED };
+
+/* X(name, a clause that a user reads after "undecided: ") */
+#define ST_DOUBTS(X)                                                                               \
+    X(ST_DOUBT_NONE, "")                                                                           \
+    X(ST_DOUBT_STEPS, "it would take more steps than allowed")                                     \
+    X(ST_DOUBT_INTERRUPTED, "interrupted")                                                         \
+    X(ST_DOUBT_MEMORY, "out of memory")                                                            \
+    X(ST_DOUBT_OVERFLOW, "its bytes do not lie within 64 bits")                                    \
+    X(ST_DOUBT_OPAQUE, "what is inside of a type is not known")
+
+enum st_doubt {
+#define X(name, text) name,
+    ST_DOUBTS(X)
+#undef X
+};
+
+const char *st_doubt_text(enum st_doubt doubt);
+
+/* What a debugger may spend on one question: some seconds in the worst case. */
+#define ST_EFFORT_STEPS (UINT64_C(1) << 26)
+
+struct st_effort {
+    uint64_t steps;                     /* left */
+    bool (*interrupted)(void *context); /* NULL: never */
+    void *context;
+    enum st_doubt doubt; /* why the last answer is missing */
+    uint32_t unasked;    /* steps since `interrupted` was asked */
+};
+
+static inline struct st_effort st_effort_of(uint64_t steps)
+{
+    return (struct st_effort){.steps = steps};
+}
+
+/* Takes `steps` away; false: there are not so many, or the user asked to stop (and there are none
+ * left then). */
+bool st_effort_spend(struct st_effort *effort, uint64_t steps);
+
+/* Asks for an interrupt, whatever is left: for work that is bounded otherwise. */
+bool st_effort_goes_on(struct st_effort *effort, uint64_t steps);
+
+static inline enum st_verdict st_undecided(struct st_effort *effort, enum st_doubt doubt)
+{
+    effort->doubt = doubt;
+    return ST_UNDECIDED;
+}
+
+#endif

@@ -1,0 +1,127 @@
+/* The cache: a layout for each type that was asked for, found by the type's address. */
+#include "layout_make.h"
+
+#include <stdlib.h>
+
+#include "bottom_up.h"
+
+void st_layouts_init(struct st_layouts *layouts)
+{
+    *layouts = (struct st_layouts){0};
+}
+
+void st_layouts_deinit(struct st_layouts *layouts)
+{
+    for (size_t i = 0; i < layouts->capacity; i++) {
+        if (layouts->known[i].type) {
+            st_layout_release(layouts->known[i].layout);
+        }
+    }
+    free(layouts->known);
+    *layouts = (struct st_layouts){0};
+}
+
+static size_t home(const struct st_layouts *layouts, const struct st_type *type)
+{
+    uint64_t mixed = (uint64_t)(uintptr_t)type * UINT64_C(0x9E3779B97F4A7C15);
+    return (size_t)(mixed >> 32) & (layouts->capacity - 1);
+}
+
+/* The slot of a type, or the free one where it would stand. There is one. */
+static struct st_known *slot(const struct st_layouts *layouts, const struct st_type *type)
+{
+    size_t i = home(layouts, type);
+    while (layouts->known[i].type && layouts->known[i].type != type) {
+        i = (i + 1) & (layouts->capacity - 1);
+    }
+    return &layouts->known[i];
+}
+
+struct st_known *st_layouts_known(const struct st_layouts *layouts, const struct st_type *type)
+{
+    struct st_known *known = layouts->capacity ? slot(layouts, type) : NULL;
+    return known && known->type ? known : NULL;
+}
+
+/* At most half of the slots are in use. */
+static bool grow(struct st_layouts *layouts)
+{
+    if (layouts->count * 2 < layouts->capacity) {
+        return true;
+    }
+    struct st_layouts more = {.capacity = layouts->capacity ? layouts->capacity * 2 : 64,
+                              .count = layouts->count};
+    more.known = calloc(more.capacity, sizeof(*more.known));
+    if (!more.known) {
+        return false;
+    }
+    for (size_t i = 0; i < layouts->capacity; i++) {
+        if (layouts->known[i].type) {
+            *slot(&more, layouts->known[i].type) = layouts->known[i];
+        }
+    }
+    free(layouts->known);
+    *layouts = more;
+    return true;
+}
+
+void st_layouts_forget(struct st_layouts *layouts, const struct st_type *type)
+{
+    struct st_known *known = st_layouts_known(layouts, type);
+    if (!known) {
+        return;
+    }
+    st_layout_release(known->layout);
+    layouts->count--;
+    /* close the gap: whatever could stand there, seen from its home */
+    size_t mask = layouts->capacity - 1, gap = (size_t)(known - layouts->known);
+    for (size_t i = (gap + 1) & mask; layouts->known[i].type; i = (i + 1) & mask) {
+        size_t wanted = home(layouts, layouts->known[i].type);
+        if (((i - wanted) & mask) >= ((i - gap) & mask)) {
+            layouts->known[gap] = layouts->known[i];
+            gap = i;
+        }
+    }
+    layouts->known[gap] = (struct st_known){0};
+}
+
+struct making {
+    struct st_layouts *layouts;
+    struct st_effort *effort;
+};
+
+static bool has_layout(const void *context, const struct st_type *type)
+{
+    const struct making *making = context;
+    return st_layouts_known(making->layouts, type) != NULL;
+}
+
+static enum st_error make(void *context, const struct st_type *type)
+{
+    struct making *making = context;
+    struct st_layout *layout;
+    if (!grow(making->layouts)) {
+        return ST_NO_MEMORY;
+    }
+    enum st_error error = st_layout_make(making->layouts, type, NULL, making->effort, &layout);
+    if (!error) {
+        *slot(making->layouts, type) = (struct st_known){.type = type, .layout = layout};
+        making->layouts->count++;
+    }
+    return error;
+}
+
+enum st_error st_layout_of(struct st_layouts *layouts, const struct st_type *type,
+                           struct st_effort *effort, const struct st_layout **layout)
+{
+    if (!st_layouts_known(layouts, type)) {
+        struct making making = {layouts, effort};
+        struct st_bottom_up walk = {has_layout, make, &making};
+        enum st_error error = st_bottom_up(&walk, type);
+        if (error) {
+            return error;
+        }
+    }
+    *layout = st_layouts_known(layouts, type)->layout;
+    return ST_OK;
+}

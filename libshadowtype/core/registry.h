@@ -1,0 +1,222 @@
+/*
+ * The registry: what a debugger reads in the memory of an MPI rank.
+ *
+ * The recorder (libshadowtype/runtime) writes these structures; the decoder (decode.h) reads them
+ * through a callback, from a live process, a core file or a test's byte array. This header is the
+ * contract between the two, and it is the whole of it: no other symbol, no debug information, no
+ * call into the rank is needed.
+ *
+ *     shadowtype_registry (struct st_root, an exported data symbol)
+ *       ├─ table        → struct st_table: handle → node, open addressing, 32-bit slots
+ *       ├─ node_chunks  → [address] → struct st_node[nodes_per_chunk]
+ *       │                   node.block → struct st_block: the constructor's arrays
+ *       │                   node.name  → struct st_block: the set name
+ *       ├─ ring         → uint32_t[ring_slots]: the last freed nodes (tombstones)
+ *       └─ site_chunks  → [address] → uint64_t frame[sites_per_chunk][site_frames]
+ *
+ * Rules, each of which a test holds (tests/unit):
+ *   - A reader may come at any instruction, and finds the types as they were before a change or as
+ *     they are after it. The writer fills a structure first and publishes it last, by one aligned
+ *     store (a table slot, root.table, a count); what is published is not moved. For this,
+ *       - while the table closes a gap a node may stand in two slots: the first on its probe wins;
+ *       - a type is live while its node stands in the table under its handle: ST_FREED, `freed` and
+ *         a place in the ring mean nothing before it has left the table, which takes one store;
+ *       - the slot root.ring_next of the ring is empty, or has a node that is about to leave the
+ *         table. Once that has left, it is the newest tombstone, and the one in the slot after it,
+ *         the oldest, is none any more;
+ *       - `committed` counts with ST_COMMITTED; the args of a NAMED with args[1], root.world_size
+ *         with root.world_rank, and root.mpi_version with another root.state than LOADED.
+ *     Counters (references, handles, root.live and the numbers of bytes) may lag while root.changes
+ *     is odd.
+ *   - Nodes are named by their ordinal (0, 1, 2, ...), everything else by its address. All
+ *     addresses are 64 bits wide whatever the width of a pointer; all structures have the same
+ *     layout on every ABI (natural alignment, no padding that matters).
+ *   - All numbers are in the rank's byte order; root.byte_order shows which.
+ *   - Nothing here lies in the program's heap.
+ *   - What never changes, so that a reader may keep it from one stop to the next: an address in
+ *     node_chunks or site_chunks; the frames of a call site; while its serial stands, a node's
+ *     handle, combiner, args and the data of its block (but the block may be let go: ST_ELIDED);
+ *     all of a NAMED node but its references, once MPI is initialized and args[0] is known.
+ *
+ * A change of any structure below is a change of ST_LAYOUT_VERSION; tests/unit/layout_test.c
+ * compares the field list with the structs.
+ */
+#ifndef ST_CORE_REGISTRY_H
+#define ST_CORE_REGISTRY_H
+
+#include <stdint.h>
+
+#define ST_MAGIC "shadowty" /* 8 bytes, no terminator */
+#define ST_LAYOUT_VERSION 1u
+#define ST_BYTE_ORDER 0x01020304u
+#define ST_ROOT_SYMBOL "shadowtype_registry"
+
+/* How a datatype was made: MPI's combiners (MPI-4.0, 5.1.13) by numbers of our own, because
+ * MPI_COMBINER_* differs between the MPI libraries. NAMED is a predefined type. OPAQUE is a type
+ * whose constructor was not seen (made before the recorder came, or by MPI itself). */
+enum st_combiner {
+    ST_NAMED = 1,
+    ST_DUP = 2,
+    ST_CONTIGUOUS = 3,
+    ST_VECTOR = 4,
+    ST_HVECTOR = 5,
+    ST_INDEXED = 6,
+    ST_HINDEXED = 7,
+    ST_INDEXED_BLOCK = 8,
+    ST_HINDEXED_BLOCK = 9,
+    ST_STRUCT = 10,
+    ST_SUBARRAY = 11,
+    ST_DARRAY = 12,
+    ST_RESIZED = 13,
+    ST_F90_REAL = 14,
+    ST_F90_COMPLEX = 15,
+    ST_F90_INTEGER = 16,
+    ST_OPAQUE = 17,
+    ST_COMBINER_END = 18
+};
+
+/* st_node.flags */
+enum st_node_flag {
+    ST_COMMITTED = 0x01,
+    ST_PREDEFINED = 0x02,    /* MPI's: freeing it is an error, never a leak (f90 types included) */
+    ST_FORTRAN_ORDER = 0x04, /* SUBARRAY, DARRAY: MPI_ORDER_FORTRAN */
+    ST_OFFSETS_64 = 0x08,    /* the block's offsets are int64_t, else int32_t */
+    ST_LENGTHS_64 = 0x10,    /* the block's lengths are int64_t, else int32_t */
+    ST_ELIDED = 0x20,        /* a tombstone with too much below it to keep: no block, no base */
+    ST_FREED = 0x40, /* the user freed the handle; the node lives below another or in the ring */
+    ST_COMMIT_UNDEFINED = 0x80 /* from MPI_Type_get_contents: the standard leaves the state open */
+};
+
+/* The distributions of a DARRAY's block. ST_DARG_DEFAULT stands for MPI_DISTRIBUTE_DFLT_DARG. */
+enum st_distribution { ST_DISTRIBUTE_NONE = 0, ST_DISTRIBUTE_BLOCK = 1, ST_DISTRIBUTE_CYCLIC = 2 };
+#define ST_DARG_DEFAULT INT64_MIN
+/* F90_*: a precision or range that the program left open (MPI_UNDEFINED). */
+#define ST_F90_UNDEFINED INT64_MIN
+
+/* Bounds that MPI was not asked for. */
+#define ST_EXTENT_UNKNOWN INT64_MIN
+
+/* No node: the base of a type without one, an entry that could not be recorded. */
+#define ST_NO_NODE UINT32_MAX
+/* No call site: never committed, not yet freed, unknown. */
+#define ST_NO_SITE UINT32_MAX
+
+/*
+ * A datatype: 104 bytes. What args, base and block hold, by combiner (counts and block lengths in
+ * elements of the base; "bytes" where bytes are meant):
+ *
+ *   combiner        args[0]   args[1]      args[2]        base   block (arrays in this order)
+ *   NAMED           size      true extent  extent         -      -         (bytes, -1: not known)
+ *   DUP             -         -            -              base   -
+ *   CONTIGUOUS      count     -            -              base   -
+ *   VECTOR          count     blocklength  stride         base   -
+ *   HVECTOR         count     blocklength  stride, bytes  base   -
+ *   INDEXED         count     -            -              base   offsets, lengths
+ *   HINDEXED        count     -            -              base   offsets (bytes), lengths
+ *   INDEXED_BLOCK   count     blocklength  -              base   offsets
+ *   HINDEXED_BLOCK  count     blocklength  -              base   offsets (bytes)
+ *   STRUCT          count     -            -              -      offsets (bytes), lengths, types
+ *   SUBARRAY        ndims     -            -              base   int64_t sizes, subsizes, starts
+ *   DARRAY          size      rank         ndims          base   int64_t gsizes, distribs, dargs,
+ *                                                                psizes
+ *   RESIZED         lb        extent       -              base   -         (bytes)
+ *   F90_REAL        p         r            size           -      -         (size in bytes)
+ *   F90_COMPLEX     p         r            size           -      -
+ *   F90_INTEGER     -         r            size           -      -
+ *   OPAQUE          size      lb           extent         -      -         (bytes)
+ *
+ * offsets and lengths have `count` members of the width that the flags name, types has `count`
+ * uint32_t node ordinals.
+ *
+ * lb and extent are the MPI library's own answer at creation. They follow from the parameters only
+ * in part: the padding at the end is the implementation's (MPI-4.0, 5.1, "epsilon": both libraries
+ * pad a struct, Open MPI pads hindexed and hindexed_block too), and so are the bounds of a type
+ * without data. All that stands on a type is spaced by its extent.
+ */
+struct st_node {
+    uint64_t handle; /* as the program holds it; MPICH's int is zero-extended */
+    uint64_t serial; /* identity: counts from 1 in order of creation; 0: the node is not in use */
+    int64_t args[3]; /* see above */
+    int64_t lb,
+        extent; /* bytes; extent ST_EXTENT_UNKNOWN: not asked (NAMED, F90_*, OPAQUE: see args) */
+    uint64_t block;   /* address of the st_block with the arrays; 0: none */
+    uint64_t name;    /* address of the st_block with the name, no terminator; 0: none */
+    uint32_t base;    /* ordinal of the old type; ST_NO_NODE: none */
+    uint32_t created; /* call sites (index into the site table) or ST_NO_SITE */
+    uint32_t committed;
+    uint32_t freed;
+    uint32_t references; /* nodes built on this one, plus one while it has a handle, plus one in the
+                            ring */
+    uint32_t handles; /* how often the user must free the handle (MPI_Type_get_contents adds one) */
+    int32_t fortran;  /* MPI_Type_c2f, -1: unknown (MPICH: same bits as the handle) */
+    uint8_t combiner; /* enum st_combiner */
+    uint8_t flags;    /* enum st_node_flag */
+    uint16_t spare;   /* the recorder's own */
+};
+
+/* A frame of a call site is a return address; or, with this bit, the address of an st_block with
+ * what an interpreter said, where a return address says nothing: "/path/script.py:12\nfunction". */
+#define ST_SITE_TEXT (UINT64_C(1) << 63)
+
+/* Variable data of a node. `bytes` counts the data that follow this header. */
+#define ST_BLOCK_MAGIC 0x4b4c4253u /* "SBLK" */
+struct st_block {
+    uint32_t magic;
+    uint32_t size_class; /* the recorder's own */
+    uint64_t bytes;
+};
+
+/* handle → node. A slot is 0 (empty) or a node's ordinal + 1. The probe for a handle starts at
+ * st_table_home() and goes up by one, modulo the number of slots, to the first empty slot. At
+ * least one slot in four is empty. */
+#define ST_TABLE_MAGIC 0x4c424154u /* "TABL" */
+struct st_table {
+    uint32_t magic;
+    uint32_t log2_slots;
+    uint32_t slots[];
+};
+
+static inline uint32_t st_table_home(uint64_t handle, uint32_t log2_slots)
+{
+    return (uint32_t)((handle * UINT64_C(0x9E3779B97F4A7C15)) >> (64u - log2_slots));
+}
+
+enum st_mpi { ST_MPI_MPICH = 1, ST_MPI_OPENMPI = 2 };
+enum st_state { ST_STATE_LOADED = 0, ST_STATE_INITIALIZED = 1, ST_STATE_FINALIZED = 2 };
+
+struct st_root {
+    char magic[8];          /* ST_MAGIC */
+    uint32_t layout;        /* ST_LAYOUT_VERSION */
+    uint32_t byte_order;    /* ST_BYTE_ORDER */
+    uint16_t pointer_bytes; /* of the rank */
+    uint16_t handle_bytes;  /* sizeof(MPI_Datatype) */
+    uint16_t root_bytes;    /* sizeof(struct st_root) */
+    uint16_t node_bytes;    /* sizeof(struct st_node) */
+    uint32_t mpi;           /* enum st_mpi */
+    uint32_t state;         /* enum st_state */
+    int32_t world_rank;     /* -1: no world (before MPI_Init, MPI sessions) */
+    int32_t world_size;
+    uint64_t changes;     /* grows with every change of the rest: equal means nothing to re-read.
+                           * Odd: the stop is in the middle of a change, keep nothing for later */
+    uint64_t table;       /* address of a struct st_table; 0: nothing recorded yet */
+    uint64_t node_chunks; /* address of uint64_t[node_chunk_count] */
+    uint32_t node_chunk_count;
+    uint32_t nodes_per_chunk;
+    uint32_t nodes_used;  /* ordinals below this one have been handed out */
+    uint32_t live;        /* derived types with a handle */
+    uint64_t site_chunks; /* address of uint64_t[site_chunk_count] */
+    uint32_t site_chunk_count;
+    uint32_t sites_per_chunk;
+    uint32_t sites_used;
+    uint32_t site_frames; /* frames a site, innermost first; 0 fills up (ST_SITE_TEXT) */
+    uint64_t ring;        /* address of uint32_t[ring_slots]: node ordinal + 1, 0: empty */
+    uint32_t ring_slots;
+    uint32_t ring_next;    /* the slot that is written next; the newest tombstone is before it, the
+                              oldest in the second one after it */
+    uint64_t types_bytes;  /* memory for nodes, blocks and table in use, in bytes */
+    uint64_t ring_bytes;   /* of these, what only tombstones hold */
+    uint64_t mapped_bytes; /* address space mapped for the registry */
+    char mpi_version[104]; /* first line of MPI_Get_library_version, 0-terminated */
+};
+
+#endif

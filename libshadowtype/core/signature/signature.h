@@ -1,0 +1,48 @@
+/*
+ * Type signatures as a monoid: what two ranks can compare without knowing each other's datatypes.
+ *
+ *     struct st_signature s = st_signature_empty(), ints;
+ *     st_signature_append(&s, &of_double, &s);
+ *     st_signature_repeat(&ints, &of_int, 1000000000000);      // O(log count)
+ *     st_signature_append(&s, &ints, &s);
+ *     if (st_signature_equal(&s, &received)) { ... equal, but for one chance in 2^64 ... }
+ *
+ * A signature e1 e2 ... en is (h, n, B^n) with h = h(e1)*B^(n-1) + h(e2)*B^(n-2) + ... + h(en)
+ * modulo the prime 2^127 - 1 (Karp and Rabin, 1987). So h(uv) = h(u)*B^|v| + h(v), in O(1), and n
+ * copies take O(log n). Two different signatures of at most n elements have the same hash for n of
+ * the 2^127 values that B may have. B and the elements' hashes are fixed and follow from the
+ * elements alone (element.h): signatures may be sent, stored and compared between ranks, MPI
+ * libraries and runs.
+ *
+ * Where both datatypes are at hand, use st_match() (signature_match.h): it does not rest on the
+ * hash.
+ */
+#ifndef ST_CORE_SIGNATURE_H
+#define ST_CORE_SIGNATURE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "element.h"
+
+/* 128 bits, below 2^127 - 1. */
+struct st_residue {
+    uint64_t high, low;
+};
+
+struct st_signature {
+    struct st_residue hash;
+    struct st_residue power; /* B^length */
+    int64_t length;          /* elements; a pair type has two */
+};
+
+struct st_signature st_signature_empty(void);
+/* Of one element that is not opaque. */
+struct st_signature st_signature_one(const struct st_element *element);
+/* False: the length leaves 64 bits. `out` may be one of the others. */
+bool st_signature_append(struct st_signature *out, const struct st_signature *first,
+                         const struct st_signature *second);
+bool st_signature_repeat(struct st_signature *out, const struct st_signature *one, int64_t times);
+bool st_signature_equal(const struct st_signature *a, const struct st_signature *b);
+
+#endif

@@ -1,0 +1,63 @@
+/*
+ * Type matching (MPI-4.0, 3.3.1): whether what is sent can be received.
+ *
+ *     struct st_match match;
+ *     st_match(signatures, sent, 4, received, 2, &match);
+ *     switch (match.verdict) {
+ *     case ST_MATCH_EQUAL: ...
+ *     case ST_MATCH_PREFIX: ...       // match.agreed of match.length[match.longer]
+ *     case ST_MATCH_DIFFERENT: ...    // match.at[0].element is sent, match.at[1].element received
+ *     }
+ *
+ * The standard's rule is that a send's signature is the receive's or a prefix of it: equal, or
+ * prefix with longer == 1 for (send, receive). In a collective it is equal.
+ *
+ * A verdict is exact: EQUAL, PREFIX and DIFFERENT rest on the structure of both datatypes, never on
+ * a hash (sequence.h). Nothing is unrolled: once the types are known (signatures.h), two equal
+ * signatures take O(log count), and the first difference O(depth · log) whatever there is to
+ * compare.
+ *
+ * What matches what is told in element.h. And: if one whole signature is MPI_PACKED, only the
+ * length in bytes counts (3.3.1; 5.2: a packed message may be received as what it holds). All
+ * lengths are then in bytes.
+ */
+#ifndef ST_CORE_SIGNATURE_MATCH_H
+#define ST_CORE_SIGNATURE_MATCH_H
+
+#include "signatures.h"
+
+enum st_match_verdict {
+    ST_MATCH_EQUAL,
+    ST_MATCH_PREFIX,    /* one ends where the other goes on */
+    ST_MATCH_DIFFERENT, /* at one element */
+    ST_MATCH_OPAQUE,    /* equal up to where one of them is not known (element.h) */
+    ST_MATCH_TOO_LONG,  /* one has more than 2^63 - 1 elements (or bytes, if they count) */
+    ST_MATCH_UNDECIDED, /* past the bound on work, or interrupted: see hashes */
+    ST_MATCH_NO_MEMORY
+};
+
+/* What stands on one side after what the two agree on. */
+struct st_match_element {
+    bool present; /* else that side ends there */
+    struct st_element element;
+    struct st_signature_place place; /* .number is -1 if something before it is not known */
+};
+
+/* Index 0 is the first type, 1 the second. */
+struct st_match {
+    enum st_match_verdict verdict;
+    bool bytes;        /* length and agreed are in bytes: one is MPI_PACKED; `at` says nothing */
+    int64_t length[2]; /* in elements, a pair type being two; -1: not known */
+    int64_t agreed;    /* how many are the same, from the first one on; -1: not known */
+    int longer;        /* PREFIX: which of the two goes on */
+    struct st_match_element at[2]; /* PREFIX, DIFFERENT, OPAQUE */
+    /* UNDECIDED: the 128-bit hashes (signature.h). DIFFERENT: the signatures do differ, or one is a
+     * prefix of the other. EQUAL: they are equal but for one chance in 2^64: not confirmed. */
+    enum st_match_hashes { ST_HASHES_UNKNOWN, ST_HASHES_EQUAL, ST_HASHES_DIFFERENT } hashes;
+};
+
+/* Compares `count1` repetitions of `type1` with `count2` of `type2`. */
+void st_match(struct st_signatures *signatures, const struct st_type *type1, int64_t count1,
+              const struct st_type *type2, int64_t count2, struct st_match *match);
+
+#endif

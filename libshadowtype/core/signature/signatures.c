@@ -1,0 +1,370 @@
+#include "signatures.h"
+
+#include <stdlib.h>
+
+#include "parts.h"
+
+/* A struct with more members than this gets a table to look an element's member up in. */
+enum { FEW_MEMBERS = 16 };
+
+/* Where a member of a struct ends: how much is before the next one. */
+struct end {
+    int64_t elements, leaves;
+};
+
+/* What is known of a type. */
+struct entry {
+    struct st_signature signature; /* too long: of the empty one */
+    int64_t leaves;                /* as measure.elements counts; an opaque type is one */
+    const struct end *ends;        /* of a struct with many members; else NULL */
+    bool opaque, too_long;
+    bool named; /* `sequence` has been worked out */
+    struct st_sequence sequence;
+};
+
+struct st_signatures {
+    struct st_type_set types;
+    struct entry *entries; /* of the types, in their order */
+    size_t capacity;
+    struct st_pool pool;
+    size_t pool_bytes;
+    struct st_sequences sequences;
+    uint64_t most_work; /* of one call */
+};
+
+struct st_signatures *st_signatures_new(void)
+{
+    struct st_signatures *signatures = calloc(1, sizeof(*signatures));
+    if (signatures) {
+        signatures->most_work = ST_MOST_WORK;
+        st_pool_init(&signatures->pool);
+        st_sequences_init(&signatures->sequences);
+    }
+    return signatures;
+}
+
+void st_signatures_free(struct st_signatures *signatures)
+{
+    if (signatures) {
+        st_type_set_deinit(&signatures->types);
+        st_pool_deinit(&signatures->pool);
+        st_sequences_deinit(&signatures->sequences);
+        free(signatures->entries);
+        free(signatures);
+    }
+}
+
+size_t st_signatures_bytes(const struct st_signatures *signatures)
+{
+    return sizeof *signatures + signatures->capacity * sizeof *signatures->entries +
+           signatures->types.capacity * (sizeof(void *) + 2 * sizeof(uint32_t)) +
+           signatures->pool_bytes + st_sequences_bytes(&signatures->sequences);
+}
+
+void st_signatures_bound(struct st_signatures *signatures, uint64_t most_work)
+{
+    signatures->most_work = most_work;
+}
+
+void st_signatures_interrupt(struct st_signatures *signatures, bool (*interrupted)(void *context),
+                             void *context)
+{
+    signatures->sequences.interrupted = interrupted;
+    signatures->sequences.context = context;
+}
+
+struct st_sequences *st_signatures_sequences(struct st_signatures *signatures)
+{
+    return &signatures->sequences;
+}
+
+/* --- signatures ------------------------------------------------------------------------------ */
+
+static const struct entry *entry_of(const struct st_signatures *signatures,
+                                    const struct st_type *type)
+{
+    return &signatures->entries[st_type_set_find(&signatures->types, type)];
+}
+
+static void work_out_leaf(const struct st_type *type, struct entry *entry)
+{
+    struct st_element elements[2];
+    int count = st_elements_of(type, elements);
+    entry->leaves = count > 0;
+    for (int i = 0; i < count; i++) {
+        struct st_signature one = st_signature_one(&elements[i]);
+        entry->opaque |= elements[i].kind == ST_OPAQUE;
+        st_signature_append(&entry->signature, &entry->signature, &one);
+    }
+}
+
+/* One part more. A part without copies, or without elements, has nothing in it that can be unknown
+ * or too long. */
+static void append_part(const struct st_signatures *signatures, struct entry *entry,
+                        const struct st_part *part, bool fits)
+{
+    const struct entry *base = entry_of(signatures, part->base);
+    struct st_signature all;
+    if (part->times == 0 || (base->signature.length == 0 && !base->too_long)) {
+        return;
+    }
+    entry->opaque |= base->opaque;
+    if (!fits || base->too_long || !st_signature_repeat(&all, &base->signature, part->times) ||
+        !st_signature_append(&entry->signature, &entry->signature, &all)) {
+        entry->too_long = true;
+    } else {
+        entry->leaves += part->times * base->leaves; /* at most as many as elements */
+    }
+}
+
+static bool work_out(struct st_signatures *signatures, const struct st_type *type,
+                     struct entry *entry)
+{
+    int64_t parts = st_parts(type);
+    struct end *ends = NULL;
+    *entry = (struct entry){.signature = st_signature_empty()};
+    if (!st_has_parts(type)) {
+        work_out_leaf(type, entry);
+        return true;
+    }
+    if (parts > FEW_MEMBERS) {
+        size_t bytes = (size_t)parts * sizeof(*ends);
+        ends = st_pool_take(&signatures->pool, bytes);
+        if (!ends) {
+            return false;
+        }
+        signatures->pool_bytes += bytes;
+        entry->ends = ends;
+    }
+    for (int64_t i = 0; i < parts && !entry->too_long; i++) {
+        struct st_part part;
+        bool fits = st_part(type, i, &part);
+        append_part(signatures, entry, &part, fits);
+        if (ends) {
+            ends[i] = (struct end){entry->signature.length, entry->leaves};
+        }
+    }
+    if (entry->too_long) {
+        entry->signature = st_signature_empty();
+    }
+    return true;
+}
+
+static bool has_entry(const struct st_type *type, const void *context)
+{
+    const struct st_signatures *signatures = context;
+    return st_type_set_find(&signatures->types, type) != ST_NOT_IN_SET;
+}
+
+static bool add_entry(struct st_signatures *signatures, const struct st_type *type)
+{
+    size_t count = signatures->types.count;
+    if (count == signatures->capacity) {
+        size_t capacity = count ? count * 2 : 32;
+        struct entry *entries = realloc(signatures->entries, capacity * sizeof(*entries));
+        if (!entries) {
+            return false;
+        }
+        signatures->entries = entries;
+        signatures->capacity = capacity;
+    }
+    return work_out(signatures, type, &signatures->entries[count]) &&
+           st_type_set_add(&signatures->types, type);
+}
+
+/* The entry of a type, of all that is below it, too. NULL: no memory. */
+static struct entry *look_up(struct st_signatures *signatures, const struct st_type *type)
+{
+    struct st_type_set fresh = {0};
+    bool fits = st_type_set_below(&fresh, type, has_entry, signatures);
+    for (size_t i = 0; fits && i < fresh.count; i++) {
+        fits = add_entry(signatures, fresh.types[i]);
+    }
+    st_type_set_deinit(&fresh);
+    return fits ? &signatures->entries[st_type_set_find(&signatures->types, type)] : NULL;
+}
+
+enum st_signature_state st_signatures_of(struct st_signatures *signatures,
+                                         const struct st_type *type, int64_t count,
+                                         struct st_signature *out)
+{
+    const struct entry *entry = look_up(signatures, type);
+    if (!entry) {
+        return ST_SIGNATURE_NO_MEMORY;
+    }
+    if (count <= 0) {
+        *out = st_signature_empty();
+        return ST_SIGNATURE_KNOWN;
+    }
+    struct st_signature all;
+    if (entry->too_long || !st_signature_repeat(&all, &entry->signature, count)) {
+        return ST_SIGNATURE_TOO_LONG;
+    }
+    if (entry->opaque) {
+        return ST_SIGNATURE_OPAQUE;
+    }
+    *out = all;
+    return ST_SIGNATURE_KNOWN;
+}
+
+/* --- sequences ------------------------------------------------------------------------------- */
+
+static bool has_sequence(const struct st_type *type, const void *context)
+{
+    const struct entry *entry = entry_of(context, type);
+    return entry->named || entry->too_long;
+}
+
+static enum st_error name_leaf(struct st_sequences *sequences, const struct st_type *type,
+                               struct st_sequence *out)
+{
+    struct st_element elements[2];
+    int count = st_elements_of(type, elements);
+    enum st_error error = ST_OK;
+    *out = ST_EMPTY_SEQUENCE;
+    for (int i = 0; i < count && !error; i++) {
+        struct st_sequence one;
+        error = st_sequence_of(sequences, &elements[i], &one);
+        if (!error) {
+            error = st_sequence_join(sequences, *out, one, out);
+        }
+    }
+    return error;
+}
+
+/* The type is not too long, and what is below it has its sequence. */
+static enum st_error name_type(struct st_signatures *signatures, const struct st_type *type,
+                               struct st_sequence *out)
+{
+    struct st_sequences *sequences = &signatures->sequences;
+    struct st_series series;
+    if (!st_has_parts(type)) {
+        return name_leaf(sequences, type, out);
+    }
+    enum st_error error = ST_OK;
+    st_series_begin(&series, sequences);
+    for (int64_t i = 0; i < st_parts(type) && !error; i++) {
+        struct st_part part;
+        struct st_sequence copies;
+        st_part(type, i, &part);
+        const struct entry *base = entry_of(signatures, part.base);
+        if (base->sequence.count) {
+            error = st_sequence_repeat(sequences, base->sequence, part.times, &copies);
+        } else {
+            continue;
+        }
+        if (!error) {
+            st_series_add(&series, copies);
+        }
+    }
+    enum st_error at_end = st_series_end(&series, out);
+    return error ? error : at_end;
+}
+
+static enum st_signature_state state_of(enum st_error error)
+{
+    switch (error) {
+    case ST_OK:
+        return ST_SIGNATURE_KNOWN;
+    case ST_OVERFLOW:
+        return ST_SIGNATURE_TOO_LONG;
+    case ST_INTERRUPTED:
+        return ST_SIGNATURE_UNDECIDED;
+    default:
+        return ST_SIGNATURE_NO_MEMORY;
+    }
+}
+
+static enum st_error name_all_below(struct st_signatures *signatures, const struct st_type *type)
+{
+    struct st_type_set fresh = {0};
+    bool fits = st_type_set_below(&fresh, type, has_sequence, signatures);
+    enum st_error error = fits ? ST_OK : ST_NO_MEMORY;
+    for (size_t i = 0; i < fresh.count && !error; i++) {
+        struct entry *entry =
+            &signatures->entries[st_type_set_find(&signatures->types, fresh.types[i])];
+        error = name_type(signatures, fresh.types[i], &entry->sequence);
+        entry->named = !error;
+    }
+    st_type_set_deinit(&fresh);
+    return error;
+}
+
+enum st_signature_state st_signatures_sequence(struct st_signatures *signatures,
+                                               const struct st_type *type, int64_t count,
+                                               struct st_sequence *out)
+{
+    struct entry *entry = look_up(signatures, type);
+    int64_t length;
+    *out = ST_EMPTY_SEQUENCE;
+    if (!entry) {
+        return ST_SIGNATURE_NO_MEMORY;
+    }
+    if (count <= 0) {
+        return ST_SIGNATURE_KNOWN;
+    }
+    if (entry->too_long || __builtin_mul_overflow(entry->signature.length, count, &length)) {
+        return ST_SIGNATURE_TOO_LONG;
+    }
+    signatures->sequences.work_end = signatures->sequences.work + signatures->most_work;
+    enum st_error error = entry->named ? ST_OK : name_all_below(signatures, type);
+    if (!error) {
+        error = st_sequence_repeat(&signatures->sequences, entry->sequence, count, out);
+    }
+    return error ? state_of(error) : entry->opaque ? ST_SIGNATURE_OPAQUE : ST_SIGNATURE_KNOWN;
+}
+
+/* --- places ---------------------------------------------------------------------------------- */
+
+/* The member of a struct that element *index is in; *index and *number are made relative to it. */
+static const struct st_type *member_at(const struct st_signatures *signatures,
+                                       const struct st_type *type, int64_t *index, int64_t *number)
+{
+    const struct end *ends = entry_of(signatures, type)->ends;
+    if (ends) {
+        int64_t low = 0, high = type->entries - 1;
+        while (low < high) {
+            int64_t middle = low + (high - low) / 2;
+            if (ends[middle].elements > *index) {
+                high = middle;
+            } else {
+                low = middle + 1;
+            }
+        }
+        if (low > 0) {
+            *index -= ends[low - 1].elements;
+            *number += ends[low - 1].leaves;
+        }
+        return type->types[low];
+    }
+    for (int64_t i = 0;; i++) {
+        struct st_part part;
+        st_part(type, i, &part);
+        const struct entry *base = entry_of(signatures, part.base);
+        int64_t elements = base->signature.length * part.times;
+        if (*index < elements || i == type->entries - 1) {
+            return part.base;
+        }
+        *index -= elements;
+        *number += base->leaves * part.times;
+    }
+}
+
+void st_signatures_place(const struct st_signatures *signatures, const struct st_type *type,
+                         int64_t index, struct st_signature_place *place)
+{
+    struct st_element elements[2];
+    int64_t number = 0;
+    for (;;) {
+        const struct entry *entry = entry_of(signatures, type);
+        number += index / entry->signature.length * entry->leaves;
+        index %= entry->signature.length;
+        if (!st_has_parts(type)) {
+            break;
+        }
+        type =
+            type->combiner == ST_STRUCT ? member_at(signatures, type, &index, &number) : type->base;
+    }
+    bool pair = st_elements_of(type, elements) == 2;
+    *place = (struct st_signature_place){type, number, pair ? (int)index : -1};
+}

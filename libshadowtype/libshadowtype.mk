@@ -1,0 +1,82 @@
+# $(BUILD)/lib/libshadowtype-MPI.so for each MPI library, from the same sources.
+#
+# A makefile at the top of the tree includes this file. It gives the target `libshadowtype` and takes:
+#   BUILD       where everything is written (default: build)
+#   MPIS        the MPI libraries to build for (default: mpich openmpi)
+#   MPICH_CFLAGS, OPENMPI_CFLAGS   where their mpi.h is (default: what their compiler wrapper says)
+#   CC, PYTHON, RUNTIME_CFLAGS (sanitizers and the like), RUNTIME_LTO
+
+BUILD ?= build
+MPIS ?= mpich openmpi
+PYTHON ?= python3
+# Asked when they are needed, and once.
+MPICH_CFLAGS ?= $(eval MPICH_CFLAGS := $$(filter -I%,$$(shell mpicc.mpich -show)))$(MPICH_CFLAGS)
+OPENMPI_CFLAGS ?= $(eval OPENMPI_CFLAGS := \
+    $$(filter -I%,$$(shell mpicc.openmpi -showme:compile)))$(OPENMPI_CFLAGS)
+
+runtime_dir := libshadowtype/runtime
+runtime_makefile := libshadowtype/libshadowtype.mk
+runtime_sources := $(sort $(wildcard $(runtime_dir)/*.c))
+runtime_headers := $(wildcard $(runtime_dir)/*.h) libshadowtype/core/registry.h
+runtime_warnings := -Wall -Wextra -Wconversion -Werror
+# Small files, and yet one piece of code to the optimiser: worth 10 ns a type.
+RUNTIME_LTO ?= $(if $(findstring clang,$(CC)),,-flto=auto)
+runtime_options := -std=c11 -O2 -g $(RUNTIME_LTO) -fPIC -fvisibility=hidden $(runtime_warnings) \
+    -Ilibshadowtype
+
+mpich_options = $(MPICH_CFLAGS) -DST_MPI=ST_MPI_MPICH
+openmpi_options = $(OPENMPI_CFLAGS) -DST_MPI=ST_MPI_OPENMPI
+
+.PHONY: libshadowtype
+libshadowtype: $(MPIS:%=$(BUILD)/lib/libshadowtype-%.so)
+
+# $(1): mpich or openmpi
+define runtime_rules
+runtime_objects_$(1) := $$(runtime_sources:$(runtime_dir)/%.c=$(BUILD)/obj/runtime-$(1)/%.o) \
+    $(BUILD)/obj/runtime-$(1)/wrappers.o $(BUILD)/obj/runtime-$(1)/predefined_list.o
+
+$(BUILD)/obj/runtime-$(1)/wrappers.c: $(runtime_dir)/generate.py
+	@mkdir -p $$(@D)
+	$$(PYTHON) $$< $$(CC) $$($(1)_options) -- $$@ $$(@D)/predefined_list.c
+
+$(BUILD)/obj/runtime-$(1)/predefined_list.c: $(BUILD)/obj/runtime-$(1)/wrappers.c
+
+$(BUILD)/obj/runtime-$(1)/%.o: $(BUILD)/obj/runtime-$(1)/%.c $(runtime_headers)
+	$$(CC) $(runtime_options) $$(RUNTIME_CFLAGS) $$($(1)_options) -c $$< -o $$@
+
+$(BUILD)/obj/runtime-$(1)/%.o: $(runtime_dir)/%.c $(runtime_headers)
+	@mkdir -p $$(@D)
+	$$(CC) $(runtime_options) $$(RUNTIME_CFLAGS) $$($(1)_options) -c $$< -o $$@
+
+$(BUILD)/lib/libshadowtype-$(1).so: $$(runtime_objects_$(1)) $(runtime_dir)/exports.map
+	@mkdir -p $$(@D)
+	$$(CC) -shared -Wl,-soname,$$(@F) -Wl,--version-script=$(runtime_dir)/exports.map \
+	    -Wl,-z,defs -Wl,--as-needed -Wl,--hash-style=gnu -static-libgcc -O2 $(RUNTIME_LTO) \
+	    $$(RUNTIME_CFLAGS) \
+	    $$(runtime_objects_$(1)) -o $$@.new
+	mv -f $$@.new $$@
+endef
+$(foreach mpi,mpich openmpi,$(eval $(call runtime_rules,$(mpi))))
+
+# For programs that are linked with the library: `pkg-config --libs shadowtype-mpich`, and shadowtype
+# for the MPI that a bare mpicc is. Nothing in them names a folder: the tree can be moved.
+shadowtype_pc := $(MPIS:%=$(BUILD)/lib/pkgconfig/shadowtype-%.pc) $(BUILD)/lib/pkgconfig/shadowtype.pc
+libshadowtype: $(shadowtype_pc)
+TREE += $(shadowtype_pc)
+
+bare_mpi = $(filter $(MPIS),$(shell mpicc -showme:version >/dev/null 2>&1 && echo openmpi || echo mpich))
+
+# What -lshadowtype finds: the library for the MPI that a bare mpicc is.
+libshadowtype: $(BUILD)/lib/libshadowtype.so
+TREE += $(BUILD)/lib/libshadowtype.so
+
+$(BUILD)/lib/libshadowtype.so: $(runtime_makefile)
+	@mkdir -p $(@D)
+	echo '/* GNU ld script */ INPUT(-lshadowtype-$(or $(bare_mpi),$(firstword $(MPIS))))' >$@.new
+	mv -f $@.new $@
+
+$(shadowtype_pc): libshadowtype/shadowtype.pc.in
+	@mkdir -p $(@D)
+	sed -e 's/@MPI@/$(or $(patsubst shadowtype-%,%,$(filter-out shadowtype,$(basename $(@F)))),$(bare_mpi),$(firstword $(MPIS)))/' \
+	    -e 's/@NAME@/$(basename $(@F))/' -e 's/@VERSION@/$(or $(VERSION),0)/' $< >$@.new
+	mv -f $@.new $@

@@ -1,0 +1,122 @@
+#define _GNU_SOURCE
+#include "runtime/function.h"
+
+#include <dlfcn.h>
+#include <limits.h>
+#include <link.h>
+#include <stdio.h>
+#include <string.h>
+
+atomic_bool st_tools;
+
+static _Thread_local bool forwarding __attribute__((tls_model("initial-exec")));
+
+/* The MPI library: a handle of the loader's, kept for good. */
+static _Atomic(void *) mpi_library;
+
+static void *base_of(const void *address)
+{
+    Dl_info info;
+    return address && dladdr(address, &info) ? info.dli_fbase : NULL;
+}
+
+/* The object that `address` lies in, if it is another one than this library. */
+static void *open_object_of(void *address)
+{
+    static const char here;
+    Dl_info info;
+    if (!address || !dladdr(address, &info) || info.dli_fbase == base_of(&here))
+        return NULL;
+    return dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
+}
+
+struct object_name {
+    size_t index; /* in: which object */
+    char path[PATH_MAX];
+};
+
+static int name_of_object(struct dl_phdr_info *object, size_t size, void *context)
+{
+    struct object_name *name = context;
+    (void)size;
+    if (name->index--)
+        return 0;
+    snprintf(name->path, sizeof name->path, "%s", object->dlpi_name ? object->dlpi_name : "");
+    return 1;
+}
+
+/* Opened RTLD_LOCAL (a Python extension), MPI is in no scope that a plain lookup searches. */
+static void *find_local_library(void)
+{
+    struct object_name name;
+    for (size_t index = 0;; index++) {
+        name.index = index;
+        if (!dl_iterate_phdr(name_of_object, &name))
+            return NULL;
+        void *handle = name.path[0] ? dlopen(name.path, RTLD_LAZY | RTLD_NOLOAD) : NULL;
+        if (!handle)
+            continue;
+        void *library = open_object_of(dlsym(handle, "PMPI_Init"));
+        dlclose(handle);
+        if (library)
+            return library;
+    }
+}
+
+static void *library(void)
+{
+    void *found = atomic_load_explicit(&mpi_library, memory_order_acquire);
+    if (found)
+        return found;
+    found = open_object_of(dlsym(RTLD_NEXT, "PMPI_Init"));
+    if (!found)
+        found = find_local_library();
+    atomic_store_explicit(&mpi_library, found, memory_order_release);
+    return found;
+}
+
+bool st_mpi_is_linked(void)
+{
+    return dlsym(RTLD_NEXT, "PMPI_Init") != NULL;
+}
+
+void *st_mpi_function(const char *name)
+{
+    void *mpi = library();
+    return mpi ? dlsym(mpi, name) : NULL;
+}
+
+void *st_function_resolve(struct st_function *function, enum st_entry entry)
+{
+    const char *name = function->name + (entry == ST_ENTRY_MPI);
+    void *real = st_mpi_function(name);
+    void *next = dlsym(RTLD_NEXT, name);
+    if (!next)
+        next = real;
+    if (entry == ST_ENTRY_MPI && real && next != real) {
+        atomic_store(&function->foreign, true);
+        atomic_store(&st_tools, true);
+    }
+    atomic_store_explicit(&function->next[entry], next, memory_order_release);
+    return next;
+}
+
+void st_function_missing(const struct st_function *function, enum st_entry entry)
+{
+    fprintf(stderr, "shadowtype: '%s' was called, but no MPI library that has it is loaded\n",
+            function->name + (entry == ST_ENTRY_MPI));
+}
+
+void st_tools_begin(struct st_call *call, const struct st_function *function, enum st_entry entry)
+{
+    call->was_forwarding = forwarding;
+    if (forwarding)
+        call->record = false;
+    /* Inside the real PMPI function the flag is down: callbacks there are the user's. */
+    forwarding = entry == ST_ENTRY_MPI && atomic_load(&function->foreign);
+}
+
+void st_tools_end(const struct st_call *call)
+{
+    forwarding = call->was_forwarding;
+}

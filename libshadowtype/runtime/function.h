@@ -1,0 +1,81 @@
+/*
+ * The real functions behind the wrappers.
+ *
+ * Nothing is linked: the library is loaded into programs that may open MPI late (Python), or never.
+ */
+#ifndef ST_RUNTIME_FUNCTION_H
+#define ST_RUNTIME_FUNCTION_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "runtime/caller.h"
+
+/* By which of its two names a function was called. */
+enum st_entry { ST_ENTRY_MPI, ST_ENTRY_PMPI };
+
+/* One per wrapped function, filled at its first call. */
+struct st_function {
+    const char *name; /* "PMPI_..."; the public name stands one character further on */
+    _Atomic(void *) next[2];
+    atomic_bool foreign; /* the next MPI_... is another tool's */
+};
+
+/* One call of a wrapper. */
+struct st_call {
+    const void *pc;
+    const void *sp; /* the caller's stack pointer after the call */
+    enum st_caller caller;
+    bool record; /* it is the user's, and no other wrapper records it */
+    bool tools;
+    bool was_forwarding;
+};
+
+/* `name` in the MPI library itself, wherever and however it is loaded; NULL: not there. */
+void *st_mpi_function(const char *name);
+
+/* Whether there is an MPI library that was loaded with the program. Cheap. */
+bool st_mpi_is_linked(void);
+
+void *st_function_resolve(struct st_function *function, enum st_entry entry);
+
+/* Says on stderr that there is no such function; MPI_ERR_OTHER is for the caller to return. */
+void st_function_missing(const struct st_function *function, enum st_entry entry);
+
+/* True once another PMPI tool stands between this library and MPI. Its MPI_X calls PMPI_X, which
+ * is ours again; what the outer wrapper records, the inner one must not. */
+extern atomic_bool st_tools __attribute__((visibility("hidden")));
+void st_tools_begin(struct st_call *call, const struct st_function *function, enum st_entry entry);
+void st_tools_end(const struct st_call *call);
+
+/* Opens a call that returns to `pc`, with the stack pointer `sp` then, and returns the function to
+ * call; NULL: there is none, and it was said. Every opened call must be closed. */
+static inline void *st_call_begin(struct st_call *call, struct st_function *function,
+                                  enum st_entry entry, const void *pc, const void *sp)
+{
+    void *next = atomic_load_explicit(&function->next[entry], memory_order_acquire);
+    if (__builtin_expect(!next, 0)) {
+        next = st_function_resolve(function, entry);
+        if (!next) {
+            st_function_missing(function, entry);
+            return NULL;
+        }
+    }
+    call->pc = pc;
+    call->sp = sp;
+    call->caller = st_caller_of(pc);
+    call->record = call->caller != ST_CALLER_MPI;
+    call->tools = atomic_load_explicit(&st_tools, memory_order_relaxed);
+    if (__builtin_expect(call->tools, 0))
+        st_tools_begin(call, function, entry);
+    return next;
+}
+
+static inline void st_call_end(const struct st_call *call)
+{
+    if (__builtin_expect(call->tools, 0))
+        st_tools_end(call);
+}
+
+#endif

@@ -1,0 +1,85 @@
+#!/usr/bin/env python3
+"""A step in a frontend with 20 collapsed datatypes in view, with the plugin and without, in turns.
+
+    mi_bench.py MPIPP PROGRAM SOURCE     exit status 1: the plugin costs more than LIMIT
+"""
+
+import subprocess
+import sys
+import time
+
+STEPS = 300
+VARIABLES = 20
+LIMIT = 1.2
+
+
+class Frontend:
+    """A gdb that is driven through GDB/MI."""
+
+    def __init__(self, command: list, source: str, line: int) -> None:
+        self._gdb = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, bufsize=1
+        )
+        self._number = 0
+        self.ask("-enable-pretty-printing")
+        self.ask(f"-break-insert -t {source}:{line}")
+        self.go("-exec-run")
+        for i in range(VARIABLES):
+            self.ask(f"-var-create v{i} * t{i}")
+
+    def _until(self, start: str) -> None:
+        for line in self._gdb.stdout:
+            if line.startswith(start):
+                return
+            if "^error" in line:
+                sys.exit(f"mi_bench: gdb says {line}")
+        sys.exit("mi_bench: gdb ended")
+
+    def ask(self, command: str) -> None:
+        """A command, up to its result."""
+        self._number += 1
+        self._gdb.stdin.write(f"{self._number}{command}\n")
+        self._until(f"{self._number}^")
+
+    def go(self, command: str) -> None:
+        """A command, up to the stop that follows."""
+        self.ask(command)
+        self._until("*stopped")
+
+    def step(self) -> float:
+        """Seconds for what a frontend does at a step."""
+        start = time.perf_counter()
+        self.go("-exec-next")
+        self.ask("-var-update --all-values *")
+        return time.perf_counter() - start
+
+    def close(self) -> None:
+        """Ends gdb and the program."""
+        self._gdb.stdin.write("kill\n-gdb-exit\n")
+        self._gdb.stdin.flush()
+        self._gdb.wait()
+
+
+def main() -> int:
+    mpipp, program, source = sys.argv[1:]
+    with open(source, encoding="utf-8") as text:
+        line = next(number for number, content in enumerate(text, 1) if "stop: steps" in content)
+    wrapper = f"set exec-wrapper {mpipp} exec --"
+    options = ["-nx", "-q", "-i=mi2"]
+    bare = Frontend(["gdb", *options, "-iex", wrapper, program], source, line)
+    ours = Frontend([mpipp, "gdb", "-n", "1", *options, program], source, line)
+    best_bare = best_ours = float("inf")
+    for _ in range(STEPS):
+        best_bare = min(best_bare, bare.step())
+        best_ours = min(best_ours, ours.step())
+    bare.close()
+    ours.close()
+    ratio = best_ours / best_bare
+    print(
+        f"a step with {VARIABLES} collapsed datatypes in view: {best_bare * 1e3:.2f} ms without the plugin,"
+        f" {best_ours * 1e3:.2f} ms with it: {ratio:.2f} x (at most {LIMIT} wanted)"
+    )
+    return ratio > LIMIT
+
+
+sys.exit(main())

@@ -1,0 +1,39 @@
+#!/bin/bash
+# The tests' own sum: check.sh counts what passed, and takes silence for failure.
+cd "$(dirname "$0")/../.." || exit 2
+. tests/count.sh
+
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+
+# sums STATUS LAST-LINE PATTERN PART...: PART is a command
+sums() {
+    local status=$1 last=$2 pattern=$3 number=0 output got
+    shift 3
+    for part in "$@"; do
+        number=$((number + 1))
+        echo "part$number $part"
+    done >"$folder/parts"
+    output=$(BUILD=$folder CHECK_PARTS=$folder/parts CHECK_LIMIT=2 tests/check.sh)
+    got=$?
+    [ "$got" = "$status" ] && [ "$(tail -n 1 <<<"$output")" = "$last" ] &&
+        grep -qE -e "$pattern" <<<"$output" && return
+    echo "wanted status $status, '$last' and '$pattern', got status $got and: $output"
+    return 1
+}
+
+good='echo 3 passed, 0 failed'
+ok "adds up" sums 0 '7 passed, 0 failed' 'part2: 4 passed' "$good" 'echo 4 passed, 0 failed'
+ok "a failed check" sums 1 '4 passed, 2 failed' '^FAIL: x' \
+    "$good" 'echo FAIL: x; echo 1 passed, 2 failed; exit 1'
+ok "a skipped check is named" sums 0 '3 passed, 0 failed, 1 skipped' '^SKIP: x \(why\)' \
+    "$good" 'echo "SKIP: x (why)"; echo 0 passed, 0 failed, 1 skipped'
+ok "no check" sums 1 '3 passed, 1 failed' 'part2: ran no check' "$good" 'echo 0 passed, 0 failed'
+ok "silence" sums 1 '3 passed, 1 failed' 'part2: ended without a count' "$good" true
+ok "a crash" sums 1 '3 passed, 1 failed' 'exit status 139' "$good" 'kill -SEGV $$'
+ok "a crash after a count" sums 1 '6 passed, 1 failed' 'though nothing failed' \
+    "$good" "$good; exit 3"
+ok "too long" sums 1 '3 passed, 1 failed' 'not done within 2 s' "$good" 'sleep 20'
+ok "no part at all" sums 1 '0 passed, 0 failed' ''
+ok "an unknown name" bash -c '! tests/check.sh none'
+finish

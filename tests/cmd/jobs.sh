@@ -1,0 +1,84 @@
+# shellcheck shell=bash
+# Sourced by tests of jobs: a folder for each part of the tests, what a test has started, what is
+# left of it. Needs count.sh and says.sh.
+
+top=$PWD
+BUILD=$(realpath "${BUILD:-build}")
+mpipp=$BUILD/bin/mpipp
+folder=$(mktemp -d)
+all=$folder
+trap 'rm -rf "$all"' EXIT
+unset MPIPP_MPI MPIPP_GDB MPIPP_SSH LD_PRELOAD
+
+# in_folder NAME: a folder for one part of the tests. What a test starts has the mark in its
+# environment.
+in_folder() {
+    folder=$all/$1
+    mkdir -p "$folder/tmp" && cd "$folder" || exit 2
+    export HOME=$folder TMPDIR=$folder/tmp
+    mark=MPIPP_TEST_$1_$$_$RANDOM
+    marked=(env "MARK=$mark")
+    gdb=("${marked[@]}" "$mpipp" gdb -nx -batch)
+}
+
+# none_left: no process with the mark, and no folder of a job, within a few seconds
+none_left() {
+    local i
+    for ((i = 0; i < 100; i++)); do
+        if ! grep -qsa "MARK=$mark" /proc/[0-9]*/environ && [ -z "$(ls -d tmp/mpipp-* 2>/dev/null)" ]; then
+            return 0
+        fi
+        sleep 0.1
+    done
+    ls -d tmp/mpipp-*
+    for i in $(grep -lsa "MARK=$mark" /proc/[0-9]*/environ); do
+        tr '\0' ' ' <"${i%environ}cmdline"
+        echo
+    done
+    return 1
+}
+
+# shows COUNT PATTERN COMMAND...: as 'times', over lines, and nothing is left
+shows() {
+    times "$@" && none_left
+}
+
+# until_there PATTERN FILE
+until_there() {
+    local i
+    for ((i = 0; i < 300; i++)); do
+        grep -qsE -e "$1" "$2" && return
+        sleep 0.1
+    done
+    echo "no '$1' in: $(cat "$2")"
+    return 1
+}
+
+# pids NAME: of the processes with the mark whose name begins so
+pids() {
+    local file
+    for file in $(grep -lsa "MARK=$mark" /proc/[0-9]*/environ); do
+        case $(cat "${file%environ}comm" 2>/dev/null) in
+        "$1"*) file=${file#/proc/} && echo "${file%/environ}" ;;
+        esac
+    done
+}
+
+# in_both FUNCTION: calls it with the name of each MPI, the two in parallel: most of their time is
+# waiting
+in_both() {
+    local mpi before before_failed before_skipped
+    for mpi in mpich openmpi; do
+        (passed=0 failed=0 skipped=0 && "$1" $mpi && echo "passed=$passed failed=$failed skipped=$skipped" >"$all/$mpi.count") \
+            >"$all/$mpi.log" 2>&1 &
+    done
+    wait
+    for mpi in mpich openmpi; do
+        cat "$all/$mpi.log"
+        ok "$mpi: all tests were run" [ -s "$all/$mpi.count" ]
+        before=$((passed)) before_failed=$((failed)) before_skipped=$((skipped))
+        # shellcheck source=/dev/null
+        . "$all/$mpi.count"
+        passed=$((passed + before)) failed=$((failed + before_failed)) skipped=$((skipped + before_skipped))
+    done
+}

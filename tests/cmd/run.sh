@@ -1,0 +1,292 @@
+#!/bin/bash
+# The shell command, as a user meets it: run, exec and gdb under both MPIs, what passes through
+# unchanged, what bad input gets, and the tree installed and moved.
+cd "$(dirname "$0")/../.." || exit 2
+. tests/count.sh
+. tests/cmd/says.sh
+
+top=$PWD
+BUILD=$(realpath "${BUILD:-build}")
+mpipp=$BUILD/bin/mpipp
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder" || exit 2
+unset MPIPP_MPI MPIPP_GDB LD_PRELOAD
+export HOME=$folder
+
+# same FILE COMMAND...: the command, with FILE as its standard input, prints FILE
+same() {
+    local file=$1
+    shift
+    timeout 60 "$@" <"$file" 2>err | diff - "$file"
+}
+
+# ends_by_term COMMAND...: a SIGTERM to it ends it and all that it started
+ends_by_term() {
+    local i child
+    "$@" >asleep 2>&1 </dev/null &
+    child=$!
+    for ((i = 0; i < 100; i++)); do grep -q asleep asleep && break || sleep 0.1; done
+    kill -TERM "$child"
+    wait "$child"
+    for ((i = 0; i < 50; i++)); do
+        grep -qsa "^$folder/probe-" /proc/[0-9]*/cmdline || return 0
+        sleep 0.1
+    done
+    echo "a rank still runs"
+    return 1
+}
+
+gdb=("$mpipp" gdb -n 1 -nx -batch)
+prompt=(-ex 'break MPI_Finalize' -ex run -ex 'info sharedlibrary libshadowtype')
+
+for mpi in mpich openmpi; do
+    "mpicc.$mpi" -g -o probe-$mpi "$top/tests/cmd/probe.c" || exit 2
+    probe=$folder/probe-$mpi
+    title=MPICH
+    [ $mpi = mpich ] || title='Open MPI'
+
+    ok "$mpi: run" times 3 'rank [012] of 3, loaded' "$mpipp" run -n 3 "$probe"
+    ok "$mpi: run -np, more ranks than cores" \
+        times 5 'rank . of 5, loaded' "$mpipp" run -np 5 "$probe"
+    ok "$mpi: run, arguments unchanged" \
+        gives 0 "^rank 0 of 1, loaded \[a b\] \[\] \[q'\"\\\$x\] \[\*\] \[-n\] \[--\]\$" \
+        "$mpipp" run -n 1 "$probe" args 'a b' '' "q'\"\$x" '*' -n --
+    ok "$mpi: run, several programs" \
+        times 3 'rank . of 3, loaded' "$mpipp" run -n 1 "$probe" : -n 2 "$probe"
+    ok "$mpi: run --" gives 0 'rank 0 of 1, loaded' "$mpipp" run -n 1 -- "$probe"
+    ok "$mpi: run, the name of a program in this folder" \
+        gives 0 'rank 0 of 1, loaded' "$mpipp" run -n 1 "probe-$mpi"
+    ok "$mpi: run -wdir" gives 0 'rank 0 of 1, loaded' \
+        env -C / "$mpipp" run -wdir "$folder" -n 1 "./probe-$mpi"
+    ok "$mpi: run, exit status" gives 7 '' "$mpipp" run -n 1 "$probe" exit 7
+    ok "$mpi: run, standard input" same "$top/tests/cmd/run.sh" "$mpipp" run -n 1 "$probe" cat
+    ok "$mpi: run, SIGTERM" ends_by_term "$mpipp" run -n 2 "$probe" sleep
+    launcher=mpiexec.mpich
+    [ $mpi = mpich ] || launcher='mpirun.openmpi --allow-run-as-root'
+    ok "$mpi: run --launcher" \
+        times 2 'rank . of 2, loaded' "$mpipp" run --launcher="$launcher -n 2" "$probe"
+
+    ok "$mpi: exec" gives 0 '^rank 0 of 1, loaded \[a b\] \[\]$' "$mpipp" exec "$probe" args 'a b' ''
+    ok "$mpi: exec under a launcher" \
+        times 2 'rank . of 2, loaded' $launcher -n 2 "$mpipp" exec "$probe"
+    other=mpiexec.mpich
+    [ $mpi = openmpi ] || other='mpirun.openmpi --allow-run-as-root --oversubscribe'
+    ok "$mpi: exec under the launcher of the other MPI says so, once" times 1 \
+        "^mpipp: '.*/probe-$mpi' uses .*, but the launcher of another MPI started it: each rank is alone" \
+        $other -n 3 "$mpipp" exec "$probe"
+    ok "$mpi: gdb under the launcher of the other MPI says so, before the program runs" \
+        gives 0 "^mpipp: '.*/probe-$mpi' uses .*, but the launcher of another MPI started it: each rank is alone" \
+        $other -n 2 "${gdb[@]}" -ex 'break main' -ex run -ex kill "$probe"
+    for command in run gdb; do
+        ok "$mpi: $command --launcher, the other MPI's" says 2 \
+            "'${other%% *}' is the launcher of another MPI, and '$probe' uses $title: each rank would be alone" \
+            "$mpipp" $command --launcher="$other -n 2" "$probe"
+    done
+    ok "$mpi: exec, exit status" gives 7 '' "$mpipp" exec "$probe" exit 7
+    ok "$mpi: exec, killed by SIGUSR1" gives 138 '' \
+        bash -c '"$@"; exit $?' - "$mpipp" exec "$probe" signal 10
+    ok "$mpi: exec, standard input" same "$top/tests/cmd/run.sh" "$mpipp" exec "$probe" cat
+    ok "$mpi: exec through a shell" gives 0 'rank 0 of 1, loaded' \
+        "$mpipp" exec --mpi=$mpi /bin/sh -c "exec $probe"
+    ok "$mpi: exec, MPIPP_MPI" gives 0 'rank 0 of 1, loaded' \
+        env MPIPP_MPI=$mpi "$mpipp" exec /bin/sh -c "exec $probe"
+    library=$(realpath /lib/*/libz.so.1 2>/dev/null | head -n 1)
+    ok "$mpi: exec keeps what is preloaded" \
+        gives 0 "^$BUILD/lib/libshadowtype-$mpi.so:$library\$" env LD_PRELOAD="$library" \
+        "$mpipp" exec --mpi=$mpi /bin/sh -c 'echo $LD_PRELOAD'
+    ok "$mpi: exec within exec preloads once" gives 0 "^$BUILD/lib/libshadowtype-$mpi.so\$" \
+        "$mpipp" exec --mpi=$mpi "$mpipp" exec --mpi=$mpi /bin/sh -c 'echo $LD_PRELOAD'
+
+    ok "$mpi: --callers reaches the ranks" gives 0 '^3$' \
+        "$mpipp" run --mpi=$mpi --callers=3 -n 1 /bin/sh -c 'echo $MPIPP_CALLERS'
+
+    ok "$mpi: gdb" gives 0 "$BUILD/lib/libshadowtype-$mpi.so" "${gdb[@]}" "${prompt[@]}" "$probe"
+    ok "$mpi: gdb, arguments" gives 0 'loaded \[a b\] \[\] \[q'\''"x\]$' \
+        "${gdb[@]}" -ex run "$probe" args 'a b' '' "q'\"x"
+    printf 'one\ntwo\n' >input
+    ok "$mpi: gdb, run < file" gives 0 '^two$' "${gdb[@]}" -ex 'run cat < input' "$probe"
+    ok "$mpi: gdb under a launcher, one for each rank" times 2 'rank . of 2, loaded' \
+        $launcher -n 2 "${gdb[@]}" -ex run "$probe"
+    ok "$mpi: gdb under 'mpipp run'" times 2 'rank . of 2, loaded' \
+        "$mpipp" run --mpi=$mpi -n 2 "${gdb[@]}" -ex run "$probe"
+    ok "$mpi: gdb in MI" gives 0 'stopped,reason="breakpoint-hit"' bash -c \
+        'printf "%s\n" "-break-insert main" -exec-run >mi; { cat mi; sleep 8; echo -gdb-exit; } |
+         "$0" gdb -nx -q -i=mi "$1"' "$mpipp" "$probe"
+
+    for core in core.0 core.1; do
+        "${gdb[@]}" -ex 'break main' -ex run -ex "generate-core-file $core" "$probe" >/dev/null 2>&1
+    done
+    ok "$mpi: gdb, a core file" gives 0 '^#0  main ' "${gdb[@]:0:2}" -nx -batch -ex bt "$probe" core.0
+    ok "$mpi: gdb, two core files" gives 0 '^  2 .*\(core\)' \
+        "$mpipp" gdb -nx -batch -ex 'info inferiors' "$probe" core.0 core.1
+    ok "$mpi: gdb --args, a core file as argument" gives 0 'loaded \[core.0\]' \
+        "$mpipp" gdb -nx -batch -ex run --args "$probe" args core.0
+done
+
+# An MPICH that starts by PMIx has no launcher that is wrong for certain.
+gcc -shared -fPIC -Wl,-soname,libpmix.so.2 -o libpmix.so.2 -x c - <<<'int pmix = 1;'
+mpicc.mpich -o by-pmix "$top/tests/cmd/probe.c" -Wl,--no-as-needed ./libpmix.so.2 -Wl,-rpath,"$folder"
+ok "PMIx: run --launcher, Open MPI's" times 2 'rank 0 of 1, loaded' \
+    "$mpipp" run --launcher='mpirun.openmpi --allow-run-as-root --oversubscribe -n 2' ./by-pmix
+ok "PMIx: nothing is said" times 0 'mpipp:' \
+    mpirun.openmpi --allow-run-as-root --oversubscribe -n 2 "$mpipp" exec --mpi=mpich ./by-pmix
+
+# What mpipp makes of a Python program, with and without mpi4py. Its compiled module is all that is
+# looked at, so a stand-in does.
+python=$(command -v /usr/bin/python3)
+mkdir -p with/mpi4py without/mpi4py && : >with/mpi4py/__init__.py && : >without/mpi4py/__init__.py
+mpicc.mpich -shared -fPIC -o with/mpi4py/MPI.so -x c - <<<'#include <mpi.h>
+int f(void); int f(void) { return MPI_Finalize(); }'
+printf '#!/usr/bin/env python3\nimport os\nprint(os.environ["LD_PRELOAD"])\n' >script.py
+chmod +x script.py
+ok "python, mpi4py" gives 0 "^$BUILD/lib/libshadowtype-mpich.so\$" \
+    env PYTHONPATH="$folder/with" PATH="/usr/bin:$PATH" "$mpipp" exec ./script.py
+ok "python, no mpi4py" says 2 \
+    "'$python' is linked with no MPI library: if it loads one as it runs, say --mpi=mpich or --mpi=openmpi" \
+    env PYTHONPATH="$folder/without" "$mpipp" exec "$python" -c 'print(1)'
+
+# Bad input: the same for each command.
+echo 'int main(void) { return 0; }' >nothing.c
+gcc -o nothing nothing.c
+gcc -static -o static nothing.c
+gcc -c -o object nothing.c && chmod +x object
+printf '\177ELF\001\001' >foreign && head -c 200 /dev/zero >>foreign && chmod +x foreign
+head -c 700 probe-mpich >./cut && chmod +x cut
+head -c 3000 probe-mpich >./half && chmod +x half
+echo text >text && cp text text-x && chmod +x text-x
+mkdir directory
+: >empty && mkfifo pipe && chmod +x empty pipe
+python3 - <<'END' && chmod +x foreign64
+data = bytearray(open("nothing", "rb").read())
+data[18] ^= 1  # e_machine
+open("foreign64", "wb").write(data)
+END
+printf '#!/no/interpreter -x\n' >no-file
+printf '#!/usr/bin/env -S A=1 no-interpreter -x\n' >no-name
+printf '#!%s/text-x\n' "$folder" >no-program
+printf '#!%s/endless\n' "$folder" >endless
+printf '#!/bin/sh\r\nexit 0\r\n' >carriage
+chmod +x no-file no-name no-program endless carriage
+printf '#!/bin/sh\nexit 0\n' >script && chmod +x script
+for command in run exec gdb; do
+    ok "$command: no such program" says 127 "no such program: './none'" "$mpipp" $command ./none
+    ok "$command: none in PATH" says 127 "no such program: 'none'" "$mpipp" $command none
+    ok "$command: an empty name" says 127 "no such program: ''" "$mpipp" $command ''
+    ok "$command: a directory" says 126 "'./directory' is a directory" "$mpipp" $command ./directory
+    ok "$command: not executable" says 126 "'./text' is not executable" "$mpipp" $command ./text
+    for file in text-x object empty pipe; do
+        ok "$command: $file" says 126 \
+            "'./$file' is neither an ELF program nor a script that begins with '#!'" \
+            "$mpipp" $command ./$file
+    done
+    for file in foreign foreign64; do
+        ok "$command: $file" says 126 "'./$file' is built for another kind of machine" "$mpipp" $command ./$file
+    done
+    while read -r file why; do
+        ok "$command: $file" says 126 "the script './$file' cannot be run: $why" "$mpipp" $command ./$file
+    done <<END
+no-file its interpreter '/no/interpreter' is not there
+no-name its interpreter 'no-interpreter' is not in PATH
+no-program its interpreter '$folder/text-x' is no program
+endless its interpreter '$folder/endless' is no program
+carriage its first line ends in a carriage return
+END
+    ok "$command: cut off" says 126 "'./cut' is a damaged ELF file" "$mpipp" $command ./cut
+    for callers in 0 17 two ''; do
+        ok "$command: --callers=$callers" says 2 "'--callers=$callers': it is a number of frames, 1 to 16" \
+            "$mpipp" $command --callers=$callers "$probe"
+    done
+    ok "$command: no MPI is called so" says 2 "no MPI is called 'lam': 'mpich' or 'openmpi'" \
+        "$mpipp" $command --mpi=lam "$probe"
+    ok "$command: MPIPP_MPI is wrong" says 2 \
+        "no MPI is called 'lam' (in MPIPP_MPI): 'mpich' or 'openmpi'" \
+        env MPIPP_MPI=lam "$mpipp" $command "$probe"
+    ok "$command: a value is missing" says 2 "option '--mpi' needs a value" "$mpipp" $command --mpi
+done
+static="'./static' is linked statically, so that nothing can be preloaded: link it with shared libraries"
+nothing="'./nothing' is linked with no MPI library: if it loads one as it runs, say --mpi=mpich or --mpi=openmpi"
+unclear="cannot tell which MPI the script './script' will use: say --mpi=mpich or --mpi=openmpi"
+for command in run exec; do
+    ok "$command: no program" says 2 "no program given to 'mpipp $command'" "$mpipp" $command
+    ok "$command: no program after --" says 2 "no program given to 'mpipp $command'" "$mpipp" $command --
+    ok "$command: static" says 126 "$static" "$mpipp" $command ./static
+    ok "$command: static, with --mpi" says 126 "$static" "$mpipp" $command --mpi=mpich ./static
+    ok "$command: no MPI" says 2 "$nothing" "$mpipp" $command ./nothing
+    ok "$command: a script" says 2 "$unclear" "$mpipp" $command ./script
+    ok "$command: half a program" says 2 \
+        "the dynamic loader refuses './half': it is damaged, or for another machine" \
+        "$mpipp" $command ./half
+done
+ok "gdb: static: gdb starts, with the sentence" \
+    gives 0 "^mpipp: $static" "$mpipp" gdb -nx -batch ./static
+ok "gdb: no MPI: gdb starts, with the sentence" \
+    gives 0 "^mpipp: $nothing" "$mpipp" gdb -nx -batch ./nothing
+ok "gdb: no MPI: the program runs" \
+    gives 0 'exited normally' "$mpipp" gdb -nx -batch -ex run ./nothing
+ok "gdb: no program" gives 0 '^1234$' "$mpipp" gdb -nx -batch -ex 'output 1234'
+ok "gdb: no such gdb" says 127 "no such gdb: './none'" "$mpipp" gdb --gdb=./none "$probe"
+ok "gdb: not a gdb" says 1 "'/bin/true' does not work as a gdb" \
+    env MPIPP_GDB=/bin/true "$mpipp" gdb "$probe"
+printf '#!/bin/sh\necho "Python scripting is not supported in this copy of GDB."\n' >gdb-bare
+printf '#!/bin/sh\necho "mpipp:version 12.1"\n' >gdb-old
+chmod +x gdb-bare gdb-old
+ok "gdb: one without Python" says 1 "'./gdb-bare' is built without Python" \
+    "$mpipp" gdb --gdb=./gdb-bare "$probe"
+ok "gdb: one too old" says 1 "'./gdb-old' is gdb 12.1: mpipp needs 13 or later" \
+    "$mpipp" gdb --gdb=./gdb-old "$probe"
+ok "gdb: no rank" says 2 "'-n 0' asks for no rank at all" "$mpipp" gdb -n 0 "$probe"
+ok "exec: unknown option" says 2 "'mpipp exec' has no option '--frob'" "$mpipp" exec --frob "$probe"
+ok "run: an option without its value" says 2 "option '-n' needs a value" "$mpipp" run -n
+ok "run: unknown option, then no program" says 127 "no program given to 'mpipp run': './none' is none" \
+    "$mpipp" run --frob ./none
+ok "run: no launcher" says 127 "no launcher of Open MPI in PATH: name one by --launcher" \
+    env PATH=/none "$mpipp" run "$probe"
+ok "run: no such launcher" says 127 "cannot run the launcher './none': No such file or directory" \
+    "$mpipp" run --launcher=./none "$probe"
+ok "run: an open quote" says 2 "a quote is not closed in the launcher \"srun 'x\"" \
+    "$mpipp" run --launcher="srun 'x" "$probe"
+ok "no command" says 2 "no command given: run, exec, gdb, attach, ranks, help or version" "$mpipp"
+ok "unknown command" says 2 "no command is called 'frob': run, exec, gdb, attach, ranks, help or version" "$mpipp" frob
+ok "help: unknown topic" says 2 "no help on 'frob': run, exec, gdb, attach or ranks" "$mpipp" help frob
+
+# Help and version.
+for topic in run exec gdb attach ranks; do
+    ok "help $topic" gives 0 "^mpipp $topic " "$mpipp" help $topic
+    ok "$topic --help" gives 0 "^mpipp $topic " "$mpipp" $topic --help
+done
+ok "help" gives 0 '^mpipp run ' "$mpipp" help
+ok "--help" gives 0 '^mpipp run ' "$mpipp" --help
+ok "--version" gives 0 "^mpipp [0-9.]+ \($mpipp\)$" "$mpipp" --version
+line=$("$mpipp" help gdb | sed -n 's/^ *\(source .*\)/\1/p')
+ok "help gdb: the line for plain gdb works" gives 0 '^1234$' \
+    gdb -nx -batch -ex "$line" -ex 'output 1234'
+if command -v groff >/dev/null; then
+    ok "the man page has no error" \
+        gives 0 '^$' bash -c 'groff -ww -man -z "$0" && echo' "$BUILD/share/man/man1/mpipp.1"
+else
+    skip "the man page has no error" "groff is not installed"
+fi
+
+# Installed, and moved: everything is found from where mpipp is.
+ok "make install" make -s -C "$top" SETUP=no BUILD="$BUILD" DESTDIR="$folder/root" PREFIX=/opt/m install
+for place in root/opt/m moved; do
+    [ $place = moved ] && mv root/opt/m moved
+    installed=$folder/$place
+    ok "$place: run" gives 0 'rank 0 of 1, loaded' "$installed/bin/mpipp" run -n 1 "$probe"
+    ok "$place: gdb" gives 0 "$installed/lib/libshadowtype-openmpi.so" \
+        "$installed/bin/mpipp" gdb -nx -batch "${prompt[@]}" "$probe"
+    ok "$place: version" gives 0 "\($installed/bin/mpipp\)" "$installed/bin/mpipp" --version
+done
+ln -s "$folder/moved/bin/mpipp" link
+ok "by a symbolic link" gives 0 'rank 0 of 1, loaded' ./link exec "$probe"
+rm moved/lib/libshadowtype-openmpi.so
+ok "an MPI that this mpipp was not built for" says 1 \
+    "'$folder/moved/lib/libshadowtype-openmpi.so' is missing: this mpipp was built without Open MPI" \
+    moved/bin/mpipp run -n 2 "$probe"
+mv moved 'with blank'
+ok "a place with a blank in its name" says 1 \
+    "'$folder/with blank/lib/libshadowtype-mpich.so' cannot be preloaded: a blank or a colon is in its path" \
+    'with blank/bin/mpipp' run -n 2 "$folder/probe-mpich"
+
+cd / && finish

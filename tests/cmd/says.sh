@@ -1,0 +1,36 @@
+# shellcheck shell=bash
+# Sourced by tests of mpipp: what a command gives and says. $folder is theirs.
+
+# gives STATUS PATTERN COMMAND...: the exit status, and a line of the output that matches
+gives() {
+    local status=$1 pattern=$2 output got
+    shift 2
+    output=$(timeout 60 "$@" 2>&1 </dev/null)
+    got=$?
+    [ "$got" = "$status" ] && grep -qE -e "$pattern" <<<"$output" && return
+    echo "wanted status $status and '$pattern', got status $got and: $output"
+    return 1
+}
+
+# times COUNT PATTERN COMMAND...: how often the pattern is in the output (ranks may share a line)
+times() {
+    local count=$1 pattern=$2 output
+    shift 2
+    output=$(timeout 60 "$@" 2>&1 </dev/null)
+    [ "$(grep -oE -e "$pattern" <<<"$output" | wc -l)" = "$count" ] && return
+    echo "wanted $count times '$pattern', got: $output"
+    return 1
+}
+
+# shellcheck disable=SC2154 # folder
+# says STATUS SENTENCE COMMAND...: one sentence on the error stream and nothing else
+says() {
+    local status=$1 sentence=$2 got
+    shift 2
+    timeout 60 "$@" >"$folder/out" 2>"$folder/err" </dev/null
+    got=$?
+    [ "$got" = "$status" ] && [ "$(cat "$folder/err")" = "mpipp: $sentence" ] &&
+        [ ! -s "$folder/out" ] && return
+    echo "wanted status $status and '$sentence', got status $got and: $(cat "$folder/out" "$folder/err")"
+    return 1
+}

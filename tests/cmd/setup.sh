@@ -1,0 +1,67 @@
+#!/bin/bash
+# setup.sh, on machines that stand-ins for dpkg-query, apt-get, id and sudo make up.
+cd "$(dirname "$0")/../.." || exit 2
+. tests/count.sh
+
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+export STATE=$folder
+
+# stand_in NAME BODY
+stand_in() {
+    printf '#!/bin/sh\n%s\n' "$2" >"$folder/$1"
+    chmod +x "$folder/$1"
+}
+# What is installed is in $STATE/installed; of other packages, dpkg-query says nothing.
+stand_in dpkg-query 'while read -r p; do echo "installed $p"; done <"$STATE/installed"
+echo "deinstall gdb"'
+stand_in apt-get 'echo "apt-get $*" >>"$STATE/calls"; [ ! -e "$STATE/broken" ] ||
+{ echo "E: broken" >&2; exit 100; }'
+stand_in sudo '[ -e "$STATE/may-sudo" ] || exit 1; echo "sudo" >>"$STATE/calls"; shift; exec "$@"'
+all=$(awk '/^[a-z]/ { print $1 }' cmd/setup/packages)
+
+# machine UID INSTALLED: what the next run of setup.sh finds
+machine() {
+    stand_in id "echo $1"
+    echo "$2" >"$folder/installed"
+    rm -f "$folder/calls" "$folder/broken" "$folder/may-sudo"
+    touch "$folder/calls"
+}
+
+# setup STATUS PATTERN CALLS: its exit status and output, and what it had apt-get do
+setup() {
+    local output got
+    output=$(PATH=$folder:$PATH cmd/setup/setup.sh 2>&1 </dev/null)
+    got=$?
+    [ "$got" = "$1" ] && grep -qE -e "$2" <<<"$output" && [ "$(cat "$folder/calls")" = "$3" ] &&
+        return
+    echo "wanted status $1, '$2', calls '$3', got status $got, calls '$(cat "$folder/calls")': $output"
+    return 1
+}
+
+update='apt-get -qq update'
+install='apt-get -qq -y --no-install-recommends install'
+but_two=$(grep -vxE 'gdb|mpich' <<<"$all")
+
+machine 0 "$all"
+ok "nothing is missing" setup 0 '^$' ''
+machine 0 "$but_two"
+ok "root installs what is missing, and says so" setup 0 '^setup: installing mpich gdb$' "$update
+$install mpich gdb"
+machine 1000 "$but_two" && touch "$folder/may-sudo"
+ok "so does sudo without a password" setup 0 '^setup: installing mpich gdb$' "sudo
+sudo
+$update
+sudo
+$install mpich gdb"
+machine 1000 "$but_two"
+ok "without either, it prints the line to run" setup 1 \
+    "^sudo sh -c 'apt-get update && apt-get install -y --no-install-recommends mpich gdb'$" ''
+machine 0 "$but_two" && touch "$folder/broken"
+ok "apt-get fails: its words, and a failure" setup 1 '^E: broken$' "$update"
+machine 0 ''
+ok "a bare machine: the whole list" setup 0 'installing gcc .* dejagnu' "$update
+$install $(xargs <<<"$all")"
+ok "every package has a kind and a reason" \
+    awk '/^[a-z]/ && ($2 !~ /^(build|test)$/ || NF < 4) { exit 1 }' cmd/setup/packages
+finish

@@ -1,0 +1,36 @@
+# shellcheck shell=sh
+# Sourced by tests in sh: counts, and says the last line that check.sh reads.
+#
+#   ok NAME CONDITION...    CONDITION is a command; its output is shown if it fails
+#   skip NAME WHY
+#   finish                  the last line and the exit status
+
+passed=0 failed=0 skipped=0
+
+ok() {
+    ok_name=$1
+    shift
+    if ok_output=$("$@" 2>&1); then
+        passed=$((passed + 1))
+        echo "PASS: $ok_name"
+    else
+        failed=$((failed + 1))
+        echo "FAIL: $ok_name"
+        echo "$ok_output" | sed 's/^/    /'
+    fi
+}
+
+skip() {
+    skipped=$((skipped + 1))
+    echo "SKIP: $1 ($2)"
+}
+
+finish() {
+    if [ "$skipped" = 0 ]; then
+        echo "$passed passed, $failed failed"
+    else
+        echo "$passed passed, $failed failed, $skipped skipped"
+    fi
+    [ "$failed" = 0 ]
+    exit
+}

@@ -1,0 +1,37 @@
+#!/bin/sh
+# Every header compiles alone, with every warning an error: it includes what it needs.
+cd "$(dirname "$0")/.." || exit 2
+. tests/count.sh
+
+python_include=$(gdb -nx -batch -ex \
+    'python import sysconfig; print(sysconfig.get_config_var("INCLUDEPY"))' 2>/dev/null)
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+
+# compiles HEADER COMPILER FLAGS...: twice in one file, too, so that its guard is tested
+compiles() {
+    header=$1
+    shift
+    printf '#include "%s"\n#include "%s"\n' "$header" "$header" >"$folder/alone.c"
+    "$@" -std=c11 -D_GNU_SOURCE -Wall -Wextra -Wconversion -Werror -fsyntax-only \
+        -I. -Ilibshadowtype -Ilibshadowtype/core -Igdb-plugin -Igdb-plugin/render -Itests/unit/core \
+        "$folder/alone.c"
+}
+
+for header in $(find cmd libshadowtype gdb-plugin tests -name '*.h' | sort); do
+    case $header in
+    libshadowtype/runtime/*)
+        for mpi in mpich openmpi; do
+            ok "$header ($mpi)" compiles "$header" "mpicc.$mpi" -Ilibshadowtype/runtime
+        done
+        ;;
+    tests/recorder/* | tests/random/*)
+        for mpi in mpich openmpi; do
+            ok "$header ($mpi)" compiles "$header" "mpicc.$mpi"
+        done
+        ;;
+    gdb-plugin/ext/*) ok "$header" compiles "$header" "${CC:-cc}" -isystem "$python_include" ;;
+    *) ok "$header" compiles "$header" "${CC:-cc}" ;;
+    esac
+done
+finish

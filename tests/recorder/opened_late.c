@@ -1,0 +1,30 @@
+/* MPI that is opened by a program which is not linked with it, RTLD_LOCAL, as Python does. */
+#include "recorder/tree.h"
+
+/* usage: opened_late LIBRARY, an object that is linked with MPI and has `job` */
+int main(int argc, char **argv)
+{
+    start();
+    CHECK_EQUAL(root->table, 0);
+    void *library = dlopen(argc > 1 ? argv[1] : "", RTLD_NOW | RTLD_LOCAL);
+    if (!library)
+        printf("FAIL: %s\n", dlerror());
+    else
+        ((int (*)(void))dlsym(library, "job"))();
+    CHECK(library);
+    CHECK_EQUAL(root->state, ST_STATE_FINALIZED);
+    CHECK_EQUAL(root->live, 1);
+    uint32_t found = 0;
+    for (uint32_t i = 0; i < root->nodes_used; i++) {
+        struct st_node *node = node_at(i);
+        if (node->serial && node->combiner == ST_VECTOR) {
+            CHECK_EQUAL(node->args[0], 3);
+            CHECK(has_name(node_at(node->base), "MPI_DOUBLE"));
+            CHECK_EQUAL(node_at(node->base)->args[0], 8);
+            CHECK(node->flags & ST_COMMITTED);
+            found++;
+        }
+    }
+    CHECK_EQUAL(found, 1);
+    return finish();
+}

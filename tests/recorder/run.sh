@@ -1,0 +1,151 @@
+#!/bin/sh
+# The recorder under real MPI libraries: builds the programs of this folder for each MPI that has a
+# library in $BUILD/lib, and runs them with the library preloaded, one rank each. A program counts
+# its own checks and says them last; all are added up.
+cd "$(dirname "$0")/../.." || exit 2
+BUILD=$(realpath "${BUILD:-build}")
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+
+passed=0 failed=0 ran=0
+
+fail() {
+    failed=$((failed + 1))
+    echo "FAIL: $1"
+}
+
+# add NAME OUTPUT-FILE STATUS: the counts of one program
+add() {
+    last=$(grep -E '^[0-9]+ passed, [0-9]+ failed$' "$2" | tail -n 1)
+    if [ -z "$last" ]; then
+        tail -n 20 "$2"
+        fail "$1: exit status $3, and no count"
+        return
+    fi
+    set -- "$1" "$2" "$3" $last
+    passed=$((passed + $4))
+    failed=$((failed + $6))
+    ran=$((ran + 1))
+    echo "$1: $last"
+    grep -E '^FAIL: ' "$2"
+    if [ "$6" = 0 ] && [ "$3" != 0 ]; then
+        tail -n 20 "$2"
+        fail "$1: exit status $3 though nothing failed"
+    fi
+}
+
+# run PRELOAD PROGRAM [ARGUMENT...]: one rank
+run() {
+    preload=$1 program=$2
+    shift 2
+    case $mpi in
+    mpich) launch="mpiexec.mpich -n 1" ;;
+    openmpi) launch="mpirun.openmpi --oversubscribe -n 1" ;;
+    esac
+    timeout 120 $launch env LD_PRELOAD="$preload" "$out/$program" "$@" \
+        >"$out/$program.log" 2>&1
+    add "$mpi $program" "$out/$program.log" $?
+}
+
+build() {
+    "$@" >"$out/build.log" 2>&1 && return
+    cat "$out/build.log"
+    fail "$mpi: cannot build: $*"
+    return 1
+}
+
+for mpi in mpich openmpi; do
+    library=$BUILD/lib/libshadowtype-$mpi.so
+    [ -e "$library" ] || continue
+    out=$BUILD/tests/recorder-$mpi
+    mkdir -p "$out"
+    options="-std=gnu11 -g -O1 -Wall -Wextra -Werror -Ilibshadowtype -Itests"
+    cc="mpicc.$mpi $options"
+
+    for test in constructors lifetimes internals threads mixed_threads sessions children beside_tool; do
+        build $cc "tests/recorder/$test.c" -o "$out/$test" -ldl -lpthread || continue
+        [ $test = beside_tool ] || run "$library" $test
+    done
+
+    build $cc -shared -fPIC tests/recorder/tool.c -o "$out/tool.so" &&
+        run "$library $out/tool.so" beside_tool
+
+    # One heap for all threads, so that Open MPI's handles go from one to the other at once, too.
+    export MALLOC_ARENA_MAX=1 GLIBC_TUNABLES=glibc.malloc.tcache_count=0
+    build $cc -shared -fPIC tests/recorder/free_tool.c -o "$out/free_tool.so" -ldl &&
+        build $cc tests/recorder/reuse.c -o "$out/reuse" -ldl -lpthread &&
+        run "$library $out/free_tool.so" reuse
+    unset MALLOC_ARENA_MAX GLIBC_TUNABLES
+
+    # The tool in the program itself, with the recorder behind it.
+    build $cc -rdynamic tests/recorder/beside_tool.c tests/recorder/tool.c -o "$out/with_tool" -ldl &&
+        run "$library" with_tool
+
+    # Linked with the library, in place of a preload; in a tree that was moved, too.
+    if command -v pkg-config >/dev/null; then
+        moved=$out/moved
+        rm -rf "$moved"
+        mkdir -p "$moved/lib"
+        cp -r "$BUILD/lib/pkgconfig" "$library" "$moved/lib/"
+        for tree in "$BUILD" "$moved"; do
+            libs=$(PKG_CONFIG_PATH=$tree/lib/pkgconfig pkg-config --libs "shadowtype-$mpi") || libs=-lmissing
+            build $cc tests/recorder/constructors.c $libs -o "$out/linked" -ldl && run "" linked
+        done
+        if command -v mpifort.$mpi >/dev/null; then
+            build mpifort.$mpi -g -rdynamic -J "$out" tests/recorder/from_fortran.f90 -x c \
+                tests/recorder/check_fortran.c -x none -Ilibshadowtype -Itests $libs \
+                -o "$out/linked_fortran" -ldl && run "" linked_fortran
+        fi
+        # Linked and preloaded: one registry.
+        run "$moved/lib/libshadowtype-$mpi.so" linked
+    fi
+
+    # By hand: -lshadowtype is for the MPI that a bare mpicc is.
+    if grep -qe "-lshadowtype-$mpi" "$BUILD/lib/libshadowtype.so"; then
+        build $cc tests/recorder/constructors.c -L"$BUILD/lib" -Wl,-rpath,"$BUILD/lib" \
+            -Wl,--no-as-needed -lshadowtype -o "$out/by_hand" -ldl && run "" by_hand
+    fi
+
+    # Not linked with MPI: only where mpi.h is comes from the wrapper.
+    include=$(mpicc.$mpi -show | tr ' ' '\n' | grep '^-I')
+    build $cc -shared -fPIC tests/recorder/late_job.c -o "$out/late_job.so" &&
+        build ${CC:-cc} $options $include tests/recorder/opened_late.c -o "$out/opened_late" -ldl &&
+        run "$library" opened_late "$out/late_job.so"
+
+    if command -v mpifort.$mpi >/dev/null; then
+        build $cc -c tests/recorder/check_fortran.c -o "$out/check_fortran.o" &&
+            build mpifort.$mpi -g -rdynamic -J "$out" tests/recorder/from_fortran.f90 \
+                "$out/check_fortran.o" -o "$out/from_fortran" -ldl &&
+            run "$library" from_fortran
+    fi
+
+    if python=$(tests/python.sh) && [ "${python#* }" = "$mpi" ]; then
+        for callers in 1 16; do
+            LD_PRELOAD=$library MPIPP_CALLERS=$callers timeout 120 "${python% *}" \
+                tests/recorder/interpreter.py >"$out/interpreter.log" 2>&1
+            add "$mpi interpreter.py, $callers callers" "$out/interpreter.log" $?
+        done
+    fi
+
+    if tests/recorder/exports.sh "$library"; then
+        passed=$((passed + 1))
+    else
+        fail "$mpi: exported names"
+    fi
+
+    # Programs without MPI take no harm.
+    if [ "$(LD_PRELOAD=$library sh -c 'echo unharmed' 2>&1)" = unharmed ]; then
+        passed=$((passed + 1))
+    else
+        fail "$mpi: preloaded into a shell"
+    fi
+done
+
+if tests/recorder/generate.sh; then
+    passed=$((passed + 1))
+else
+    fail "generate.py"
+fi
+
+[ "$ran" != 0 ] || fail "no library in $BUILD/lib"
+echo "$passed passed, $failed failed"
+[ "$failed" = 0 ] && [ "$passed" != 0 ]

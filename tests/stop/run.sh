@@ -1,0 +1,43 @@
+#!/bin/sh
+# A rank that is stopped anywhere, and read.
+#
+#   run.sh steps      one instruction after the other through every change of the registry (steps.c)
+#   run.sh threads    at random, while two threads change it; and while it runs (threads.c)
+#
+# For each MPI that has a library in $BUILD/lib.
+cd "$(dirname "$0")/../.." || exit 2
+BUILD=$(realpath "${BUILD:-build}")
+out=$BUILD/tests/stop
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+passed=0 failed=0 skipped=0
+
+# watch MPI CPU: stepping is to and fro between two processes, and quick where they share a CPU
+watch() {
+    library=$BUILD/lib/libshadowtype-$1.so
+    case $part in
+    steps) STOP_CPU=$2 timeout 900 "$out/steps" "$library" "$out/free_tool-$1.so" "$out/steps_rank-$1" ;;
+    threads) timeout 900 "$out/threads" "$library" "$out/threads_rank-$1" ;;
+    esac >"$out/$part-$1.log" 2>&1
+}
+
+part=${1:?steps or threads}
+mpis=$(for mpi in mpich openmpi; do [ -e "$BUILD/lib/libshadowtype-$mpi.so" ] && echo $mpi; done)
+cpu=0
+for mpi in $mpis; do
+    watch "$mpi" $cpu &
+    cpu=$((cpu + 1))
+    [ "$part" = steps ] || wait # the threads need the CPUs
+done
+wait
+for mpi in $mpis; do
+    sed "s/^/$mpi: /; s/^$mpi: \([A-Z]*:\)/\1 $mpi:/" "$out/$part-$mpi.log"
+    # shellcheck disable=SC2046 # words
+    set -- $(grep -E '^[0-9]+ passed, [0-9]+ failed' "$out/$part-$mpi.log")
+    if [ $# = 0 ]; then
+        failed=$((failed + 1))
+        echo "FAIL: $mpi: no count"
+    fi
+    passed=$((passed + ${1:-0})) failed=$((failed + ${3:-0})) skipped=$((skipped + ${5:-0}))
+done
+echo "$passed passed, $failed failed, $skipped skipped"
+[ "$failed" = 0 ] && [ $((passed + skipped)) != 0 ]

@@ -1,0 +1,20 @@
+# The recorder and threaded ranks, compiled for gcc's thread sanitizer.
+
+TSAN          := $(BUILD)/tsan
+TSAN_PROGRAMS := mixed_threads threads
+
+# $(1): mpich or openmpi
+define tsan_rules
+TESTS += $(TSAN)/lib/libshadowtype-$(1).so $(TSAN_PROGRAMS:%=$(TSAN)/%-$(1))
+
+# Optimised across files, calls of the sanitizer would be left out.
+$(TSAN)/lib/libshadowtype-$(1).so: $(wildcard libshadowtype/runtime/*) libshadowtype/core/registry.h
+	@$$(MAKE) --no-print-directory SETUP=no BUILD=$(TSAN) RUNTIME_CFLAGS=-fsanitize=thread \
+	    RUNTIME_LTO= $$@
+
+$(TSAN_PROGRAMS:%=$(TSAN)/%-$(1)): $(TSAN)/%-$(1): tests/recorder/%.c tests/recorder/tree.h
+	@mkdir -p $$(@D)
+	mpicc.$(1) -std=gnu11 -g -O1 -fsanitize=thread -Wall -Wextra -Werror -Ilibshadowtype -Itests \
+	    $$< -o $$@ -ldl -lpthread
+endef
+$(foreach mpi,$(MPIS),$(eval $(call tsan_rules,$(mpi))))

@@ -1,0 +1,89 @@
+# Unit tests of the core and of the plugin's renderer (tests/unit/core), the fuzzer (tests/fuzz), and
+# both once more with the address and undefined-behaviour sanitizers, the extension included.
+# Programs under build/tests/unit and build/tests/unit-asan are run by tests/unit/run.sh.
+
+UNIT_DIR     := tests/unit/core
+UNIT_SHARED  := image oracle expanded fixture zoo hand draw bytes scene forge grow
+UNIT_TESTS   := $(basename $(notdir $(wildcard $(UNIT_DIR)/*_test.c)))
+UNIT_FLAGS   := $(RENDER_FLAGS) -I$(UNIT_DIR) $(WARNINGS)
+ASAN_FLAGS   := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined \
+                -fno-sanitize-recover=undefined
+RENDER_SOURCES := $(wildcard gdb-plugin/render/*.c)
+EXT_SOURCES    := $(wildcard gdb-plugin/ext/*.c)
+
+UNIT_PROGRAMS := $(UNIT_TESTS:%=$(BUILD)/tests/unit/core/%)
+ASAN_PROGRAMS := $(UNIT_TESTS:%=$(BUILD)/tests/unit-asan/core/%)
+ASAN_OBJ      := $(BUILD)/obj/unit-asan
+ASAN_MODULE   := $(BUILD)/tests/unit-asan/ext/_mpipp$(EXT_SUFFIX)
+ASAN_LIBRARY  := $(patsubst %.c,$(ASAN_OBJ)/%.o,$(CORE_SOURCES) $(RENDER_SOURCES))
+ASAN_EXT      := $(patsubst %.c,$(ASAN_OBJ)/%.o,$(EXT_SOURCES))
+
+FUZZERS       := decode_fuzz element_fuzz match_fuzz layout_fuzz
+
+TESTS += $(UNIT_PROGRAMS) $(ASAN_PROGRAMS) $(FUZZERS:%=$(BUILD)/tests/unit-asan/%) \
+         $(BUILD)/tests/unit-asan/dump_image $(ASAN_MODULE)
+
+# As it is shipped.
+$(BUILD)/obj/unit/%.o: $(UNIT_DIR)/%.c
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) $(UNIT_FLAGS) $(CFLAGS) -MMD -MP -c $< -o $@
+
+$(UNIT_PROGRAMS): $(BUILD)/tests/unit/core/%: $(BUILD)/obj/unit/%.o \
+    $(UNIT_SHARED:%=$(BUILD)/obj/unit/%.o) $(RENDER_OBJECTS) $(CORE_LIBRARY)
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) $(LDFLAGS) $^ -lcmocka -lm -o $@
+
+# With sanitizers: every object again.
+$(ASAN_OBJ)/gdb-plugin/ext/%.o: gdb-plugin/ext/%.c
+	@mkdir -p $(@D)
+	$(CC) $(RENDER_FLAGS) -isystem $(EXT_INCLUDE) -DMPIPP_VERSION='"$(VERSION)"' $(WARNINGS) \
+	    $(ASAN_FLAGS) -fPIC -MMD -MP -c $< -o $@
+
+$(ASAN_OBJ)/%.o: %.c
+	@mkdir -p $(@D)
+	$(CC) $(UNIT_FLAGS) $(ASAN_FLAGS) -fPIC -MMD -MP -c $< -o $@
+
+$(ASAN_PROGRAMS): $(BUILD)/tests/unit-asan/core/%: $(ASAN_OBJ)/$(UNIT_DIR)/%.o \
+    $(UNIT_SHARED:%=$(ASAN_OBJ)/$(UNIT_DIR)/%.o) $(ASAN_LIBRARY)
+	@mkdir -p $(@D)
+	$(CC) $(ASAN_FLAGS) $^ -lcmocka -lm -o $@
+
+FUZZ_SHARED := image zoo forge hand
+
+$(FUZZERS:%=$(BUILD)/tests/unit-asan/%): $(BUILD)/tests/unit-asan/%: $(ASAN_OBJ)/tests/fuzz/%.o \
+    $(ASAN_OBJ)/tests/fuzz/driver.o $(ASAN_OBJ)/tests/fuzz/change.o \
+    $(FUZZ_SHARED:%=$(ASAN_OBJ)/$(UNIT_DIR)/%.o) $(ASAN_LIBRARY)
+	@mkdir -p $(@D)
+	$(CC) $(ASAN_FLAGS) $^ -lm -o $@
+
+$(BUILD)/tests/unit-asan/dump_image: $(ASAN_OBJ)/$(UNIT_DIR)/dump_image.o \
+    $(ASAN_OBJ)/$(UNIT_DIR)/image.o $(ASAN_OBJ)/$(UNIT_DIR)/zoo.o \
+    $(ASAN_LIBRARY)
+	@mkdir -p $(@D)
+	$(CC) $(ASAN_FLAGS) $^ -lm -o $@
+
+$(ASAN_MODULE): $(ASAN_EXT) $(ASAN_LIBRARY)
+	@mkdir -p $(@D)
+	$(CC) $(ASAN_FLAGS) -shared $^ -lm -o $@
+
+# clang's fuzzer: 'make fuzz', stopped with Ctrl-C or after FUZZ_SECONDS.
+FUZZ_SECONDS := 60
+FUZZ_FLAGS   := -O1 -g -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined
+FUZZ_SOURCES := tests/fuzz/change.c $(FUZZ_SHARED:%=$(UNIT_DIR)/%.c) $(CORE_SOURCES) $(RENDER_SOURCES)
+
+$(FUZZERS:%=$(BUILD)/tests/fuzz/%): $(BUILD)/tests/fuzz/%: tests/fuzz/%.c $(FUZZ_SOURCES) \
+    $(wildcard libshadowtype/core/*.h libshadowtype/core/*/*.h $(UNIT_DIR)/*.h tests/fuzz/*.h)
+	@mkdir -p $(@D)
+	@command -v clang >/dev/null || \
+	    { echo "make fuzz needs clang with its runtime (Debian: clang, libclang-rt-dev)" >&2; exit 1; }
+	clang $(UNIT_FLAGS) $(FUZZ_FLAGS) $(filter %.c,$^) -lm -o $@
+
+.PHONY: fuzz $(FUZZERS:%=fuzz-%)
+fuzz: $(FUZZERS:%=fuzz-%) ## hostile registries, types and addresses, made by clang's libFuzzer
+
+$(FUZZERS:%=fuzz-%): fuzz-%: $(BUILD)/tests/fuzz/%
+	@mkdir -p $(BUILD)/tests/fuzz/corpus-$*
+	cd $(BUILD)/tests/fuzz && ./$* -max_total_time=$(FUZZ_SECONDS) -timeout=20 -len_control=0 -max_len=192 \
+	    -rss_limit_mb=4096 -malloc_limit_mb=8192 corpus-$*
+
+-include $(wildcard $(BUILD)/obj/unit/*.d $(ASAN_OBJ)/*/*/*.d $(ASAN_OBJ)/*/*/*/*.d)

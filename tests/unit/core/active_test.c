@@ -1,0 +1,205 @@
+/* Active buffers (active.h): the tree finds what comparing with all finds, in any order of coming
+ * and going. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "layout/active.h"
+#include "image.h"
+#include "scene.h"
+
+enum { MOST = 400, TYPES = 8 };
+
+struct met {
+    struct st_active *active[MOST];
+    size_t count, stop_after;
+    unsigned long undecided;
+};
+
+static bool note(void *context, struct st_active *active, enum st_verdict verdict,
+                 const struct st_shared *shared)
+{
+    struct met *met = context;
+    assert_true(verdict == ST_UNDECIDED || shared->length > 0);
+    met->undecided += verdict == ST_UNDECIDED;
+    met->active[met->count++] = active;
+    return met->count != met->stop_after;
+}
+
+static uint64_t draw_address(uint64_t *seed)
+{
+    uint64_t near = image_random(seed) % 4000;
+    return image_random(seed) % 4 ? 100000 + near : near - 2000;
+}
+
+static void check_query(const struct st_actives *actives, struct st_active *records,
+                        const bool *in_use, const struct st_buffer *buffer)
+{
+    struct met met = {0};
+    struct st_effort effort = st_effort_of(1 << 20);
+    bool told[MOST] = {false};
+    st_actives_overlapping(actives, buffer, &effort, note, &met);
+    for (size_t i = 0; i < met.count; i++) {
+        size_t record = (size_t)(met.active[i] - records);
+        assert_true(in_use[record] && !told[record]);
+        told[record] = true;
+        if (i > 0 && met.active[i - 1]->leaf && met.active[i]->leaf) {
+            assert_true(met.active[i - 1]->buffer.first <= met.active[i]->buffer.first);
+        }
+    }
+    for (size_t i = 0; i < MOST; i++) {
+        enum st_verdict verdict =
+            in_use[i] ? st_overlap(&records[i].buffer, buffer, &effort, NULL) : ST_NO;
+        assert_int_equal(told[i], verdict != ST_NO);
+    }
+    if (met.count > 1) {
+        struct met early = {.stop_after = met.count - 1};
+        st_actives_overlapping(actives, buffer, &effort, note, &early);
+        assert_int_equal(early.count, met.count - 1);
+        assert_memory_equal(early.active, met.active, early.count * sizeof early.active[0]);
+    }
+}
+
+static void coming_and_going(void **state)
+{
+    struct scene *scene = *state;
+    struct st_pool *pool = &scene->pool;
+    uint64_t seed = image_seed(41);
+    const struct st_type *byte = hand_basic(pool, 1), *real = hand_basic(pool, 8);
+    const struct st_type *types[TYPES] = {byte,
+                                          real,
+                                          hand_contiguous(pool, 100, real),
+                                          hand_vector(pool, ST_VECTOR, 20, 1, 3, real),
+                                          hand_vector(pool, ST_HVECTOR, 50, 1, 17, byte),
+                                          hand_contiguous(pool, 0, real),
+                                          hand_opaque(pool, 8, 0, 8),
+                                          hand_indexed(pool, ST_HINDEXED, 3,
+                                                       (int64_t[]){-500, 0, 900},
+                                                       (int64_t[]){1, 2, 3}, 0, real)};
+    static struct st_active records[MOST];
+    bool in_use[MOST] = {false};
+    struct st_actives actives;
+    size_t count = 0, most = 0;
+    st_actives_init(&actives);
+    for (int step = 0; step < 30000; step++) {
+        size_t i = image_random(&seed) % MOST;
+        bool grow = step / 3000 % 2 == 0 ? image_random(&seed) % 4 : image_random(&seed) % 4 == 0;
+        if (in_use[i] == grow) {
+            continue;
+        }
+        struct st_active *active = &records[i];
+        if (grow) {
+            /* an opaque one is rare, and overlaps all */
+            uint64_t which = image_random(&seed) % (TYPES * 8);
+            const struct st_type *type = types[which == TYPES       ? 6
+                                               : which % TYPES == 6 ? 0
+                                                                    : which % TYPES];
+            memset(active, 0x5a, sizeof *active);
+            active->buffer =
+                scene_buffer(scene, type, image_between(&seed, 0, 3), draw_address(&seed));
+            if (i % 3 == 0 && in_use[(i + 1) % MOST]) {
+                active->buffer = records[(i + 1) % MOST].buffer; /* the same once more */
+            }
+            assert_int_equal(st_actives_insert(&actives, active), ST_OK);
+        } else {
+            st_actives_remove(&actives, active);
+        }
+        in_use[i] = grow;
+        count += grow ? 1 : SIZE_MAX;
+        most = count > most ? count : most;
+        assert_int_equal(actives.count, count);
+        if (step % 32 == 0) {
+            const struct st_type *type = types[image_random(&seed) % TYPES];
+            struct st_buffer buffer =
+                scene_buffer(scene, type, image_between(&seed, 0, 3), draw_address(&seed));
+            check_query(&actives, records, in_use, &buffer);
+        }
+    }
+    assert_true(most > MOST / 2);
+    for (size_t i = 0; i < MOST; i++) {
+        if (in_use[i]) {
+            st_actives_remove(&actives, &records[i]);
+        }
+    }
+    assert_int_equal(actives.count, 0);
+    assert_null(actives.root);
+    assert_null(actives.others);
+}
+
+/* Removed by what it is: of many with the same bounds, the right one. */
+static void the_same_bounds(void **state)
+{
+    struct scene *scene = *state;
+    static struct st_active records[MOST];
+    struct st_actives actives;
+    struct st_buffer buffer = scene_buffer(scene, hand_basic(&scene->pool, 8), 1, 4096);
+    struct st_effort effort = st_effort_of(1 << 20);
+    st_actives_init(&actives);
+    for (size_t i = 0; i < MOST; i++) {
+        records[i].buffer = buffer;
+        assert_int_equal(st_actives_insert(&actives, &records[i]), ST_OK);
+    }
+    for (size_t i = 0; i < MOST; i++) {
+        size_t k = (i * 7 + 3) % MOST;
+        struct met met = {0};
+        st_actives_overlapping(&actives, &buffer, &effort, note, &met);
+        assert_int_equal(met.count, MOST - i);
+        st_actives_remove(&actives, &records[k]);
+        met.count = 0;
+        st_actives_overlapping(&actives, &buffer, &effort, note, &met);
+        for (size_t m = 0; m < met.count; m++) {
+            assert_ptr_not_equal(met.active[m], &records[k]);
+        }
+    }
+    assert_int_equal(actives.count, 0);
+}
+
+/* Many, in and out in order and against it; what is left at the end is freed. */
+static void thousands(void **state)
+{
+    struct scene *scene = *state;
+    enum { MANY = 20000 };
+    struct st_active *records = calloc(MANY, sizeof *records);
+    const struct st_type *real = hand_basic(&scene->pool, 8);
+    struct st_effort effort = st_effort_of(1 << 20);
+    struct st_actives actives;
+    st_actives_init(&actives);
+    for (int round = 0; round < 4; round++) {
+        for (size_t i = 0; i < MANY; i++) {
+            size_t k = round % 2 ? MANY - 1 - i : i;
+            records[k].buffer = scene_buffer(scene, real, 1, 4096 + 16 * k);
+            assert_int_equal(st_actives_insert(&actives, &records[k]), ST_OK);
+        }
+        for (size_t k = 0; k < MANY; k += 97) {
+            struct met met = {0};
+            struct st_buffer one = scene_buffer(scene, real, 1, 4096 + 16 * k + 7);
+            struct st_buffer gap = scene_buffer(scene, real, 1, 4096 + 16 * k + 8);
+            st_actives_overlapping(&actives, &gap, &effort, note, &met);
+            assert_int_equal(met.count, 0);
+            st_actives_overlapping(&actives, &one, &effort, note, &met);
+            assert_int_equal(met.count, 1);
+            assert_ptr_equal(met.active[0], &records[k]);
+        }
+        for (size_t i = 0; round < 3 && i < MANY; i++) {
+            st_actives_remove(&actives, &records[round == 1 ? MANY - 1 - i : i * 7919 % MANY]);
+        }
+        assert_int_equal(actives.count, round < 3 ? 0 : MANY);
+        assert_true(round == 3 || !actives.root);
+    }
+    st_actives_deinit(&actives);
+    free(records);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(coming_and_going, scene_setup, scene_teardown),
+        cmocka_unit_test_setup_teardown(the_same_bounds, scene_setup, scene_teardown),
+        cmocka_unit_test_setup_teardown(thousands, scene_setup, scene_teardown),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

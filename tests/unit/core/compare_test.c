@@ -1,0 +1,1070 @@
+/* Comparisons (compare.h) with random program types against marks on every byte. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "compare/compare.h"
+#include "fixture.h"
+#include "oracle.h"
+
+enum { CASES = 3000, MOST_FIELDS = 40, MOST_BYTES = 4000, MOST_MARKS = 40000 };
+
+/* --- random program types ----------------------------------------------------------------------
+ */
+
+struct program {
+    struct st_field fields[MOST_FIELDS];
+    struct st_level dims[MOST_FIELDS][2];
+    uint32_t count;
+};
+
+static const struct leaf {
+    enum st_field_kind kind;
+    int64_t size;
+    const char *mpi;
+} leaves[] = {
+    {ST_FIELD_CHAR, 1, "MPI_CHAR"},  {ST_FIELD_SIGNED, 2, "MPI_SHORT"},
+    {ST_FIELD_SIGNED, 4, "MPI_INT"}, {ST_FIELD_FLOAT, 8, "MPI_DOUBLE"},
+    {ST_FIELD_UNSIGNED, 4, NULL},    {ST_FIELD_POINTER, 8, NULL},
+};
+
+/* A field at `offset`; where it ends. */
+static int64_t draw_field(struct program *p, uint64_t *seed, int depth, int64_t offset)
+{
+    uint32_t mine = p->count++;
+    struct st_field *field = &p->fields[mine];
+    *field = (struct st_field){.offset = offset, .dim = p->dims[mine]};
+    if (depth > 0 && p->count < MOST_FIELDS - 8 && image_between(seed, 0, 2)) {
+        int64_t at = 0;
+        field->kind = ST_FIELD_GROUP;
+        for (int64_t n = image_between(seed, 1, 4); n > 0 && p->count < MOST_FIELDS - 4; n--) {
+            at = draw_field(p, seed, depth - 1, at + image_between(seed, 0, 2) / 2 * 4);
+        }
+        field->size = at + image_between(seed, 0, 1) * 4;
+        field->below = p->count - mine - 1;
+    } else {
+        const struct leaf *leaf = &leaves[image_between(seed, 0, 5)];
+        field->kind = leaf->kind;
+        field->size = leaf->size;
+    }
+    int64_t hull = field->size;
+    for (uint32_t d = (uint32_t)image_between(seed, 0, 4) / 2; d-- > 0;) { /* 0, 0, 1, 1 or 2 */
+        int64_t stride = hull + (image_between(seed, 0, 5) ? 0 : 8);
+        int64_t length = image_between(seed, 0, 9) ? image_between(seed, 1, 4) : 0;
+        memmove(p->dims[mine] + 1, p->dims[mine], sizeof p->dims[mine][0]);
+        p->dims[mine][0] = (struct st_level){length, stride};
+        field->dims++;
+        hull = length * stride;
+    }
+    return offset + hull;
+}
+
+/* A whole type; its size. */
+static int64_t draw_program(struct program *p, uint64_t *seed)
+{
+    int64_t size;
+    do {
+        struct st_fields *tree;
+        p->count = 0;
+        draw_field(p, seed, 3, 0);
+        assert_int_equal(st_fields_build(&tree, p->fields, p->count, 0, NULL), ST_OK);
+        size = tree->size;
+        st_fields_free(tree);
+    } while (size > MOST_BYTES);
+    return size;
+}
+
+/* --- marks ------------------------------------------------------------------------------------ */
+
+/* Whose byte this is: field, and number of its element. */
+struct owner {
+    uint32_t field;
+    int64_t index, start;
+};
+
+struct bytes {
+    struct owner owner[MOST_BYTES];
+    int64_t elements[MOST_FIELDS]; /* of each leaf */
+    int64_t size;
+};
+
+static void own(struct bytes *bytes, const struct program *p, uint32_t field, int64_t base,
+                int64_t above)
+{
+    const struct st_field *f = &p->fields[field];
+    int64_t outer = f->dims > 0 ? f->dim[0].count : 1, inner = f->dims > 1 ? f->dim[1].count : 1;
+    for (int64_t i = 0; i < outer * inner; i++) {
+        int64_t at = base + f->offset + (f->dims > 0 ? i / inner * f->dim[0].stride : 0) +
+                     (f->dims > 1 ? i % inner * f->dim[1].stride : 0);
+        int64_t index = above * outer * inner + i;
+        if (f->kind != ST_FIELD_GROUP) {
+            bytes->elements[field]++;
+            for (int64_t b = 0; b < f->size; b++) {
+                assert_true(at + b < bytes->size);
+                bytes->owner[at + b] = (struct owner){field, index, at};
+            }
+        }
+        for (uint32_t c = field + 1; c <= field + f->below; c += p->fields[c].below + 1) {
+            own(bytes, p, c, at, index);
+        }
+    }
+}
+
+/* One element of the type map over one element of a field. */
+struct mark {
+    uint32_t field;
+    const struct st_basic *basic;
+    enum st_finding finding;
+    int64_t index, offset, at;
+};
+
+struct marks {
+    struct mark mark[MOST_MARKS];
+    size_t count;
+    bool padding;
+};
+
+static const struct leaf *leaf_of(const struct st_basic *basic)
+{
+    for (size_t i = 0; i < 4; i++) {
+        if (strcmp(leaves[i].mpi, basic->name) == 0) {
+            return &leaves[i];
+        }
+    }
+    fail_msg("no such leaf: %s", basic->name);
+    return NULL;
+}
+
+static void add_mark(struct marks *marks, struct mark mark)
+{
+    assert_true(marks->count < MOST_MARKS);
+    marks->mark[marks->count++] = mark;
+}
+
+static void mark_entry(struct marks *marks, const struct bytes *bytes, const struct program *p,
+                       const struct st_basic *basic, int64_t at)
+{
+    const struct leaf *leaf = leaf_of(basic);
+    int64_t end = at + leaf->size;
+    if (at < 0) {
+        add_mark(marks, (struct mark){ST_NO_FIELD, basic, ST_FOUND_BEFORE, 0, at, at});
+    }
+    for (int64_t b = at < 0 ? 0 : at; b < end && b < bytes->size;) {
+        struct owner owner = bytes->owner[b];
+        if (owner.field == ST_NO_FIELD) {
+            marks->padding = true;
+            b++;
+            continue;
+        }
+        const struct st_field *field = &p->fields[owner.field];
+        enum st_finding finding = ST_FOUND_WRONG_TYPE;
+        if (field->kind == ST_FIELD_POINTER) {
+            finding = ST_FOUND_NO_TYPE;
+        } else if (field->kind == leaf->kind && field->size == leaf->size) {
+            finding = at == owner.start ? ST_FOUND_MATCH : ST_FOUND_WRONG_OFFSET;
+        } else if (at < owner.start) {
+            finding = ST_FOUND_INSIDE;
+        }
+        add_mark(marks, (struct mark){owner.field, basic, finding, owner.index, owner.start, at});
+        b = owner.start + field->size;
+    }
+    if (end > bytes->size) {
+        int64_t from = at > bytes->size ? at : bytes->size;
+        add_mark(marks, (struct mark){ST_NO_FIELD, basic, ST_FOUND_BEYOND, 0, from, at});
+    }
+}
+
+static int by_mark(const void *a, const void *b)
+{
+    const struct mark *one = a, *two = b;
+    if (one->field != two->field) {
+        return one->field < two->field ? -1 : 1;
+    }
+    return (one->index > two->index) - (one->index < two->index);
+}
+
+/* --- checks ----------------------------------------------------------------------------------- */
+
+static bool shown(const struct st_compare_row *row, const struct program *p, int64_t index)
+{
+    int64_t shape[ST_FIELD_DIMS];
+    uint32_t dims = 0;
+    bool in_one = false;
+    for (uint32_t i = 0; i <= row->field; i += 1) { /* the dimensions of all it is in */
+        const struct st_field *field = &p->fields[i];
+        if (row->field > i + field->below) {
+            continue;
+        }
+        for (uint32_t d = 0; d < field->dims; d++) {
+            shape[dims++] = field->dim[d].count;
+        }
+    }
+    assert_true(row->dims <= dims);
+    for (int64_t b = 0; b < row->where.boxes && b < ST_COVER_BOXES; b++) {
+        int64_t rest = index;
+        bool in_box = true;
+        for (uint32_t d = dims; d-- > 0;) {
+            int64_t at = rest % shape[d];
+            rest /= shape[d];
+            if (d >= row->dims) {
+                assert_int_equal(at, 0);
+                continue;
+            }
+            const struct st_range *range = &row->where.box[b].dim[d];
+            bool in_range = false;
+            for (int64_t i = 0; i < range->count; i++) {
+                int64_t from = range->first + i * range->step;
+                in_range = in_range || (at >= from && at < from + range->run);
+            }
+            in_box = in_box && (in_range || range->count == 0);
+        }
+        in_one = in_one || in_box;
+    }
+    return in_one;
+}
+
+static void check_row(const struct st_compare_row *row, const struct marks *marks,
+                      const struct program *p, const struct bytes *bytes)
+{
+    int64_t met = 0, last = -1, boxed = 0, lowest = INT64_MAX;
+    bool again = false, begins = false, ends = false;
+    for (size_t i = 0; i < marks->count; i++) {
+        const struct mark *mark = &marks->mark[i];
+        bool same = mark->field == row->field &&
+                    (row->finding == ST_FOUND_NOT_SENT ||
+                     (mark->finding == row->finding && mark->basic == row->mpi.basic));
+        if (!same) {
+            continue;
+        }
+        begins = begins || (mark->offset == row->offset && mark->at == row->displacement);
+        ends = ends || mark->at == row->last;
+        lowest = mark->offset < lowest ? mark->offset : lowest;
+        again = again || mark->index == last;
+        bool fresh = mark->index != last || row->field == ST_NO_FIELD;
+        met += fresh;
+        last = mark->index;
+        if (fresh && row->field != ST_NO_FIELD) {
+            boxed += shown(row, p, mark->index);
+        }
+    }
+    if (row->finding == ST_FOUND_NOT_SENT) {
+        assert_int_equal(row->elements, bytes->elements[row->field] - met);
+        assert_int_equal(boxed, 0);
+        assert_true(row->elements > 0);
+        return;
+    }
+    assert_int_equal(row->elements, met);
+    assert_int_equal(row->offset, lowest);
+    assert_true(begins);
+    assert_true(ends || row->finding == ST_FOUND_INSIDE || row->finding == ST_FOUND_NO_TYPE ||
+                row->finding == ST_FOUND_WRONG_TYPE || row->finding == ST_FOUND_WRONG_OFFSET);
+    if (row->field == ST_NO_FIELD) {
+        return;
+    }
+    assert_true(row->located);
+    assert_int_equal(row->all, bytes->elements[row->field]);
+    if (row->where.boxes <= ST_COVER_BOXES) {
+        assert_int_equal(boxed, met);
+    }
+    if (row->finding == ST_FOUND_MATCH) {
+        assert_int_equal(row->again, again);
+    }
+}
+
+/* Whether nothing at all is sent in a field, or anything below it. */
+static bool silent(const struct marks *marks, const struct program *p, uint32_t field)
+{
+    for (size_t i = 0; i < marks->count; i++) {
+        uint32_t marked = marks->mark[i].field;
+        if (marked != ST_NO_FIELD && marked >= field && marked <= field + p->fields[field].below) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void check_fields(const struct st_comparison *found, const struct marks *marks,
+                         const struct program *p, const struct bytes *bytes)
+{
+    int64_t fields = 0, different = 0, not_sent = 0, in_part = 0;
+    for (uint32_t i = 0; i < p->count; i++) {
+        if (p->fields[i].kind == ST_FIELD_GROUP || !bytes->elements[i]) {
+            continue;
+        }
+        int rows = 0;
+        for (size_t r = 0; r < found->count; r++) {
+            uint32_t field = found->rows[r].field;
+            rows += field != ST_NO_FIELD && found->rows[r].finding == ST_FOUND_NOT_SENT &&
+                    field <= i && i <= field + p->fields[field].below;
+        }
+        int64_t met = 0, last = -1;
+        bool fault = false;
+        for (size_t m = 0; m < marks->count; m++) {
+            if (marks->mark[m].field == i) {
+                met += marks->mark[m].index != last;
+                last = marks->mark[m].index;
+                fault = fault || st_is_fault(marks->mark[m].finding);
+            }
+        }
+        assert_int_equal(rows, met < bytes->elements[i]);
+        fields++;
+        different += fault;
+        not_sent += met == 0;
+        in_part += met > 0 && met < bytes->elements[i];
+    }
+    assert_int_equal(found->fields, fields);
+    assert_int_equal(found->different, different);
+    assert_int_equal(found->not_sent, not_sent);
+    assert_int_equal(found->in_part, in_part);
+    assert_int_equal(found->padding, marks->padding);
+}
+
+/* How many different rows the marks ask for. */
+static size_t kinds_of(const struct marks *marks)
+{
+    size_t kinds = 0;
+    for (size_t i = 0; i < marks->count; i++) {
+        bool first = true;
+        for (size_t j = 0; j < i && first; j++) {
+            first = marks->mark[j].field != marks->mark[i].field ||
+                    marks->mark[j].finding != marks->mark[i].finding ||
+                    marks->mark[j].basic != marks->mark[i].basic;
+        }
+        kinds += first;
+    }
+    return kinds;
+}
+
+static void check_case(struct fixture *f, uint32_t top, const struct map *map, int64_t count,
+                       const struct program *p)
+{
+    static struct bytes bytes;
+    static struct marks marks;
+    struct st_comparison *found = NULL;
+    struct st_fault fault = {0};
+    const struct st_type *type = fixture_type(f, top);
+    enum st_error error =
+        st_compare(&found, type, count, p->fields, p->count, 0, ST_COMPARE_WORK, &fault);
+    assert_int_equal(error, ST_OK);
+    assert_true(found->complete);
+    assert_int_equal(found->compared, count * (int64_t)map->count);
+    memset(&bytes, 0, sizeof bytes);
+    bytes.size = found->size;
+    assert_true(bytes.size <= MOST_BYTES);
+    for (int64_t i = 0; i < bytes.size; i++) {
+        bytes.owner[i].field = ST_NO_FIELD;
+    }
+    own(&bytes, p, 0, 0, 0);
+    marks.count = 0;
+    marks.padding = false;
+    for (int64_t r = 0; r < count; r++) {
+        for (size_t i = 0; i < map->count; i++) {
+            mark_entry(&marks, &bytes, p, &fixture_type(f, map->entries[i].leaf)->basic,
+                       map->entries[i].at + r * (map->ub - map->lb));
+        }
+    }
+    qsort(marks.mark, marks.count, sizeof(struct mark), by_mark);
+    size_t rows = 0;
+    for (size_t i = 0; i < found->count; i++) {
+        const struct st_compare_row *row = &found->rows[i];
+        if (row->finding == ST_FOUND_NOT_SENT) {
+            if (p->fields[row->field].below || silent(&marks, p, row->field)) {
+                assert_true(silent(&marks, p, row->field));
+            } else {
+                check_row(row, &marks, p, &bytes);
+            }
+        } else if (row->finding != ST_FOUND_PADDING) {
+            check_row(row, &marks, p, &bytes);
+            rows++;
+        }
+    }
+    assert_int_equal(rows, kinds_of(&marks));
+    check_fields(found, &marks, p, &bytes);
+    st_comparison_free(found);
+}
+
+/* --- random comparisons ----------------------------------------------------------------------- */
+
+static void random_types_against_random_programs(void **state)
+{
+    (void)state;
+    uint64_t seed = image_seed(31337);
+    for (int i = 0; i < CASES; i++) {
+        struct fixture f;
+        struct map map = {0};
+        struct program p;
+        draw_program(&p, &seed);
+        fixture_init(&f);
+        uint32_t top = oracle_random(&f.image, &seed, i % 5, &map);
+        fixture_open(&f);
+        check_case(&f, top, &map, image_between(&seed, 0, 2), &p);
+        map_deinit(&map);
+        fixture_deinit(&f);
+    }
+}
+
+/* The type that a careful programmer would make, and slips: a wrong type, a wrong offset, a field
+ * too few. */
+static void types_for_the_program_with_slips(void **state)
+{
+    (void)state;
+    static const int64_t slips[] = {-4, 4, 8};
+    uint64_t seed = image_seed(271828);
+    for (int i = 0; i < CASES; i++) {
+        static struct bytes bytes;
+        struct fixture f;
+        struct map map = {0};
+        struct program p;
+        uint32_t basic[4];
+        int64_t offsets[MOST_BYTES], lengths[MOST_BYTES];
+        uint32_t types[MOST_BYTES];
+        int64_t count = 0;
+        memset(&bytes, 0, sizeof bytes);
+        bytes.size = draw_program(&p, &seed);
+        own(&bytes, &p, 0, 0, 0);
+        fixture_init(&f);
+        for (size_t b = 0; b < 4; b++) {
+            basic[b] = image_named(&f.image, leaves[b].mpi, leaves[b].size);
+        }
+        for (int64_t b = 0; b < bytes.size; b++) {
+            struct owner owner = bytes.owner[b];
+            const struct st_field *field = &p.fields[owner.field];
+            if (owner.start != b || !bytes.elements[owner.field]) {
+                continue;
+            }
+            size_t which = 0;
+            while (which < 3 && leaves[which].size < field->size) {
+                which++;
+            }
+            bool slip = image_between(&seed, 0, 40) == 0;
+            which = slip ? (size_t)image_between(&seed, 0, 3) : which;
+            offsets[count] = b + (slip ? slips[image_between(&seed, 0, 2)] : 0);
+            lengths[count] = image_between(&seed, 0, 60) != 0;
+            types[count] = basic[which];
+            count++;
+        }
+        uint32_t top = image_struct(&f.image, count, offsets, lengths, types, 0, bytes.size, false);
+        fixture_open(&f);
+        map.entries = calloc((size_t)count + 1, sizeof(*map.entries));
+        assert_non_null(map.entries);
+        for (int64_t e = 0; e < count; e++) {
+            if (lengths[e]) {
+                map.entries[map.count++] = (struct entry){types[e], offsets[e], 0};
+            }
+        }
+        check_case(&f, top, &map, 1, &p);
+        map_deinit(&map);
+        fixture_deinit(&f);
+    }
+}
+
+/* --- by hand ---------------------------------------------------------------------------------- */
+
+#define SCALAR(kind_, offset_, size_)                                                              \
+    {                                                                                              \
+        .kind = kind_, .offset = offset_, .size = size_                                            \
+    }
+#define HOLDS(kind_, offset_, size_, below_)                                                       \
+    {                                                                                              \
+        .kind = kind_, .offset = offset_, .size = size_, .below = below_                           \
+    }
+#define ARRAY(kind_, offset_, size_, below_, level)                                                \
+    {                                                                                              \
+        .kind = kind_, .offset = offset_, .size = size_, .below = below_, .dims = 1, .dim = level  \
+    }
+#define COUNT(fields) ((uint32_t)(sizeof(fields) / sizeof *(fields)))
+
+/* The basic types of the tests below, and structs made of them. */
+struct kit {
+    struct fixture f;
+    uint32_t top;
+    struct st_comparison *found;
+};
+
+static uint32_t named(struct kit *kit, const char *name, int64_t size)
+{
+    return image_named(&kit->f.image, name, size);
+}
+
+static void compare(struct kit *kit, const struct st_field *fields, uint32_t count,
+                    uint64_t address)
+{
+    struct st_fault fault = {0};
+    fixture_open(&kit->f);
+    assert_int_equal(st_compare(&kit->found, fixture_type(&kit->f, kit->top), 1, fields, count,
+                                address, ST_COMPARE_WORK, &fault),
+                     ST_OK);
+}
+
+static void done(struct kit *kit)
+{
+    st_comparison_free(kit->found);
+    fixture_deinit(&kit->f);
+}
+
+static const struct st_compare_row *row_at(const struct kit *kit, size_t i, enum st_finding finding,
+                                           uint32_t field, int64_t offset)
+{
+    assert_true(i < kit->found->count);
+    const struct st_compare_row *row = &kit->found->rows[i];
+    assert_string_equal(st_finding_name(row->finding), st_finding_name(finding));
+    assert_int_equal(row->field, field);
+    assert_int_equal(row->offset, offset);
+    return row;
+}
+
+static void structs_are_told_field_by_field(void **state)
+{
+    (void)state;
+    /* struct cell { double x; int id; struct cell *next; char tag; } */
+    const struct st_field cell[] = {
+        HOLDS(ST_FIELD_GROUP, 0, 32, 4),  SCALAR(ST_FIELD_FLOAT, 0, 8),
+        SCALAR(ST_FIELD_SIGNED, 8, 4),    SCALAR(ST_FIELD_POINTER, 16, 8),
+        SCALAR(ST_FIELD_UNSIGNED, 24, 1),
+    };
+    struct kit kit;
+    fixture_init(&kit.f);
+    uint32_t types[] = {named(&kit, "MPI_DOUBLE", 8), named(&kit, "MPI_LONG", 8),
+                        named(&kit, "MPI_AINT", 8), named(&kit, "MPI_INT", 4)};
+    kit.top = image_struct(&kit.f.image, 4, (int64_t[]){0, 8, 16, 30}, (int64_t[]){1, 1, 1, 1},
+                           types, 0, 32, false);
+    compare(&kit, cell, COUNT(cell), 0);
+    row_at(&kit, 0, ST_FOUND_MATCH, 1, 0);
+    const struct st_compare_row *row = row_at(&kit, 1, ST_FOUND_WRONG_TYPE, 2, 8);
+    assert_int_equal(row->why, ST_OTHER_SIZE);
+    assert_string_equal(row->mpi.basic->name, "MPI_LONG");
+    row = row_at(&kit, 2, ST_FOUND_PADDING, 0, 12); /* the rest of it */
+    assert_int_equal(row->displacement, 8);
+    assert_int_equal(row->size, 4);
+    row = row_at(&kit, 3, ST_FOUND_NO_TYPE, 3, 16);
+    assert_int_equal(row->kind, ST_FIELD_POINTER);
+    row_at(&kit, 4, ST_FOUND_NOT_SENT, 4, 24);
+    row = row_at(&kit, 5, ST_FOUND_PADDING, 0, 25);
+    assert_int_equal(row->displacement, 30);
+    assert_int_equal(row->from, 5);
+    row = row_at(&kit, 6, ST_FOUND_BEYOND, ST_NO_FIELD, 32);
+    assert_int_equal(row->size, 2);
+    assert_int_equal(kit.found->count, 7);
+    assert_int_equal(kit.found->fields, 4);
+    assert_int_equal(kit.found->different, 2);
+    assert_int_equal(kit.found->not_sent, 1);
+    assert_true(kit.found->padding && kit.found->outside && kit.found->complete);
+    done(&kit);
+}
+
+static void bytes_go_over_everything(void **state)
+{
+    (void)state;
+    const struct st_level three = {3, 24};
+    /* struct { double x; int id; (4 bytes) int *p; } [3] */
+    const struct st_field cells[] = {
+        ARRAY(ST_FIELD_GROUP, 0, 24, 3, &three),
+        SCALAR(ST_FIELD_FLOAT, 0, 8),
+        SCALAR(ST_FIELD_SIGNED, 8, 4),
+        SCALAR(ST_FIELD_POINTER, 16, 8),
+    };
+    struct kit kit;
+    fixture_init(&kit.f);
+    uint32_t byte = named(&kit, "MPI_BYTE", 1);
+    kit.top = image_contiguous(&kit.f.image, 5, image_contiguous(&kit.f.image, 14, byte));
+    compare(&kit, cells, COUNT(cells), 0);
+    row_at(&kit, 0, ST_FOUND_BYTES, 1, 0);
+    row_at(&kit, 1, ST_FOUND_BYTES, 2, 8);
+    const struct st_compare_row *row = row_at(&kit, 2, ST_FOUND_BYTES, 0, 12);
+    assert_int_equal(row->kind, ST_FIELD_PADDING);
+    assert_int_equal(row->elements, 3);
+    row = row_at(&kit, 3, ST_FOUND_BYTES, 3, 16); /* the first two pointers are sent whole */
+    assert_int_equal(row->elements, 2);
+    row = row_at(&kit, 4, ST_FOUND_PIECE, 3, 64);
+    assert_int_equal(row->from, 0);
+    assert_int_equal(row->to, 6);
+    assert_int_equal(row->where.box[0].dim[0].first, 2);
+    assert_int_equal(kit.found->count, 5);
+    assert_int_equal(kit.found->different, 1);
+    assert_false(kit.found->padding || kit.found->outside);
+    done(&kit);
+}
+
+static void unions_are_what_suits_most(void **state)
+{
+    (void)state;
+    /* struct { union { struct { int a, b; } s; struct { int c; float d; } t; long l; } u; union {
+     * int i; float f; } v[2]; } */
+    const struct st_level two = {2, 4};
+    const struct st_field fields[] = {
+        HOLDS(ST_FIELD_GROUP, 0, 16, 11), HOLDS(ST_FIELD_UNION, 0, 8, 7),
+        HOLDS(ST_FIELD_GROUP, 0, 8, 2),   SCALAR(ST_FIELD_SIGNED, 0, 4),
+        SCALAR(ST_FIELD_SIGNED, 4, 4),    HOLDS(ST_FIELD_GROUP, 0, 8, 2),
+        SCALAR(ST_FIELD_SIGNED, 0, 4),    SCALAR(ST_FIELD_FLOAT, 4, 4),
+        SCALAR(ST_FIELD_SIGNED, 0, 8),    ARRAY(ST_FIELD_UNION, 8, 4, 2, &two),
+        SCALAR(ST_FIELD_SIGNED, 0, 4),    SCALAR(ST_FIELD_FLOAT, 0, 4),
+    };
+    struct kit kit;
+    fixture_init(&kit.f);
+    uint32_t integer = named(&kit, "MPI_INT", 4), real = named(&kit, "MPI_FLOAT", 4);
+    uint32_t types[] = {integer, real, integer, real};
+    kit.top = image_struct(&kit.f.image, 4, (int64_t[]){0, 4, 8, 12}, (int64_t[]){1, 1, 1, 1},
+                           types, 0, 16, false);
+    compare(&kit, fields, COUNT(fields), 0);
+    row_at(&kit, 0, ST_FOUND_MATCH, 6, 0); /* t.c, not s.a */
+    row_at(&kit, 1, ST_FOUND_MATCH, 7, 4);
+    const struct st_compare_row *row = row_at(&kit, 2, ST_FOUND_MATCH, 10, 8);
+    assert_int_equal(row->elements, 1); /* v[0].i, v[1].f */
+    row_at(&kit, 3, ST_FOUND_MATCH, 11, 12);
+    assert_int_equal(kit.found->count, 4);
+    assert_int_equal(kit.found->different, 0);
+    done(&kit);
+
+    fixture_init(&kit.f);
+    kit.top = image_contiguous(&kit.f.image, 1, named(&kit, "MPI_CHAR", 1));
+    compare(&kit, fields, COUNT(fields), 0);
+    row_at(&kit, 0, ST_FOUND_WRONG_TYPE, 3, 0); /* nothing suits */
+    row_at(&kit, 1, ST_FOUND_NOT_SENT, 4, 4);
+    row_at(&kit, 2, ST_FOUND_NOT_SENT, 9, 8); /* a union that nothing is sent in is one field */
+    assert_int_equal(kit.found->fields, 3);
+    assert_int_equal(kit.found->not_sent, 2);
+    done(&kit);
+}
+
+static void unions_in_unions_are_searched(void **state)
+{
+    (void)state;
+    /* union { int i; union { int j; union { float f; char c[4]; } w; } v; } */
+    const struct st_level four = {4, 1};
+    const struct st_field fields[] = {
+        HOLDS(ST_FIELD_UNION, 0, 4, 6),       SCALAR(ST_FIELD_SIGNED, 0, 4),
+        HOLDS(ST_FIELD_UNION, 0, 4, 4),       SCALAR(ST_FIELD_SIGNED, 0, 4),
+        HOLDS(ST_FIELD_UNION, 0, 4, 2),       SCALAR(ST_FIELD_FLOAT, 0, 4),
+        ARRAY(ST_FIELD_CHAR, 0, 1, 0, &four),
+    };
+    struct kit kit;
+    fixture_init(&kit.f);
+    kit.top = image_contiguous(&kit.f.image, 4, named(&kit, "MPI_CHAR", 1));
+    compare(&kit, fields, COUNT(fields), 0);
+    const struct st_compare_row *row = row_at(&kit, 0, ST_FOUND_MATCH, 6, 0);
+    assert_int_equal(row->elements, 4);
+    assert_int_equal(kit.found->count, 1);
+    done(&kit);
+}
+
+static void members_that_overlap_are_a_union(void **state)
+{
+    (void)state;
+    /* A member in another one's bytes, as [[no_unique_address]] gives them; and one in the padding
+     * at the end of a base, which overlaps nothing. */
+    const struct st_field fields[] = {
+        HOLDS(ST_FIELD_GROUP, 0, 32, 6), HOLDS(ST_FIELD_GROUP, 0, 16, 2),
+        SCALAR(ST_FIELD_FLOAT, 0, 8),    SCALAR(ST_FIELD_SIGNED, 8, 4),
+        SCALAR(ST_FIELD_SIGNED, 12, 4),  SCALAR(ST_FIELD_FLOAT, 16, 8),
+        SCALAR(ST_FIELD_SIGNED, 20, 4),
+    };
+    struct kit kit;
+    fixture_init(&kit.f);
+    uint32_t integer = named(&kit, "MPI_INT", 4), real = named(&kit, "MPI_DOUBLE", 8);
+    uint32_t types[] = {real, integer, integer};
+    kit.top = image_struct(&kit.f.image, 3, (int64_t[]){0, 8, 20}, (int64_t[]){1, 2, 1}, types, 0,
+                           32, false);
+    compare(&kit, fields, COUNT(fields), 0);
+    row_at(&kit, 0, ST_FOUND_MATCH, 2, 0);
+    row_at(&kit, 1, ST_FOUND_MATCH, 3, 8);
+    row_at(&kit, 2, ST_FOUND_MATCH, 4, 12);
+    row_at(&kit, 3, ST_FOUND_MATCH, 6, 20);
+    assert_int_equal(kit.found->count, 4);
+    assert_int_equal(kit.found->different, 0);
+    done(&kit);
+}
+
+static void complex_numbers_are_two_real_ones(void **state)
+{
+    (void)state;
+    const struct st_level five = {5, 16}, ten = {10, 8};
+    const struct st_field numbers[] = {ARRAY(ST_FIELD_COMPLEX, 0, 16, 0, &five)};
+    const struct st_field pairs[] = {ARRAY(ST_FIELD_FLOAT, 0, 8, 0, &ten)};
+    struct kit kit;
+
+    fixture_init(&kit.f);
+    kit.top = image_contiguous(&kit.f.image, 9, named(&kit, "MPI_DOUBLE", 8));
+    compare(&kit, numbers, 1, 0);
+    const struct st_compare_row *row = row_at(&kit, 0, ST_FOUND_MATCH, 0, 0);
+    assert_int_equal(row->part, ST_REAL_PART);
+    assert_int_equal(row->elements, 5);
+    row = row_at(&kit, 1, ST_FOUND_MATCH, 0, 0);
+    assert_int_equal(row->part, ST_IMAGINARY_PART);
+    assert_int_equal(row->displacement, 8);
+    assert_int_equal(row->elements, 4);
+    assert_int_equal(kit.found->count, 2);
+    done(&kit);
+
+    fixture_init(&kit.f);
+    kit.top = image_contiguous(&kit.f.image, 5, named(&kit, "MPI_C_DOUBLE_COMPLEX", 16));
+    compare(&kit, pairs, 1, 0);
+    row = row_at(&kit, 0, ST_FOUND_MATCH, 0, 0);
+    assert_true(row->mpi.half);
+    assert_int_equal(row->elements, 10);
+    assert_int_equal(kit.found->count, 1);
+    done(&kit);
+
+    fixture_init(&kit.f);
+    kit.top = image_contiguous(&kit.f.image, 5, named(&kit, "MPI_C_FLOAT_COMPLEX", 8));
+    compare(&kit, numbers, 1, 0);
+    row = row_at(&kit, 0, ST_FOUND_WRONG_TYPE, 0, 0);
+    assert_int_equal(row->why, ST_OTHER_SIZE);
+    done(&kit);
+}
+
+static void pairs_are_their_two_members(void **state)
+{
+    (void)state;
+    const struct st_level ten = {10, 16};
+    const struct st_field good[] = {ARRAY(ST_FIELD_GROUP, 0, 16, 2, &ten),
+                                    SCALAR(ST_FIELD_FLOAT, 0, 8), SCALAR(ST_FIELD_SIGNED, 8, 4)};
+    const struct st_field bad[] = {ARRAY(ST_FIELD_GROUP, 0, 16, 2, &ten),
+                                   SCALAR(ST_FIELD_FLOAT, 0, 8), SCALAR(ST_FIELD_SIGNED, 12, 4)};
+    struct kit kit;
+    fixture_init(&kit.f);
+    uint32_t pair = named(&kit, "MPI_DOUBLE_INT", 12);
+    kit.top = image_contiguous(&kit.f.image, 10, image_resized(&kit.f.image, 0, 16, pair));
+    compare(&kit, good, 3, 0);
+    const struct st_compare_row *row = row_at(&kit, 0, ST_FOUND_MATCH, 1, 0);
+    assert_int_equal(row->mpi.member, 0);
+    row = row_at(&kit, 1, ST_FOUND_MATCH, 2, 8);
+    assert_int_equal(row->mpi.member, 1);
+    assert_int_equal(row->elements, 10);
+    assert_int_equal(kit.found->count, 2); /* and no padding: a pair's gap is not sent */
+    st_comparison_free(kit.found);
+    assert_int_equal(
+        st_compare(&kit.found, fixture_type(&kit.f, kit.top), 1, bad, 3, 0, ST_COMPARE_WORK, NULL),
+        ST_OK);
+    row_at(&kit, 1, ST_FOUND_PADDING, 0, 8);
+    row_at(&kit, 2, ST_FOUND_NOT_SENT, 2, 12);
+    done(&kit);
+}
+
+static void open_arrays_are_as_long_as_the_type(void **state)
+{
+    (void)state;
+    const struct st_level open = {ST_FIELD_OPEN, 8};
+    const struct st_field pointed[] = {ARRAY(ST_FIELD_FLOAT, 0, 8, 0, &open)};
+    /* struct { int n; double d[]; } */
+    const struct st_field flexible[] = {HOLDS(ST_FIELD_GROUP, 0, 8, 2),
+                                        SCALAR(ST_FIELD_SIGNED, 0, 4),
+                                        ARRAY(ST_FIELD_FLOAT, 8, 8, 0, &open)};
+    struct kit kit;
+    fixture_init(&kit.f);
+    uint32_t real = named(&kit, "MPI_DOUBLE", 8), integer = named(&kit, "MPI_INT", 4);
+    kit.top = image_vector(&kit.f.image, ST_VECTOR, 100, 1, 10, real);
+    uint32_t types[] = {integer, real};
+    uint32_t opaque = image_plain(&kit.f.image, ST_OPAQUE, 8, 0, 8);
+    uint32_t message =
+        image_struct(&kit.f.image, 2, (int64_t[]){0, 8}, (int64_t[]){1, 50}, types, 0, 408, false);
+    compare(&kit, pointed, 1, 0);
+    const struct st_compare_row *row = row_at(&kit, 0, ST_FOUND_MATCH, 0, 0);
+    assert_int_equal(row->elements, 100);
+    assert_int_equal(row->all, 991);
+    row = row_at(&kit, 1, ST_FOUND_NOT_SENT, 0, 8);
+    assert_int_equal(row->elements, 891);
+    assert_false(kit.found->outside);
+    st_comparison_free(kit.found);
+
+    assert_int_equal(st_compare(&kit.found, fixture_type(&kit.f, message), 1, flexible, 3, 0,
+                                ST_COMPARE_WORK, NULL),
+                     ST_OK);
+    row_at(&kit, 0, ST_FOUND_MATCH, 1, 0);
+    row = row_at(&kit, 1, ST_FOUND_MATCH, 2, 8);
+    assert_int_equal(row->elements, 50);
+    assert_int_equal(kit.found->count, 2);
+    st_comparison_free(kit.found);
+
+    /* What needs a length cannot do without the type's. */
+    struct st_fault fault;
+    assert_int_equal(st_compare(&kit.found, fixture_type(&kit.f, opaque), 1, pointed, 1, 0,
+                                ST_COMPARE_WORK, &fault),
+                     ST_OVERFLOW);
+    assert_int_equal(st_compare(&kit.found, fixture_type(&kit.f, integer), 0, pointed, 1, 0,
+                                ST_COMPARE_WORK, &fault),
+                     ST_OK);
+    assert_int_equal(kit.found->count, 0); /* nothing is sent, nothing is there */
+    done(&kit);
+}
+
+static void absolute_addresses_are_taken_from_bottom(void **state)
+{
+    (void)state;
+    const uint64_t address = UINT64_C(0x7fffffffe000);
+    const struct st_field cell[] = {HOLDS(ST_FIELD_GROUP, 0, 16, 2), SCALAR(ST_FIELD_FLOAT, 0, 8),
+                                    SCALAR(ST_FIELD_SIGNED, 8, 4)};
+    struct kit kit;
+    fixture_init(&kit.f);
+    uint32_t real = named(&kit, "MPI_DOUBLE", 8), integer = named(&kit, "MPI_INT", 4);
+    uint32_t types[] = {real, integer, real};
+    int64_t offsets[] = {(int64_t)address, (int64_t)address + 8, 0x555555560000};
+    kit.top = image_struct(&kit.f.image, 3, offsets, (int64_t[]){1, 1, 20}, types, offsets[2],
+                           offsets[1] - offsets[2] + 8, true);
+    compare(&kit, cell, 3, address);
+    assert_true(kit.found->absolute);
+    const struct st_compare_row *row =
+        row_at(&kit, 0, ST_FOUND_ELSEWHERE, ST_NO_FIELD, 0x555555560000 - (int64_t)address);
+    assert_int_equal(row->elements, 20);
+    row_at(&kit, 1, ST_FOUND_MATCH, 1, 0);
+    row_at(&kit, 2, ST_FOUND_MATCH, 2, 8);
+    assert_false(kit.found->outside);
+    assert_int_equal(kit.found->different, 0);
+    st_comparison_free(kit.found);
+    assert_int_equal(st_compare(&kit.found, fixture_type(&kit.f, kit.top), 1, cell, 3,
+                                address + 4096, ST_COMPARE_WORK, NULL),
+                     ST_OK); /* another object */
+    assert_false(kit.found->absolute);
+    assert_true(kit.found->outside);
+    done(&kit);
+}
+
+static void what_is_opaque_is_counted(void **state)
+{
+    (void)state;
+    const struct st_field cell[] = {HOLDS(ST_FIELD_GROUP, 0, 16, 2), SCALAR(ST_FIELD_FLOAT, 0, 8),
+                                    SCALAR(ST_FIELD_SIGNED, 8, 4)};
+    struct kit kit;
+    fixture_init(&kit.f);
+    uint32_t types[] = {named(&kit, "MPI_DOUBLE", 8),
+                        image_plain(&kit.f.image, ST_OPAQUE, 4, 0, 4)};
+    kit.top =
+        image_struct(&kit.f.image, 2, (int64_t[]){0, 8}, (int64_t[]){1, 1}, types, 0, 16, false);
+    compare(&kit, cell, 3, 0);
+    row_at(&kit, 0, ST_FOUND_MATCH, 1, 0);
+    assert_int_equal(kit.found->unknown, 1);
+    done(&kit);
+}
+
+/* Ten to the tenth elements cost no more than ten; a type that cannot be told in strides, only what
+ * is allowed. */
+static void the_work_is_bounded(void **state)
+{
+    (void)state;
+    const int64_t many = 100000, prime = 15485863;
+    const struct st_level big[] = {{many, 32 * many}, {many, 32}};
+    const struct st_level line = {8 * many * many, 4};
+    /* struct { double v[3]; int id; } a[100000][100000] */
+    const struct st_level three = {3, 8};
+    const struct st_field cells[] = {
+        {.kind = ST_FIELD_GROUP, .size = 32, .below = 2, .dims = 2, .dim = big},
+        ARRAY(ST_FIELD_FLOAT, 0, 8, 0, &three),
+        SCALAR(ST_FIELD_SIGNED, 24, 4),
+    };
+    const struct st_level rows = {many, 8 * prime}, row_of = {prime, 8};
+    const struct st_field odd_rows[] = {ARRAY(ST_FIELD_GROUP, 0, 8 * prime, 1, &rows),
+                                        ARRAY(ST_FIELD_FLOAT, 0, 8, 0, &row_of)};
+    const struct st_field flat[] = {ARRAY(ST_FIELD_SIGNED, 0, 4, 0, &line)};
+    struct kit kit;
+    fixture_init(&kit.f);
+    uint32_t real = named(&kit, "MPI_DOUBLE", 8), integer = named(&kit, "MPI_INT", 4);
+    uint32_t types[] = {real, integer};
+    uint32_t cell =
+        image_struct(&kit.f.image, 2, (int64_t[]){0, 24}, (int64_t[]){3, 1}, types, 0, 32, false);
+    uint32_t all = image_contiguous(&kit.f.image, many * many, cell);
+    uint32_t column = image_vector(&kit.f.image, ST_VECTOR, many, 1, many, cell);
+    uint32_t reals = image_contiguous(&kit.f.image, 4 * many * many, real);
+    /* No two of its elements stand at the same place of a row. */
+    uint32_t odd = image_vector(&kit.f.image, ST_VECTOR, many * many, 1, 12347, real);
+    kit.top = all;
+    compare(&kit, cells, 3, 0);
+    const struct st_compare_row *row = row_at(&kit, 0, ST_FOUND_MATCH, 1, 0);
+    assert_int_equal(row->elements, 3 * many * many);
+    row = row_at(&kit, 1, ST_FOUND_MATCH, 2, 24);
+    assert_int_equal(row->elements, many * many);
+    assert_int_equal(kit.found->count, 2);
+    assert_int_equal(kit.found->compared, 4 * many * many);
+    st_comparison_free(kit.found);
+
+    assert_int_equal(
+        st_compare(&kit.found, fixture_type(&kit.f, column), 1, cells, 3, 0, ST_COMPARE_WORK, NULL),
+        ST_OK);
+    row = row_at(&kit, 0, ST_FOUND_MATCH, 1, 0);
+    assert_int_equal(row->elements, 3 * many);
+    row = row_at(&kit, 1, ST_FOUND_NOT_SENT, 1, 32);
+    assert_int_equal(row->elements, 3 * many * (many - 1));
+    assert_int_equal(row->where.boxes, 1);
+    assert_int_equal(row->where.box[0].dim[0].last, many - 1);
+    assert_int_equal(row->where.box[0].dim[1].first, 1);
+    assert_int_equal(row->where.box[0].dim[2].last, 2);
+    st_comparison_free(kit.found);
+
+    assert_int_equal(
+        st_compare(&kit.found, fixture_type(&kit.f, reals), 1, cells, 3, 0, ST_COMPARE_WORK, NULL),
+        ST_OK);
+    row_at(&kit, 0, ST_FOUND_MATCH, 1, 0);
+    row = row_at(&kit, 1, ST_FOUND_WRONG_TYPE, 2, 24); /* in each cell the fourth number */
+    assert_int_equal(row->elements, many * many);
+    st_comparison_free(kit.found);
+
+    assert_int_equal(
+        st_compare(&kit.found, fixture_type(&kit.f, reals), 1, flat, 1, 0, ST_COMPARE_WORK, NULL),
+        ST_OK);
+    row = row_at(&kit, 0, ST_FOUND_WRONG_TYPE, 0, 0);
+    assert_int_equal(row->elements, 4 * many * many);
+    row = row_at(&kit, 1, ST_FOUND_INSIDE, 0, 4);
+    assert_int_equal(row->where.box[0].dim[0].step, 2);
+    assert_int_equal(row->elements, 4 * many * many);
+    st_comparison_free(kit.found);
+
+    assert_int_equal(
+        st_compare(&kit.found, fixture_type(&kit.f, odd), 1, odd_rows, 2, 0, ST_COMPARE_WORK, NULL),
+        ST_OK);
+    assert_false(kit.found->complete);
+    for (size_t i = 0; i < kit.found->count; i++) {
+        assert_int_not_equal(kit.found->rows[i].finding, ST_FOUND_NOT_SENT);
+    }
+    done(&kit);
+}
+
+static void impossible_fields_are_refused(void **state)
+{
+    (void)state;
+    const struct st_level backward = {3, -8}, close = {3, 4}, negative = {-2, 8};
+    const struct st_level many[ST_FIELD_DIMS + 1] = {{1, 8}};
+    const struct st_level huge = {INT64_MAX / 4, 8};
+    const struct {
+        struct st_field field[2];
+        uint32_t count;
+        enum st_error error;
+        const char *what;
+    } cases[] = {
+        {{ARRAY(ST_FIELD_FLOAT, 0, 8, 0, &backward)}, 1, ST_OUT_OF_RANGE, "stride"},
+        {{ARRAY(ST_FIELD_FLOAT, 0, 8, 0, &close)}, 1, ST_OUT_OF_RANGE, "stride"},
+        {{ARRAY(ST_FIELD_FLOAT, 0, 8, 0, &negative)}, 1, ST_OUT_OF_RANGE, "count"},
+        {{ARRAY(ST_FIELD_FLOAT, 0, 8, 0, &huge)}, 1, ST_OVERFLOW, NULL},
+        {{{.kind = ST_FIELD_FLOAT, .size = 8, .dims = ST_FIELD_DIMS + 1, .dim = many}},
+         1,
+         ST_OUT_OF_RANGE,
+         "dims"},
+        {{HOLDS(ST_FIELD_FLOAT, 0, 8, 1), SCALAR(ST_FIELD_FLOAT, 0, 8)},
+         2,
+         ST_OUT_OF_RANGE,
+         "kind"},
+        {{HOLDS(ST_FIELD_GROUP, 0, 8, 5), SCALAR(ST_FIELD_FLOAT, 0, 8)},
+         2,
+         ST_OUT_OF_RANGE,
+         "below"},
+        {{HOLDS(ST_FIELD_GROUP, 0, 8, 0), SCALAR(ST_FIELD_FLOAT, 0, 8)},
+         2,
+         ST_OUT_OF_RANGE,
+         "below"},
+        {{HOLDS(ST_FIELD_GROUP, 0, 8, 1), SCALAR(ST_FIELD_FLOAT, -1, 8)},
+         2,
+         ST_OUT_OF_RANGE,
+         "offset"},
+        {{HOLDS(ST_FIELD_GROUP, 0, 8, 1), HOLDS(ST_FIELD_GROUP, 0, 8, 1)},
+         2,
+         ST_OUT_OF_RANGE,
+         "below"},
+        {{SCALAR(ST_FIELD_PADDING, 0, 8)}, 1, ST_OUT_OF_RANGE, "kind"},
+        {{SCALAR(ST_FIELD_FLOAT, 0, 8)}, 0, ST_OUT_OF_RANGE, "count"},
+        {{HOLDS(ST_FIELD_GROUP, 0, 8, 1), SCALAR(ST_FIELD_FLOAT, INT64_MAX - 3, 8)},
+         2,
+         ST_OVERFLOW,
+         NULL},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct st_fields *tree = NULL;
+        struct st_fault fault = {0};
+        assert_int_equal(st_fields_build(&tree, cases[i].field, cases[i].count, 0, &fault),
+                         cases[i].error);
+        assert_int_equal(fault.error, cases[i].error);
+        if (cases[i].what) {
+            assert_string_equal(fault.field, cases[i].what);
+        }
+    }
+}
+
+static void agreement_is_by_class_size_and_sign(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *mpi;
+        int64_t size;
+        enum st_field_kind kind;
+        int64_t field;
+        enum st_agree agree;
+    } cases[] = {
+        {"MPI_INT", 4, ST_FIELD_SIGNED, 4, ST_AGREES},
+        {"MPI_INT64_T", 8, ST_FIELD_SIGNED, 8, ST_AGREES},
+        {"MPI_INTEGER8", 8, ST_FIELD_SIGNED, 8, ST_AGREES},
+        {"MPI_AINT", 8, ST_FIELD_UNSIGNED, 8, ST_OTHER_SIGN},
+        {"MPI_INT", 4, ST_FIELD_UNSIGNED, 4, ST_OTHER_SIGN},
+        {"MPI_INT", 4, ST_FIELD_UNSIGNED, 8, ST_OTHER_SIZE},
+        {"MPI_INT", 4, ST_FIELD_FLOAT, 4, ST_OTHER_CLASS},
+        {"MPI_INT", 4, ST_FIELD_ENUM, 4, ST_AGREES},
+        {"MPI_UNSIGNED", 4, ST_FIELD_ENUM, 4, ST_AGREES},
+        {"MPI_SHORT", 2, ST_FIELD_ENUM, 4, ST_OTHER_SIZE},
+        {"MPI_CHAR", 1, ST_FIELD_CHAR, 1, ST_AGREES},
+        {"MPI_CHARACTER", 1, ST_FIELD_CHAR, 1, ST_AGREES},
+        {"MPI_CHAR", 1, ST_FIELD_SIGNED, 1, ST_OTHER_CLASS},
+        {"MPI_CHAR", 1, ST_FIELD_UNSIGNED, 1, ST_OTHER_CLASS},
+        {"MPI_SIGNED_CHAR", 1, ST_FIELD_SIGNED, 1, ST_AGREES},
+        {"MPI_SIGNED_CHAR", 1, ST_FIELD_CHAR, 1, ST_OTHER_CLASS},
+        {"MPI_UNSIGNED_CHAR", 1, ST_FIELD_UNSIGNED, 1, ST_AGREES},
+        {"MPI_UINT8_T", 1, ST_FIELD_UNSIGNED, 1, ST_AGREES},
+        {"MPI_WCHAR", 4, ST_FIELD_WCHAR, 4, ST_AGREES},
+        {"MPI_WCHAR", 4, ST_FIELD_SIGNED, 4, ST_OTHER_CLASS},
+        {"MPI_C_BOOL", 1, ST_FIELD_BOOL, 1, ST_AGREES},
+        {"MPI_C_BOOL", 1, ST_FIELD_LOGICAL, 1, ST_AGREES},
+        {"MPI_LOGICAL", 4, ST_FIELD_LOGICAL, 4, ST_AGREES},
+        {"MPI_LOGICAL", 4, ST_FIELD_LOGICAL, 8, ST_OTHER_SIZE},
+        {"MPI_LOGICAL", 4, ST_FIELD_SIGNED, 4, ST_OTHER_CLASS},
+        {"MPI_LONG_DOUBLE", 16, ST_FIELD_FLOAT, 16, ST_AGREES},
+        {"MPI_REAL16", 16, ST_FIELD_QUAD, 16, ST_AGREES},
+        {"MPI_REAL8", 8, ST_FIELD_FLOAT, 8, ST_AGREES},
+        {"MPI_FLOAT", 4, ST_FIELD_FLOAT, 8, ST_OTHER_SIZE},
+        {"MPI_DOUBLE_COMPLEX", 16, ST_FIELD_COMPLEX, 16, ST_AGREES},
+        {"MPI_DOUBLE", 8, ST_FIELD_POINTER, 8, ST_NO_TYPE},
+        {"MPI_INT", 4, ST_FIELD_BITS, 4, ST_NO_TYPE},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct st_basic basic = st_basic_of(cases[i].mpi, cases[i].size);
+        struct st_sent sent = {&basic, basic.class_, basic.size, -1, false};
+        if (st_agree(&sent, cases[i].kind, cases[i].field) != cases[i].agree) {
+            fail_msg("%s and %s of %d bytes", cases[i].mpi, st_field_kind_name(cases[i].kind),
+                     (int)cases[i].field);
+        }
+    }
+}
+
+static void long_double_is_not_a_quad(void **state)
+{
+    (void)state;
+#if __LDBL_MANT_DIG__ != 113
+    struct st_basic quad = st_basic_of("MPI_REAL16", 16),
+                    long_ = st_basic_of("MPI_LONG_DOUBLE", 16);
+    struct st_sent sent = {&quad, quad.class_, quad.size, -1, false};
+    assert_int_equal(st_agree(&sent, ST_FIELD_FLOAT, 16), ST_OTHER_FORMAT);
+    sent.basic = &long_;
+    assert_int_equal(st_agree(&sent, ST_FIELD_QUAD, 16), ST_OTHER_FORMAT);
+    assert_int_equal(st_agree(&sent, ST_FIELD_FLOAT, 8), ST_OTHER_SIZE);
+#endif
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(random_types_against_random_programs),
+        cmocka_unit_test(types_for_the_program_with_slips),
+        cmocka_unit_test(structs_are_told_field_by_field),
+        cmocka_unit_test(bytes_go_over_everything),
+        cmocka_unit_test(unions_are_what_suits_most),
+        cmocka_unit_test(unions_in_unions_are_searched),
+        cmocka_unit_test(members_that_overlap_are_a_union),
+        cmocka_unit_test(complex_numbers_are_two_real_ones),
+        cmocka_unit_test(pairs_are_their_two_members),
+        cmocka_unit_test(open_arrays_are_as_long_as_the_type),
+        cmocka_unit_test(absolute_addresses_are_taken_from_bottom),
+        cmocka_unit_test(what_is_opaque_is_counted),
+        cmocka_unit_test(the_work_is_bounded),
+        cmocka_unit_test(impossible_fields_are_refused),
+        cmocka_unit_test(agreement_is_by_class_size_and_sign),
+        cmocka_unit_test(long_double_is_not_a_quad),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

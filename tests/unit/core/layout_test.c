@@ -1,0 +1,197 @@
+/*
+ * The registry's layout, field by field, as version ST_LAYOUT_VERSION promises it. If this fails, a
+ * structure of registry.h has moved: raise ST_LAYOUT_VERSION there, then write the new list here.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "registry.h"
+
+#define LISTED_VERSION 1u
+
+struct field {
+    const char *name;
+    size_t offset, size;        /* promised */
+    size_t is_offset, has_size; /* of the struct as compiled */
+};
+
+#define FIELD(type, name, offset, size)                                                            \
+    {                                                                                              \
+#type "." #name, offset, size, offsetof(struct type, name),                                \
+            sizeof(((struct type *)0)->name)                                                       \
+    }
+
+static const struct field root[] = {
+    FIELD(st_root, magic, 0, 8),
+    FIELD(st_root, layout, 8, 4),
+    FIELD(st_root, byte_order, 12, 4),
+    FIELD(st_root, pointer_bytes, 16, 2),
+    FIELD(st_root, handle_bytes, 18, 2),
+    FIELD(st_root, root_bytes, 20, 2),
+    FIELD(st_root, node_bytes, 22, 2),
+    FIELD(st_root, mpi, 24, 4),
+    FIELD(st_root, state, 28, 4),
+    FIELD(st_root, world_rank, 32, 4),
+    FIELD(st_root, world_size, 36, 4),
+    FIELD(st_root, changes, 40, 8),
+    FIELD(st_root, table, 48, 8),
+    FIELD(st_root, node_chunks, 56, 8),
+    FIELD(st_root, node_chunk_count, 64, 4),
+    FIELD(st_root, nodes_per_chunk, 68, 4),
+    FIELD(st_root, nodes_used, 72, 4),
+    FIELD(st_root, live, 76, 4),
+    FIELD(st_root, site_chunks, 80, 8),
+    FIELD(st_root, site_chunk_count, 88, 4),
+    FIELD(st_root, sites_per_chunk, 92, 4),
+    FIELD(st_root, sites_used, 96, 4),
+    FIELD(st_root, site_frames, 100, 4),
+    FIELD(st_root, ring, 104, 8),
+    FIELD(st_root, ring_slots, 112, 4),
+    FIELD(st_root, ring_next, 116, 4),
+    FIELD(st_root, types_bytes, 120, 8),
+    FIELD(st_root, ring_bytes, 128, 8),
+    FIELD(st_root, mapped_bytes, 136, 8),
+    FIELD(st_root, mpi_version, 144, 104),
+};
+
+static const struct field node[] = {
+    FIELD(st_node, handle, 0, 8),     FIELD(st_node, serial, 8, 8),
+    FIELD(st_node, args, 16, 24),     FIELD(st_node, lb, 40, 8),
+    FIELD(st_node, extent, 48, 8),    FIELD(st_node, block, 56, 8),
+    FIELD(st_node, name, 64, 8),      FIELD(st_node, base, 72, 4),
+    FIELD(st_node, created, 76, 4),   FIELD(st_node, committed, 80, 4),
+    FIELD(st_node, freed, 84, 4),     FIELD(st_node, references, 88, 4),
+    FIELD(st_node, handles, 92, 4),   FIELD(st_node, fortran, 96, 4),
+    FIELD(st_node, combiner, 100, 1), FIELD(st_node, flags, 101, 1),
+    FIELD(st_node, spare, 102, 2),
+};
+
+static const struct field block[] = {
+    FIELD(st_block, magic, 0, 4),
+    FIELD(st_block, size_class, 4, 4),
+    FIELD(st_block, bytes, 8, 8),
+};
+
+static const struct field table[] = {
+    FIELD(st_table, magic, 0, 4), FIELD(st_table, log2_slots, 4, 4),
+    /* slots[] follow at once: a flexible array has no size */
+};
+
+static void check(const struct field *fields, size_t count, size_t bytes)
+{
+    size_t end = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (fields[i].offset != fields[i].is_offset || fields[i].size != fields[i].has_size) {
+            fail_msg("%s is %zu bytes at %zu; layout version %u has %zu bytes at %zu",
+                     fields[i].name, fields[i].has_size, fields[i].is_offset, LISTED_VERSION,
+                     fields[i].size, fields[i].offset);
+        }
+        /* No gap: a field that is not listed, or padding that an ABI may choose. */
+        assert_int_equal(fields[i].offset, end);
+        end = fields[i].offset + fields[i].size;
+    }
+    assert_int_equal(bytes, end);
+}
+
+#define CHECK(fields, type) check(fields, sizeof fields / sizeof *fields, sizeof(struct type))
+
+static void the_listed_version_is_the_current_one(void **state)
+{
+    (void)state;
+    assert_int_equal(ST_LAYOUT_VERSION, LISTED_VERSION);
+}
+
+static void structures_are_as_listed(void **state)
+{
+    (void)state;
+    CHECK(root, st_root);
+    CHECK(node, st_node);
+    CHECK(block, st_block);
+    CHECK(table, st_table);
+    assert_int_equal(offsetof(struct st_table, slots), sizeof(struct st_table));
+}
+
+/* Numbers that stand in the rank's memory are layout, too. */
+static void constants_are_as_listed(void **state)
+{
+    (void)state;
+    static const struct {
+        uint64_t is, listed;
+    } constants[] = {
+        {ST_BYTE_ORDER, 0x01020304},
+        {ST_BLOCK_MAGIC, 0x4b4c4253},
+        {ST_TABLE_MAGIC, 0x4c424154},
+        {ST_NAMED, 1},
+        {ST_DUP, 2},
+        {ST_CONTIGUOUS, 3},
+        {ST_VECTOR, 4},
+        {ST_HVECTOR, 5},
+        {ST_INDEXED, 6},
+        {ST_HINDEXED, 7},
+        {ST_INDEXED_BLOCK, 8},
+        {ST_HINDEXED_BLOCK, 9},
+        {ST_STRUCT, 10},
+        {ST_SUBARRAY, 11},
+        {ST_DARRAY, 12},
+        {ST_RESIZED, 13},
+        {ST_F90_REAL, 14},
+        {ST_F90_COMPLEX, 15},
+        {ST_F90_INTEGER, 16},
+        {ST_OPAQUE, 17},
+        {ST_COMBINER_END, 18},
+        {ST_COMMITTED, 1},
+        {ST_PREDEFINED, 2},
+        {ST_FORTRAN_ORDER, 4},
+        {ST_OFFSETS_64, 8},
+        {ST_LENGTHS_64, 16},
+        {ST_ELIDED, 32},
+        {ST_FREED, 64},
+        {ST_COMMIT_UNDEFINED, 128},
+        {ST_DISTRIBUTE_NONE, 0},
+        {ST_DISTRIBUTE_BLOCK, 1},
+        {ST_DISTRIBUTE_CYCLIC, 2},
+        {ST_NO_NODE, 0xffffffff},
+        {ST_NO_SITE, 0xffffffff},
+        {ST_MPI_MPICH, 1},
+        {ST_MPI_OPENMPI, 2},
+        {ST_STATE_LOADED, 0},
+        {ST_STATE_INITIALIZED, 1},
+        {ST_STATE_FINALIZED, 2},
+        {(uint64_t)ST_DARG_DEFAULT, UINT64_C(1) << 63},
+        {(uint64_t)ST_F90_UNDEFINED, UINT64_C(1) << 63},
+        {(uint64_t)ST_EXTENT_UNKNOWN, UINT64_C(1) << 63},
+    };
+    for (size_t i = 0; i < sizeof constants / sizeof *constants; i++) {
+        assert_int_equal(constants[i].is, constants[i].listed);
+    }
+    assert_memory_equal(ST_MAGIC, "shadowty", 8);
+    assert_string_equal(ST_ROOT_SYMBOL, "shadowtype_registry");
+}
+
+/* Where a probe starts is part of the layout: the rank and its reader must agree. */
+static void the_hash_is_as_listed(void **state)
+{
+    (void)state;
+    assert_int_equal(st_table_home(1, 8), 0x9e);
+    assert_int_equal(st_table_home(2, 8), 0x3c);
+    assert_int_equal(st_table_home(UINT64_C(0x4c000405), 10), 27);
+    assert_int_equal(st_table_home((UINT64_C(1) << 45) + 1, 31), 1994198236);
+    for (uint32_t log2 = 1; log2 <= 31; log2++) {
+        assert_true(st_table_home(UINT64_C(0xffffffffffffffff), log2) < (UINT32_C(1) << log2));
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_listed_version_is_the_current_one),
+        cmocka_unit_test(structures_are_as_listed),
+        cmocka_unit_test(constants_are_as_listed),
+        cmocka_unit_test(the_hash_is_as_listed),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,289 @@
+#include "zoo.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "compare/compare.h"
+#include "decode.h"
+#include "place.h"
+#include "render.h"
+
+void zoo_fill(struct image *image)
+{
+    uint32_t number = image_named(image, "MPI_INT", 4);
+    uint32_t real = image_named(image, "MPI_DOUBLE", 8);
+    uint32_t letter = image_named(image, "MPI_CHAR", 1);
+    uint32_t pair = image_named(image, "MPI_DOUBLE_INT", 12);
+    uint32_t marker = image_named(image, "MPI_LB", 0);
+    image->nodes[pair].args[1] = image->nodes[pair].args[2] = 16;
+    uint32_t contiguous = image_contiguous(image, 3, number);
+    uint32_t vector = image_vector(image, ST_VECTOR, 4, 2, 3, contiguous);
+    uint32_t hvector = image_vector(image, ST_HVECTOR, 4, 2, -300, vector);
+    uint32_t indexed = image_indexed(image, ST_INDEXED, 3, (int64_t[]){5, 0, -2},
+                                     (int64_t[]){1, 0, 3}, 0, real, false);
+    uint32_t hindexed = image_indexed(image, ST_HINDEXED, 2, (int64_t[]){-8, 64}, (int64_t[]){1, 2},
+                                      0, indexed, true);
+    uint32_t block =
+        image_indexed(image, ST_INDEXED_BLOCK, 2, (int64_t[]){4, 0}, NULL, 2, letter, false);
+    uint32_t blocks =
+        image_indexed(image, ST_HINDEXED_BLOCK, 2, (int64_t[]){4, 0}, NULL, 2, hindexed, true);
+    uint32_t types[] = {marker, number, letter, real, pair, block};
+    uint32_t record = image_struct(image, 6, (int64_t[]){-4, 0, 47, 76, 100, 120},
+                                   (int64_t[]){1, 5, 7, 2, 1, 1}, types, -4, 140, true);
+    uint32_t subarray = image_subarray(image, 3, (int64_t[]){4, 5, 6}, (int64_t[]){2, 3, 1},
+                                       (int64_t[]){1, 1, 0}, false, number);
+    uint32_t darray = image_darray(image, 6, 4, 2, (int64_t[]){7, 9}, (int64_t[]){2, 1},
+                                   (int64_t[]){2, ST_DARG_DEFAULT}, (int64_t[]){3, 2}, true, real);
+    uint32_t resized = image_resized(image, -16, 200, record);
+    uint32_t dup = image_dup(image, resized);
+    image_plain(image, ST_F90_REAL, 15, 300, 8);
+    uint32_t complex_ = image_plain(image, ST_F90_COMPLEX, 15, ST_F90_UNDEFINED, 16);
+    image_plain(image, ST_F90_INTEGER, 0, 9, 4);
+    uint32_t opaque = image_plain(image, ST_OPAQUE, 8, 0, 16);
+    uint32_t all[] = {dup, darray, subarray, opaque, hvector, blocks, complex_, pair};
+    uint32_t top = image_struct(image, 8, (int64_t[]){0, 500, 700, 900, 1500, 1700, 2000, 2100},
+                                (int64_t[]){1, 1, 2, 1, 1, 1, 2, 3}, all, 0, 4000, false);
+    image_set_bounds(image, vector, 0, 250);
+    image_set_name(image, record, "particle");
+    image_bury(image, contiguous, false);
+    image_bury(image, hvector, true);
+    uint32_t elided = image_node(image, (struct st_node){.combiner = ST_INDEXED,
+                                                         .args = {9},
+                                                         .lb = 0,
+                                                         .extent = 80,
+                                                         .base = ST_NO_NODE,
+                                                         .flags = ST_ELIDED,
+                                                         .created = 1,
+                                                         .committed = ST_NO_SITE,
+                                                         .freed = 2});
+    image_bury(image, elided, true);
+    for (uint64_t i = 0; i < 3; i++) {
+        image->nodes[top].created =
+            image_site(image, (uint64_t[]){0x401000 + i, 0x402000, 0x403000}, (uint32_t)i + 1);
+    }
+}
+
+/* --- reading -------------------------------------------------------------------------------------
+ */
+
+struct reading {
+    uint64_t steps; /* left */
+    uint64_t sum;
+};
+
+static void check_fault(const struct st_fault *fault)
+{
+    bool told = fault->error != ST_OK && fault->error <= ST_INTERRUPTED;
+    if (fault->error == ST_DAMAGED_ROOT || fault->error == ST_DAMAGED_NODE) {
+        told = told && fault->field && *fault->field;
+    }
+    if (!told) {
+        fprintf(stderr, "a fault that says nothing: error %d\n", (int)fault->error);
+        abort();
+    }
+}
+
+static void walk(struct reading *reading, const struct st_place *place, int depth)
+{
+    int64_t stride = 0;
+    struct st_place child;
+    if (reading->steps == 0 || depth > 200) {
+        return;
+    }
+    reading->steps--;
+    reading->sum += place->address + (uint64_t)place->count + place->leaf;
+    const struct st_type *run = st_place_run(place);
+    if (run && st_place_stride(place, &stride)) {
+        reading->sum += (uint64_t)stride;
+    }
+    for (int64_t i = 0; i < place->count && reading->steps; i++) {
+        /* the first, the last and some between */
+        int64_t at = i < 8 ? i : place->count - 1 - (i - 8);
+        if (at < 8 && i >= 8) {
+            break;
+        }
+        if (st_place_child(place, at, &child) == ST_OK) {
+            walk(reading, &child, depth + 1);
+        }
+        if (i > 16) {
+            break;
+        }
+    }
+    if (st_place_child(place, -1, &child) != ST_OUT_OF_RANGE ||
+        st_place_child(place, place->count, &child) != ST_OUT_OF_RANGE) {
+        abort();
+    }
+}
+
+/* Looks at every byte it is given. */
+static bool format_run(void *context, struct st_text *text, const struct st_basic *basic,
+                       const void *data, int64_t count, bool is_array)
+{
+    struct reading *reading = context;
+    const unsigned char *bytes = data;
+    for (size_t i = 0; i < (size_t)count * (size_t)basic->size; i++) {
+        reading->sum += bytes[i];
+    }
+    st_text_puts(text, is_array ? "{...}" : "?");
+    return true;
+}
+
+static bool enough(void *context)
+{
+    struct reading *reading = context;
+    if (reading->steps) {
+        reading->steps--;
+    }
+    return reading->steps == 0;
+}
+
+static void render(struct reading *reading, const struct st_place *place, struct st_memory *memory,
+                   bool natural)
+{
+    struct st_render_options options = {.elements = 20,
+                                        .repeats = 10,
+                                        .max_depth = 20,
+                                        .pretty = natural,
+                                        .array_indexes = !natural,
+                                        .natural = natural,
+                                        .format_run = format_run,
+                                        .interrupted = enough,
+                                        .context = reading};
+    struct st_render_failure failure;
+    struct st_text text = {0};
+    if (st_render(&text, place, memory, &options, &failure)) {
+        check_fault(&failure.fault);
+    }
+    reading->sum += text.length;
+    st_text_deinit(&text);
+}
+
+/* Against something of each sort: an array of structs with a union, an array without a length. */
+static void compare(struct reading *reading, const struct st_type *type, int64_t count,
+                    uint64_t steps)
+{
+    const struct st_level open = {ST_FIELD_OPEN, 4}, seven[] = {{7, 192}, {3, 48}}, two = {2, 8};
+    const struct st_field fields[] = {
+        {.kind = ST_FIELD_GROUP, .size = 40, .below = 6, .dims = 2, .dim = seven},
+        {.kind = ST_FIELD_SIGNED, .size = 4},
+        {.kind = ST_FIELD_UNION, .size = 8, .offset = 8, .below = 2},
+        {.kind = ST_FIELD_COMPLEX, .size = 8},
+        {.kind = ST_FIELD_CHAR, .size = 1},
+        {.kind = ST_FIELD_FLOAT, .size = 8, .offset = 16, .dims = 1, .dim = &two},
+        {.kind = ST_FIELD_POINTER, .size = 8, .offset = 32},
+    };
+    const struct st_field line = {.kind = ST_FIELD_SIGNED, .size = 4, .dims = 1, .dim = &open};
+    for (uint32_t i = 0; i < 2; i++) {
+        struct st_comparison *found;
+        struct st_fault fault = {0};
+        if (st_compare(&found, type, count, i ? &line : fields, i ? 1 : 7, IMAGE_BASE, 1 + steps,
+                       &fault)) {
+            reading->sum += fault.error == ST_OVERFLOW;
+            if (fault.error != ST_OVERFLOW) {
+                check_fault(&fault);
+            }
+            continue;
+        }
+        for (size_t row = 0; row < found->count; row++) {
+            reading->sum += (uint64_t)found->rows[row].elements + found->rows[row].finding;
+        }
+        st_comparison_free(found);
+    }
+}
+
+static void look_at(struct reading *reading, const struct st_type *type, struct st_memory *memory,
+                    uint64_t steps, bool whole)
+{
+    int64_t extent = 0;
+    const struct st_measure *m = &type->measure;
+    reading->sum += st_extent(type, &extent) + (uint64_t)extent;
+    reading->sum += (uint64_t)m->size + (uint64_t)m->lb + (uint64_t)m->true_ub + m->depth;
+    for (int64_t i = 0; i < type->entries; i += 1 + type->entries / 16) {
+        reading->sum += type->offsets ? (uint64_t)type->offsets[i] : 0;
+        reading->sum += type->lengths ? (uint64_t)type->lengths[i] : 0;
+        reading->sum += type->types ? type->types[i]->ordinal : 0;
+    }
+    struct st_place one = st_place_of(type, IMAGE_BASE + 64);
+    struct st_place many =
+        st_place_repeat(type, IMAGE_BASE + 64, steps > 100 ? INT64_C(1000000000000) : 12);
+    const struct st_place *places[] = {&one, &many};
+    bool shown = whole || type->ordinal % 4 == 2; /* the rest is below the whole */
+    for (size_t i = 0; i < 2; i++) {
+        reading->steps = steps;
+        walk(reading, places[i], 0);
+        if (!shown) {
+            continue;
+        }
+        compare(reading, type, i ? 12 : 1, steps);
+        reading->steps = 1 + steps / 100; /* each stands for a thousand of the renderer's */
+        render(reading, places[i], memory, i == 0);
+    }
+}
+
+static void read_rows(struct reading *reading, struct st_registry *registry)
+{
+    struct st_fault fault = {0};
+    struct st_row *rows;
+    size_t count;
+    struct st_damage damage;
+    if (st_registry_rows(registry, &rows, &count, &damage, &fault)) {
+        check_fault(&fault);
+        return;
+    }
+    if (damage.fault.error) {
+        check_fault(&damage.fault);
+    }
+    reading->sum += damage.read + damage.all;
+    for (size_t i = 0; i < count; i++) {
+        char *name = NULL;
+        if (st_registry_name(registry, rows[i].ordinal, rows[i].name, &name, &fault)) {
+            check_fault(&fault);
+        }
+        reading->sum += name ? strlen(name) : 0;
+        free(name);
+    }
+    reading->sum += count;
+    free(rows);
+}
+
+uint64_t zoo_read(struct image *image, uint64_t steps)
+{
+    struct reading reading = {0};
+    struct st_registry *registry;
+    struct st_fault fault = {0};
+    if (st_registry_open(&registry, image_read, image, image->root, &fault)) {
+        check_fault(&fault);
+        return 0;
+    }
+    struct st_memory memory;
+    st_memory_init(&memory, image_read, image);
+    read_rows(&reading, registry);
+    for (uint32_t i = 0; i < image->node_count + 2; i++) {
+        const struct st_type *type;
+        fault = (struct st_fault){0};
+        if (st_registry_type(registry, i, 0, &type, &fault)) {
+            check_fault(&fault);
+        } else {
+            look_at(&reading, type, &memory, steps, i + 2 == image->node_count);
+        }
+        fault = (struct st_fault){0};
+        if (st_registry_find(registry, IMAGE_HANDLE + i, &type, &fault) == ST_FIND_FAILED) {
+            check_fault(&fault);
+        }
+    }
+    for (uint32_t i = 0; i < 5; i++) {
+        uint64_t pcs[4];
+        size_t count;
+        if (st_registry_site(registry, i, pcs, 4, &count, &fault)) {
+            check_fault(&fault);
+        }
+    }
+    bool changed;
+    if (st_registry_refresh(registry, &changed, &fault)) {
+        check_fault(&fault);
+    }
+    st_memory_deinit(&memory);
+    st_registry_close(registry);
+    return reading.sum;
+}
