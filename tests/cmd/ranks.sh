@@ -119,7 +119,7 @@ job_tests() {
         ok "$mpi: killed: $victim" killed $victim
     done
     ok "$mpi: Ctrl-C on a terminal" shows 1 'all done' expect "$all/terminal.exp" "$mark" "$mpipp" "$program"
-    ok "$mpi: in MI" shows 1 'name="T",value="\{\.\.\.\}"' bash -c \
+    ok "$mpi: in MI" shows 1 'name="T",arg="1",type="MPI_Datatype",value="\{kind = CONTIGUOUS, count = 3' bash -c \
         'printf "%s\n" "-break-insert stop_here" "-interpreter-exec console continue" >mi
          { cat mi; sleep 6; echo "-stack-list-variables --simple-values"; echo -gdb-exit; } |
          "$@"' - "${marked[@]}" "$mpipp" gdb -nx -q -i=mi -n 2 "$program"
