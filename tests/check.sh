@@ -3,9 +3,9 @@
 #
 #   check.sh [NAME...]      the parts of these names; all, if none is given
 #
-# A part is a command in tests/parts. It counts as failed if it crashes, runs into the time limit,
-# ends without a count, or has run no check at all: silence is not success. Its whole output is in
-# $BUILD/check/NAME.log.
+# A part is a command in tests/parts. As many run at a time as there are processors (CHECK_JOBS). It
+# counts as failed if it crashes, runs into the time limit, ends without a count, or has run no check
+# at all: silence is not success. Its whole output is in $BUILD/check/NAME.log.
 set -u
 cd "$(dirname "$0")/.." || exit 2
 
@@ -16,22 +16,23 @@ mkdir -p "$logs"
 limit=${CHECK_LIMIT:-1800} # seconds for one part
 parts=${CHECK_PARTS:-tests/parts}
 
+jobs=${CHECK_JOBS:-$(nproc)}
+
 count_line='^([0-9]+) passed, ([0-9]+) failed(, ([0-9]+) skipped)?$'
-passed=0 failed=0 skipped=0
 known=
 
-complain() {
-    failed=$((failed + 1))
-    echo "FAIL: $name: $1 (see $log)"
-}
-
-run_part() {
-    local start=$SECONDS status last p f s
-    log=$logs/$name.log
+# What a part says of itself, and what is wrong with it; its counts go to $logs/NAME.count.
+part() {
+    local start=$SECONDS status last p=0 f=0 s=0
+    rm -f "$logs/$name.count"
     timeout --kill-after=10 "$limit" bash -c "$command" >"$log" 2>&1 </dev/null
     status=$?
     last=$(tail -n 1 "$log")
 
+    complain() {
+        f=$((f + 1))
+        echo "FAIL: $name: $1 (see $log)"
+    }
     if ! [[ $last =~ $count_line ]]; then
         tail -n 40 "$log"
         if [ "$status" = 124 ]; then
@@ -39,35 +40,50 @@ run_part() {
         else
             complain "ended without a count, exit status $status"
         fi
-        return
+    else
+        p=${BASH_REMATCH[1]} f=${BASH_REMATCH[2]} s=${BASH_REMATCH[4]:-0}
+        echo "$name: $last ($((SECONDS - start)) s)"
+        grep -E '^(SKIP|UNSUPPORTED|UNTESTED): ' "$log"
+        if [ "$f" != 0 ]; then
+            grep -E -A 8 '^(FAIL|ERROR|UNRESOLVED)(: |$)' "$log" || tail -n 40 "$log"
+            echo "(the whole output: $log)"
+        elif [ "$status" != 0 ]; then
+            complain "exit status $status, though nothing failed"
+        elif [ $((p + s)) = 0 ]; then
+            complain "ran no check"
+        fi
     fi
-    p=${BASH_REMATCH[1]} f=${BASH_REMATCH[2]} s=${BASH_REMATCH[4]:-0}
-    passed=$((passed + p)) failed=$((failed + f)) skipped=$((skipped + s))
-
-    echo "$name: $last ($((SECONDS - start)) s)"
-    grep -E '^(SKIP|UNSUPPORTED|UNTESTED): ' "$log"
-    if [ "$f" != 0 ]; then
-        grep -E -A 8 '^(FAIL|ERROR|UNRESOLVED)(: |$)' "$log" || tail -n 40 "$log"
-        echo "(the whole output: $log)"
-    elif [ "$status" != 0 ]; then
-        complain "exit status $status, though nothing failed"
-    elif [ $((p + s)) = 0 ]; then
-        complain "ran no check"
-    fi
+    echo "$p $f $s" >"$logs/$name.count"
 }
 
+# A part's lines come together, when it is done.
+run_part() {
+    log=$logs/$name.log
+    part >"$logs/$name.said"
+    (flock 9 && cat "$logs/$name.said") 9>"$logs/lock"
+}
+
+chosen=()
 while read -r name command; do
     case $name in '' | '#'*) continue ;; esac
     known="$known $name"
-    if [ $# = 0 ] || [[ " $* " == *" $name "* ]]; then
-        run_part
-    fi
+    [ $# = 0 ] || [[ " $* " == *" $name "* ]] || continue
+    chosen+=("$name")
+    while [ "$(jobs -pr | wc -l)" -ge "$jobs" ]; do wait -n; done
+    run_part &
 done <"$parts"
+wait
 
+passed=0 failed=0 skipped=0
+for name in "${chosen[@]}"; do
+    p=0 f=1 s=0
+    read -r p f s <"$logs/$name.count"
+    passed=$((passed + p)) failed=$((failed + f)) skipped=$((skipped + s))
+done
 for name in "$@"; do
     [[ "$known " == *" $name "* ]] && continue
-    log=$parts
-    complain "no such part"
+    failed=$((failed + 1))
+    echo "FAIL: $name: no such part (see $parts)"
 done
 
 summary="$passed passed, $failed failed"

@@ -2,55 +2,91 @@
 # The plugin in gdb, through CLI and MI, under every MPI that is installed: a DejaGnu test suite.
 #
 #   run.sh [FILE.exp...]      the last line is "N passed, M failed"; no check at all is a failure
+#
+# Each FILE.exp of each MPI is a job, in a folder of its own with a copy of the programs; as many run
+# at a time as there are processors.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 BUILD=$(realpath "${BUILD:-$here/../../build}")
 export BUILD
 export LC_ALL=C.UTF-8 TERM=dumb
-passed=0 failed=0 mpis=0
 
-# compile COMPILER SOURCE PROGRAM [OPTION...]
+# What differs where a rank is one of several: these are looked at in rank 1 of 2 as well. Those of
+# the first line do not count the types that there are: rank 1 makes one more, first, so that its
+# types have other handles than rank 0's.
+other_handles="kinds.exp places.exp buffers.exp element.exp"
+on_two_ranks="$other_handles types.exp bad.exp core.exp fortran.exp f08.exp cxx.exp compare.exp"
+
+# --- one job: run.sh --job MPI RANKS FILE.exp
+
+# count LABEL: what DejaGnu's summary says
+count() {
+    awk -v label="# of $1" 'index($0, label) == 1 { n = $NF } END { print n + 0 }' mpipp.sum
+}
+
+run_job() {
+    local mpi=$1 ranks=$2 file=$3 label=$1 passed failed skipped start=$SECONDS
+    local work=$BUILD/check/gdb/$mpi/$ranks-${file%.exp} options=(MPI="$mpi")
+    if [ "$ranks" != 1 ]; then
+        label="$mpi, $ranks ranks"
+        options+=(RANKS="$ranks")
+        [[ " $other_handles " != *" $file "* ]] || export OTHER_HANDLES=yes
+    fi
+    cp -r "$BUILD/check/gdb/$mpi/programs" "$work"
+    cd "$work" || exit 1
+    runtest --tool mpipp --srcdir "$here" --status "$file" "${options[@]}" >said 2>&1
+
+    passed=$(count "expected passes")
+    failed=$(($(count "unexpected failures") + $(count "unresolved testcases")))
+    failed=$((failed + $(grep -c '^ERROR' mpipp.sum)))
+    skipped=$(count "unsupported tests")
+    {
+        grep -vE '^(PASS|Running|Schedule|Using|Test run by|Native configuration)' said |
+            sed -n "s/^\(FAIL\|ERROR\|UNSUPPORTED\|UNRESOLVED\): /&$label: /; /^\(FAIL\|ERROR\|UNS\|UNR\)/,\$p" |
+            sed '/=== mpipp Summary/,$d'
+        if [ "$passed$skipped" = 00 ]; then
+            failed=$((failed + 1))
+            echo "FAIL: $label: $file: no check was run"
+        fi
+        echo "$label: $file: $passed passed, $failed failed ($((SECONDS - start)) s)"
+    } >result
+    (flock 9 && cat result) 9>"$BUILD/check/gdb/lock"
+    echo "$passed $failed $skipped" >count
+    [ "$failed" != 0 ] || find . -type f -size +1M -delete
+}
+
+if [ "${1-}" = --job ]; then
+    shift
+    run_job "$@"
+    exit
+fi
+
+# --- the programs
+
+# compile COMPILER SOURCE PROGRAM [OPTION...], in the background
 compile() {
     local compiler=$1 source=$2 program=$3
     shift 3
-    (cd "$work" && "$compiler" -g -O0 -w -o "$program" "$here/fixtures/$source" "$@") && return
-    echo "FAIL: $mpi: $source does not compile"
-    failed=$((failed + 1))
+    case $source in *.[fF]90) # two at once must not write the same module
+        mkdir "$programs/$program.mod"
+        set -- "$@" -J "$program.mod" ;;
+    esac
+    while [ "$(jobs -pr | wc -l)" -ge "$(nproc)" ]; do wait -n; done
+    (cd "$programs" && "$compiler" -g -O0 -w -o "$program" "$here/fixtures/$source" "$@") ||
+        echo "FAIL: $mpi: $source does not compile" >>"$all/broken" &
 }
 
-# suite LABEL [FILE.exp...] [NAME=VALUE...]
-suite() {
-    local label=$1 p
-    shift
-    (cd "$work" && runtest --tool mpipp --srcdir "$here" --status MPI="$mpi" "$@") 2>&1 |
-        sed "s/^\(FAIL\|ERROR\|UNSUPPORTED\|UNRESOLVED\): /&$label: /"
-    count() {
-        awk -v label="# of $1" 'index($0, label) == 1 { n = $NF } END { print n + 0 }' "$work/mpipp.sum"
-    }
-    p=$(count "expected passes")
-    passed=$((passed + p))
-    failed=$((failed + $(count "unexpected failures") + $(count "unresolved testcases")))
-    failed=$((failed + $(grep -c '^ERROR' "$work/mpipp.sum")))
-    if [ "$p" = 0 ]; then
-        echo "FAIL: $label: no check was run"
-        failed=$((failed + 1))
-    fi
-}
-
-for mpi in mpich openmpi; do
-    command -v "mpicc.$mpi" >/dev/null || continue
-    mpis=$((mpis + 1))
-    work=$BUILD/check/gdb/$mpi
-    rm -rf "$work"
-    mkdir -p "$work"
+build_programs() {
+    local source name binding linked
     for source in "$here"/fixtures/[!c]*.c; do
         compile "mpicc.$mpi" "$(basename "$source")" "$(basename "$source" .c)"
     done
     # As --cflags and --libs of a user would be; here there need be no pkg-config.
     linked="-L$BUILD/lib -Wl,-rpath,$BUILD/lib -Wl,--no-as-needed -lshadowtype-$mpi"
     compile "mpicc.$mpi" callers_library.c libcallers.so -shared -fPIC
-    compile "mpicc.$mpi" callers.c callers -L. -lcallers -Wl,-rpath,"$work"
-    compile "mpicc.$mpi" callers.c callers_linked $linked -L. -lcallers -Wl,-rpath,"$work"
+    wait
+    compile "mpicc.$mpi" callers.c callers -L. -lcallers -Wl,-rpath,"\$ORIGIN"
+    compile "mpicc.$mpi" callers.c callers_linked $linked -L. -lcallers -Wl,-rpath,"\$ORIGIN"
     if command -v "mpicxx.$mpi" >/dev/null; then
         compile "mpicxx.$mpi" cxx.cc cxx
         compile "mpicxx.$mpi" fields_cxx.cc fields_cxx
@@ -64,14 +100,54 @@ for mpi in mpich openmpi; do
             compile "mpifort.$mpi" bindings.F90 ${binding}_linked -D${binding^^} $linked
         done
     fi
-    suite "$mpi" "$@"
-    # The same as jobs of two ranks, looked at in rank 1.
-    if [ $# = 0 ]; then
-        OTHER_HANDLES=yes suite "$mpi, 2 ranks" kinds.exp places.exp buffers.exp element.exp RANKS=2
-        suite "$mpi, 2 ranks" types.exp bad.exp core.exp fortran.exp f08.exp cxx.exp compare.exp RANKS=2
-    fi
+    wait
+    rm -rf "$programs"/*.mod
+}
+
+# --- all
+
+all=$BUILD/check/gdb
+rm -rf "$all"
+mkdir -p "$all"
+touch "$all/broken"
+mpis=()
+for mpi in mpich openmpi; do
+    command -v "mpicc.$mpi" >/dev/null || continue
+    mpis+=("$mpi")
+    programs=$all/$mpi/programs
+    mkdir -p "$programs"
+    build_programs
 done
 
-[ "$mpis" != 0 ] || failed=1
-echo "$passed passed, $failed failed"
+# The longest first: mpipp.where has the core files and the millions of types.
+files=("$@")
+[ $# != 0 ] || mapfile -t files < <(cd "$here" && basename -a mpipp.where/*.exp mpipp.[!w]*/*.exp)
+python=$("$here/../python.sh" | cut -d ' ' -f 2)
+{
+    for file in "${files[@]}"; do
+        for mpi in "${mpis[@]}"; do
+            # Debian's mpi4py is for one MPI.
+            [ "$file" = python.exp ] && [ -n "$python" ] && [ "$python" != "$mpi" ] && continue
+            echo "$mpi 1 $file"
+        done
+    done
+    if [ $# = 0 ]; then
+        for file in $on_two_ranks; do
+            for mpi in "${mpis[@]}"; do echo "$mpi 2 $file"; done
+        done
+    fi
+} >"$all/jobs"
+xargs -P "$(nproc)" -L 1 "$here/run.sh" --job <"$all/jobs"
+
+passed=0 failed=$(wc -l <"$all/broken") skipped=0
+cat "$all/broken"
+while read -r mpi ranks file; do
+    p=0 f=1 s=0
+    [ ! -f "$all/$mpi/$ranks-${file%.exp}/count" ] || read -r p f s <"$all/$mpi/$ranks-${file%.exp}/count"
+    passed=$((passed + p)) failed=$((failed + f)) skipped=$((skipped + s))
+done <"$all/jobs"
+[ ${#mpis[@]} != 0 ] || failed=1
+summary="$passed passed, $failed failed"
+[ "$skipped" = 0 ] || summary="$summary, $skipped skipped"
+echo "$summary"
 [ "$failed" = 0 ]
