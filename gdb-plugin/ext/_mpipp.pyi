@@ -285,6 +285,69 @@ class TypeMap:
     def __iter__(self) -> "TypeMap": ...
     def __next__(self) -> Entry: ...
 
+class Standing(NamedTuple):
+    """What stands at a place of a type signature."""
+
+    name: str
+    """ "MPI_INT", "F90_REAL(15,307)"; "OPAQUE" """
+    opaque: bool
+    """a type whose inside is not known"""
+    long: Optional[str]
+    """its element address without T: "{1}(STRUCT)[0][1](MPI_INT)"; None: not known, or it stands past 64 bits"""
+
+class Match(NamedTuple):
+    """What match() found. Index 0 is the first type, 1 the second."""
+
+    verdict: str
+    """ "equal", "prefix", "different"; "opaque": equal up to what is not known; "too long": one has more than 2^63 - 1
+    elements; "undecided": past the bound on work"""
+    bytes: bool
+    """one is MPI_PACKED: `lengths` and `agreed` are in bytes, else in elements, a pair type being two"""
+    lengths: Tuple[Optional[int], Optional[int]]
+    """None: not known"""
+    agreed: Optional[int]
+    """how many are the same, from the first one on"""
+    longer: int
+    """prefix: which of the two goes on"""
+    at: Tuple[Optional[Standing], Optional[Standing]]
+    """what stands on each side behind what is the same; None: it ends there (or it is equal, or in bytes)"""
+    hashes: str
+    """undecided: "equal", "different", or "" if not known"""
+
+def match(type1: Type, count1: Optional[int], type2: Type, count2: Optional[int]) -> Match:
+    """Compares the type signatures (MPI-4.0, 3.3.1), of one rank or of two. A count of None is 1. KeyboardInterrupt
+    passes."""
+
+class SignatureText(NamedTuple):
+    """A type signature, written."""
+
+    text: str
+    """ "(MPI_DOUBLE MPI_CHAR)2 MPI_DOUBLE MPI_CHAR*3"; "" for no element"""
+    elements: int
+    """a pair type is two; a type whose inside is not known, one"""
+    left_out: int
+    """of these, behind the ellipsis at the end of the text"""
+    known: bool
+    """no such type is in it"""
+
+def signature_text(type: Type, count: Optional[int], most: int) -> SignatureText:
+    """The signature with at most `most` names. Error: too many elements or parts. KeyboardInterrupt passes."""
+
+class Contiguous(NamedTuple):
+    """A type that is what MPI_Type_contiguous(count, unit) makes."""
+
+    unit: Type
+    count: int
+    # In units; 0 if the copies are not put together of chunks of one length and a shorter one
+    chunk: int
+    chunks: int
+    remainder: int
+    bigmpi: bool
+    """the chunks are of INT_MAX: BigMPI's MPIX_Type_contiguous_x, or a variant of it"""
+
+def contiguous(type: Type) -> Optional[Contiguous]:
+    """None if the type is no such repetition, or was made by just this one call."""
+
 FormatRun = Callable[[Basic, bytes, int, bool], str]
 """(basic, data, n, is_array): gdb's text for n packed elements; is_array False: one scalar, no braces."""
 

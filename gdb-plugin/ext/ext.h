@@ -15,6 +15,7 @@
 #include "memory.h"
 #include "place.h"
 #include "render.h"
+#include "signature/signatures.h"
 
 /* error.c */
 extern PyObject *ext_error;      /* _mpipp.Error */
@@ -40,7 +41,7 @@ typedef struct {
     PyObject_HEAD struct st_registry *registry;
     struct ext_reader reader;
     struct ext_indexes *indexes; /* indexes.c */
-    PyObject *listing; /* of now; NULL: nobody asked yet */
+    PyObject *listing;           /* of now; NULL: nobody asked yet */
 } ExtRegistry;
 extern PyTypeObject ext_registry_type;
 /* False, with an exception: not open, or called from within its own read(). */
@@ -93,10 +94,14 @@ struct ext_indexes {
     size_t references;
     struct st_types *types;
     struct st_indexes indexes;
+    struct st_signatures *signatures; /* NULL: nobody asked yet (ext_signatures_of()) */
 };
 /* A new reference; NULL: an exception is set. */
 struct ext_indexes *ext_indexes_of(ExtRegistry *registry, struct st_types *types);
 void ext_indexes_release(struct ext_indexes *indexes);
+/* The signatures of this generation of types, as long as `indexes` is held and nobody asks again.
+ * NULL: an exception is set. */
+struct st_signatures *ext_signatures_of(struct ext_indexes *indexes);
 
 /* element.c */
 PyObject *ext_element(PyObject *module, PyObject *args, PyObject *keywords);
@@ -113,6 +118,20 @@ PyObject *ext_displacement(const struct st_displacement *displacement);
  * user calls the type. Returns NULL. */
 PyObject *ext_raise_address(const struct st_address_fault *fault, const struct st_route *route,
                             const char *label, const char *text);
+
+/* signature.c */
+PyObject *ext_signature_text(PyObject *module, PyObject *args, PyObject *keywords);
+bool ext_add_signature(PyObject *module);
+/* For st_signatures_interrupt(): a signal has come, and its exception is set. */
+bool ext_interrupted(void *context);
+
+/* match.c */
+PyObject *ext_match(PyObject *module, PyObject *args, PyObject *keywords);
+bool ext_add_match(PyObject *module);
+
+/* contiguous.c */
+PyObject *ext_contiguous(PyObject *module, PyObject *type);
+bool ext_add_contiguous(PyObject *module);
 
 /* type_map.c */
 extern PyTypeObject ext_type_map_type;

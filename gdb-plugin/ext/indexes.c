@@ -24,7 +24,27 @@ void ext_indexes_release(struct ext_indexes *indexes)
 {
     if (indexes && --indexes->references == 0) {
         st_indexes_deinit(&indexes->indexes);
+        st_signatures_free(indexes->signatures);
         st_types_release(indexes->types);
         free(indexes);
     }
+}
+
+enum { MOST_BYTES = 256 << 20 }; /* what has been worked out is kept up to here */
+
+struct st_signatures *ext_signatures_of(struct ext_indexes *indexes)
+{
+    if (indexes->signatures && st_signatures_bytes(indexes->signatures) > MOST_BYTES) {
+        st_signatures_free(indexes->signatures);
+        indexes->signatures = NULL;
+    }
+    if (!indexes->signatures) {
+        indexes->signatures = st_signatures_new();
+        if (!indexes->signatures) {
+            PyErr_NoMemory();
+            return NULL;
+        }
+        st_signatures_interrupt(indexes->signatures, ext_interrupted, NULL);
+    }
+    return indexes->signatures;
 }

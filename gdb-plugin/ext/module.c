@@ -4,8 +4,12 @@ static PyMethodDef functions[] = {
     {"stack_is_low", ext_stack_is_low, METH_NOARGS, NULL},
     {"compare", (PyCFunction)(void (*)(void))ext_compare, METH_VARARGS | METH_KEYWORDS, NULL},
     {"element", (PyCFunction)(void (*)(void))ext_element, METH_VARARGS | METH_KEYWORDS, NULL},
+    {"contiguous", ext_contiguous, METH_O, NULL},
     {"locate", (PyCFunction)(void (*)(void))ext_locate, METH_VARARGS | METH_KEYWORDS, NULL},
     {"splits", ext_splits, METH_O, NULL},
+    {"match", (PyCFunction)(void (*)(void))ext_match, METH_VARARGS | METH_KEYWORDS, NULL},
+    {"signature_text", (PyCFunction)(void (*)(void))ext_signature_text,
+     METH_VARARGS | METH_KEYWORDS, NULL},
     {"render", (PyCFunction)(void (*)(void))ext_render, METH_VARARGS | METH_KEYWORDS, NULL},
     {0},
 };
@@ -23,7 +27,8 @@ PyMODINIT_FUNC PyInit__mpipp(void)
     PyObject *module = PyModule_Create(&definition);
     if (module &&
         (!ext_add_errors(module) || !ext_add_named_tuples(module) || !ext_add_comparison(module) ||
-         !ext_add_element(module) || !ext_add_entry(module) ||
+         !ext_add_element(module) || !ext_add_entry(module) || !ext_add_signature(module) ||
+         !ext_add_match(module) || !ext_add_contiguous(module) ||
          PyModule_AddType(module, &ext_registry_type) < 0 ||
          PyModule_AddType(module, &ext_listing_type) < 0 ||
          PyModule_AddType(module, &ext_type_type) < 0 ||

@@ -7,7 +7,7 @@ import gdb
 
 from . import _mpipp, record, site, synth
 from .fault import fault, sentence
-from .handle import handle_in, other_handle
+from .handle import handle_in, is_handle, other_handle
 from .rank import Rank
 from .settings import is_fortran
 
@@ -118,6 +118,17 @@ def handle_or_type(rank: Rank, value: gdb.Value, label: str) -> Tuple[int, str, 
         return of.handle, "freed" if of.freed else "live", of
     handle = int(value["handle"]) if value.type.name == "mpipp_unknown" else datatype_handle(rank, value, label)
     return (handle, *rank.registry.find(handle))
+
+
+def is_datatype(rank: Rank, value: gdb.Value) -> bool:
+    """Whether a value is of a handle's type, whatever it holds, or holds a known handle or name."""
+    if is_handle(value.type) or record.names_type(value.type):
+        return True
+    name = text_in(value)
+    if name is not None:
+        return bool(rank.registry.named(name))
+    handle = handle_in(rank, value)
+    return handle is not None and rank.registry.find(handle)[0] != "unknown"
 
 
 def type_in(rank: Rank, value: gdb.Value, label: str, freed: bool = False) -> "_mpipp.Type":

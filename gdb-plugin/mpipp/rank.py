@@ -8,7 +8,7 @@ from typing import Dict, NamedTuple, Optional, Tuple
 
 import gdb
 
-from . import _mpipp, core_file, root
+from . import _mpipp, core_file, inferiors, root
 from .fault import fault
 
 Key = Tuple[int, int, Optional[int]]
@@ -56,21 +56,8 @@ class Rank:
                 raise gdb.MemoryError(f"no memory at address 0x{missing:x} in the core file")
         if self.is_selected():
             return self._inferior.read_memory(address, length)
-        threads = [thread for thread in self._inferior.threads() if thread.is_valid()]
-        if not threads:
-            raise gdb.MemoryError(f"inferior {self._inferior.num} has no process")
-        before = gdb.selected_thread()
-        frame = gdb.selected_frame() if before is not None else None
-        number = gdb.selected_inferior().num
-        threads[0].switch()
-        try:
+        with inferiors.selected(self._inferior):
             return self._inferior.read_memory(address, length)
-        finally:
-            if before is not None and frame is not None:
-                before.switch()
-                frame.select()
-            else:
-                gdb.execute(f"inferior {number}", to_string=True)
 
     def look(self, event: int) -> None:
         """Makes what is known that of now, if it is not. Raises _mpipp.Error."""

@@ -5,6 +5,8 @@ from .mpi_compare import MpiCompare
 from .mpi_element import MpiElement
 from .mpi_locate import MpiLocate
 from .mpi_map import MpiMap
+from .mpi_match import MpiMatch
+from .mpi_signature import MpiSignature
 from .mpi_status import MpiStatus
 from .mpi_tree import MpiTree
 from .mpi_type import MpiTypeCommand
@@ -23,6 +25,8 @@ def install() -> None:
         MpiMap,
         MpiElement,
         MpiLocate,
+        MpiMatch,
+        MpiSignature,
         MpiCompare,
         MpiStatus,
     ):

@@ -2,6 +2,7 @@
 
 import gdb
 
+from ..events import prepare
 from ..fault import sentences
 
 
@@ -11,6 +12,7 @@ class Command(gdb.Command):
     def invoke(self, argument: str, from_tty: bool) -> None:
         """Called by gdb."""
         self.dont_repeat()
+        prepare()  # in a batch no prompt was there since `inferior 2'
         with sentences():
             self.run(argument.strip())
 

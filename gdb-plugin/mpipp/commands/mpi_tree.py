@@ -8,7 +8,7 @@ import gdb
 from .. import _mpipp
 from ..rank import ranks
 from ..settings import UNLIMITED, line_limit, limit, unicode_terminal
-from . import expanded, summary
+from . import contiguous, expanded, summary
 from .base import Command
 from .boxes import BOXES
 from .mpi_type import any_type
@@ -95,7 +95,7 @@ class Drawing:
         if key in self._drawn:
             return f"{name}{of.kind} (as {self._drawn[key]} above)"
         self._drawn[key] = len(self._drawn) + 1
-        return f"{self._drawn[key]}: {name}{summary.parameters(of)}"
+        return f"{self._drawn[key]}: {name}{summary.parameters(of)}{contiguous.if_large(of)}"
 
     def _line(self, prefix: str, text: str) -> None:
         self._room -= 1

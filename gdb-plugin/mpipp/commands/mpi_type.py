@@ -5,11 +5,12 @@ from typing import Iterator, Optional, Tuple
 import gdb
 
 from .. import _mpipp, operands, site
-from ..fault import fault
+from ..fault import fault, sentence
 from ..rank import Rank, ranks
-from . import summary
+from . import contiguous, summary
 from .base import Command
 
+_NAMES = 12  # of a signature: about a line; `mpi signature` shows more
 
 class MpiTypeCommand(Command):
     """Show all that is known about a datatype.
@@ -18,7 +19,9 @@ Usage: mpi type TYPE
 
 TYPE is an expression, or a name that MPI_Type_set_name gave.  Shows kind, size,
 bounds and extent (all in bytes), where the type was created, committed and
-freed, and what uses it.  A freed handle shows the type that it was.
+freed, and what uses it.  A freed handle shows the type that it was.  Where a type is
+nothing but copies of another side by side, however it had to be built, that is shown
+(`in effect'); and the beginning of its type signature (see `help mpi signature').
 
 Example:
   mpi type struDT"""
@@ -44,6 +47,7 @@ def any_type(rank: Rank, argument: str, usage: str) -> "_mpipp.Type":
 
 def _facts(of: "_mpipp.Type") -> Iterator[Tuple[str, Optional[str]]]:
     yield "type", summary.built(of)
+    yield "in effect", contiguous.in_effect(of)
     yield "name", f'"{of.name}"' if of.name else None
     yield "handle", f"0x{of.handle:x}"
     yield "Fortran handle", str(of.fortran) if of.fortran != -1 else None
@@ -52,12 +56,20 @@ def _facts(of: "_mpipp.Type") -> Iterator[Tuple[str, Optional[str]]]:
     yield "extent", _range(of.extent, of.lb, of.ub)
     yield "true extent", _range(of.true_extent, of.true_lb, of.true_ub)
     yield "elements", None if of.elements is None else f"{of.elements}"
+    yield "signature", _signature(of)
     yield "depth", f"{of.depth}"
     if not of.predefined:
         yield "created at", site.chain(of.created_at, site.made_by(of.kind))
         yield "committed at", site.chain(of.committed_at, site.COMMIT)
         yield "freed at", site.chain(of.freed_at, site.FREE)
         yield "references", f"{of.references}"
+
+
+def _signature(of: "_mpipp.Type") -> Optional[str]:
+    try:
+        return _mpipp.signature_text(of, None, _NAMES).text or None
+    except _mpipp.Error as error:
+        return sentence(error)
 
 
 def _state(of: "_mpipp.Type") -> str:

@@ -158,7 +158,7 @@ def _row(rank: Rank, row: "_mpipp.Summary") -> str:
     else:
         state = f"freed at {site.text(of.freed_at, site.FREE)}, still used by other types"
     name = f'"{of.name}"' if of.name else "-"
-    return f"  {summary.handle(of)}  {name}  {summary.built(of)}  {state}\n"
+    return f"  {summary.handle(of)}  {name}  {summary.line(of)}  {state}\n"
 
 
 def _plural(number: int, noun: str) -> str:

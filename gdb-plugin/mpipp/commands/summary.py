@@ -4,6 +4,7 @@ import array
 from typing import Dict, Tuple
 
 from .. import _mpipp
+from . import contiguous
 
 # kind: its numbers, and what they are called in a row
 _PARAMETERS: Dict[str, Tuple[Tuple[str, str], ...]] = {
@@ -56,6 +57,11 @@ def built(of: "_mpipp.Type") -> str:
         return parameters(of)
     base = of.base.name or of.base.kind
     return f"{parameters(of)} of {base}"
+
+
+def line(of: "_mpipp.Type") -> str:
+    """The same in a listing, which shows nothing else of it: "... = 3000000000 × MPI_FLOAT"."""
+    return built(of) + contiguous.if_large(of)
 
 
 def _number(of: "_mpipp.Type", name: str) -> str:

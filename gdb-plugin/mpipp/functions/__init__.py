@@ -4,6 +4,7 @@ from .mpi_buf import MpiBuf
 from .mpi_handle import MpiHandle
 from .measures import MpiCount, MpiExtent, MpiSize
 from .mpi_elem import MpiElem
+from .mpi_match import MpiMatchFunction
 from .mpi_type import MpiType
 
 
@@ -14,5 +15,6 @@ def install() -> None:
     MpiCount()
     MpiElem()
     MpiExtent()
+    MpiMatchFunction()
     MpiSize()
     MpiType()

@@ -27,4 +27,4 @@ class Function(gdb.Function):
         raise NotImplementedError
 
 
-_NUMBERS = ("no", "one", "two", "three")
+_NUMBERS = ("no", "one", "two", "three", "four")

@@ -1,0 +1,86 @@
+#include "ext.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "signature/signature_text.h"
+
+static PyTypeObject *text_type;
+
+bool ext_add_signature(PyObject *module)
+{
+    static PyStructSequence_Field fields[] = {
+        {"text", NULL}, {"elements", NULL}, {"left_out", NULL}, {"known", NULL}, {NULL, NULL},
+    };
+    static PyStructSequence_Desc description = {"_mpipp.SignatureText",
+                                                "A type signature, written.", fields, 4};
+    text_type = PyStructSequence_NewType(&description);
+    return text_type && PyModule_AddObjectRef(module, "SignatureText", (PyObject *)text_type) == 0;
+}
+
+bool ext_interrupted(void *Py_UNUSED(context))
+{
+    return PyErr_CheckSignals() != 0;
+}
+
+static PyObject *raise_state(enum st_signature_state state)
+{
+    if (PyErr_Occurred()) {
+        return NULL;
+    }
+    switch (state) {
+    case ST_SIGNATURE_TOO_LONG:
+        return PyErr_Format(ext_error, "more than 2^63 - 1 elements are sent");
+    case ST_SIGNATURE_UNDECIDED:
+        return PyErr_Format(ext_error, "the signature has too many different parts");
+    default:
+        return PyErr_NoMemory();
+    }
+}
+
+static PyObject *text_new(const struct st_signature_text *text)
+{
+    PyObject *tuple = PyStructSequence_New(text_type);
+    if (!tuple) {
+        return NULL;
+    }
+    PyObject *items[] = {
+        PyUnicode_DecodeUTF8(text->text, (Py_ssize_t)strlen(text->text), "replace"),
+        PyLong_FromLongLong(text->elements),
+        PyLong_FromLongLong(text->left_out),
+        PyBool_FromLong(text->state == ST_SIGNATURE_KNOWN),
+    };
+    bool ok = true;
+    for (size_t i = 0; i < sizeof items / sizeof *items; i++) {
+        ok = ok && items[i];
+        PyStructSequence_SET_ITEM(tuple, (Py_ssize_t)i, items[i]);
+    }
+    if (!ok) {
+        Py_CLEAR(tuple);
+    }
+    return tuple;
+}
+
+PyObject *ext_signature_text(PyObject *Py_UNUSED(module), PyObject *args, PyObject *keywords)
+{
+    static char *names[] = {"type", "count", "most", NULL};
+    ExtType *type;
+    int64_t count;
+    Py_ssize_t most;
+    if (!PyArg_ParseTupleAndKeywords(args, keywords, "O!O&n", names, &ext_type_type, &type,
+                                     ext_count, &count, &most)) {
+        return NULL;
+    }
+    struct ext_indexes *indexes = ext_indexes_of(type->registry, type->types);
+    struct st_signatures *signatures = indexes ? ext_signatures_of(indexes) : NULL;
+    PyObject *result = NULL;
+    if (signatures) {
+        struct st_signature_text text;
+        st_signature_text(signatures, type->type, count < 0 ? 1 : count,
+                          most < 1 ? 1 : (size_t)most, &text);
+        result = text.text ? text_new(&text) : raise_state(text.state);
+        free(text.text);
+    }
+    ext_indexes_release(indexes);
+    return result;
+}
