@@ -616,6 +616,87 @@ def test_comparison_arguments():
     raises(Exception, _mpipp.compare, number, [leaf], 1, -1)
 
 
+def opaque_ones(registry):
+    """The OPAQUE type; what is an array of it and of others; an indexed type that was too large to keep."""
+    known = every_type(registry)
+    (opaque,) = [type_ for type_ in known if type_.kind == "OPAQUE"]
+    (top,) = [type_ for type_ in known if type_.kind == "STRUCT" and type_.entries == 8]
+    (elided,) = [type_ for type_ in known if type_.elided]
+    return opaque, top, elided
+
+
+def test_matches():
+    target, registry = opened()
+    record, number, other = zoo(registry), registry.node(INT, 0), _mpipp.Registry(Target(), ROOT)
+    for here in (record, zoo(other)):  # of one rank, of two
+        found = _mpipp.match(record, None, here, 1)
+        assert (found.verdict, found.lengths, found.agreed, found.at) == ("equal", (20, 20), 20, (None, None)), found
+        found = _mpipp.match(record, 2, here, 3)
+        assert (found.verdict, found.longer, found.agreed) == ("prefix", 1, 40) and not found.bytes
+        assert found.at[0] is None and found.at[1].long == "{2}(STRUCT)[1][0](MPI_INT)"
+        found = _mpipp.match(number, 5, here, None)
+        assert (found.verdict, found.lengths, found.agreed) == ("prefix", (5, 20), 5)
+        assert (found.at[1].name, found.at[1].long) == ("MPI_CHAR", "(STRUCT)[2][0](MPI_CHAR)")
+        found = _mpipp.match(number, 6, here, None)
+        assert found.verdict == "different" and found.hashes == "" and not found.at[0].opaque
+        assert [at.long for at in found.at] == ["{5}(MPI_INT)", "(STRUCT)[2][0](MPI_CHAR)"]
+    # A pair is two elements.
+    (pair,) = registry.named("MPI_DOUBLE_INT")
+    assert _mpipp.match(pair, 2, record, 1).at[0].long == "{0}(MPI_DOUBLE_INT).first"
+    assert _mpipp.match(pair, 2, registry.named("MPI_DOUBLE")[0], 3).at[0].long == "{0}(MPI_DOUBLE_INT).second"
+    # What is not known.
+    opaque, top, elided = opaque_ones(registry)
+    assert _mpipp.match(opaque, 3, opaque, 3).verdict == "equal"
+    found = _mpipp.match(opaque, 1, number, 1)
+    assert (found.verdict, found.agreed, found.at[0].opaque) == ("opaque", 0, True) and found.lengths == (None, 1)
+    found = _mpipp.match(top, 1, record, 9)
+    assert found.verdict in ("opaque", "different") and found.agreed is not None
+    assert _mpipp.match(elided, 1, number, 1).verdict == "opaque"
+    assert _mpipp.match(number, 2**63 - 1, number, 2**63 - 1).verdict == "equal"
+    assert _mpipp.match(record, 2**63 - 1, number, 1).verdict == "too long"
+    target.data[ROOT - BASE + 40] += 2  # changes: types of two generations of one registry
+    assert registry.refresh()
+    assert _mpipp.match(record, 2, zoo(registry), 2).verdict == "equal"
+    raises(_mpipp.Error, _mpipp.match, record, -1, record, 1)
+    raises(TypeError, _mpipp.match, record, "1", record, 1)
+    raises(OverflowError, _mpipp.match, record, 2**63, record, 1)
+    raises(TypeError, _mpipp.match, record, 1, None, 1)
+    raises(TypeError, _mpipp.match, record, 1)
+
+
+def test_signature_texts():
+    _, registry = opened()
+    record, number = zoo(registry), registry.node(INT, 0)
+    text = _mpipp.signature_text(record, None, 100)
+    assert text.text == "MPI_INT*5 MPI_CHAR*7 MPI_DOUBLE*3 MPI_INT MPI_CHAR*4", text
+    assert (text.elements, text.left_out, text.known) == (20, 0, True)
+    text = _mpipp.signature_text(record, 10**12, 2)
+    assert text.text == f"MPI_INT*5 MPI_CHAR*7 ... {20 * 10**12 - 12} more elements", text
+    assert (text.elements, text.left_out) == (20 * 10**12, 20 * 10**12 - 12)
+    assert _mpipp.signature_text(record, 0, 2).text == ""
+    assert _mpipp.signature_text(number, 7, 0).text == "MPI_INT*7"
+    opaque, _, elided = opaque_ones(registry)
+    text = _mpipp.signature_text(opaque, 3, 9)
+    assert (text.text, text.elements, text.known) == ("OPAQUE*3", 3, False), text
+    assert not _mpipp.signature_text(elided, 3, 9).known
+    sentence(raises(_mpipp.Error, _mpipp.signature_text, record, 2**63 - 1, 9))
+    raises(_mpipp.Error, _mpipp.signature_text, record, -1, 9)
+    raises(TypeError, _mpipp.signature_text, None, 1, 9)
+
+
+def test_repetitions():
+    _, registry = opened()
+    told = {}
+    for type_ in every_type(registry):
+        found = _mpipp.contiguous(type_)
+        if found is not None:
+            told[type_.kind] = (found.unit.name, found.count, found.bigmpi)
+            assert found.count > 1 and found.unit.size * found.count == type_.size
+    assert told == {}, told  # the zoo's have gaps, or are what one call made
+    raises(TypeError, _mpipp.contiguous, None)
+    raises(TypeError, _mpipp.contiguous)
+
+
 def rss():
     with open("/proc/self/statm") as statm:
         return int(statm.read().split()[1]) * 4096
@@ -637,12 +718,19 @@ def exercise():
     _mpipp.locate(record, BUFFER, 3, BUFFER + 52, 10, 1000)
     list(_mpipp.TypeMap(record, 2, 3))
     _mpipp.splits("types[1](STRUCT)[2]")
+    opaque, top, _ = opaque_ones(registry)
+    for one in (record, opaque, top, registry.node(INT, 0)):
+        _mpipp.match(record, 2, one, 3)
+        _mpipp.match(record, 2, zoo(_mpipp.Registry(target, ROOT)), 3)
+        _mpipp.signature_text(one, 3, 2)
+        _mpipp.contiguous(one)
     for type_ in every_type(registry)[:8]:
         _mpipp.compare(type_, CELL, 2)
     raises(Exception, _mpipp.compare, type_, CELL + [None])
     for bad in (lambda: _mpipp.element(record, BUFFER, None, "[2][7]", "T"),
                 lambda: registry.find("x"), lambda: registry.node(10**6, 0), lambda: registry.site(10**6),
-                lambda: _mpipp.Registry(target, 0), lambda: _mpipp.Place(type_, 0, -1),
+                lambda: _mpipp.Registry(target, 0), lambda: _mpipp.signature_text(record, 2**63 - 1, 9),
+                lambda: _mpipp.match(record, -1, record, 1), lambda: _mpipp.Place(type_, 0, -1),
                 lambda: type_.member("nonsense"), lambda: _mpipp.Place(type_, BUFFER).child(-1),
                 lambda: _mpipp.render(_mpipp.Place(registry.node(INT, 0), 0, 3), target)):
         raises(Exception, bad)
@@ -650,7 +738,8 @@ def exercise():
 
 def test_references_do_not_leak():
     shared = [None, True, False, Target, _mpipp.Registry, _mpipp.Listing, _mpipp.Type, _mpipp.Place,
-              _mpipp.Element, _mpipp.Entry, _mpipp.TypeMap, _mpipp.Error, _mpipp.Unreadable, format_run]
+              _mpipp.Element, _mpipp.Entry, _mpipp.TypeMap, _mpipp.Match, _mpipp.Standing,
+              _mpipp.SignatureText, _mpipp.Error, _mpipp.Unreadable, format_run]
     for _ in range(20):
         exercise()
     gc.collect()
