@@ -58,6 +58,8 @@ class Program:
         elif operands.vector_data(value) is not None:
             value, dims = _vector(value)
         self._check(value.type.strip_typedefs())
+        if self.fortran:
+            _refuse_absent(text, value)
         if value.address is not None:
             self.address = int(value.address) & ((1 << 64) - 1)
         if dims is not None and dims[0][0] == OPEN and _has_flexible_end(value.type):
@@ -272,6 +274,14 @@ def _refuse_bit_field(text: str) -> None:
         return  # no member, but a number, say
     if any(field.name == parts.group(3) and field.bitsize for field in fields):
         raise fault(f"'{text}' is a bit-field: MPI has no type for it")
+
+
+def _refuse_absent(text: str, value: gdb.Value) -> None:
+    """An array that is not there: gdb says so in the place of its elements."""
+    if value.type.strip_typedefs().code == gdb.TYPE_CODE_ARRAY:
+        shown = value.format_string(max_elements=1)
+        if shown in ("<not allocated>", "<not associated>"):
+            raise fault(f"'{text}' is {shown[1:-1]}")
 
 
 def _pointed(text: str, value: gdb.Value) -> gdb.Value:

@@ -477,6 +477,31 @@ def test_elements():
     assert found.place.type.name == "MPI_CHAR"
 
 
+def test_large_repetitions():
+    """Against Python's integers, which are exact: what leaves 64 bits is None, and nothing is wrapped."""
+    _, registry = opened()
+    record = zoo(registry)
+    fits = 0
+    for exponent in range(63):
+        for repetition in (1 << exponent, (1 << exponent) + 12345, (1 << exponent + 1) - 1):
+            if repetition >= 1 << 63:
+                continue
+            try:
+                found = _mpipp.element(record, 0, None, f"{{{repetition}}}[2][5]", "t")
+            except _mpipp.Error as error:
+                assert sentence(error) and repetition * record.extent >= 1 << 63
+                continue
+            exact = (52 + repetition * record.extent, 10 + repetition * record.elements, 25 + repetition * record.size)
+            expected = tuple(number if number < 1 << 63 else None for number in exact)
+            assert (found.displacement, found.number, found.byte) == expected, (repetition, found, expected)
+            assert found.unknown == ("" if expected[1] is not None else "64 bits")
+            fits += None not in expected
+            if expected[1] is not None:
+                entry = next(iter(_mpipp.TypeMap(record, 2**63 - 1, exact[1])))
+                assert (entry.number, entry.displacement, entry.name) == (exact[1], expected[0], "MPI_CHAR"), entry
+    assert fits > 100, fits
+
+
 def test_addresses_that_lead_nowhere():
     _, registry = opened()
     record = zoo(registry)
