@@ -101,6 +101,12 @@ size_t st_sequences_bytes(const struct st_sequences *sequences);
 
 #define ST_ASK (UINT64_C(1) << 16)
 
+/* Whether who asks has been told to stop: for long work that looks at no runs. */
+static inline bool st_sequences_interrupted(const struct st_sequences *sequences)
+{
+    return sequences->interrupted && sequences->interrupted(sequences->context);
+}
+
 #define ST_EMPTY_SEQUENCE ((struct st_sequence){0, 0})
 
 static inline bool st_sequence_equal(struct st_sequence a, struct st_sequence b)

@@ -271,6 +271,11 @@ void st_signature_text(struct st_signatures *signatures, const struct st_type *t
     reading->length = out->elements = st_sequence_length(reading->sequences, reading->sequence);
     append(&writing.text, "");
     while (writing.position < reading->length && (items < most || items == 0)) {
+        if (st_sequences_interrupted(reading->sequences)) {
+            free(writing.text.data);
+            *out = (struct st_signature_text){.state = ST_SIGNATURE_UNDECIDED};
+            return;
+        }
         open_groups(&writing);
         write_run(&writing);
         close_groups(&writing);

@@ -21,7 +21,7 @@
  *
  * Bounded in length: after `most` names it ends with `... N more elements`; what stands before the
  * ellipsis is the signature's beginning, in full. Bounded in time whatever the number of elements:
- * O(most · levels) comparisons, each O(levels).
+ * O(most · levels) comparisons, each O(levels); st_signatures_interrupt() ends it (UNDECIDED).
  */
 #ifndef ST_CORE_SIGNATURE_TEXT_H
 #define ST_CORE_SIGNATURE_TEXT_H

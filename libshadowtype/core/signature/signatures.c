@@ -232,6 +232,8 @@ static enum st_error name_leaf(struct st_sequences *sequences, const struct st_t
     return error;
 }
 
+enum { ASK = 4096 }; /* parts, between two questions whether to stop */
+
 /* The type is not too long, and what is below it has its sequence. */
 static enum st_error name_type(struct st_signatures *signatures, const struct st_type *type,
                                struct st_sequence *out)
@@ -243,9 +245,12 @@ static enum st_error name_type(struct st_signatures *signatures, const struct st
     }
     enum st_error error = ST_OK;
     st_series_begin(&series, sequences);
-    for (int64_t i = 0; i < st_parts(type) && !error; i++) {
+    for (int64_t i = 0; i < st_parts(type) && !error && !series.error; i++) {
         struct st_part part;
         struct st_sequence copies;
+        if (i % ASK == ASK - 1 && st_sequences_interrupted(sequences)) {
+            series.error = ST_INTERRUPTED;
+        }
         st_part(type, i, &part);
         const struct entry *base = entry_of(signatures, part.base);
         if (base->sequence.count) {

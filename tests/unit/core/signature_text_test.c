@@ -287,6 +287,48 @@ static void what_has_no_text(void **state)
     assert_null(text.text);
 }
 
+static bool at_last(void *context)
+{
+    return --*(long *)context == 0;
+}
+
+/* Whenever one is told to stop, one does, and the next time all is well. */
+static void an_interruption_ends_it(void **state)
+{
+    struct texts *texts = *state;
+    enum { MANY = 20000 };
+    static int64_t lengths[MANY];
+    static const struct st_type *types[MANY];
+    struct st_signature_text text;
+    for (int64_t i = 0; i < MANY; i++) {
+        lengths[i] = 1 + i * i % 1009;
+        types[i] = i % 2 ? texts->real : texts->number;
+    }
+    const struct st_type *irregular = forge_struct(&texts->forge, MANY, NULL, lengths, types);
+    struct st_sequence sequence;
+    long until = 3, interrupted = 0;
+    st_signatures_interrupt(texts->signatures, at_last, &until);
+    assert_int_equal(st_signatures_sequence(texts->signatures, irregular, 1, &sequence),
+                     ST_SIGNATURE_UNDECIDED);
+    assert_int_equal(until, 0);
+    for (long nth = 1;; nth++) {
+        until = nth;
+        st_signatures_interrupt(texts->signatures, at_last, &until);
+        st_signature_text(texts->signatures, irregular, 1, 7, &text);
+        if (until > 0) {
+            break;
+        }
+        assert_int_equal(until, 0); /* at once */
+        assert_int_equal(text.state, ST_SIGNATURE_UNDECIDED);
+        assert_null(text.text);
+        interrupted++;
+    }
+    assert_true(interrupted >= 7);
+    assert_int_equal(text.state, ST_SIGNATURE_KNOWN);
+    assert_true(strncmp(text.text, "MPI_INT MPI_DOUBLE*2 MPI_INT*5 ", 31) == 0);
+    free(text.text);
+}
+
 /* Names that are longer than any of MPI's: cut, never written past. */
 static void long_names(void **state)
 {
@@ -312,6 +354,7 @@ int main(void)
         TEST(long_texts_end_honestly),
         TEST(irregular_types_have_equal_texts),
         TEST(what_has_no_text),
+        TEST(an_interruption_ends_it),
         TEST(long_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
