@@ -1,5 +1,6 @@
 """Whether what one datatype sends another can receive: the verdict as a sentence, and as a truth value."""
 
+import math
 from typing import NamedTuple, Optional, Tuple
 
 from . import _mpipp
@@ -28,9 +29,17 @@ def match(sent: Side, received: Side) -> "_mpipp.Match":
 
 
 def _longest(sides: Tuple[Side, Side], found: "_mpipp.Match") -> str:
+    """The one that has too many, as the user wrote it."""
     unknown = [side for side, length in zip(sides, found.lengths) if length is None]
-    side = max(unknown or sides, key=lambda side: (side.type.elements is None, (side.count or 1) * (side.type.elements or 0)))
+    side = max(unknown or sides, key=_elements)
     return side.label if side.count is None else f"{side.label} {side.count}"
+
+
+def _elements(side: Side) -> float:
+    """How many there are, exactly; infinity: it leaves 64 bits in the type already."""
+    if side.type.elements is None:
+        return math.inf
+    return side.type.elements * (1 if side.count is None else side.count)
 
 
 def receivable(found: "_mpipp.Match") -> Optional[bool]:

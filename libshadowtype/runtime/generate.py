@@ -248,6 +248,8 @@ def constructor_body(function: Function) -> str:
         lines.append(f"            .args = {{{values}}},\n")
     if bounds:
         lines.append("            .lb = lb,\n            .extent = extent,\n")
+    else:
+        lines.append("            .extent = ST_EXTENT_UNKNOWN,\n")
     if columns:
         rows = args[2] if combiner == "DARRAY" else args[0]
         lines.append("            .columns = columns,\n")

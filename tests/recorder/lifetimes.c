@@ -304,6 +304,7 @@ static void test_predefined(void)
         CHECK_EQUAL(node_of(t)->args[0], 15);
         CHECK_EQUAL(node_of(t)->args[1], ST_F90_UNDEFINED);
         CHECK_EQUAL(node_of(t)->args[2], 8);
+        CHECK_EQUAL(node_of(t)->extent, ST_EXTENT_UNKNOWN); /* it follows from the size */
     }
     uint32_t ordinal = ordinal_of(t);
     uint64_t serial = node_at(ordinal)->serial;
