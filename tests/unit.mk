@@ -3,11 +3,13 @@
 # Programs under build/tests/unit and build/tests/unit-asan are run by tests/unit/run.sh.
 
 UNIT_DIR     := tests/unit/core
-UNIT_SHARED  := image oracle expanded fixture zoo hand draw bytes scene forge grow
+UNIT_SHARED  := image oracle expanded fixture zoo hand draw bytes scene forge grow heap
 UNIT_TESTS   := $(basename $(notdir $(wildcard $(UNIT_DIR)/*_test.c)))
 UNIT_FLAGS   := $(RENDER_FLAGS) -I$(UNIT_DIR) $(WARNINGS)
 ASAN_FLAGS   := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined \
                 -fno-sanitize-recover=undefined
+# heap.h: what is taken is counted.
+HEAP_FLAGS   := -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=free
 RENDER_SOURCES := $(wildcard gdb-plugin/render/*.c)
 EXT_SOURCES    := $(wildcard gdb-plugin/ext/*.c)
 
@@ -31,7 +33,7 @@ $(BUILD)/obj/unit/%.o: $(UNIT_DIR)/%.c
 $(UNIT_PROGRAMS): $(BUILD)/tests/unit/core/%: $(BUILD)/obj/unit/%.o \
     $(UNIT_SHARED:%=$(BUILD)/obj/unit/%.o) $(RENDER_OBJECTS) $(CORE_LIBRARY)
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) $(LDFLAGS) $^ -lcmocka -lm -o $@
+	$(CC) $(CFLAGS) $(LDFLAGS) $(HEAP_FLAGS) $^ -lcmocka -lm -o $@
 
 # With sanitizers: every object again.
 $(ASAN_OBJ)/gdb-plugin/ext/%.o: gdb-plugin/ext/%.c
@@ -46,21 +48,21 @@ $(ASAN_OBJ)/%.o: %.c
 $(ASAN_PROGRAMS): $(BUILD)/tests/unit-asan/core/%: $(ASAN_OBJ)/$(UNIT_DIR)/%.o \
     $(UNIT_SHARED:%=$(ASAN_OBJ)/$(UNIT_DIR)/%.o) $(ASAN_LIBRARY)
 	@mkdir -p $(@D)
-	$(CC) $(ASAN_FLAGS) $^ -lcmocka -lm -o $@
+	$(CC) $(ASAN_FLAGS) $(HEAP_FLAGS) $^ -lcmocka -lm -o $@
 
-FUZZ_SHARED := image zoo forge hand
+FUZZ_SHARED := image zoo forge hand heap
 
 $(FUZZERS:%=$(BUILD)/tests/unit-asan/%): $(BUILD)/tests/unit-asan/%: $(ASAN_OBJ)/tests/fuzz/%.o \
     $(ASAN_OBJ)/tests/fuzz/driver.o $(ASAN_OBJ)/tests/fuzz/change.o \
     $(FUZZ_SHARED:%=$(ASAN_OBJ)/$(UNIT_DIR)/%.o) $(ASAN_LIBRARY)
 	@mkdir -p $(@D)
-	$(CC) $(ASAN_FLAGS) $^ -lm -o $@
+	$(CC) $(ASAN_FLAGS) $(HEAP_FLAGS) $^ -lm -o $@
 
 $(BUILD)/tests/unit-asan/dump_image: $(ASAN_OBJ)/$(UNIT_DIR)/dump_image.o \
     $(ASAN_OBJ)/$(UNIT_DIR)/image.o $(ASAN_OBJ)/$(UNIT_DIR)/zoo.o \
-    $(ASAN_LIBRARY)
+    $(ASAN_OBJ)/$(UNIT_DIR)/heap.o $(ASAN_LIBRARY)
 	@mkdir -p $(@D)
-	$(CC) $(ASAN_FLAGS) $^ -lm -o $@
+	$(CC) $(ASAN_FLAGS) $(HEAP_FLAGS) $^ -lm -o $@
 
 $(ASAN_MODULE): $(ASAN_EXT) $(ASAN_LIBRARY)
 	@mkdir -p $(@D)
@@ -76,7 +78,7 @@ $(FUZZERS:%=$(BUILD)/tests/fuzz/%): $(BUILD)/tests/fuzz/%: tests/fuzz/%.c $(FUZZ
 	@mkdir -p $(@D)
 	@command -v clang >/dev/null || \
 	    { echo "make fuzz needs clang with its runtime (Debian: clang, libclang-rt-dev)" >&2; exit 1; }
-	clang $(UNIT_FLAGS) $(FUZZ_FLAGS) $(filter %.c,$^) -lm -o $@
+	clang $(UNIT_FLAGS) $(FUZZ_FLAGS) $(HEAP_FLAGS) $(filter %.c,$^) -lm -o $@
 
 .PHONY: fuzz $(FUZZERS:%=fuzz-%)
 fuzz: $(FUZZERS:%=fuzz-%) ## hostile registries, types and addresses, made by clang's libFuzzer

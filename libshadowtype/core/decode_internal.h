@@ -55,6 +55,14 @@ struct st_types {
     struct st_type_map by_ordinal;
     struct st_lasting *lasting;
     struct st_arrays_list arrays; /* that its types stand on */
+    uint64_t arrays_bytes;        /* of those that were read since the last change */
+};
+
+/* How much was decoded. */
+struct st_types_mark {
+    struct st_pool_mark pool;
+    size_t arrays;
+    uint64_t arrays_bytes;
 };
 
 struct st_registry {
@@ -101,8 +109,19 @@ struct st_types *st_types_new(struct st_lasting *lasting);
 struct st_type *st_types_get(const struct st_types *types, uint32_t ordinal);
 /* False: no memory. */
 bool st_types_put(struct st_types *types, struct st_type *type);
+/* Whether what was read since the last change pays for `bytes` more of decoded types. */
+bool st_types_affordable(const struct st_registry *registry, uint64_t bytes);
+/* Gives back what was taken since the mark, for types that were not put. */
+struct st_types_mark st_types_mark(const struct st_types *types);
+void st_types_give_back(struct st_types *types, struct st_types_mark mark);
 struct st_type *st_type_map_get(const struct st_type_map *map, uint32_t ordinal);
 bool st_type_map_put(struct st_type_map *map, struct st_type *type);
+
+/* decode_arrays.c */
+/* Reads the arrays of `type`, as `node` has them; *bases: of a struct's entries, else NULL. */
+enum st_error st_decode_arrays(struct st_registry *registry, struct st_type *type,
+                               const struct st_node *node, const uint32_t **bases,
+                               struct st_fault *fault);
 
 /* decode_lasting.c */
 struct st_lasting *st_lasting_new(void); /* NULL: no memory */

@@ -6,6 +6,8 @@
 
 /* Past this the oldest arrays give way. */
 #define MOST_ARRAYS (UINT64_C(256) << 20)
+/* Addresses of chunks that are kept: as many as the recorder makes, 512 KiB. */
+#define MOST_CHUNKS 65536u
 
 struct st_lasting *st_lasting_new(void)
 {
@@ -35,6 +37,9 @@ uint64_t st_lasting_chunk(const struct st_lasting *lasting, uint32_t chunk)
 
 void st_lasting_keep_chunk(struct st_lasting *lasting, uint32_t chunk, uint64_t address)
 {
+    if (chunk >= MOST_CHUNKS) {
+        return;
+    }
     if (chunk >= lasting->chunk_count) {
         uint32_t count = (chunk / 64 + 1) * 64;
         uint64_t *chunks = realloc(lasting->chunks, count * sizeof(*chunks));

@@ -161,6 +161,7 @@ static bool drop(struct st_registry *registry, bool all)
         registry->lasting = lasting;
     }
     st_memory_drop(&registry->memory);
+    registry->memory.delivered = 0;
     return true;
 }
 

@@ -1,5 +1,6 @@
 /* Listings: every node in one walk through the registry, piece by piece and past the cache. */
 #include "decode_internal.h"
+#include "decode_marks.h"
 
 #include <stdlib.h>
 
@@ -10,11 +11,11 @@ enum { ROW_KNOWN = 1, ROW_LIVE = 2, ROW_TOMBSTONE = 4 };
 
 struct listing {
     struct st_registry *registry;
-    unsigned char *marks; /* by ordinal */
+    struct st_marks marks;
     struct st_row *rows;
     uint32_t *bases; /* of each row; a struct's are in its block */
     size_t count, capacity;
-    size_t unmarked; /* nodes in use that neither the table nor the ring has */
+    size_t unmarked; /* nodes, at least, that may be in use and that neither table nor ring has */
     struct st_damage *damage;
     size_t unread, in_part; /* nodes that are left out, and that are listed all the same */
     struct st_fault *fault; /* of what ends the listing */
@@ -33,18 +34,23 @@ static enum st_error list_damage(struct listing *list, size_t *counter, struct s
     return ST_OK;
 }
 
-static bool make_room(struct listing *list)
+/* Nodes that were read pay for their rows, but a node that stands for many does not. */
+static enum st_error make_room(struct listing *list)
 {
     if (list->count < list->capacity) {
-        return true;
+        return ST_OK;
     }
     size_t capacity = list->capacity ? list->capacity * 2 : 256;
+    if (!st_affordable(&list->registry->memory,
+                       capacity * (sizeof(*list->rows) + sizeof(*list->bases)))) {
+        return st_bad_root(list->fault, "nodes_used", list->registry->root.nodes_used);
+    }
     struct st_row *rows = realloc(list->rows, capacity * sizeof(*rows));
     list->rows = rows ? rows : list->rows;
     uint32_t *bases = rows ? realloc(list->bases, capacity * sizeof(*bases)) : NULL;
     list->bases = bases ? bases : list->bases;
     list->capacity = bases ? capacity : list->capacity;
-    return bases != NULL;
+    return bases ? ST_OK : st_no_memory(list->fault);
 }
 
 static struct st_row row_of(uint32_t ordinal, const struct st_node *node)
@@ -64,13 +70,12 @@ static struct st_row row_of(uint32_t ordinal, const struct st_node *node)
 
 static enum st_error add_row(struct listing *list, uint32_t ordinal, const struct st_node *node)
 {
-    if (!make_room(list)) {
-        return st_no_memory(list->fault);
+    enum st_error error = make_room(list);
+    if (!error) {
+        list->bases[list->count] = node->base;
+        list->rows[list->count++] = row_of(ordinal, node);
     }
-    list->bases[list->count] = node->base;
-    list->rows[list->count++] = row_of(ordinal, node);
-    list->marks[ordinal] |= ROW_KNOWN;
-    return ST_OK;
+    return error;
 }
 
 static enum st_error mark(struct listing *list, const char *field, uint32_t slot, unsigned with)
@@ -83,7 +88,11 @@ static enum st_error mark(struct listing *list, const char *field, uint32_t slot
         st_bad_root(&fault, field, slot);
         return list_damage(list, &list->unread, fault);
     }
-    list->marks[slot - 1] |= (unsigned char)with;
+    unsigned char *marks = st_mark_of(&list->marks, slot - 1);
+    if (!marks) {
+        return st_no_memory(list->fault);
+    }
+    *marks |= (unsigned char)with;
     return ST_OK;
 }
 
@@ -125,13 +134,40 @@ static enum st_error mark_ring(struct listing *list)
     return error;
 }
 
-static enum st_error list_node(struct listing *list, uint32_t ordinal, const struct st_node *node)
+/* All nodes in use, as far as they can be read in one row: past a gap only those are read that
+ * somebody names, so that a number of nodes that is a lie keeps us no longer than they do. */
+static enum st_error read_all(struct listing *list)
+{
+    const struct st_root *root = &list->registry->root;
+    enum st_error error = ST_OK;
+    struct st_fault fault = {0};
+    struct st_node *nodes = malloc(PIECE * sizeof(*nodes));
+    if (!nodes) {
+        return st_no_memory(list->fault);
+    }
+    for (uint32_t first = 0, count; first < root->nodes_used && !error; first += count) {
+        uint32_t chunk_left = root->nodes_per_chunk - first % root->nodes_per_chunk;
+        count = root->nodes_used - first;
+        count = count < chunk_left ? count : chunk_left;
+        count = count < PIECE ? count : PIECE;
+        if (st_read_nodes(list->registry, first, count, nodes, &fault)) {
+            break;
+        }
+        if (!st_marks_reach(&list->marks, first + count)) {
+            error = st_no_memory(list->fault);
+        }
+        for (uint32_t i = 0; i < count && !error; i++) {
+            error = nodes[i].serial ? add_row(list, first + i, &nodes[i]) : ST_OK;
+        }
+    }
+    free(nodes);
+    return st_is_final(&fault) ? st_fail(list->fault, fault) : error;
+}
+
+/* A node that the table or the ring has. */
+static enum st_error list_marked(struct listing *list, uint32_t ordinal, const struct st_node *node)
 {
     struct st_fault fault;
-    if (!list->marks[ordinal]) {
-        list->unmarked += node->serial != 0;
-        return ST_OK;
-    }
     if (st_check_node(ordinal, node, &fault)) {
         if (fault.error == ST_NO_SUCH_NODE) {
             st_bad_node(&fault, ordinal, "serial", 0);
@@ -141,73 +177,53 @@ static enum st_error list_node(struct listing *list, uint32_t ordinal, const str
     return add_row(list, ordinal, node);
 }
 
-/* Nodes that can't be read in one: those that are marked, one by one. */
-static enum st_error list_one_by_one(struct listing *list, uint32_t first, uint32_t count)
+/* Keeps the rows of those that were read in one row and are marked. */
+static enum st_error keep_marked(struct listing *list)
 {
+    size_t read = list->count, next = 0;
     enum st_error error = ST_OK;
-    struct st_fault fault = {0};
-    uint64_t unreadable_to = 0; /* memory comes and goes by the page */
-    for (uint32_t i = first; i < first + count && !error; i++) {
-        struct st_node node;
-        uint64_t address;
-        if (!list->marks[i]) {
-            continue;
-        }
-        if (st_node_address(list->registry, i, &address, &fault) ||
-            (address < unreadable_to && fault.error) ||
-            st_read_nodes(list->registry, i, 1, &node, &fault)) {
-            unreadable_to = (fault.address / ST_PAGE + 1) * ST_PAGE;
-            error = list_damage(list, &list->unread, fault);
+    list->count = 0;
+    list->unmarked = list->registry->root.nodes_used - list->marks.reach;
+    for (uint32_t i = 0; i < list->marks.reach && !error; i++) {
+        struct st_fault fault;
+        bool there = next < read && list->rows[next].ordinal == i;
+        struct st_node node = {.serial = there ? list->rows[next].serial : 0,
+                               .combiner = there ? list->rows[next].combiner : 0};
+        if (!list->marks.row[i]) {
+            list->unmarked += there;
+        } else if (!there || st_check_node(i, &node, &fault)) {
+            error = list_marked(list, i, &node); /* the damage, not the row */
         } else {
-            fault = (struct st_fault){0};
-            error = list_node(list, i, &node);
+            list->bases[list->count] = list->bases[next];
+            list->rows[list->count++] = list->rows[next];
         }
+        next += there;
     }
     return error;
 }
 
-static bool is_marked(const struct listing *list, uint32_t first, uint32_t count)
+/* Those beyond, one by one. */
+static enum st_error list_strays(struct listing *list)
 {
-    for (uint32_t i = 0; i < count; i++) {
-        if (list->marks[first + i]) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static enum st_error list_nodes(struct listing *list)
-{
-    const struct st_root *root = &list->registry->root;
-    enum st_error error = ST_OK;
-    bool readable = true;
-    struct st_node *nodes = malloc(PIECE * sizeof(*nodes));
-    if (!nodes) {
-        return st_no_memory(list->fault);
-    }
-    for (uint32_t first = 0, count; first < root->nodes_used && !error; first += count) {
-        struct st_fault fault;
-        uint32_t chunk_left = root->nodes_per_chunk - first % root->nodes_per_chunk;
-        count = root->nodes_used - first;
-        count = count < chunk_left ? count : chunk_left;
-        count = count < PIECE ? count : PIECE;
-        /* A count that lies must not keep us here: past a gap only what is marked is read. */
-        if (!readable && !is_marked(list, first, count)) {
-            continue;
-        }
-        if (!st_read_nodes(list->registry, first, count, nodes, &fault)) {
-            for (uint32_t i = 0; i < count && !error; i++) {
-                error = list_node(list, first + i, &nodes[i]);
-            }
-        } else if (st_is_final(&fault)) {
-            error = st_fail(list->fault, fault);
+    size_t count;
+    uint32_t *strays = st_marks_strays(&list->marks, &count);
+    enum st_error error = strays ? ST_OK : st_no_memory(list->fault);
+    struct st_fault fault = {0};
+    uint64_t unreadable_to = 0; /* memory comes and goes by the page */
+    for (size_t i = 0; i < count && !error; i++) {
+        struct st_node node;
+        uint64_t address;
+        if (st_node_address(list->registry, strays[i], &address, &fault) ||
+            (address < unreadable_to && fault.error) ||
+            st_read_nodes(list->registry, strays[i], 1, &node, &fault)) {
+            unreadable_to = (fault.address / ST_PAGE + 1) * ST_PAGE;
+            error = list_damage(list, &list->unread, fault);
         } else {
-            readable = false;
-            list->unmarked++; /* there may be some */
-            error = list_one_by_one(list, first, count);
+            fault = (struct st_fault){0};
+            error = list_marked(list, strays[i], &node);
         }
     }
-    free(nodes);
+    free(strays);
     return error;
 }
 
@@ -221,10 +237,14 @@ static enum st_error list_below_one(struct listing *list, const char *field, uin
         st_bad_node(&fault, from, field, ordinal);
         return list_damage(list, &list->in_part, fault);
     }
-    if (list->marks[ordinal]) {
+    unsigned char *marks = st_mark_of(&list->marks, ordinal);
+    if (!marks) {
+        return st_no_memory(list->fault);
+    }
+    if (*marks) {
         return ST_OK;
     }
-    list->marks[ordinal] = ROW_KNOWN;
+    *marks = ROW_KNOWN;
     if (st_read_used(list->registry, field, ordinal, &node, &fault)) {
         return list_damage(list, &list->unread, fault);
     }
@@ -304,29 +324,31 @@ enum st_error st_registry_rows(struct st_registry *registry, struct st_row **row
                            .damage = damage ? damage : &ignored,
                            .fault = fault ? fault : &scratch};
     *list.damage = (struct st_damage){0};
-    list.marks = calloc((size_t)registry->root.nodes_used + 1, 1);
-    if (!list.marks) {
-        return st_no_memory(fault);
+    enum st_error error = read_all(&list);
+    if (!error) {
+        error = mark_table(&list);
     }
-    enum st_error error = mark_table(&list);
     if (!error) {
         error = mark_ring(&list);
     }
     if (!error) {
-        error = list_nodes(&list);
+        error = keep_marked(&list);
+    }
+    if (!error) {
+        error = list_strays(&list);
     }
     if (!error && list.unmarked) {
         error = list_below(&list);
     }
-    for (size_t i = 0; i < list.count; i++) {
-        unsigned marks = list.marks[list.rows[i].ordinal];
+    for (size_t i = 0; i < list.count && !error; i++) {
+        unsigned marks = *st_mark_of(&list.marks, list.rows[i].ordinal);
         list.rows[i].live = marks & ROW_LIVE;
         list.rows[i].tombstone = (marks & ROW_TOMBSTONE) && !(marks & ROW_LIVE);
         if (list.rows[i].live) { /* on its way to be a tombstone: that does not count yet */
             list.rows[i].flags &= (uint8_t)~ST_FREED;
         }
     }
-    free(list.marks);
+    st_marks_deinit(&list.marks);
     free(list.bases);
     if (error) {
         free(list.rows);
@@ -351,10 +373,12 @@ enum st_error st_registry_predefined(struct st_registry *registry, struct st_row
     uint32_t first = 0;
     for (bool more = true; more && first < root->nodes_used;) {
         struct st_node node;
-        struct st_row *longer = realloc(rows, (found + FEW) * sizeof(*rows));
+        size_t bytes = (found + FEW) * sizeof(*rows);
+        bool paid = st_affordable(&registry->memory, bytes);
+        struct st_row *longer = paid ? realloc(rows, bytes) : NULL;
         if (!longer) {
             free(rows);
-            return st_no_memory(fault);
+            return paid ? st_no_memory(fault) : st_bad_root(fault, "nodes_used", root->nodes_used);
         }
         rows = longer;
         more = false;

@@ -4,223 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A longer block is kept from one change to the next. */
-#define LONG_BLOCK (4 * ST_PAGE)
-
-/* Reading the arrays of one node, in the order in which they stand. */
-struct arrays {
-    struct st_registry *registry;
-    struct st_pool *pool; /* where they go */
-    uint32_t ordinal;
-    uint64_t at, left;
-    uint64_t bytes; /* in all */
-    struct st_fault *fault;
-};
-
-static enum st_error read_array(struct arrays *arrays, uint64_t at, void *data, size_t bytes)
-{
-    enum st_error error = st_read_at(arrays->registry, at, data, bytes, arrays->fault);
-    return st_about(error, "block", arrays->ordinal, arrays->fault);
-}
-
-/* Whether `count` members can be there at all: a length that lies must not make us allocate. */
-static bool is_there(struct arrays *arrays, int64_t count, size_t width)
-{
-    if (count < 0 || (uint64_t)count > arrays->left / width) {
-        st_bad_node(arrays->fault, arrays->ordinal, "length", arrays->bytes);
-        return false;
-    }
-    size_t bytes = (size_t)count * width;
-    unsigned char probe; /* both ends */
-    return !bytes || (!read_array(arrays, arrays->at, &probe, 1) &&
-                      !read_array(arrays, arrays->at + bytes - 1, &probe, 1));
-}
-
-static bool fill(struct arrays *arrays, void *data, size_t bytes)
-{
-    if (!data) {
-        st_no_memory(arrays->fault);
-        return false;
-    }
-    if (read_array(arrays, arrays->at, data, bytes)) {
-        return false;
-    }
-    arrays->at += bytes;
-    arrays->left -= bytes;
-    return true;
-}
-
-static const void *take(struct arrays *arrays, int64_t count, size_t width)
-{
-    if (!is_there(arrays, count, width)) {
-        return NULL;
-    }
-    size_t bytes = (size_t)count * width;
-    void *data = st_pool_take(arrays->pool, bytes ? bytes : 1);
-    return fill(arrays, data, bytes) ? data : NULL;
-}
-
-static const int64_t *take_numbers(struct arrays *arrays, int64_t count, bool wide)
-{
-    if (wide) {
-        return take(arrays, count, sizeof(int64_t));
-    }
-    if (!is_there(arrays, count, sizeof(int32_t))) {
-        return NULL;
-    }
-    int64_t *numbers = st_pool_take(arrays->pool, (size_t)count * sizeof(*numbers) + 1);
-    int32_t *narrow = numbers ? malloc((size_t)count * sizeof(*narrow) + 1) : NULL;
-    bool read = fill(arrays, narrow, (size_t)count * sizeof(*narrow));
-    for (int64_t i = 0; read && i < count; i++) {
-        numbers[i] = narrow[i];
-    }
-    free(narrow);
-    return read ? numbers : NULL;
-}
-
-/* What MPI has checked when it made the type, and what the algebra relies on. */
-static bool sound_dimension(const struct st_type *type, int64_t d)
-{
-    const int64_t *const *dims = type->dims;
-    if (dims[0][d] < 0) {
-        return false;
-    }
-    if (type->combiner == ST_SUBARRAY) {
-        return dims[ST_SUBSIZES][d] >= 0 && dims[ST_STARTS][d] >= 0 &&
-               dims[ST_SUBSIZES][d] <= dims[ST_SIZES][d] &&
-               dims[ST_STARTS][d] <= dims[ST_SIZES][d] - dims[ST_SUBSIZES][d];
-    }
-    return dims[ST_PSIZES][d] >= 1 && dims[ST_DISTRIBS][d] >= ST_DISTRIBUTE_NONE &&
-           dims[ST_DISTRIBS][d] <= ST_DISTRIBUTE_CYCLIC &&
-           (dims[ST_DARGS][d] == ST_DARG_DEFAULT || dims[ST_DARGS][d] >= 1 ||
-            dims[ST_DISTRIBS][d] == ST_DISTRIBUTE_NONE);
-}
-
-static enum st_error take_dimensions(struct st_type *type, struct arrays *arrays, int64_t ndims)
-{
-    int count = type->combiner == ST_SUBARRAY ? 3 : 4;
-    type->entries = ndims;
-    for (int i = 0; i < count; i++) {
-        type->dims[i] = take_numbers(arrays, ndims, true);
-        if (!type->dims[i]) {
-            return arrays->fault->error;
-        }
-    }
-    for (int64_t d = 0; d < ndims; d++) {
-        if (!sound_dimension(type, d)) {
-            return st_bad_node(arrays->fault, arrays->ordinal, "dimension", (uint64_t)d);
-        }
-    }
-    if (type->combiner == ST_DARRAY && type->args[1] < 0) {
-        return st_bad_node(arrays->fault, arrays->ordinal, "rank", (uint64_t)type->args[1]);
-    }
-    return ST_OK;
-}
-
-static bool has_block(enum st_combiner combiner)
-{
-    return (combiner >= ST_INDEXED && combiner <= ST_DARRAY);
-}
-
-/* Reads the arrays of `type`, for which arrays->at stands at the beginning of the data. */
-static enum st_error take_arrays(struct arrays *arrays, struct st_type *type, int64_t count,
-                                 const uint32_t **bases)
-{
-    if (type->combiner == ST_SUBARRAY || type->combiner == ST_DARRAY) {
-        return take_dimensions(type, arrays, count);
-    }
-    type->offsets = take_numbers(arrays, count, type->flags & ST_OFFSETS_64);
-    if (!type->offsets) {
-        return arrays->fault->error;
-    }
-    if (type->combiner == ST_INDEXED || type->combiner == ST_HINDEXED ||
-        type->combiner == ST_STRUCT) {
-        type->lengths = take_numbers(arrays, count, type->flags & ST_LENGTHS_64);
-        if (!type->lengths) {
-            return arrays->fault->error;
-        }
-    }
-    if (type->combiner == ST_STRUCT) {
-        *bases = take(arrays, count, sizeof(uint32_t));
-        if (!*bases) {
-            return arrays->fault->error;
-        }
-    }
-    type->entries = count;
-    return ST_OK;
-}
-
-static void use_kept(struct st_type *type, const struct st_arrays *kept, const uint32_t **bases)
-{
-    type->entries = kept->entries;
-    type->offsets = kept->offsets;
-    type->lengths = kept->lengths;
-    memcpy(type->dims, kept->dims, sizeof type->dims);
-    *bases = kept->bases;
-}
-
-/* The same for a long block: they may be there from before the last change, or stay for after. */
-static enum st_error take_long_arrays(struct arrays *arrays, struct st_type *type,
-                                      const struct st_node *node, int64_t count,
-                                      const uint32_t **bases)
-{
-    struct st_registry *registry = arrays->registry;
-    uint64_t bytes = arrays->left;
-    struct st_arrays *kept = st_lasting_arrays(registry->lasting, type->ordinal, node, bytes);
-    if (kept) {
-        use_kept(type, kept, bases);
-        return st_arrays_list_add(&registry->types->arrays, kept) ? ST_OK
-                                                                  : st_no_memory(arrays->fault);
-    }
-    kept = st_arrays_new(type->ordinal, node, bytes);
-    if (!kept) {
-        return st_no_memory(arrays->fault);
-    }
-    arrays->pool = &kept->pool;
-    enum st_error error = take_arrays(arrays, type, count, bases);
-    if (!error && !st_arrays_list_add(&registry->types->arrays, kept)) {
-        error = st_no_memory(arrays->fault);
-    }
-    if (!error) {
-        kept->entries = type->entries;
-        kept->offsets = type->offsets;
-        kept->lengths = type->lengths;
-        memcpy(kept->dims, type->dims, sizeof kept->dims);
-        kept->bases = *bases;
-        st_lasting_keep_arrays(registry->lasting, kept);
-    }
-    st_arrays_release(kept);
-    return error;
-}
-
-static enum st_error decode_arrays(struct st_registry *registry, struct st_type *type,
-                                   const struct st_node *node, const uint32_t **bases,
-                                   struct st_fault *fault)
-{
-    struct st_pool *pool = &registry->types->pool;
-    struct arrays arrays = {
-        .registry = registry, .pool = pool, .ordinal = type->ordinal, .fault = fault};
-    int64_t count = type->combiner == ST_DARRAY ? type->args[2] : type->args[0];
-    *bases = NULL;
-    if (!has_block(type->combiner) || st_elided(type) || (count == 0 && !node->block)) {
-        return ST_OK;
-    }
-    enum st_error error =
-        st_open_block(registry, "block", type->ordinal, node->block, &arrays.bytes, fault);
-    if (error) {
-        return error;
-    }
-    arrays.left = arrays.bytes;
-    arrays.at = node->block + sizeof(struct st_block);
-    error = arrays.left > LONG_BLOCK ? take_long_arrays(&arrays, type, node, count, bases)
-                                     : take_arrays(&arrays, type, count, bases);
-    if (!error && type->combiner == ST_STRUCT) {
-        type->types = st_pool_take(pool, (size_t)count * sizeof(void *) + 1);
-        error = type->types ? ST_OK : st_no_memory(fault);
-    }
-    return error;
-}
-
 static enum st_error check_counts(const struct st_type *type, struct st_fault *fault)
 {
     switch (type->combiner) {
@@ -294,6 +77,9 @@ static enum st_error decode_one(struct st_registry *registry, uint32_t ordinal,
         st_drop_freed(&node);
     }
     struct st_pool *pool = &registry->types->pool;
+    if (!st_types_affordable(registry, sizeof(struct st_type))) {
+        return st_bad_root(fault, "nodes_used", registry->root.nodes_used);
+    }
     struct st_type *type = st_pool_take(pool, sizeof(*type));
     if (!type) {
         return st_no_memory(fault);
@@ -321,11 +107,15 @@ static enum st_error decode_one(struct st_registry *registry, uint32_t ordinal,
     }
     if (name) {
         size_t length = strlen(name) + 1;
-        char *copy = st_pool_take(pool, length);
+        bool paid = st_types_affordable(registry, length);
+        char *copy = paid ? st_pool_take(pool, length) : NULL;
         if (copy) {
             memcpy(copy, name, length);
         }
         free(name);
+        if (!copy) {
+            return paid ? st_no_memory(fault) : st_bad_node(fault, ordinal, "name", node.name);
+        }
         type->name = copy;
     }
     pending->type = type;
@@ -335,7 +125,7 @@ static enum st_error decode_one(struct st_registry *registry, uint32_t ordinal,
     if (based && node.base == ST_NO_NODE) {
         return st_bad_node(fault, ordinal, "base", node.base);
     }
-    error = decode_arrays(registry, type, &node, &pending->bases, fault);
+    error = st_decode_arrays(registry, type, &node, &pending->bases, fault);
     if (!error) {
         error = check_counts(type, fault);
     }
@@ -434,6 +224,7 @@ static enum st_error decode_tree(struct st_registry *registry, uint32_t ordinal,
 {
     struct pending *top = NULL;
     struct descent descent = {0};
+    struct st_types_mark mark = st_types_mark(registry->types);
     enum st_error error = push(registry, &top, ordinal, &descent, fault);
     while (top && !error) {
         uint32_t below;
@@ -450,7 +241,9 @@ static enum st_error decode_tree(struct st_registry *registry, uint32_t ordinal,
         st_measure(top->type);
         if (!st_types_put(registry->types, top->type)) {
             error = st_no_memory(fault);
+            break;
         }
+        mark = st_types_mark(registry->types);
         if (is_settled(registry, top->type)) {
             st_lasting_keep_leaf(registry->lasting, top->type);
         }
@@ -458,6 +251,9 @@ static enum st_error decode_tree(struct st_registry *registry, uint32_t ordinal,
         top = top->below;
         go_up(&descent);
         free(done);
+    }
+    if (error) { /* or each attempt at a damaged type would cost as much again */
+        st_types_give_back(registry->types, mark);
     }
     while (top) {
         struct pending *next = top->below;

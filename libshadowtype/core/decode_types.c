@@ -32,6 +32,28 @@ struct st_types *st_types_ref(struct st_types *types)
     return types;
 }
 
+bool st_types_affordable(const struct st_registry *registry, uint64_t bytes)
+{
+    const struct st_types *types = registry->types;
+    return st_affordable(&registry->memory, types->pool.bytes + types->arrays_bytes + bytes);
+}
+
+struct st_types_mark st_types_mark(const struct st_types *types)
+{
+    return (struct st_types_mark){.pool = st_pool_mark(&types->pool),
+                                  .arrays = types->arrays.count,
+                                  .arrays_bytes = types->arrays_bytes};
+}
+
+void st_types_give_back(struct st_types *types, struct st_types_mark mark)
+{
+    st_pool_release(&types->pool, mark.pool);
+    while (types->arrays.count > mark.arrays) {
+        st_arrays_release(types->arrays.items[--types->arrays.count]);
+    }
+    types->arrays_bytes = mark.arrays_bytes;
+}
+
 struct st_types *st_registry_types(struct st_registry *registry)
 {
     return st_types_ref(registry->types);

@@ -118,6 +118,7 @@ static bool fetch(struct st_memory *memory, uint64_t number, size_t pages)
     enum st_read_result result =
         memory->read(number * ST_PAGE, buffer, pages * ST_PAGE, memory->context);
     memory->interrupted = result == ST_READ_INTERRUPTED;
+    memory->delivered += result == ST_READ_OK ? pages * ST_PAGE : 0;
     for (size_t i = 0; result == ST_READ_OK && i < pages; i++) {
         if (!lookup(memory, number + i) && !insert(memory, number + i, buffer + i * ST_PAGE)) {
             return false;
@@ -182,6 +183,7 @@ static bool read_past(struct st_memory *memory, uint64_t address, void *buffer, 
     }
     enum st_read_result result = memory->read(address, buffer, length, memory->context);
     memory->interrupted = result == ST_READ_INTERRUPTED;
+    memory->delivered += result == ST_READ_OK ? length : 0;
     return result == ST_READ_OK;
 }
 
@@ -251,4 +253,9 @@ bool st_memory_read(struct st_memory *memory, uint64_t address, void *buffer, si
         }
     }
     return true;
+}
+
+bool st_affordable(const struct st_memory *memory, uint64_t bytes)
+{
+    return bytes <= ST_FREE_BYTES || (bytes - ST_FREE_BYTES) / ST_PER_BYTE <= memory->delivered;
 }

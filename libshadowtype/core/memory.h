@@ -28,6 +28,11 @@ typedef enum st_read_result (*st_read_fn)(uint64_t address, void *buffer, size_t
 
 #define ST_PAGE ((size_t)4096)
 
+/* What has been read pays for what is kept: this much comes free, and each byte that the target has
+ * delivered pays for so many. */
+#define ST_FREE_BYTES (UINT64_C(2) << 20)
+#define ST_PER_BYTE 16
+
 struct st_page;
 
 /* A walk through memory, upward or downward: what it read last, and how many pages at a time. */
@@ -45,7 +50,8 @@ struct st_memory {
     struct st_page *last;
     struct st_walk walks[4]; /* several may be under way: nodes, their arrays, names */
     unsigned next_walk;      /* the one that gives way */
-    bool interrupted;        /* a read was interrupted; sticky until the next drop */
+    uint64_t delivered; /* bytes that the target has handed over; whoever counts may reset it */
+    bool interrupted;   /* a read was interrupted; sticky until the next drop */
 };
 
 void st_memory_init(struct st_memory *memory, st_read_fn read, void *context);
@@ -59,5 +65,8 @@ void st_memory_drop(struct st_memory *memory);
  * goes past the cache, in as few reads as possible. */
 bool st_memory_read(struct st_memory *memory, uint64_t address, void *buffer, size_t length,
                     uint64_t *bad);
+
+/* Whether what was delivered pays for keeping so many bytes of what was made of it. */
+bool st_affordable(const struct st_memory *memory, uint64_t bytes);
 
 #endif

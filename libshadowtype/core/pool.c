@@ -3,12 +3,14 @@
 #include <stdalign.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define PIECE ((size_t)64 * 1024 - 64)
 
 struct st_pool_piece {
     struct st_pool_piece *next;
     size_t used, size;
+    size_t number; /* in the order in which they were made */
     alignas(max_align_t) unsigned char data[];
 };
 
@@ -41,6 +43,7 @@ void *st_pool_take(struct st_pool *pool, size_t bytes)
             return NULL;
         }
         fresh->size = size;
+        fresh->number = pool->made++;
         pool->bytes += sizeof(*fresh) + size;
         if (piece && size == bytes) { /* a large one of its own: keep filling the current piece */
             fresh->next = piece->next;
@@ -54,4 +57,57 @@ void *st_pool_take(struct st_pool *pool, size_t bytes)
     void *taken = piece->data + piece->used;
     piece->used += bytes;
     return taken;
+}
+
+void *st_pool_grow(struct st_pool *pool, void *data, size_t bytes)
+{
+    struct st_pool_piece **at = &pool->pieces;
+    if (bytes > SIZE_MAX / 2) {
+        return NULL;
+    }
+    while (data && (void *)(*at)->data != data) {
+        at = &(*at)->next;
+    }
+    struct st_pool_piece *old = data ? *at : NULL;
+    struct st_pool_piece *piece = realloc(old, sizeof(*piece) + bytes);
+    if (!piece) {
+        return NULL;
+    }
+    if (old) {
+        pool->bytes -= sizeof(*piece) + piece->size;
+        *at = piece;
+    } else { /* behind the one that is being filled, if there is one */
+        at = pool->pieces ? &pool->pieces->next : at;
+        piece->number = pool->made++;
+        piece->next = *at;
+        *at = piece;
+    }
+    piece->used = piece->size = bytes;
+    pool->bytes += sizeof(*piece) + bytes;
+    return piece->data;
+}
+
+struct st_pool_mark st_pool_mark(const struct st_pool *pool)
+{
+    return (struct st_pool_mark){
+        .piece = pool->pieces, .used = pool->pieces ? pool->pieces->used : 0, .made = pool->made};
+}
+
+void st_pool_release(struct st_pool *pool, struct st_pool_mark mark)
+{
+    struct st_pool_piece **at = &pool->pieces;
+    while (*at) {
+        struct st_pool_piece *piece = *at;
+        if (piece->number < mark.made) {
+            at = &piece->next;
+            continue;
+        }
+        *at = piece->next;
+        pool->bytes -= sizeof(*piece) + piece->size;
+        free(piece);
+    }
+    if (mark.piece) {
+        memset(mark.piece->data + mark.used, 0, mark.piece->used - mark.used);
+        mark.piece->used = mark.used;
+    }
 }

@@ -6,6 +6,7 @@
 
 #include "compare/compare.h"
 #include "decode.h"
+#include "heap.h"
 #include "place.h"
 #include "render.h"
 
@@ -247,7 +248,7 @@ static void read_rows(struct reading *reading, struct st_registry *registry)
     free(rows);
 }
 
-uint64_t zoo_read(struct image *image, uint64_t steps)
+static uint64_t read_registry(struct image *image, uint64_t steps)
 {
     struct reading reading = {0};
     struct st_registry *registry;
@@ -286,4 +287,21 @@ uint64_t zoo_read(struct image *image, uint64_t steps)
     st_memory_deinit(&memory);
     st_registry_close(registry);
     return reading.sum;
+}
+
+uint64_t zoo_read(struct image *image, uint64_t steps)
+{
+    size_t before = heap_watch();
+    uint64_t delivered = image->bytes;
+    uint64_t sum = read_registry(image, steps);
+    uint64_t taken = heap_peak() - before;
+    delivered = image->bytes - delivered;
+    static uint64_t most;
+    if (taken > most) { most = taken; fprintf(stderr, "# taken %llu for %llu\n", (unsigned long long)taken, (unsigned long long)delivered); }
+    if (taken > ST_FREE_BYTES + ST_PER_BYTE * delivered) {
+        fprintf(stderr, "%llu bytes taken for %llu that were read\n", (unsigned long long)taken,
+                (unsigned long long)delivered);
+        abort();
+    }
+    return sum;
 }

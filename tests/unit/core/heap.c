@@ -1,0 +1,61 @@
+#include "heap.h"
+
+#include <malloc.h>
+#include <stdlib.h>
+
+static size_t taken, peak;
+
+size_t heap_watch(void)
+{
+    peak = taken;
+    return taken;
+}
+
+size_t heap_peak(void)
+{
+    return peak;
+}
+
+static void *took(void *block)
+{
+    taken += malloc_usable_size(block);
+    peak = taken > peak ? taken : peak;
+    return block;
+}
+
+/* The linker's names (ld --wrap). */
+void *__real_malloc(size_t bytes);
+void *__real_calloc(size_t count, size_t bytes);
+void *__real_realloc(void *block, size_t bytes);
+void __real_free(void *block);
+void *__wrap_malloc(size_t bytes);
+void *__wrap_calloc(size_t count, size_t bytes);
+void *__wrap_realloc(void *block, size_t bytes);
+void __wrap_free(void *block);
+
+void *__wrap_malloc(size_t bytes)
+{
+    return took(__real_malloc(bytes));
+}
+
+void *__wrap_calloc(size_t count, size_t bytes)
+{
+    return took(__real_calloc(count, bytes));
+}
+
+void *__wrap_realloc(void *block, size_t bytes)
+{
+    size_t before = malloc_usable_size(block);
+    void *moved = __real_realloc(block, bytes);
+    if (moved) {
+        took(moved);
+        taken -= before;
+    }
+    return moved;
+}
+
+void __wrap_free(void *block)
+{
+    taken -= malloc_usable_size(block);
+    __real_free(block);
+}

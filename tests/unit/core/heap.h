@@ -1,0 +1,19 @@
+/*
+ * How much memory is taken: malloc() and its like of all that is linked into the test, counted
+ * (HEAP_FLAGS in tests/unit.mk lets the linker put these in their place).
+ *
+ *     size_t before = heap_watch();
+ *     ...
+ *     assert_true(heap_peak() - before <= bound);
+ */
+#ifndef TESTS_HEAP_H
+#define TESTS_HEAP_H
+
+#include <stddef.h>
+
+/* Bytes that are taken now; from here on the peak is noted. */
+size_t heap_watch(void);
+/* The most bytes that were taken at a time since then. A realloc() counts as both blocks. */
+size_t heap_peak(void);
+
+#endif
