@@ -257,5 +257,6 @@ bool st_memory_read(struct st_memory *memory, uint64_t address, void *buffer, si
 
 bool st_affordable(const struct st_memory *memory, uint64_t bytes)
 {
-    return bytes <= ST_FREE_BYTES || (bytes - ST_FREE_BYTES) / ST_PER_BYTE <= memory->delivered;
+    const uint64_t free_bytes = ST_FREE_BYTES / 2;
+    return bytes <= free_bytes || (bytes - free_bytes) / (ST_PER_BYTE / 2) < memory->delivered;
 }

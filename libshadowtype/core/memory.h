@@ -28,7 +28,7 @@ typedef enum st_read_result (*st_read_fn)(uint64_t address, void *buffer, size_t
 
 #define ST_PAGE ((size_t)4096)
 
-/* What has been read pays for what is kept: this much comes free, and each byte that the target has
+/* What has been read pays for what is taken: this much comes free, and each byte that the target has
  * delivered pays for so many. */
 #define ST_FREE_BYTES (UINT64_C(2) << 20)
 #define ST_PER_BYTE 16
@@ -66,7 +66,8 @@ void st_memory_drop(struct st_memory *memory);
 bool st_memory_read(struct st_memory *memory, uint64_t address, void *buffer, size_t length,
                     uint64_t *bad);
 
-/* Whether what was delivered pays for keeping so many bytes of what was made of it. */
+/* Whether what was delivered pays for keeping so many bytes of what was made of it: with half of what
+ * it pays for at all, the other half being for the pages and for what is on its way. */
 bool st_affordable(const struct st_memory *memory, uint64_t bytes);
 
 #endif

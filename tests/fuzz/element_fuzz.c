@@ -15,6 +15,7 @@
 #include "address/address.h"
 #include "change.h"
 #include "decode.h"
+#include "heap.h"
 #include "address/locate.h"
 #include "address/typemap.h"
 
@@ -246,6 +247,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     data += 1 + count * CHANGE;
     size -= 1 + count * CHANGE;
     char *text = text_of(data, size, &length);
+    size_t before = heap_watch();
     struct st_registry *registry;
     struct st_fault fault;
     if (image.data && text &&
@@ -262,6 +264,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         }
         st_registry_close(registry);
     }
+    heap_must_be_paid(before, image.bytes);
     free(text);
     free(image.data);
     return 0;

@@ -17,6 +17,7 @@
 #include "layout/active.h"
 #include "layout/elements.h"
 #include "hand.h"
+#include "heap.h"
 #include "layout/overlap.h"
 #include "place.h"
 #include "layout/self_overlap.h"
@@ -353,12 +354,15 @@ static void look_at_all(const struct zoo *zoo, struct tape *tape)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
+    size_t before = heap_watch();
+    const size_t input = size;
     struct zoo zoo = {.count = 0};
     struct tape tape = {data, size};
     st_pool_init(&zoo.pool);
     fill(&zoo, &tape);
     tape = (struct tape){data, size};
     look_at_all(&zoo, &tape);
+    heap_must_be_paid(before, input); /* a datatype by hand is not larger than its line */
     st_pool_deinit(&zoo.pool);
     return 0;
 }

@@ -15,6 +15,7 @@
 
 #include "signature/contiguous.h"
 #include "forge.h"
+#include "heap.h"
 #include "signature/signature_match.h"
 #include "signature/signature_text.h"
 
@@ -211,6 +212,8 @@ static void check_type(struct program *p, const struct st_type *type)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
+    size_t before = heap_watch();
+    const size_t input = size;
     struct program p = {.signatures = st_signatures_new(), .others = st_signatures_new()};
     HOLDS(p.signatures && p.others);
     basics(&p);
@@ -230,6 +233,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     }
     st_signatures_free(p.signatures);
     st_signatures_free(p.others);
+    heap_must_be_paid(before, input); /* a datatype by hand is not larger than its line */
     forge_deinit(&p.forge);
     return 0;
 }

@@ -1,7 +1,10 @@
 #include "heap.h"
 
 #include <malloc.h>
+#include <stdio.h>
 #include <stdlib.h>
+
+#include "memory.h"
 
 static size_t taken, peak;
 
@@ -14,6 +17,16 @@ size_t heap_watch(void)
 size_t heap_peak(void)
 {
     return peak;
+}
+
+void heap_must_be_paid(size_t before, uint64_t delivered)
+{
+    uint64_t most = peak - before;
+    if (most > ST_FREE_BYTES + ST_PER_BYTE * delivered) {
+        fprintf(stderr, "%llu bytes are taken at a time, for %llu that were read\n",
+                (unsigned long long)most, (unsigned long long)delivered);
+        abort();
+    }
 }
 
 static void *took(void *block)

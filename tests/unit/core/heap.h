@@ -4,16 +4,21 @@
  *
  *     size_t before = heap_watch();
  *     ...
- *     assert_true(heap_peak() - before <= bound);
+ *     heap_must_be_paid(before, bytes_that_were_read);
  */
 #ifndef TESTS_HEAP_H
 #define TESTS_HEAP_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 /* Bytes that are taken now; from here on the peak is noted. */
 size_t heap_watch(void);
 /* The most bytes that were taken at a time since then. A realloc() counts as both blocks. */
 size_t heap_peak(void);
+
+/* Aborts, saying why, if more was taken at a time since heap_watch() said `before` than so many
+ * delivered bytes pay for (memory.h). */
+void heap_must_be_paid(size_t before, uint64_t delivered);
 
 #endif

@@ -294,14 +294,6 @@ uint64_t zoo_read(struct image *image, uint64_t steps)
     size_t before = heap_watch();
     uint64_t delivered = image->bytes;
     uint64_t sum = read_registry(image, steps);
-    uint64_t taken = heap_peak() - before;
-    delivered = image->bytes - delivered;
-    static uint64_t most;
-    if (taken > most) { most = taken; fprintf(stderr, "# taken %llu for %llu\n", (unsigned long long)taken, (unsigned long long)delivered); }
-    if (taken > ST_FREE_BYTES + ST_PER_BYTE * delivered) {
-        fprintf(stderr, "%llu bytes taken for %llu that were read\n", (unsigned long long)taken,
-                (unsigned long long)delivered);
-        abort();
-    }
+    heap_must_be_paid(before, image->bytes - delivered);
     return sum;
 }
