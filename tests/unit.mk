@@ -80,8 +80,12 @@ $(FUZZERS:%=$(BUILD)/tests/fuzz/%): $(BUILD)/tests/fuzz/%: tests/fuzz/%.c $(FUZZ
 	    { echo "make fuzz needs clang with its runtime (Debian: clang, libclang-rt-dev)" >&2; exit 1; }
 	clang $(UNIT_FLAGS) $(FUZZ_FLAGS) $(HEAP_FLAGS) $(filter %.c,$^) -lm -o $@
 
-.PHONY: fuzz $(FUZZERS:%=fuzz-%)
-fuzz: $(FUZZERS:%=fuzz-%) ## hostile registries, types and addresses, made by clang's libFuzzer
+.PHONY: fuzz fuzz-ext $(FUZZERS:%=fuzz-%)
+fuzz: $(FUZZERS:%=fuzz-%) fuzz-ext ## hostile registries, types and addresses, made by clang's libFuzzer
+
+# What gdb's Python calls, on cases at random; the seeds are shown.
+fuzz-ext: $(ASAN_MODULE) $(BUILD)/tests/unit-asan/dump_image
+	BUILD=$(BUILD) ST_SECONDS=$(FUZZ_SECONDS) ST_SEED=$${ST_SEED:-$$(date +%s)} tests/unit/ext.sh hostile_test.py
 
 $(FUZZERS:%=fuzz-%): fuzz-%: $(BUILD)/tests/fuzz/%
 	@mkdir -p $(BUILD)/tests/fuzz/corpus-$*

@@ -36,6 +36,17 @@ static enum st_error check_counts(const struct st_type *type, struct st_fault *f
     return ST_OK;
 }
 
+/* A predefined type's name stands in sentences and in element addresses. */
+static bool sound_name(const struct st_type *type)
+{
+    for (const char *c = type->name; type->combiner == ST_NAMED && c && *c; c++) {
+        if ((unsigned char)*c < ' ' || *c == 0x7f) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static void name_leaf(struct st_type *type)
 {
     static const char *const f90[] = {"MPI_REAL", "MPI_COMPLEX", "MPI_INTEGER"};
@@ -130,6 +141,9 @@ static enum st_error decode_one(struct st_registry *registry, uint32_t ordinal,
         error = check_counts(type, fault);
     }
     name_leaf(type);
+    if (!error && !sound_name(type)) {
+        error = st_bad_node(fault, ordinal, "name", node.name);
+    }
     if (!error && type->leaf && type->basic.size > ST_MOST_BASIC) {
         error = st_bad_node(fault, ordinal, "size", (uint64_t)type->basic.size);
     }

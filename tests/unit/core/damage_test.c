@@ -280,6 +280,7 @@ static void impossible_parameters_are_named(void **state)
         {image_plain(image, ST_COMBINER_END, 0, 0, 0), "combiner"},
         {image_plain(image, 0, 0, 0, 0), "combiner"},
         {image_named(image, "MPI_INT", INT64_C(1) << 62), "size"},
+        {image_named(image, "MPI\nINT", 4), "name"},
     };
     image_finish(image);
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
