@@ -12,9 +12,15 @@
  *
  * Nothing that is read is trusted: every pointer, count and index is checked before it is used,
  * every walk is bounded by what the registry can hold, and what is wrong is a fault, never a crash
- * (tests/fuzz). Memory taken: what the decoded types need, at most ST_MOST_BLOCK bytes for the
- * arrays of one type, both ends of which were seen to be there, and what is kept of those (256 MiB
- * at most). Not thread-safe; a registry belongs to one reader.
+ * (tests/fuzz).
+ *
+ * Memory taken: what has been read pays for it. Between two changes of the rank, all that is taken at
+ * a time, pages and rows included, is at most ST_FREE_BYTES and ST_PER_BYTE for each byte that the
+ * target has delivered since (memory.h); a registry that claims more than it shows is damaged. So is
+ * what the algebra makes of these types (tests/unit/core/budget_test.c, tests/fuzz). Long arrays that
+ * cannot have changed are kept from before: 256 MiB at most.
+ *
+ * Not thread-safe; a registry belongs to one reader.
  */
 #ifndef ST_CORE_DECODE_H
 #define ST_CORE_DECODE_H

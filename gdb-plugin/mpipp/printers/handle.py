@@ -4,7 +4,8 @@ from typing import Optional
 
 import gdb
 
-from .. import record
+from .. import _mpipp, record
+from ..fault import sentence
 from ..handle import handle_in
 from ..rank import Rank
 from .base import Leaf, Printer, Text
@@ -23,12 +24,26 @@ class RawPrinter(Leaf):
         return str(int(self._value)) if is_number else hex(int(self._value))
 
 
+class DamagedPrinter(RawPrinter):
+    """A handle whose type is recorded, but cannot be read: what is wrong stands beside it."""
+
+    def __init__(self, value: gdb.Value, why: str) -> None:
+        super().__init__(value)
+        self._why = why
+
+    def _text(self) -> Text:
+        return f"{super()._text()} <{self._why}>"
+
+
 def handle_printer(rank: Rank, value: gdb.Value) -> Optional[Printer]:
     """The printer for a handle: what it stands for now, what it stood for, or that it stands for nothing."""
     handle = handle_in(rank, value)
     if handle is None:
         return None
-    state, of = rank.registry.find(handle)
+    try:
+        state, of = rank.registry.find(handle)
+    except _mpipp.Error as error:
+        return DamagedPrinter(value, sentence(error))
     if of is None:
         return TypePrinter(lambda: record.plain(record.unknown(handle)))
     if state == "freed":
