@@ -348,6 +348,99 @@ class Contiguous(NamedTuple):
 def contiguous(type: Type) -> Optional[Contiguous]:
     """None if the type is no such repetition, or was made by just this one call."""
 
+STEPS: int
+"""What a debugger may spend on one question about layouts: some seconds in the worst case; Ctrl-C ends it sooner
+(KeyboardInterrupt passes). What is asked for is never guessed: past so many `steps` the answer is not known."""
+
+class Block(NamedTuple):
+    """A strided block: the bytes displacement + i0 * stride0 + i1 * stride1 + ... + b, where each i is less than its
+    count and b less than length."""
+
+    displacement: int
+    length: int
+    levels: Tuple[Tuple[int, int], ...]
+    """(count, stride in bytes), outermost first; (): one contiguous block"""
+
+class Layout:
+    """The bytes that a type, or `count` of it, cover, as a set: nested strided blocks, normalised. Neither order nor
+    basic types are kept, and a byte that is named twice counts once. Displacements are from the buffer's address. The
+    layout of a type is made once, and those of all types above it share it."""
+
+    def __init__(self, type: Type, count: Optional[int] = None) -> None: ...
+    doubt: str
+    """why nothing else is known: "its bytes do not lie within 64 bits", ...; "" if it is"""
+    low: Optional[int]
+    """the first byte, and the one behind the last; equal: no bytes; None: see doubt"""
+    high: Optional[int]
+    alignment: Optional[Tuple[int, int]]
+    """(modulus, remainder): every basic element is aligned, as its size asks for, exactly at the addresses that have
+    this remainder; None: at none, or see doubt"""
+    def covered(self, steps: int = STEPS) -> Optional[int]:
+        """How many bytes there are; None: not counted."""
+    def pieces(self, steps: int = STEPS) -> Optional[int]:
+        """How many contiguous pieces; None: not counted."""
+    def blocks(self, most: int) -> Tuple[List[Block], bool]:
+        """The first strided blocks, and whether there are more. A regular type is one; no more than these is unfolded."""
+    def runs(self, low: int, high: int, most: int, steps: int = STEPS) -> Tuple[List[Tuple[int, int]], str]:
+        """The contiguous pieces (from, to) among bytes low..high-1, cut to these, ascending: what lies elsewhere costs
+        nothing. The text is "" if that are all, "more" if there are more than `most` (where blocks stand between one
+        another, these need not be the first), else why the others are not known."""
+
+class Overlap(NamedTuple):
+    """What overlap() found."""
+
+    overlaps: Optional[bool]
+    """None: undecided"""
+    doubt: str
+    """why"""
+    address: int
+    """some bytes that both name: `length` from here on, within one element of each; 0: none"""
+    length: int
+    first: Optional[Element]
+    """those elements (of a pair, the member); None: there is none, or it was not found within the steps"""
+    second: Optional[Element]
+    bytes: Optional[int]
+    """how many bytes they share in all; None: not counted"""
+
+def overlap(
+    type: Type,
+    address: int,
+    count: Optional[int],
+    other: Type,
+    other_address: int,
+    other_count: Optional[int],
+    steps: int = STEPS,
+) -> Overlap:
+    """Whether two buffers share memory. Addresses are modulo 2^64."""
+
+class SelfOverlap(NamedTuple):
+    """What self_overlap() found."""
+
+    overlaps: Optional[bool]
+    """whether the count that was asked for names a byte twice; None: undecided"""
+    ever: Optional[bool]
+    """whether any count does"""
+    doubt: str
+    """why one of them is undecided"""
+    smallest: Optional[int]
+    """the smallest count that does; None: there is none, or it is not known"""
+    low: Optional[int]
+    """displacement of `length` bytes that so many name twice, within one element each; None: as above"""
+    first: Optional[Element]
+    """these elements, in the order of the type map; of the repetition unless `smallest` is 1; None: not found within
+    the steps"""
+    second: Optional[Element]
+    length: int
+
+def self_overlap(type: Type, count: Optional[int], steps: int = STEPS) -> SelfOverlap:
+    """Whether a type, or `count` of it, names a byte twice."""
+
+def misaligned(
+    type: Type, address: int, count: Optional[int], most: int, steps: int = STEPS
+) -> Tuple[List[Element], str]:
+    """The first basic elements, in the order of the type map, that are not aligned at their addresses as their sizes
+    ask for: at most `most`, and 4096. The text is as in Layout.runs()."""
+
 FormatRun = Callable[[Basic, bytes, int, bool], str]
 """(basic, data, n, is_array): gdb's text for n packed elements; is_array False: one scalar, no braces."""
 

@@ -105,8 +105,8 @@ static const char *unknown(enum st_error error)
     return error == ST_INSIDE_UNKNOWN ? "inside" : error ? "64 bits" : "";
 }
 
-static PyObject *element_new(ExtType *type, struct ext_indexes *indexes,
-                             const struct st_route *route, int64_t within)
+PyObject *ext_element_new(ExtType *type, struct ext_indexes *indexes, const struct st_route *route,
+                          int64_t within)
 {
     struct st_indexes *of = &indexes->indexes;
     struct st_bounds bounds = st_route_bounds(route);
@@ -181,7 +181,7 @@ PyObject *ext_element(PyObject *Py_UNUSED(module), PyObject *args, PyObject *key
     if (st_address_resolve(&route, type->type, address, count, text, (size_t)length, &fault)) {
         ext_raise_address(&fault, &route, label, text);
     } else {
-        element = element_new(type, indexes, &route, 0);
+        element = ext_element_new(type, indexes, &route, 0);
     }
     st_route_deinit(&route);
     ext_indexes_release(indexes);
@@ -191,7 +191,7 @@ PyObject *ext_element(PyObject *Py_UNUSED(module), PyObject *args, PyObject *key
 /* --- a byte -------------------------------------------------------------------------------------
  */
 
-static bool interrupted(void *Py_UNUSED(context))
+bool ext_interrupted(void *Py_UNUSED(context))
 {
     return PyErr_CheckSignals() != 0;
 }
@@ -200,7 +200,7 @@ static bool interrupted(void *Py_UNUSED(context))
 static bool collect(PyObject *list, ExtType *type, struct ext_indexes *indexes,
                     const struct st_locate *locate)
 {
-    PyObject *element = element_new(type, indexes, &locate->route, locate->within);
+    PyObject *element = ext_element_new(type, indexes, &locate->route, locate->within);
     bool ok = element && PyList_Append(list, element) == 0;
     Py_XDECREF(element);
     return ok;
@@ -254,7 +254,7 @@ PyObject *ext_locate(PyObject *Py_UNUSED(module), PyObject *args, PyObject *keyw
     struct st_locate locate;
     st_locate_init(&locate, &indexes->indexes, &root, (int64_t)(byte - address));
     locate.steps = steps;
-    locate.interrupted = interrupted;
+    locate.interrupted = ext_interrupted;
     PyObject *result = find_elements(type, indexes, &locate, most);
     st_locate_deinit(&locate);
     ext_indexes_release(indexes);

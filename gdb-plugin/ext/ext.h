@@ -88,13 +88,14 @@ int ext_count(PyObject *object, void *count);
 /* The root of `count` (-1: the type itself) at an address. */
 struct st_place ext_root(const struct st_type *type, uint64_t address, int64_t count);
 
-/* indexes.c: the indexes over one generation of types, kept by their registry as long as the types
- * are those of now, and by whoever else has a reference. */
+/* indexes.c: the indexes over one generation of types, and their layouts, kept by their registry as
+ * long as the types are those of now, and by whoever else has a reference. */
 struct ext_indexes {
     size_t references;
     struct st_types *types;
     struct st_indexes indexes;
     struct st_signatures *signatures; /* NULL: nobody asked yet (ext_signatures_of()) */
+    struct st_layouts *layouts; /* layout/layout.h */
 };
 /* A new reference; NULL: an exception is set. */
 struct ext_indexes *ext_indexes_of(ExtRegistry *registry, struct st_types *types);
@@ -113,6 +114,11 @@ PyObject *ext_address_text(const struct st_route *route, enum st_address_form fo
 /* The number, or None if it is not known. */
 PyObject *ext_amount(struct st_amount amount);
 PyObject *ext_displacement(const struct st_displacement *displacement);
+/* An Element; `within`: see locate(). */
+PyObject *ext_element_new(ExtType *type, struct ext_indexes *indexes, const struct st_route *route,
+                          int64_t within);
+/* For what takes long: whether an exception, as of Ctrl-C, is set. */
+bool ext_interrupted(void *context);
 
 /* address_fault.c: raises why `text` leads nowhere; `route` is where it ended, `label` what the
  * user calls the type. Returns NULL. */
@@ -136,6 +142,23 @@ bool ext_add_contiguous(PyObject *module);
 /* type_map.c */
 extern PyTypeObject ext_type_map_type;
 bool ext_add_entry(PyObject *module);
+
+/* layout.c */
+extern PyTypeObject ext_layout_type;
+bool ext_add_layout(PyObject *module);
+struct st_effort; /* layout/effort.h */
+struct st_layout; /* layout/layout.h */
+/* An effort of so many steps that Ctrl-C ends. */
+struct st_effort ext_effort(uint64_t steps);
+/* The layout of a type; false: an exception is set. */
+bool ext_layout_of(struct ext_indexes *indexes, const struct st_type *type,
+                   struct st_effort *effort, const struct st_layout **layout);
+
+/* overlap.c */
+bool ext_add_overlap(PyObject *module);
+PyObject *ext_overlap(PyObject *module, PyObject *args, PyObject *keywords);
+PyObject *ext_self_overlap(PyObject *module, PyObject *args, PyObject *keywords);
+PyObject *ext_misaligned(PyObject *module, PyObject *args, PyObject *keywords);
 
 /* stack.c */
 size_t ext_stack_left(void); /* bytes */

@@ -2,17 +2,24 @@
 
 #include <stdlib.h>
 
+#include "layout/layout.h"
+
 struct ext_indexes *ext_indexes_of(ExtRegistry *registry, struct st_types *types)
 {
     struct ext_indexes *indexes = registry->indexes;
     if (!indexes || indexes->types != types) {
-        indexes = calloc(1, sizeof(*indexes));
-        if (!indexes) {
+        struct st_layouts *layouts = malloc(sizeof(*layouts));
+        indexes = malloc(sizeof(*indexes));
+        if (!indexes || !layouts) {
+            free(indexes);
+            free(layouts);
             PyErr_NoMemory();
             return NULL;
         }
-        *indexes = (struct ext_indexes){.references = 1, .types = st_types_ref(types)};
+        *indexes =
+            (struct ext_indexes){.references = 1, .types = st_types_ref(types), .layouts = layouts};
         st_indexes_init(&indexes->indexes);
+        st_layouts_init(layouts);
         ext_indexes_release(registry->indexes);
         registry->indexes = indexes;
     }
@@ -25,6 +32,8 @@ void ext_indexes_release(struct ext_indexes *indexes)
     if (indexes && --indexes->references == 0) {
         st_indexes_deinit(&indexes->indexes);
         st_signatures_free(indexes->signatures);
+        st_layouts_deinit(indexes->layouts);
+        free(indexes->layouts);
         st_types_release(indexes->types);
         free(indexes);
     }

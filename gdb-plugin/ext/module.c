@@ -10,6 +10,10 @@ static PyMethodDef functions[] = {
     {"match", (PyCFunction)(void (*)(void))ext_match, METH_VARARGS | METH_KEYWORDS, NULL},
     {"signature_text", (PyCFunction)(void (*)(void))ext_signature_text,
      METH_VARARGS | METH_KEYWORDS, NULL},
+    {"overlap", (PyCFunction)(void (*)(void))ext_overlap, METH_VARARGS | METH_KEYWORDS, NULL},
+    {"self_overlap", (PyCFunction)(void (*)(void))ext_self_overlap, METH_VARARGS | METH_KEYWORDS,
+     NULL},
+    {"misaligned", (PyCFunction)(void (*)(void))ext_misaligned, METH_VARARGS | METH_KEYWORDS, NULL},
     {"render", (PyCFunction)(void (*)(void))ext_render, METH_VARARGS | METH_KEYWORDS, NULL},
     {0},
 };
@@ -28,12 +32,13 @@ PyMODINIT_FUNC PyInit__mpipp(void)
     if (module &&
         (!ext_add_errors(module) || !ext_add_named_tuples(module) || !ext_add_comparison(module) ||
          !ext_add_element(module) || !ext_add_entry(module) || !ext_add_signature(module) ||
-         !ext_add_match(module) || !ext_add_contiguous(module) ||
-         PyModule_AddType(module, &ext_registry_type) < 0 ||
+         !ext_add_match(module) || !ext_add_contiguous(module) || !ext_add_layout(module) ||
+         !ext_add_overlap(module) || PyModule_AddType(module, &ext_registry_type) < 0 ||
          PyModule_AddType(module, &ext_listing_type) < 0 ||
          PyModule_AddType(module, &ext_type_type) < 0 ||
          PyModule_AddType(module, &ext_place_type) < 0 ||
          PyModule_AddType(module, &ext_type_map_type) < 0 ||
+         PyModule_AddType(module, &ext_layout_type) < 0 ||
          PyModule_AddStringConstant(module, "VERSION", MPIPP_VERSION) < 0 ||
          PyModule_AddStringConstant(module, "ROOT_SYMBOL", ST_ROOT_SYMBOL) < 0 ||
          PyModule_AddIntConstant(module, "LAYOUT_VERSION", ST_LAYOUT_VERSION) < 0)) {
