@@ -29,7 +29,7 @@ class Unreadable(Error):
     address: int
     partial: Optional[str]
     path: str
-    """with `partial`: the element that cannot be read, "[2][5]" below the root place"""
+    """with `partial`, and of Pack: the element that cannot be read, "[2][5]" below the root place"""
 
 class Basic(NamedTuple):
     """A basic type as MPI's type map has it.
@@ -440,6 +440,15 @@ def misaligned(
 ) -> Tuple[List[Element], str]:
     """The first basic elements, in the order of the type map, that are not aligned at their addresses as their sizes
     ask for: at most `most`, and 4096. The text is as in Layout.runs()."""
+
+class Pack:
+    """An iterator over what MPI_Pack would make of a type at an address, or of `count` of it: the basic elements side by
+    side, without gaps, in portions of at most 1 MiB. Raises Unreadable with `path`; Error: what is inside of a type is
+    not known, an address leaves 64 bits."""
+
+    def __init__(self, type: Type, address: int, count: Optional[int], read: Read) -> None: ...
+    def __iter__(self) -> "Pack": ...
+    def __next__(self) -> bytes: ...
 
 FormatRun = Callable[[Basic, bytes, int, bool], str]
 """(basic, data, n, is_array): gdb's text for n packed elements; is_array False: one scalar, no braces."""

@@ -168,6 +168,9 @@ PyObject *ext_stack_is_low(PyObject *module, PyObject *ignored);
 bool ext_add_comparison(PyObject *module);
 PyObject *ext_compare(PyObject *module, PyObject *args, PyObject *keywords);
 
+/* pack.c */
+extern PyTypeObject ext_pack_type;
+
 /* render.c */
 PyObject *ext_render(PyObject *module, PyObject *args, PyObject *keywords);
 

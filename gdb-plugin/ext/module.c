@@ -39,6 +39,7 @@ PyMODINIT_FUNC PyInit__mpipp(void)
          PyModule_AddType(module, &ext_place_type) < 0 ||
          PyModule_AddType(module, &ext_type_map_type) < 0 ||
          PyModule_AddType(module, &ext_layout_type) < 0 ||
+         PyModule_AddType(module, &ext_pack_type) < 0 ||
          PyModule_AddStringConstant(module, "VERSION", MPIPP_VERSION) < 0 ||
          PyModule_AddStringConstant(module, "ROOT_SYMBOL", ST_ROOT_SYMBOL) < 0 ||
          PyModule_AddIntConstant(module, "LAYOUT_VERSION", ST_LAYOUT_VERSION) < 0)) {

@@ -1,7 +1,7 @@
 """Operands of commands: how they are split, and what they stand for."""
 
 import re
-from typing import List, Optional, Tuple
+from typing import List, NamedTuple, Optional, Tuple
 
 import gdb
 
@@ -225,3 +225,28 @@ def count_in(value: gdb.Value, text: str) -> int:
     if number >= 1 << 63:
         raise fault(f"the count is too large ({number})")
     return number
+
+
+class Buffer(NamedTuple):
+    """An operand TYPE ADDRESS [COUNT]."""
+
+    type: "_mpipp.Type"
+    label: str
+    """what the user calls the type"""
+    address: int
+    count: Optional[int]
+
+
+def buffer(rank: Rank, words: List[str]) -> Buffer:
+    """The buffer of two or three words."""
+    label = words[0]
+    of = datatype(rank, label)
+    refuse_null(of, f"'{label}'")
+    return Buffer(of, label, address(words[1]), count(words[2]) if len(words) > 2 else None)
+
+
+def repeated(rank: Rank, words: List[str]) -> Tuple["_mpipp.Type", str, Optional[int]]:
+    """TYPE [COUNT]: the type, what the user calls it, and the count, of one or two words."""
+    of = datatype(rank, words[0])
+    refuse_null(of, f"'{words[0]}'")
+    return of, words[0], count(words[1]) if len(words) > 1 else None

@@ -3,10 +3,13 @@
 from .mpi import Mpi
 from .mpi_compare import MpiCompare
 from .mpi_element import MpiElement
+from .mpi_export import MpiExport
+from .mpi_layout import MpiLayout
 from .mpi_locate import MpiLocate
 from .mpi_map import MpiMap
 from .mpi_match import MpiMatch
 from .mpi_signature import MpiSignature
+from .mpi_overlap import MpiOverlap
 from .mpi_status import MpiStatus
 from .mpi_tree import MpiTree
 from .mpi_type import MpiTypeCommand
@@ -28,6 +31,9 @@ def install() -> None:
         MpiMatch,
         MpiSignature,
         MpiCompare,
+        MpiLayout,
+        MpiOverlap,
+        MpiExport,
         MpiStatus,
     ):
         command()

@@ -7,7 +7,7 @@ import gdb
 from .. import _mpipp, operands, site
 from ..fault import fault, sentence
 from ..rank import Rank, ranks
-from . import contiguous, summary
+from . import contiguous, layout_text, summary
 from .base import Command
 
 _NAMES = 12  # of a signature: about a line; `mpi signature` shows more
@@ -22,6 +22,8 @@ bounds and extent (all in bytes), where the type was created, committed and
 freed, and what uses it.  A freed handle shows the type that it was.  Where a type is
 nothing but copies of another side by side, however it had to be built, that is shown
 (`in effect'); and the beginning of its type signature (see `help mpi signature').
+The layout is that of `mpi layout', on one line; "overlaps itself" is there if some
+count of the type names a byte twice (`mpi overlap').
 
 Example:
   mpi type struDT"""
@@ -34,7 +36,7 @@ Example:
         of = any_type(rank, argument, "mpi type TYPE")
         for label, value in _facts(of):
             if value is not None:
-                gdb.write(f"{label:<14}  {value}\n")
+                gdb.write(f"{label:<15} {value}\n")
 
 
 def any_type(rank: Rank, argument: str, usage: str) -> "_mpipp.Type":
@@ -58,6 +60,7 @@ def _facts(of: "_mpipp.Type") -> Iterator[Tuple[str, Optional[str]]]:
     yield "elements", None if of.elements is None else f"{of.elements}"
     yield "signature", _signature(of)
     yield "depth", f"{of.depth}"
+    yield from _layout_facts(_mpipp.Layout(of), of)
     if not of.predefined:
         yield "created at", site.chain(of.created_at, site.made_by(of.kind))
         yield "committed at", site.chain(of.committed_at, site.COMMIT)
@@ -70,6 +73,14 @@ def _signature(of: "_mpipp.Type") -> Optional[str]:
         return _mpipp.signature_text(of, None, _NAMES).text or None
     except _mpipp.Error as error:
         return sentence(error)
+
+
+def _layout_facts(layout: "_mpipp.Layout", of: "_mpipp.Type") -> Iterator[Tuple[str, Optional[str]]]:
+    yield "layout", layout_text.one_line(layout)
+    yield "density", layout_text.density(layout, layout_text.QUICK)
+    yield "alignment", layout_text.alignment(layout)
+    overlap = _mpipp.self_overlap(of, None, layout_text.QUICK)
+    yield "overlaps itself", None if overlap.smallest is None else f"from count {overlap.smallest} on"
 
 
 def _state(of: "_mpipp.Type") -> str:

@@ -1,0 +1,61 @@
+"""Files that a command writes: whole, or not at all."""
+
+import os
+import stat
+import tempfile
+from contextlib import contextmanager, suppress
+from typing import BinaryIO, Iterator, List
+
+from .fault import fault
+
+
+def name_in(words: List[str], usage: str) -> str:
+    """The file that an operand names; quotes keep blanks, and ~ is the home directory, as for gdb's `dump'."""
+    name = " ".join(words)
+    if len(name) > 1 and name[0] in "\"'" and name[-1] == name[0]:
+        name = name[1:-1]
+    if not name:
+        raise fault(f"no file given: {usage}")
+    return os.path.expanduser(name)
+
+
+@contextmanager
+def replaced(path: str) -> Iterator[BinaryIO]:
+    """A file to write into that becomes `path` at the end, in the place of what is there. If anything fails on the way
+    (also Ctrl-C), it goes, and what was there stays. What is no regular file, /dev/null or a pipe, is written to."""
+    try:
+        with _written(os.path.realpath(path)) as file:
+            yield file
+    except OSError as error:
+        raise fault(f"cannot write '{path}': {(error.strerror or str(error)).lower()}") from None
+
+
+@contextmanager
+def _written(path: str) -> Iterator[BinaryIO]:
+    mode = _mode(path)
+    if not stat.S_ISREG(mode):
+        with open(path, "wb") as file:
+            yield file
+        return
+    if os.path.exists(path) and not os.access(path, os.W_OK):
+        open(path, "r+b").close()  # says why not
+    descriptor, name = tempfile.mkstemp(prefix=".mpipp-", dir=os.path.dirname(path))
+    try:
+        with open(descriptor, "wb") as file:
+            os.fchmod(descriptor, stat.S_IMODE(mode))
+            yield file
+        os.replace(name, path)
+    except BaseException:
+        with suppress(FileNotFoundError):
+            os.unlink(name)
+        raise
+
+
+def _mode(path: str) -> int:
+    """Kind and rights of a file; those of a new one if there is none."""
+    try:
+        return os.stat(path).st_mode
+    except FileNotFoundError:
+        mask = os.umask(0)
+        os.umask(mask)
+        return stat.S_IFREG | (0o666 & ~mask)

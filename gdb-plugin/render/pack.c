@@ -1,0 +1,125 @@
+#include "pack.h"
+
+#include <string.h>
+
+#include "render.h"
+
+/* Scattered elements that are read at a time: the reader can be interrupted between them. */
+enum { SCATTERED = 4096 };
+
+void st_pack_init(struct st_pack *pack, struct st_indexes *indexes, struct st_memory *memory,
+                  const struct st_place *root)
+{
+    *pack = (struct st_pack){.indexes = indexes, .memory = memory};
+    st_route_init(&pack->route, root);
+}
+
+void st_pack_deinit(struct st_pack *pack)
+{
+    st_route_deinit(&pack->route);
+}
+
+/* To the next leaf with data, or the run that it is in. */
+static enum st_error advance(struct st_pack *pack)
+{
+    enum st_error error = pack->begun ? st_route_next(&pack->route, pack->indexes)
+                                      : st_route_first(&pack->route, pack->indexes);
+    pack->begun = true;
+    pack->run = false;
+    pack->at = 0;
+    pack->over = error == ST_OUT_OF_RANGE;
+    if (error || pack->route.depth == 0) {
+        return error;
+    }
+    const struct st_step *above = &pack->route.steps[pack->route.depth - 1];
+    if (st_place_run(&above->place)) {
+        pack->at = above->index;
+        pack->run = true;
+        st_route_up(&pack->route);
+    }
+    return ST_OK;
+}
+
+static const struct st_basic *basic_of(const struct st_pack *pack)
+{
+    const struct st_place *place = &pack->route.place;
+    return &(pack->run ? st_place_run(place) : place->type)->basic;
+}
+
+static int64_t elements(const struct st_pack *pack)
+{
+    return pack->run ? pack->route.place.count : 1;
+}
+
+/* Moves the members of `count` pairs together; returns their bytes. */
+static size_t close_gaps(const struct st_basic *basic, unsigned char *data, int64_t count)
+{
+    unsigned char *to = data;
+    for (int64_t i = 0; i < count; i++, data += basic->size) {
+        for (int k = 0; k < 2; k++) {
+            const struct st_pair_member *member = &basic->members[k];
+            memmove(to, data + member->offset, member->size);
+            to += member->size;
+        }
+    }
+    return (size_t)(to - (data - count * basic->size));
+}
+
+static enum st_error gather(struct st_pack *pack, int64_t count, void *data, struct st_fault *fault)
+{
+    return st_gather(&pack->route.place, pack->memory, pack->at, pack->at + count, data, fault);
+}
+
+/* The first of `count` elements that cannot be read, and the fault of that one. */
+static enum st_error blame(struct st_pack *pack, int64_t count, void *data, struct st_fault *fault)
+{
+    enum st_error error = ST_UNREADABLE;
+    for (int64_t i = 0; pack->run && i < count; i++, pack->at++) {
+        error = gather(pack, 1, data, fault);
+        if (error) {
+            return st_route_down(&pack->route, pack->at) == ST_NO_MEMORY ? ST_NO_MEMORY : error;
+        }
+    }
+    return error;
+}
+
+/* How many of the elements that are left are read at a time. */
+static int64_t portion_of(const struct st_pack *pack, size_t room)
+{
+    int64_t left = elements(pack) - pack->at, stride;
+    int64_t size = basic_of(pack)->size, most = (int64_t)room / (size ? size : 1);
+    bool scattered = pack->run && !(st_place_stride(&pack->route.place, &stride) && stride == size);
+    most = scattered && most > SCATTERED ? SCATTERED : most;
+    return left < most ? left : most;
+}
+
+enum st_error st_pack_next(struct st_pack *pack, void *portion, size_t room, size_t *length,
+                           struct st_fault *fault)
+{
+    unsigned char *to = portion;
+    *length = 0;
+    while (!pack->over) {
+        if (!pack->begun || pack->at == elements(pack)) {
+            enum st_error error = advance(pack);
+            if (!error && pack->route.place.opaque) {
+                error = ST_INSIDE_UNKNOWN;
+            }
+            if (error) {
+                return pack->over ? ST_OK : st_fail(fault, (struct st_fault){.error = error});
+            }
+        }
+        const struct st_basic *basic = basic_of(pack);
+        int64_t count = portion_of(pack, room - *length);
+        if (count == 0) {
+            return ST_OK;
+        }
+        enum st_error error = gather(pack, count, to + *length, fault);
+        if (error) {
+            return error == ST_UNREADABLE ? blame(pack, count, to + *length, fault) : error;
+        }
+        *length += basic->class_ == ST_CLASS_PAIR ? close_gaps(basic, to + *length, count)
+                                                  : (size_t)(count * basic->size);
+        pack->at += count;
+    }
+    return ST_OK;
+}
