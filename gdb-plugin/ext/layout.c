@@ -161,14 +161,19 @@ static PyObject *pieces(PyObject *object, PyObject *args, PyObject *keywords)
     return counted(known, number);
 }
 
-/* Bytes are counted fastest where none is named twice. */
-static void know_disjoint(ExtLayout *self, struct st_effort *effort)
+/* Where no byte is named twice, there are as many as MPI sends. */
+static bool as_sent(ExtLayout *self, struct st_effort *effort, uint64_t *bytes)
 {
+    const struct st_measure *measure = &self->type->type->measure;
     struct st_self_overlap found;
-    if (!self->buffer.doubt && !self->buffer.disjoint) {
-        self->buffer.disjoint = st_self_overlap(self->indexes->layouts, self->type->type,
-                                                self->count, effort, &found) == ST_NO;
+    if (self->buffer.doubt ||
+        st_self_overlap(self->indexes->layouts, self->type->type, self->count, effort, &found) !=
+            ST_NO) {
+        return false;
     }
+    self->buffer.disjoint = true;
+    return !(measure->unknown & ST_UNKNOWN_SIZE) &&
+           !__builtin_mul_overflow((uint64_t)measure->size, (uint64_t)self->count, bytes);
 }
 
 static PyObject *covered(PyObject *object, PyObject *args, PyObject *keywords)
@@ -180,12 +185,11 @@ static PyObject *covered(PyObject *object, PyObject *args, PyObject *keywords)
         return NULL;
     }
     struct st_effort effort = ext_effort(steps);
-    know_disjoint(self, &effort);
-    if (PyErr_Occurred()) {
-        return NULL;
+    bool known = as_sent(self, &effort, &number);
+    if (!known && !PyErr_Occurred()) {
+        effort = ext_effort(steps);
+        known = st_overlap_bytes(&self->buffer, &self->buffer, &effort, &number);
     }
-    effort = ext_effort(steps);
-    bool known = st_overlap_bytes(&self->buffer, &self->buffer, &effort, &number);
     return counted(known, number);
 }
 

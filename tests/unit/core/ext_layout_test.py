@@ -4,6 +4,7 @@
 """
 
 import gc
+import random
 import signal
 import sys
 
@@ -221,6 +222,82 @@ def test_ctrl_c_ends_what_takes_long():
     finally:
         signal.signal(signal.SIGVTALRM, before)
     assert many.low == -24  # and all is as before
+
+
+def packed(target, type_, address, count):
+    """The same element by element, from the type map."""
+    data = b""
+    for entry in _mpipp.TypeMap(type_, count, 0):
+        start = address + entry.displacement
+        basic = None if not entry.name.endswith("DOUBLE_INT") else 12
+        data += target(start, basic or entry.size)
+    return data
+
+
+def test_pack():
+    _, registry = opened()
+    number, record = registry.node(INT, 0), named(registry, "particle")
+    target, middle = memory_of(1 << 20), 1 << 19
+    compared = 0
+    for type_ in every_type(registry):
+        for count in (None, 0, 1, 4):
+            times = marked(type_, count)
+            if times is None and count != 0:
+                error = raises(_mpipp.Error, list, _mpipp.Pack(type_, middle, count, target))
+                assert sentence(error) == "what is inside this type is not known"
+                continue
+            if times and max(times) - min(times) < 4000:
+                data = b"".join(_mpipp.Pack(type_, middle, count, target))
+                assert data == packed(target, type_, middle, count)
+                assert len(data) == type_.size * (1 if count is None else count)
+                compared += 1
+    assert compared > 40
+    # in portions, and none of them kept
+    wide = memory_of(3 << 20)
+    portions = list(_mpipp.Pack(number, 0, 3 << 18, wide))
+    assert list(map(len, portions)) == [1 << 20] * 3 and b"".join(portions) == wide(0, 3 << 20)
+    assert list(_mpipp.Pack(number, 0, 0, wide)) == []
+    # up to what cannot be read
+    pack = _mpipp.Pack(record, BUFFER, 2, memory_of(BUFFER + 140 + 50))
+    error = raises(_mpipp.Unreadable, next, pack)
+    assert error.path == "{1}[2][3]" and error.address == BUFFER + 140 + 50, (error.path, error.address)
+    assert str(error) == f"cannot read 1 byte at 0x{BUFFER + 140 + 50:x}"
+    raises(StopIteration, next, pack)
+    pack = _mpipp.Pack(number, 0, 10**12, memory_of((1 << 20) + 10))
+    assert len(next(pack)) == 1 << 20
+    error = raises(_mpipp.Unreadable, next, pack)
+    assert error.path == f"{{{(1 << 18) + 2}}}" and error.address == (1 << 20) + 10, (error.path, error.address)
+
+    class Stop(BaseException):
+        pass
+
+    def stopping(_address, _length):
+        raise Stop
+
+    raises(Stop, next, _mpipp.Pack(number, 0, 5, stopping))
+    pack = _mpipp.Pack(number, 0, 5, lambda *_: next(pack))
+    raises(_mpipp.Unreadable, next, pack)
+    for bad in ((), (None, 0, 1, target), (number, "x", 1, target), (number, 0, "x", target), (number, 0, 1)):
+        raises(TypeError, _mpipp.Pack, *bad)
+    raises(_mpipp.Unreadable, next, _mpipp.Pack(number, 0, 1, 5))
+    sentence(raises(_mpipp.Error, _mpipp.Pack, number, 0, -1, target))
+
+
+def memory_of(size):
+    """Memory 0..size-1, of random bytes."""
+    seed, known = random.Random(6), {}
+
+    def read(address, length):
+        if address + length > size:
+            raise ValueError("outside")
+        pages = range(address >> 12, (address + length >> 12) + 1)
+        for page in pages:
+            if page not in known:
+                known[page] = seed.randbytes(4096)
+        data = b"".join(known[page] for page in pages)
+        return data[address & 4095 : (address & 4095) + length]
+
+    return read
 
 
 def test_arguments():
