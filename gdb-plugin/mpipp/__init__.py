@@ -7,7 +7,7 @@
     names.py       what those values stand for; record.py: a recorded type as one
     pages.py       whether memory can be read
     native.py      basic types of MPI as gdb types
-    site.py        text for call sites; fortran_line.py: where a compiler's line is wrong
+    site.py        text for call sites; fortran_line.py, tail_call.py: where the compiler has hidden the line
     printers/      what `print` shows          commands/   mpipp, mpi ...          functions/   $mpi_type, $mpi_buf
 
 Nothing here decodes or computes what the core can: this package adapts it to gdb, and presents.

@@ -10,16 +10,20 @@ from typing import Dict, Iterator, List, NamedTuple, Optional, Tuple, Union
 
 import gdb
 
-from . import fortran_line, mappings
+from . import fortran_line, mappings, tail_call
 
 Frames = Tuple[Union[int, str], ...]
 
 
 class Site(NamedTuple):
-    """where: "halo.c:77", "make_types+23" or "libfoo.so+0x1234"; function: its name, if known."""
+    """where: "halo.c:77", "make_types+23" or "libfoo.so+0x1234"; function: its name, if known.
+
+    through: a function that was called there and of which it is not known where in it MPI was (tail_call.py).
+    """
 
     where: str
     function: Optional[str]
+    through: Optional[str] = None
 
     @property
     def has_line(self) -> bool:
@@ -27,7 +31,13 @@ class Site(NamedTuple):
         return ":" in self.where
 
     def __str__(self) -> str:
-        return f"{self.where} in {self.function}" if self.function and self.has_line else self.where
+        place = f"{self.where} in {self.function}" if self.function and self.has_line else self.where
+        return place + self.detour
+
+    @property
+    def detour(self) -> str:
+        """ ", through f": else nothing."""
+        return f", through {self.through}" if self.through else ""
 
 
 # What a call at a site calls, as a regular expression after "MPI_", in any case.
@@ -56,9 +66,9 @@ def call_site(frames: Frames, call: str) -> Optional[Site]:
 
 
 def text(frames: Frames, call: str) -> str:
-    """The same as a text: "halo.c:77"."""
+    """The same as a text: "halo.c:77"; "halo.c:77, through f"."""
     found = call_site(frames, call)
-    return found.where if found is not None else "an unknown place"
+    return found.where + found.detour if found is not None else "an unknown place"
 
 
 def chain(frames: Frames, call: str) -> Optional[str]:
@@ -96,18 +106,12 @@ def _at(pc: int, call: str) -> Site:
 
 
 def _look(pc: int, call: str) -> Site:
-    line = gdb.find_pc_line(pc)
-    function: Optional[str] = None
-    try:
-        block = gdb.block_for_pc(pc)
-        while block is not None and function is None:
-            function = block.function.name if block.function is not None else None
-            block = block.superblock
-    except gdb.error:
-        pass  # an address in no block
-    if line.symtab is not None and line.line:
-        number = fortran_line.of_call(line.symtab, line.line, pc, call) if call else line.line
-        return Site(f"{os.path.basename(line.symtab.filename)}:{number}", function)
+    site = _line(pc, call)
+    if site is not None:
+        through = tail_call.behind(pc, call) if call else None
+        if through is None:
+            return site
+        return through.pc and _line(through.pc, call) or site._replace(through=through.function)
     after = pc + 1
     shown = gdb.format_address(after, gdb.current_progspace(), gdb.selected_inferior().architecture())
     symbol = re.search(r"<(.+)>$", shown)
@@ -117,6 +121,20 @@ def _look(pc: int, call: str) -> Site:
     if module is not None and re.match(r"MPI\.[\w-]+\.so\+", module):
         module += " (mpi4py; its caller's line is not known)"
     return Site(module or f"0x{after:x}", None)
+
+
+def _line(pc: int, call: str) -> Optional[Site]:
+    """Where there is debug information."""
+    line = gdb.find_pc_line(pc)
+    if line.symtab is None or not line.line:
+        return None
+    function: Optional[str] = None
+    block = gdb.block_for_pc(pc)
+    while block is not None and function is None:
+        function = block.function.name if block.function is not None else None
+        block = block.superblock
+    number = fortran_line.of_call(line.symtab, line.line, pc, call) if call else line.line
+    return Site(f"{os.path.basename(line.symtab.filename)}:{number}", function)
 
 
 def _in_module(address: int) -> Optional[str]:

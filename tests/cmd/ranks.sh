@@ -5,6 +5,7 @@ cd "$(dirname "$0")/../.." || exit 2
 . tests/count.sh
 . tests/cmd/says.sh
 . tests/cmd/jobs.sh
+. tests/cmd/sshd.sh
 
 # killed NAME: a session that waits at main ends with that process
 killed() {
@@ -141,15 +142,20 @@ job_tests() {
     ok "$mpi: ranks" gives 0 "^$job +0 +[0-9]+ +$(hostname) +yes +$program\$" "$mpipp" ranks
     ok "$mpi: ranks of the job" times 2 "^$job +[01] " "$mpipp" ranks $job
     ok "$mpi: attach" gives 0 "^\\\$1 = $T1\$" "$mpipp" attach -nx -batch -ex 'print shared' "$pid"
-    printf '#!/bin/sh\necho "$1" >host && shift && exec "$@"\n' >ssh && chmod +x ssh
     if [ "$mpi" = openmpi ]; then
         : # as with MPICH, and slow: gdb reads all files through gdbserver
-    elif command -v gdbserver >/dev/null; then
-        ok "$mpi: attach HOST:PID" gives 0 "^\\\$1 = $T1\$" \
-            env MPIPP_SSH="$folder/ssh" "$mpipp" attach -nx -batch -ex 'print shared' "far.away:$pid"
-        ok "$mpi: attach HOST:PID, by that host" grep -qx far.away host
+    elif ! command -v gdbserver >/dev/null || ! sshd_here; then
+        skip "$mpi: attach HOST:PID" "gdbserver, sshd or ssh is not installed"
     else
-        skip "$mpi: attach HOST:PID" "gdbserver is not installed"
+        sshd_start far.away
+        ok "$mpi: an sshd" ssh -F ssh_config far.away true
+        ok "$mpi: attach HOST:PID" gives 0 "^\\\$1 = $T1\$" env MPIPP_SSH="ssh -F $folder/ssh_config" \
+            "$mpipp" attach -nx -batch -ex 'print shared' "far.away:$pid"
+        ok "$mpi: attach HOST:PID leaves nothing there" sshd_idle
+        rm known_hosts
+        ok "$mpi: attach HOST:PID, ssh's own words come first" gives 1 '^Host key verification failed' \
+            env MPIPP_SSH="ssh -F $folder/ssh_config" "$mpipp" attach -nx -batch "far.away:$pid"
+        sshd_stop
     fi
     ok "$mpi: ranks still run" times 2 "^$job +[01] " "$mpipp" ranks $job
     kill $job

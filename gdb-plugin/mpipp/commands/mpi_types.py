@@ -19,8 +19,7 @@ _OPTIONS = ("-all", "-at", "-freed", "-leaked", "-uncommitted")
 class Group(NamedTuple):
     """The types that one line of the program made."""
 
-    where: str
-    function: Optional[str]
+    place: str
     listings: "List[_mpipp.Listing]"
 
     def __len__(self) -> int:
@@ -108,10 +107,11 @@ def _group(rank: Rank, listings: "List[_mpipp.Listing]", at: Optional[str]) -> L
     for listing in sorted(listings, key=lambda listing: listing[0].serial):
         first = listing[0]
         found = site.call_site(rank.registry.site(first.created), site.made_by(first.kind))
-        where = found.where if found is not None else "an unknown place"
+        where = found.where if found is not None else ""
         if at is not None and at not in (where, where.rsplit(":", 1)[0]):
             continue
-        group = groups.setdefault(where, Group(where, found.function if found is not None else None, []))
+        place = str(found) if found is not None else "an unknown place"
+        group = groups.setdefault(place, Group(place, []))
         group.listings.append(listing)
     return list(groups.values())
 
@@ -135,8 +135,7 @@ def _write(rank: Rank, groups: List[Group], which: str) -> None:
             rest = sum(map(len, groups[number:]))
             lines.append(f"<{_plural(len(groups) - number, 'more place')}, {_plural(rest, 'type')}>\n")
             break
-        inside = f" in {group.function}" if group.function and ":" in group.where else ""
-        lines.append(f"{group.where}{inside}: {group.kinds()}\n")
+        lines.append(f"{group.place}: {group.kinds()}\n")
         shown = [_row(rank, row) for row in islice(group.rows(), room)]
         lines.extend(shown)
         room -= len(shown)
