@@ -38,7 +38,8 @@ class _Target(NamedTuple):
 def behind(pc: int, call: str) -> Optional[Through]:
     """What the call instruction that ends after `pc` went through to MPI_<call>; None: through nothing."""
     try:
-        block = _function_at(_called(pc))
+        target = _called(pc)
+        block = None if target.is_mpi(call) else _function_at(target)
         if block is None:
             return None
         found = list(_ways(block, call, set()))
@@ -71,14 +72,15 @@ def _target(text: str) -> _Target:
         address = int.from_bytes(bytes(gdb.selected_inferior().read_memory(address, 8)), "little")
         symbol = ""
     if not symbol:
-        shown = re.search(r"<(.+)>$", gdb.format_address(address, gdb.current_progspace()))
+        architecture = gdb.selected_inferior().architecture()
+        shown = re.search(r"<(.+)>$", gdb.format_address(address, gdb.current_progspace(), architecture))
         symbol = shown.group(1) if shown else ""
     return _Target(address, symbol)
 
 
 def _function_at(target: _Target) -> Optional[gdb.Block]:
-    """The program's function at a target; none where it is MPI's, or has no debug information."""
-    if target.address is None or re.match(r"p?mpi_", target.symbol, re.IGNORECASE):
+    """None where it has no debug information."""
+    if target.address is None:
         return None
     address = target.address
     if target.symbol.endswith("@plt"):

@@ -64,7 +64,7 @@ OUT_OF_LINE int by_pointer(int n)
     return create(n, MPI_INT, &kept[n]);
 }
 
-OUT_OF_LINE int release(int n)
+OUT_OF_LINE int mpi_release(int n)
 {
     return MPI_Type_free(&kept[n]); /* freed: release */
 }
@@ -83,7 +83,7 @@ int main(int argc, char **argv)
     create(10, MPI_INT, &kept[10]); /* made: pointer */
     for (int n = 11; n < 14; n++)
         MPI_Type_contiguous(n, MPI_INT, &kept[n]); /* made: loop */
-    release(1);
+    mpi_release(1);
     sites_of_cxx();
     sites_of_mpi();
     sites_of_f08();
