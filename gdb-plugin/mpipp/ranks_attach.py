@@ -1,6 +1,7 @@
 """A running rank, here or on another host: what `mpipp attach` has gdb do before the user's own commands."""
 
 import shlex
+import tempfile
 
 import gdb
 
@@ -21,10 +22,13 @@ def remote(ssh: bytes, host: bytes, pid: int) -> None:
     """Attaches to a process of another host, through a gdbserver that ssh starts there."""
     name = host.decode(errors="replace")
     command = f"{ssh.decode(errors='replace')} {shlex.quote(name)} gdbserver --multi -"
-    try:
-        gdb.execute(f"target extended-remote | {command}", to_string=True)
-    except gdb.error:
-        _leave(f"cannot start a gdbserver on '{name}': '{command}' does not work")
+    with tempfile.NamedTemporaryFile("r", errors="replace") as said:
+        try:
+            gdb.execute(f"target extended-remote | {command} 2>{shlex.quote(said.name)}", to_string=True)
+        except gdb.error:
+            lines = said.read().strip().splitlines()
+            why = f": {lines[-1].strip().rstrip('.')}" if lines else ""
+            _leave(f"cannot start a gdbserver on '{name}' by '{command}'{why}")
     try:
         gdb.execute(f"attach {pid}", to_string=True)  # else it tells of each file that it looks for there
     except gdb.error:

@@ -7,8 +7,9 @@ cd "$(dirname "$0")/../.." || exit 2
 . tests/cmd/jobs.sh
 . tests/cmd/sshd.sh
 
-# killed NAME: a session that waits at main ends with that process
+# killed NAME [SIGNAL]: a session that waits at main ends with that process; "running": gdb, while the ranks run
 killed() {
+    local signal=${2:-KILL}
     mkfifo commands
     "${marked[@]}" "$mpipp" gdb -nx -q -n 2 "$program" sleep >session 2>&1 <commands &
     exec 7>commands
@@ -16,9 +17,9 @@ killed() {
     if [ "$1" = running ]; then
         echo continue >&7
         until_there asleep session || return
-        kill -KILL "$(pids gdb)"
+        kill "-$signal" "$(pids gdb)"
     else
-        kill -KILL "$(pids "$1")"
+        kill "-$signal" "$(pids "$1")"
     fi
     if [ "$1" = "$launcher" ]; then
         sleep 1
@@ -28,6 +29,21 @@ killed() {
     exec 7>&-
     rm commands
     none_left
+}
+
+# in_mi PATTERN: what MI says of the variables at a breakpoint of two ranks
+in_mi() {
+    local found=1
+    mkfifo mi
+    "${marked[@]}" "$mpipp" gdb -nx -q -i=mi -n 2 "$program" >session 2>&1 <mi &
+    exec 7>mi
+    printf '%s\n' '-break-insert stop_here' '-interpreter-exec console continue' >&7
+    until_there 'stopped,reason="breakpoint-hit"' session &&
+        echo '-stack-list-variables --simple-values' >&7 && until_there "$1" session && found=0
+    echo -gdb-exit >&7
+    exec 7>&-
+    rm mi
+    none_left && [ $found = 0 ]
 }
 
 # On a terminal: Ctrl-C stops the ranks, and not the launcher; then 'quit'.
@@ -116,14 +132,12 @@ job_tests() {
         "${gdb[@]}" -n 2 -ex run "$program"
     launcher=mpiexec
     [ $mpi = mpich ] || launcher=mpirun
-    for victim in gdb $launcher mpipp running; do
+    for victim in gdb $launcher mpipp running "running TERM" "gdb HUP" "mpipp INT"; do
+        # shellcheck disable=SC2086 # a name and a signal
         ok "$mpi: killed: $victim" killed $victim
     done
     ok "$mpi: Ctrl-C on a terminal" shows 1 'all done' expect "$all/terminal.exp" "$mark" "$mpipp" "$program"
-    ok "$mpi: in MI" shows 1 'name="T",arg="1",type="MPI_Datatype",value="\{kind = CONTIGUOUS, count = 3' bash -c \
-        'printf "%s\n" "-break-insert stop_here" "-interpreter-exec console continue" >mi
-         { cat mi; sleep 6; echo "-stack-list-variables --simple-values"; echo -gdb-exit; } |
-         "$@"' - "${marked[@]}" "$mpipp" gdb -nx -q -i=mi -n 2 "$program"
+    ok "$mpi: in MI" in_mi 'name="T",arg="1",type="MPI_Datatype",value="\{kind = CONTIGUOUS, count = 3'
 
     "${gdb[@]}" -n 2 -ex 'break stop_here' -ex continue -ex 'inferior 1' \
         -ex 'generate-core-file core.1' -ex 'inferior 2' -ex 'generate-core-file core.2' \
@@ -153,8 +167,9 @@ job_tests() {
             "$mpipp" attach -nx -batch -ex 'print shared' "far.away:$pid"
         ok "$mpi: attach HOST:PID leaves nothing there" sshd_idle
         rm known_hosts
-        ok "$mpi: attach HOST:PID, ssh's own words come first" gives 1 '^Host key verification failed' \
-            env MPIPP_SSH="ssh -F $folder/ssh_config" "$mpipp" attach -nx -batch "far.away:$pid"
+        ok "$mpi: attach HOST:PID, why ssh does not let us in" says 1 \
+            "cannot start a gdbserver on 'far.away' by 'ssh -F ssh_config far.away gdbserver --multi -': Host key verification failed" \
+            env MPIPP_SSH="ssh -F ssh_config" "$mpipp" attach -nx -batch "far.away:$pid"
         sshd_stop
     fi
     ok "$mpi: ranks still run" times 2 "^$job +[01] " "$mpipp" ranks $job
@@ -290,7 +305,7 @@ int main(void) { prctl(PR_SET_DUMPABLE, 0); sleep(60); return 0; }'
 else
     skip "attach: not permitted" "not root"
 fi
-ok "attach: no ssh" gives 1 "^mpipp: cannot start a gdbserver on 'far': './none far gdbserver --multi -' does not work\$" \
+ok "attach: no ssh" gives 1 "^mpipp: cannot start a gdbserver on 'far' by './none far gdbserver --multi -': .*none: not found\$" \
     env MPIPP_SSH=./none "$mpipp" attach -nx -batch far:1
 ok "attach: no such process there" gives 1 \
     "^mpipp: cannot attach to process 999999999 on 'far': it is not there, or not yours\$" \

@@ -21,13 +21,14 @@ same() {
     timeout 60 "$@" <"$file" 2>err | diff - "$file"
 }
 
-# ends_by_term COMMAND...: a SIGTERM to it ends it and all that it started
-ends_by_term() {
-    local i child
-    "$@" >asleep 2>&1 </dev/null &
+# ends_by SIGNAL COMMAND...: the signal to it ends it and all that it started
+ends_by() {
+    local i child signal=$1
+    shift
+    env --default-signal="$signal" "$@" >asleep 2>&1 </dev/null &
     child=$!
     for ((i = 0; i < 100; i++)); do grep -q asleep asleep && break || sleep 0.1; done
-    kill -TERM "$child"
+    kill "-$signal" "$child"
     wait "$child"
     for ((i = 0; i < 50; i++)); do
         grep -qsa "^$folder/probe-" /proc/[0-9]*/cmdline || return 0
@@ -61,7 +62,9 @@ for mpi in mpich openmpi; do
         env -C / "$mpipp" run -wdir "$folder" -n 1 "./probe-$mpi"
     ok "$mpi: run, exit status" gives 7 '' "$mpipp" run -n 1 "$probe" exit 7
     ok "$mpi: run, standard input" same "$top/tests/cmd/run.sh" "$mpipp" run -n 1 "$probe" cat
-    ok "$mpi: run, SIGTERM" ends_by_term "$mpipp" run -n 2 "$probe" sleep
+    for signal in TERM HUP INT; do
+        ok "$mpi: run, SIG$signal" ends_by $signal "$mpipp" run -n 2 "$probe" sleep
+    done
     launcher=mpiexec.mpich
     [ $mpi = mpich ] || launcher='mpirun.openmpi --allow-run-as-root'
     ok "$mpi: run --launcher" \

@@ -5,7 +5,7 @@ cd "$(dirname "$0")/../.." || exit 2
 
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
-export STATE=$folder
+export STATE=$folder INIT=sh
 
 # stand_in NAME BODY
 stand_in() {
@@ -62,6 +62,12 @@ ok "apt-get fails: its words, and a failure" setup 1 '^E: broken$' "$update"
 machine 0 ''
 ok "a bare machine: the whole list" setup 0 'installing gcc .* dejagnu' "$update
 $install $(xargs <<<"$all")"
+machine 0 ''
+ok "under systemd: none that would start a service" env INIT=systemd bash -c \
+    'PATH=$STATE:$PATH cmd/setup/setup.sh >"$STATE/out" && ! grep -q openssh-server "$STATE/out"'
+machine 0 "$(grep -v openssh-server <<<"$all")"
+ok "and none is missing" env INIT=systemd bash -c \
+    'PATH=$STATE:$PATH cmd/setup/setup.sh >"$STATE/out" && [ ! -s "$STATE/out" ]'
 ok "every package has a kind and a reason" \
-    awk '/^[a-z]/ && ($2 !~ /^(build|test)$/ || NF < 4) { exit 1 }' cmd/setup/packages
+    awk '/^[a-z]/ && ($2 !~ /^(build|test|service)$/ || NF < 4) { exit 1 }' cmd/setup/packages
 finish

@@ -1,12 +1,13 @@
-/* MPI that is opened by a program which is not linked with it, RTLD_LOCAL, as Python does. */
+/* MPI that is opened by a program which is not linked with it: RTLD_LOCAL, as Python does, or not. */
 #include "recorder/tree.h"
 
-/* usage: opened_late LIBRARY, an object that is linked with MPI and has `job` */
+/* usage: opened_late LIBRARY [global], an object that is linked with MPI and has `job` */
 int main(int argc, char **argv)
 {
     start();
     CHECK_EQUAL(root->table, 0);
-    void *library = dlopen(argc > 1 ? argv[1] : "", RTLD_NOW | RTLD_LOCAL);
+    int scope = argc > 2 && strcmp(argv[2], "global") == 0 ? RTLD_GLOBAL : RTLD_LOCAL;
+    void *library = dlopen(argc > 1 ? argv[1] : "", RTLD_NOW | scope);
     if (!library)
         printf("FAIL: %s\n", dlerror());
     else

@@ -109,7 +109,7 @@ for mpi in mpich openmpi; do
     include=$(mpicc.$mpi -show | tr ' ' '\n' | grep '^-I')
     build $cc -shared -fPIC tests/recorder/late_job.c -o "$out/late_job.so" &&
         build ${CC:-cc} $options $include tests/recorder/opened_late.c -o "$out/opened_late" -ldl &&
-        run "$library" opened_late "$out/late_job.so"
+        run "$library" opened_late "$out/late_job.so" && run "$library" opened_late "$out/late_job.so" global
 
     if command -v mpifort.$mpi >/dev/null; then
         build $cc -c tests/recorder/check_fortran.c -o "$out/check_fortran.o" &&
