@@ -4,7 +4,7 @@
  *     mpipp attach -q 1234
  *  →  gdb -iex 'source .../mpipp-gdb.py' -q -p 1234
  *     mpipp attach -q node7:1234
- *  →  gdb -iex 'source .../mpipp-gdb.py' -q -ex 'target extended-remote | ssh node7 gdbserver ...'
+ *  →  gdb -iex 'source .../mpipp-gdb.py' -q -ex 'target remote | ssh node7 gdbserver ...'
  */
 #include "commands.h"
 

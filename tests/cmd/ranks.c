@@ -65,7 +65,7 @@ int main(int count, char **arguments)
     if (strcmp(what, "sleep") == 0) {
         printf("asleep\n");
         fflush(stdout);
-        sleep(60);
+        sleep(300);
     }
     while (strcmp(what, "cat") == 0 && rank == 0 && (c = getchar()) != EOF)
         putchar(c);

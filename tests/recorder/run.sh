@@ -67,7 +67,9 @@ for mpi in mpich openmpi; do
     done
 
     build $cc -shared -fPIC tests/recorder/tool.c -o "$out/tool.so" &&
-        run "$library $out/tool.so" beside_tool
+        run "$library $out/tool.so" beside_tool &&
+        build $cc tests/recorder/spawn_words.c -o "$out/spawn_words" -ldl &&
+        run "$library $out/tool.so" spawn_words
 
     # One heap for all threads, so that Open MPI's handles go from one to the other at once, too.
     export MALLOC_ARENA_MAX=1 GLIBC_TUNABLES=glibc.malloc.tcache_count=0

@@ -1,0 +1,66 @@
+/* What MPI_Comm_spawn is asked for, as a tool behind the recorder sees it (tool.c): so that it is
+ * seen under an MPI that cannot spawn, too. */
+#include "recorder/tree.h"
+
+#include <limits.h>
+
+static const char *asked;
+static MPI_Comm children;
+
+static void spawn(const char *command, MPI_Info info)
+{
+    char *arguments[] = {"one", "two words", NULL};
+    MPI_Comm_spawn(command, arguments, 2, info, 0, MPI_COMM_SELF, &children, MPI_ERRCODES_IGNORE);
+}
+
+static void check(const char *before, const char *command)
+{
+    char wanted[2 * PATH_MAX];
+    snprintf(wanted, sizeof wanted, "%s%s|one|two words|", before, command);
+    CHECK(strcmp(asked, wanted) == 0);
+    if (strcmp(asked, wanted) != 0)
+        printf("asked: %s\nwanted: %s\n", asked, wanted);
+}
+
+int main(int argc, char **argv)
+{
+    char before[PATH_MAX], *commands[] = {argv[0], argv[0]}, *one[] = {"one", "two words", NULL};
+    char **arguments[] = {one, one};
+    int counts[] = {1, 1};
+    MPI_Info infos[] = {MPI_INFO_NULL, MPI_INFO_NULL}, info;
+    start();
+    asked = dlsym(RTLD_DEFAULT, "spawn_asked");
+    if (!asked) {
+        puts("FAIL: the tool is not preloaded\n0 passed, 1 failed");
+        return 1;
+    }
+    MPI_Init(&argc, &argv);
+    snprintf(before, sizeof before, "env|LD_PRELOAD=%s|", getenv("LD_PRELOAD"));
+    spawn(argv[0], MPI_INFO_NULL);
+    check(before, argv[0]);
+    spawn("sh", MPI_INFO_NULL);
+    check(before, "sh");
+    MPI_Comm_spawn_multiple(2, commands, arguments, counts, infos, 0, MPI_COMM_SELF, &children,
+                            MPI_ERRCODES_IGNORE);
+    check(before, argv[0]);
+
+    setenv("MPIPP_CALLERS", "4", 1);
+    snprintf(before, sizeof before, "env|LD_PRELOAD=%s|MPIPP_CALLERS=4|", getenv("LD_PRELOAD"));
+    spawn(argv[0], MPI_INFO_NULL);
+    check(before, argv[0]);
+
+    /* Where MPI looks for the command in another place, or will not find it, the call is left alone. */
+    MPI_Info_create(&info);
+    MPI_Info_set(info, "host", "localhost");
+    spawn(argv[0], info);
+    check(before, argv[0]);
+    MPI_Info_set(info, "wdir", "/");
+    spawn(argv[0], info);
+    check("", argv[0]);
+    MPI_Info_free(&info);
+    spawn("no-such-command", MPI_INFO_NULL);
+    check("", "no-such-command");
+    CHECK(strcmp(one[0], "one") == 0 && strcmp(commands[1], argv[0]) == 0);
+    MPI_Finalize();
+    return finish();
+}
