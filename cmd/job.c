@@ -111,6 +111,16 @@ static bool is_detached(const struct keeper *keeper)
     return detached;
 }
 
+/* Tells the debugger that what the launcher says from now on is not passed on. */
+static void note_quiet(const struct keeper *keeper)
+{
+    char *note = text_of("%s/quiet", keeper->folder);
+    int file = open(note, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+    if (file >= 0)
+        close(file);
+    free(note);
+}
+
 static void take_signal(struct keeper *keeper)
 {
     struct signalfd_siginfo signal;
@@ -196,6 +206,7 @@ static _Noreturn void keep(struct keeper *keeper, char *const *command, int inpu
     drain(keeper);
     if (!keeper->launcher_ended) {
         keeper->output[0].quiet = keeper->output[1].quiet = true;
+        note_quiet(keeper);
         if (keeper->ranks_killed)
             serve(keeper, &keeper->launcher_ended, SECONDS_TO_NOTICE);
         if (!keeper->launcher_ended)

@@ -8,7 +8,8 @@
  *     ... exec gdb: it becomes the keeper's parent, whose end the keeper sees
  *
  * A file "detached" in the folder tells the keeper that the job shall run on without its debugger;
- * SIGUSR1, that the debugger has killed the ranks and wants the job to end without a word.
+ * SIGUSR1, that the debugger kills the ranks and wants the job to end without a word: it waits for a
+ * file "quiet", or for the keeper's end, before it does so.
  */
 #ifndef MPIPP_JOB_H
 #define MPIPP_JOB_H

@@ -8,7 +8,7 @@ import os
 import shutil
 import signal
 import time
-from typing import List, NamedTuple, Optional
+from typing import Callable, List, NamedTuple, Optional
 
 import gdb
 
@@ -67,14 +67,20 @@ class Job:
                 return
         try:
             os.kill(self._keeper, signal.SIGUSR1)
+            self._wait(lambda: os.path.exists(os.path.join(self._folder, "quiet")))
             if attached:
                 gdb.execute("kill inferiors " + " ".join(str(number) for number in attached), to_string=True)
-            end = time.monotonic() + SECONDS_TO_END
-            while time.monotonic() < end and os.waitpid(self._keeper, os.WNOHANG)[0] == 0:
-                time.sleep(0.01)
+            self._wait(lambda: False)
         except (gdb.error, OSError):
             pass  # it has ended by itself
         shutil.rmtree(self._folder, ignore_errors=True)  # should the keeper not have lived to do it
+
+
+    def _wait(self, done: Callable[[], bool]) -> None:
+        """For what the keeper does, or its end."""
+        end = time.monotonic() + SECONDS_TO_END
+        while time.monotonic() < end and not done() and os.waitpid(self._keeper, os.WNOHANG)[0] == 0:
+            time.sleep(0.01)
 
 
 def start(folder: bytes, keeper: int) -> None:

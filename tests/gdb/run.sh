@@ -14,8 +14,9 @@ export LC_ALL=C.UTF-8 TERM=dumb
 # What differs where a rank is one of several: these are looked at in rank 1 of 2 as well. Those of
 # the first line do not count the types that there are: rank 1 makes one more, first, so that its
 # types have other handles than rank 0's.
-other_handles="kinds.exp places.exp buffers.exp element.exp"
-on_two_ranks="$other_handles types.exp bad.exp core.exp fortran.exp f08.exp cxx.exp compare.exp"
+other_handles="kinds.exp places.exp buffers.exp element.exp mi.exp"
+on_two_ranks="$other_handles types.exp bad.exp core.exp fortran.exp f08.exp cxx.exp compare.exp
+    bindings.exp callers.exp python.exp"
 
 # --- one job: run.sh --job MPI RANKS FILE.exp
 
@@ -123,19 +124,22 @@ done
 files=("$@")
 [ $# != 0 ] || mapfile -t files < <(cd "$here" && basename -a mpipp.where/*.exp mpipp.[!w]*/*.exp)
 python=$("$here/../python.sh" | cut -d ' ' -f 2)
-{
-    for file in "${files[@]}"; do
+# jobs_of RANKS FILE...: the jobs that there are
+jobs_of() {
+    local ranks=$1 file mpi
+    shift
+    for file in "$@"; do
         for mpi in "${mpis[@]}"; do
             # Debian's mpi4py is for one MPI.
             [ "$file" = python.exp ] && [ -n "$python" ] && [ "$python" != "$mpi" ] && continue
-            echo "$mpi 1 $file"
+            echo "$mpi $ranks $file"
         done
     done
-    if [ $# = 0 ]; then
-        for file in $on_two_ranks; do
-            for mpi in "${mpis[@]}"; do echo "$mpi 2 $file"; done
-        done
-    fi
+}
+{
+    jobs_of 1 "${files[@]}"
+    # shellcheck disable=SC2086 # a list
+    [ $# != 0 ] || jobs_of 2 $on_two_ranks
 } >"$all/jobs"
 xargs -P "$(nproc)" -L 1 "$here/run.sh" --job <"$all/jobs"
 
