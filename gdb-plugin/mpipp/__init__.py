@@ -2,6 +2,7 @@
 
     rank.py        finds the registry in the process that is selected, and reads it through the C core (_mpipp)
     handle.py      which gdb.Values are MPI_Datatype handles, and what a handle stands for
+    predefined.py  $MPI_INT and its like
     synth.py       values of our own, of the types in types/types.h
     operands.py    operands of commands
     names.py       what those values stand for; record.py: a recorded type as one

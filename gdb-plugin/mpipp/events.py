@@ -1,21 +1,17 @@
 """What happens in gdb, and what becomes stale by it."""
 
-from typing import Optional, Set, Tuple
+from typing import Optional, Set
 
 import gdb
 
-from . import _mpipp, core_file, site, synth
+from . import _mpipp, core_file, predefined, site, synth
 from .fault import sentence
 from .rank import Key, Rank, key_of, ranks
 from .root import UNREADABLE, address_of, is_library
 
-# Two names for one handle: MPI tells only one of them.
-_SYNONYMS = (("MPI_LONG_LONG", "MPI_LONG_LONG_INT"), ("MPI_C_COMPLEX", "MPI_C_FLOAT_COMPLEX"))
-
 # A program that has one of these uses MPI; one that has none may still load it later.
 _MPI_SYMBOLS = ("MPI_Init", "MPI_Init_thread", "mpi_init_", "mpi_init_thread_", "mpi_init_f08_")
 
-_predefined_set: Optional[Tuple[int, str, int]] = None
 _preparing = False
 _told: Set[Key] = set()
 
@@ -47,7 +43,7 @@ def prepare() -> None:
         rank, why = ranks.find()
         if rank is not None:
             synth.types()
-            _set_predefined(rank)
+            predefined.set_variables(rank)
         _tell_of_core(rank, why)
     except (gdb.error, _mpipp.Error):
         pass  # a damaged registry: the command that needs it says so
@@ -72,22 +68,6 @@ def _tell_of_core(rank: Optional[Rank], why: str) -> None:
     _told.add(key_of(inferior))
     if why:
         gdb.write(f"mpipp: {why}\n", gdb.STDERR)
-
-
-def _set_predefined(rank: Rank) -> None:
-    global _predefined_set
-    state = (rank.number, rank.registry.state, rank.registry.handle_bytes)
-    if state == _predefined_set:
-        return
-    handles = dict(rank.registry.predefined())
-    for one, other in _SYNONYMS:
-        for name, synonym in ((one, other), (other, one)):
-            if name in handles:
-                handles.setdefault(synonym, handles[name])
-    for name, handle in handles.items():
-        if name.isidentifier():
-            gdb.set_convenience_variable(name, synth.handle(handle, rank.registry.handle_bytes))
-    _predefined_set = state
 
 
 def _stale(_event: object) -> None:

@@ -4,10 +4,12 @@ from typing import Optional
 
 import gdb
 
+from . import predefined
 from .rank import Rank
 
 # Where a walk down the typedefs ends: MPI's own name, and the types of $mpi_type() and $MPI_INT.
-TYPEDEFS = frozenset(("MPI_Datatype", "mpipp_handle", "mpipp_int_handle"))
+_VARIABLES = "mpipp_handle"
+TYPEDEFS = frozenset(("MPI_Datatype", _VARIABLES, "mpipp_int_handle"))
 
 OPENMPI_STRUCT = "ompi_datatype_t"
 FORTRAN_STRUCT = "mpi_datatype"  # type(MPI_Datatype) of mpi_f08, with the one member MPI_VAL
@@ -42,8 +44,8 @@ def is_fortran_handle(of: gdb.Type) -> bool:
 def handle_in(rank: Rank, value: gdb.Value) -> Optional[int]:
     """The handle that an integer, a pointer or a Fortran handle holds, as the registry has it; None for another type.
 
-    Open MPI: an INTEGER that is no known address is taken as a Fortran index. Raises gdb.error if the value cannot be
-    read."""
+    Open MPI: an INTEGER that is no known address is taken as a Fortran index; $MPI_INT is this rank's, whichever rank's
+    it was when it was set. Raises gdb.error if the value cannot be read."""
     if value.type.code in _REFERENCES:
         value = value.referenced_value()
     of = value.type.strip_typedefs()
@@ -51,7 +53,10 @@ def handle_in(rank: Rank, value: gdb.Value) -> Optional[int]:
         index = int(value[of.fields()[0]])
         return rank.from_fortran(index) or rank.mask(index)
     if of.code == gdb.TYPE_CODE_PTR:
-        return rank.mask(int(value))
+        handle = rank.mask(int(value))
+        if value.type.name == _VARIABLES and rank.registry.find(handle)[0] == "unknown":
+            return predefined.in_rank(rank, handle) or handle
+        return handle
     if of.code in _INTEGERS:
         handle = rank.mask(int(value))
         if rank.registry.handle_bytes > 4 and rank.registry.find(handle)[0] == "unknown":
