@@ -191,11 +191,6 @@ PyObject *ext_element(PyObject *Py_UNUSED(module), PyObject *args, PyObject *key
 /* --- a byte -------------------------------------------------------------------------------------
  */
 
-bool ext_interrupted(void *Py_UNUSED(context))
-{
-    return PyErr_CheckSignals() != 0;
-}
-
 /* Appends what was found to the list; false: an exception is set. */
 static bool collect(PyObject *list, ExtType *type, struct ext_indexes *indexes,
                     const struct st_locate *locate)

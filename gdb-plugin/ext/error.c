@@ -147,3 +147,8 @@ PyObject *ext_raise(const struct st_fault *fault)
     }
     return PyErr_Format(ext_error, "the registry cannot be read");
 }
+
+bool ext_interrupted(void *Py_UNUSED(context))
+{
+    return PyErr_CheckSignals() != 0;
+}

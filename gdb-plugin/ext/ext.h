@@ -18,6 +18,8 @@
 #include "signature/signatures.h"
 
 /* error.c */
+/* For what takes long in the core: whether an exception is set, as that of Ctrl-C. */
+bool ext_interrupted(void *context);
 extern PyObject *ext_error;      /* _mpipp.Error */
 extern PyObject *ext_unreadable; /* _mpipp.Unreadable */
 bool ext_add_errors(PyObject *module);
@@ -117,8 +119,6 @@ PyObject *ext_displacement(const struct st_displacement *displacement);
 /* An Element; `within`: see locate(). */
 PyObject *ext_element_new(ExtType *type, struct ext_indexes *indexes, const struct st_route *route,
                           int64_t within);
-/* For what takes long: whether an exception, as of Ctrl-C, is set. */
-bool ext_interrupted(void *context);
 
 /* address_fault.c: raises why `text` leads nowhere; `route` is where it ended, `label` what the
  * user calls the type. Returns NULL. */
@@ -128,8 +128,6 @@ PyObject *ext_raise_address(const struct st_address_fault *fault, const struct s
 /* signature.c */
 PyObject *ext_signature_text(PyObject *module, PyObject *args, PyObject *keywords);
 bool ext_add_signature(PyObject *module);
-/* For st_signatures_interrupt(): a signal has come, and its exception is set. */
-bool ext_interrupted(void *context);
 
 /* match.c */
 PyObject *ext_match(PyObject *module, PyObject *args, PyObject *keywords);

@@ -18,11 +18,6 @@ bool ext_add_signature(PyObject *module)
     return text_type && PyModule_AddObjectRef(module, "SignatureText", (PyObject *)text_type) == 0;
 }
 
-bool ext_interrupted(void *Py_UNUSED(context))
-{
-    return PyErr_CheckSignals() != 0;
-}
-
 static PyObject *raise_state(enum st_signature_state state)
 {
     if (PyErr_Occurred()) {
