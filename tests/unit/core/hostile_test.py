@@ -121,6 +121,7 @@ CELL = [
 ]
 LINE = [("signed", 0, 0, 4, ((-1, 4),))]
 COUNTS = (None, 0, 1, 3, 10**12)
+STEPS = 1000  # the default is some seconds' worth
 TEXTS = ("", "[0]", "[2][5]", "{1}[0]", "[0][0][0]", "[1](MPI_INT)", "[0].second", "[7][", "{3}")
 MEMBERS = "count blocklength stride ndims size rank lb extent precision range order nonsense".split()
 ARRAYS = "lengths offsets sizes subsizes starts gsizes distribs dargs psizes nonsense".split()
@@ -265,6 +266,28 @@ class Case:
         for program in (CELL, LINE):
             address = self.choice.choice([0, BUFFER, 2**64 - 8])
             self.call("compare", _mpipp.compare, type_, program, min(count or 0, 12), address)  # 10**12: seconds
+        self.algebra(type_, count)
+
+    def algebra(self, type_, count):
+        other = self.choice.choice(COUNTS)
+        self.left = 100
+        self.call("contiguous", _mpipp.contiguous, type_)
+        self.call("signature_text", _mpipp.signature_text, type_, count, 10)
+        self.call("match", _mpipp.match, type_, count, type_, other)
+        self.call("overlap", _mpipp.overlap, type_, BUFFER, count, type_, BUFFER + 4, other, STEPS)
+        self.call("self_overlap", _mpipp.self_overlap, type_, count, STEPS)
+        self.call("misaligned", _mpipp.misaligned, type_, BUFFER + 1, count, 5, STEPS)
+        layout = self.call("Layout.__init__", _mpipp.Layout, type_, count)
+        if layout is not None:
+            self.call("Layout.covered", layout.covered, STEPS)
+            self.call("Layout.pieces", layout.pieces, STEPS)
+            self.call("Layout.blocks", layout.blocks, 5)
+            self.call("Layout.runs", layout.runs, -100, 10**6, 5, STEPS)
+        packed = self.call("Pack.__init__", _mpipp.Pack, type_, BUFFER, count, self.target)
+        if packed is not None:
+            self.call("Pack.__iter__", iter, packed)
+            for _ in range(3):
+                self.call("Pack.__next__", next, packed, None)
 
 
 # --- what there is to call ---------------------------------------------------------------------------
