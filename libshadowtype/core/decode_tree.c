@@ -56,6 +56,7 @@ static void name_leaf(struct st_type *type)
         type->basic = st_basic_of(type->name ? type->name : "", type->args[1]);
     } else if (type->leaf) {
         type->basic = st_basic_of(f90[type->combiner - ST_F90_REAL], type->args[2]);
+        type->basic.name = st_combiner_name(type->combiner);
     }
 }
 
