@@ -16,6 +16,24 @@ int64_t rng_in(struct rng *rng, int64_t low, int64_t high)
     return low + (int64_t)(rng_next(rng) % (uint64_t)(high - low + 1));
 }
 
+/* Predefined as well, but by a call: the same handle each time. */
+static MPI_Datatype parametrized(struct rng *rng)
+{
+    MPI_Datatype type = MPI_DOUBLE;
+    switch (rng_in(rng, 0, 2)) {
+    case 0:
+        MPI_Type_create_f90_real((int)rng_in(rng, 1, 15), MPI_UNDEFINED, &type);
+        break;
+    case 1:
+        MPI_Type_create_f90_complex(MPI_UNDEFINED, 30, &type);
+        break;
+    default:
+        MPI_Type_create_f90_integer((int)rng_in(rng, 1, 9), &type);
+        break;
+    }
+    return type;
+}
+
 static MPI_Datatype predefined(struct rng *rng)
 {
     const MPI_Datatype types[] = {
@@ -53,6 +71,9 @@ static MPI_Datatype predefined(struct rng *rng)
         MPI_INT,
         MPI_CHAR,
     };
+    if (rng_in(rng, 0, 15) == 0) {
+        return parametrized(rng);
+    }
     return types[rng_next(rng) % (sizeof types / sizeof *types)];
 }
 
