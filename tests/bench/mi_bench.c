@@ -1,6 +1,6 @@
 /*
- * What mi_bench.py and unfold_bench.py measure on: a step with 20 datatypes in view, and long lists
- * to unfold.
+ * What mi_bench.py, unfold_bench.py and remote_bench.sh measure on: a step with 20 datatypes in view,
+ * long lists to unfold, a change of the types.
  */
 #include <mpi.h>
 
@@ -39,6 +39,8 @@ int main(int argc, char **argv)
         data[2] += i;
         data[3] += i;
     }
+    MPI_Type_commit(&t0);
+    data[4]++; /* stop: changed */
     MPI_Finalize();
     return data[0] > 7 && t0 == t1 && t2 == t3 && t4 == t5 && t6 == t7 && t8 == t9 && t10 == t11 &&
            t12 == t13 && t14 == t15 && t16 == t17 && t18 == t19;

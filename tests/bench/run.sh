@@ -30,8 +30,9 @@ unfolding() {
     line=$(grep -n 'stop: steps' $source | cut -d: -f1)
     "$mpipp" gdb -n 1 -nx -batch -ex "break mi_bench.c:$line" -ex run -ex 'source tests/bench/unfold_bench.py' \
         "$program" 2>&1 | sed -n '/children/p; /Error/p'
-    [ "${PIPESTATUS[0]}" = 0 ] || return
-    tests/bench/mi_bench.py "$mpipp" "$program" $source
+    [ "${PIPESTATUS[0]}" = 0 ] || status=1
+    tests/bench/mi_bench.py "$mpipp" "$program" $source || status=1
+    tests/bench/remote_bench.sh "$mpipp" "$program" $source || status=1
 }
 
 echo "== element addresses"
@@ -50,6 +51,6 @@ for mpi in mpich openmpi; do
     echo "== $mpi: in gdb"
     "$mpipp" gdb -n 1 -nx -batch -ex 'break ready' -ex run -ex 'source tests/bench/gdb_bench.py' \
         "$BUILD/tests/bench/gdb_bench-$mpi" 2>&1 | grep -E '^(1[0-9,]*,000 |mpipp)' || status=1
-    unfolding "$mpi" || status=1
+    unfolding "$mpi"
 done
 exit $status
