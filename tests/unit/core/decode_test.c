@@ -475,6 +475,65 @@ static void a_struct_whose_entries_cannot_be_read_is_damage(void **state)
     fixture_deinit(&f);
 }
 
+static uint64_t node_at(const struct fixture *f, uint32_t ordinal)
+{
+    const void *node = image_node_at(&f->image, ordinal);
+    return (uint64_t)((const unsigned char *)node - f->image.data) + IMAGE_BASE;
+}
+
+/* Past a page that is not there, nodes are listed that somebody names: the table, the ring, or a type
+ * above them. */
+static void past_a_gap_nodes_are_listed_all_the_same(void **state)
+{
+    (void)state;
+    struct fixture f;
+    struct st_row *rows;
+    size_t count;
+    struct st_damage damage;
+    struct st_fault fault = {0};
+    fixture_init(&f);
+    uint32_t number = image_named(&f.image, "MPI_INT", 4), below = 0;
+    for (int i = 0; i < 299; i++) {
+        uint32_t made = image_contiguous(&f.image, i, number);
+        below = i == 280 ? made : below;
+        if (i % 10 == 5) {
+            image_bury(&f.image, made, i == 275); /* the others: not even in the ring */
+        }
+    }
+    image_bury(&f.image, below, false);
+    uint32_t top = image_dup(&f.image, below);
+    fixture_open(&f);
+    uint32_t first = 0, gone = 0; /* nodes in a page that is not there */
+    f.image.hole = (node_at(&f, 30) / ST_PAGE + 1) * ST_PAGE;
+    f.image.hole_end = f.image.hole + ST_PAGE;
+    for (uint32_t i = 0; i < 301; i++) {
+        uint64_t at = node_at(&f, i);
+        if (at < f.image.hole_end && at + sizeof(struct st_node) > f.image.hole) {
+            first = first ? first : i;
+            gone++;
+        }
+    }
+    assert_true(first > 20 && first + gone < 270);
+    assert_int_equal(st_registry_rows(f.registry, &rows, &count, &damage, &fault), ST_OK);
+    size_t listed = 0;
+    for (uint32_t i = 0; i < 301; i++) {
+        bool there = (i < first || i >= first + gone) && (i % 10 != 6 || i == 276);
+        assert_true(!there || rows[listed].ordinal == i);
+        listed += there;
+    }
+    assert_int_equal(count, listed);
+    assert_true(damage.all > count && damage.all <= count + gone);
+    assert_int_equal(damage.read, count);
+    assert_int_equal(damage.fault.error, ST_UNREADABLE);
+    for (size_t i = 0; i < count; i++) {
+        assert_int_equal(rows[i].tombstone, rows[i].ordinal == 276);
+        assert_int_equal(rows[i].live, rows[i].ordinal != 276 && rows[i].ordinal != below);
+    }
+    assert_int_equal(rows[count - 1].ordinal, top);
+    free(rows);
+    fixture_deinit(&f);
+}
+
 static void a_listing_reads_large_pieces(void **state)
 {
     (void)state;
@@ -689,6 +748,7 @@ int main(void)
         cmocka_unit_test(a_node_in_two_slots_is_listed_once),
         cmocka_unit_test(damaged_nodes_are_counted_and_the_rest_is_listed),
         cmocka_unit_test(a_struct_whose_entries_cannot_be_read_is_damage),
+        cmocka_unit_test(past_a_gap_nodes_are_listed_all_the_same),
         cmocka_unit_test(a_listing_reads_large_pieces),
         cmocka_unit_test(names_are_those_that_were_set),
         cmocka_unit_test(sites_are_return_addresses_innermost_first),

@@ -49,9 +49,9 @@ struct image {
     /* The reader: how often it was asked, what it has delivered, and when it refuses. */
     uint64_t reads, bytes;
     void (*before_read)(struct image *image); /* NULL: nothing happens meanwhile */
-    uint64_t hole, hole_end; /* addresses that cannot be read */
-    size_t longest;          /* longer reads fail; 0: no limit */
-    uint64_t interrupt_at;   /* the read that is interrupted, from 1 on; 0: none */
+    uint64_t hole, hole_end;                  /* addresses that cannot be read */
+    size_t longest;                           /* longer reads fail; 0: no limit */
+    uint64_t interrupt_at;                    /* the read that is interrupted, from 1 on; 0: none */
 };
 
 void image_init(struct image *image);
