@@ -18,7 +18,7 @@ def numbers(text: str) -> list:
     return re.findall(r"-?\d[\d.e+-]*", text.split("=", 1)[1])
 
 
-def rendering() -> None:
+def rendering() -> bool:
     for setting in ("elements unlimited", "repeats unlimited"):
         gdb.execute(f"set print {setting}")
     gdb.execute("set max-value-size unlimited")
@@ -34,9 +34,10 @@ def rendering() -> None:
         f" {ours * 1e6 / 1e6:.2f} us each: {own / ours:.1f} x faster (at least 6 wanted),"
         f" digits {'the same' if same else 'DIFFER'}"
     )
+    return same and own / ours >= 6
 
 
-def listing() -> None:
+def listing() -> bool:
     gdb.execute("set print elements 200")
     first, _ = timed("print types[0]")
     later = min(timed(f"print types[{i}]")[0] for i in range(1, 50))
@@ -45,8 +46,9 @@ def listing() -> None:
         f"100,000 live types: print T {first * 1e3:.1f} ms the first time, {later * 1e3:.2f} ms then (5 wanted);"
         f" mpi types {whole * 1e3:.0f} ms (1000 wanted)"
     )
+    return later <= 0.005 and whole <= 1
 
 
 gdb.execute("set pagination off")
-listing()
-rendering()
+good = [listing(), rendering()]
+gdb.execute(f"quit {int(not all(good))}")
