@@ -209,14 +209,14 @@ static enum st_error list_strays(struct listing *list)
     uint32_t *strays = st_marks_strays(&list->marks, &count);
     enum st_error error = strays ? ST_OK : st_no_memory(list->fault);
     struct st_fault fault = {0};
-    uint64_t unreadable_to = 0; /* memory comes and goes by the page */
+    uint64_t unreadable = 0; /* the page: memory comes and goes by the page */
     for (size_t i = 0; i < count && !error; i++) {
         struct st_node node;
         uint64_t address;
         if (st_node_address(list->registry, strays[i], &address, &fault) ||
-            (address < unreadable_to && fault.error) ||
+            (fault.error && address / ST_PAGE == unreadable) ||
             st_read_nodes(list->registry, strays[i], 1, &node, &fault)) {
-            unreadable_to = (fault.address / ST_PAGE + 1) * ST_PAGE;
+            unreadable = fault.address / ST_PAGE;
             error = list_damage(list, &list->unread, fault);
         } else {
             fault = (struct st_fault){0};

@@ -48,29 +48,35 @@ measure() {
     missed+=("$name")
 }
 
+# row LEFT RIGHT
+row() {
+    local left=$1
+    if [ ${#left} -gt 62 ]; then
+        echo "  $left"
+        left=
+    fi
+    printf '  %-62s %s\n' "$left" "$2"
+}
+
 # What is measured on the left, figures on the right.
 table() {
-    awk '
-    function row(left, right) {
-        if (length(left) > 62) {
-            print "  " left
-            left = ""
-        }
-        printf "  %-62s %s\n", left, right
-    }
-    /^==/ { print NR > 1 ? "\n" substr($0, 4) : substr($0, 4); fflush(); next }
-    match($0, /[^ ]   +/) { row(substr($0, 1, RSTART), substr($0, RSTART + RLENGTH)); fflush(); next }
-    /: / {
-        at = index($0, ": ")
-        left = substr($0, 1, at - 1)
-        count = split(substr($0, at + 2), part, "; ")
-        for (i = 1; i <= count; i++) {
-            row(i == 1 ? left : "", part[i])
-        }
-        fflush()
-        next
-    }
-    NF { row($0, "") }'
+    local line left
+    while IFS= read -r line; do
+        if [[ $line == "== "* ]]; then
+            printf '\n%s\n' "${line#== }"
+        elif [[ $line =~ ^(.*[^ ])"   "\ *([^ ].*)$ ]]; then
+            row "${BASH_REMATCH[1]}" "${BASH_REMATCH[2]}"
+        elif [[ $line == *": "* ]]; then
+            left=${line%%: *} line=${line#*: }
+            while [[ $line == *"; "* ]]; do
+                row "$left" "${line%%; *}"
+                left='' line=${line#*; }
+            done
+            row "$left" "$line"
+        elif [ -n "$line" ]; then
+            row "$line" ""
+        fi
+    done
 }
 
 in_gdb() {
