@@ -51,10 +51,11 @@ measure() {
 # row LEFT RIGHT
 row() {
     local left=$1
-    if [ ${#left} -gt 62 ]; then
+    if [ ${#left} -gt 62 ] || [ -z "$2" ]; then
         echo "  $left"
         left=
     fi
+    [ -n "$2" ] || return
     printf '  %-62s %s\n' "$left" "$2"
 }
 

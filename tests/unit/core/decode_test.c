@@ -534,6 +534,32 @@ static void past_a_gap_nodes_are_listed_all_the_same(void **state)
     fixture_deinit(&f);
 }
 
+/* Chunks lie anywhere: that one is gone says nothing of those before it. */
+static void a_gap_hides_no_chunk_that_lies_before_it(void **state)
+{
+    (void)state;
+    struct fixture f;
+    struct st_row *rows;
+    size_t count;
+    struct st_damage damage;
+    fixture_init(&f);
+    uint32_t number = image_named(&f.image, "MPI_INT", 4);
+    for (int i = 0; i < 99; i++) {
+        image_contiguous(&f.image, i, number);
+    }
+    image_finish(&f.image);
+    *(uint64_t *)image_at(&f.image, f.image.node_chunks) = IMAGE_BASE + f.image.size;
+    struct st_fault fault;
+    assert_int_equal(st_registry_open(&f.registry, image_read, &f.image, f.image.root, &fault),
+                     ST_OK);
+    assert_int_equal(st_registry_rows(f.registry, &rows, &count, &damage, NULL), ST_OK);
+    assert_int_equal(count, 96); /* all but the first chunk */
+    assert_int_equal(damage.all, 100);
+    assert_int_equal(damage.read, 96);
+    free(rows);
+    fixture_deinit(&f);
+}
+
 static void a_listing_reads_large_pieces(void **state)
 {
     (void)state;
@@ -749,6 +775,7 @@ int main(void)
         cmocka_unit_test(damaged_nodes_are_counted_and_the_rest_is_listed),
         cmocka_unit_test(a_struct_whose_entries_cannot_be_read_is_damage),
         cmocka_unit_test(past_a_gap_nodes_are_listed_all_the_same),
+        cmocka_unit_test(a_gap_hides_no_chunk_that_lies_before_it),
         cmocka_unit_test(a_listing_reads_large_pieces),
         cmocka_unit_test(names_are_those_that_were_set),
         cmocka_unit_test(sites_are_return_addresses_innermost_first),
