@@ -5,6 +5,7 @@
     predefined.py  $MPI_INT and its like
     synth.py       values of our own, of the types in types/types.h
     operands.py    operands of commands
+    calls.py       that nothing in the rank is called
     names.py       what those values stand for; record.py: a recorded type as one
     pages.py       whether memory can be read
     native.py      basic types of MPI as gdb types

@@ -1,12 +1,12 @@
 """Element addresses: which type and which node of it a text names, where the node is, and its value."""
 
 import re
-from contextlib import contextmanager
-from typing import Iterator, List, NamedTuple, Optional, Tuple
+from typing import List, NamedTuple, Optional, Tuple
 
 import gdb
 
 from . import _mpipp, native, operands, record, synth
+from .calls import no_calls
 from .fault import fault, sentence
 from .handle import handle_in, is_handle
 from .printers.buffer import buffer_text, node_value
@@ -72,19 +72,8 @@ def _datatype(rank: Rank, text: str) -> "_mpipp.Type":
 def _evaluate(text: str) -> gdb.Value:
     if ")" not in text:
         return gdb.parse_and_eval(text)
-    with _no_calls():
+    with no_calls():  # gdb takes T(STRUCT) for a call, where T is no function even
         return gdb.parse_and_eval(text)
-
-
-@contextmanager
-def _no_calls() -> Iterator[None]:
-    """gdb takes T(STRUCT) for a call, where T is no function even: nothing in the rank is called."""
-    before = gdb.parameter("may-call-functions")
-    gdb.execute("set may-call-functions off", to_string=True)
-    try:
-        yield
-    finally:
-        gdb.execute(f"set may-call-functions {'on' if before else 'off'}", to_string=True)
 
 
 def _may_be_type(rank: Rank, value: gdb.Value) -> bool:

@@ -6,6 +6,7 @@ from typing import List, NamedTuple, Optional, Tuple
 import gdb
 
 from . import _mpipp, record, site, synth
+from .calls import place_of
 from .fault import fault, sentence
 from .handle import handle_in, is_handle, other_handle
 from .rank import Rank
@@ -186,9 +187,10 @@ def address_in(value: gdb.Value, text: str) -> int:
     if first is not None:
         return first
     if of.code in _AGGREGATES:
-        if value.address is None:
+        place = place_of(value)
+        if place is None:
             raise fault(f"'{text}' is not in memory: give an address")
-        return int(value.address) & _ADDRESS_MASK
+        return place
     if is_fortran() and value.address is not None:
         return int(value.address) & _ADDRESS_MASK  # as in a call: Fortran passes a variable by its address
     if of.code == gdb.TYPE_CODE_PTR or of.code in _INTEGERS:

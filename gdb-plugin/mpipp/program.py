@@ -9,6 +9,7 @@ from typing import List, NamedTuple, Optional, Tuple
 import gdb
 
 from . import _mpipp, operands
+from .calls import place_of
 from .fault import fault, sentence
 from .settings import is_fortran
 
@@ -43,7 +44,6 @@ class Program:
         self.fortran = is_fortran()
         self.fields: "List[_mpipp.Field]" = []
         self.labels: List[Label] = []
-        self.address: Optional[int] = None
         self.packed = True
         """whether the elements of the outermost array follow one another in memory"""
         _refuse_bit_field(text)
@@ -60,8 +60,7 @@ class Program:
         self._check(value.type.strip_typedefs())
         if self.fortran:
             _refuse_absent(text, value)
-        if value.address is not None:
-            self.address = int(value.address) & ((1 << 64) - 1)
+        self.address = place_of(value)
         if dims is not None and dims[0][0] == OPEN and _has_flexible_end(value.type):
             dims = None
         self._add(value.type, value, Place("", 0, 0), dims or ())

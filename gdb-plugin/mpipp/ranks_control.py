@@ -2,6 +2,7 @@
 
 import atexit
 import os
+import re
 import signal
 import threading
 import time
@@ -188,7 +189,7 @@ class Control:
         if not inferior.pid:
             return "ended"
         why = f"received signal {self.stop.stop_signal} in " if isinstance(self.stop, gdb.SignalEvent) else ""
-        return why + gdb.execute("frame", to_string=True).splitlines()[0].lstrip("#0 ")
+        return why + re.sub(r"^#0 +", "", gdb.execute("frame", to_string=True).splitlines()[0])
 
 
 def _is_for_all(point: gdb.Breakpoint) -> bool:

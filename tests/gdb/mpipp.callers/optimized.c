@@ -71,6 +71,7 @@ OUT_OF_LINE int mpi_release(int n)
 
 int main(int argc, char **argv)
 {
+    int gone[3] = {1, 2, 3}; /* in no register, and not in memory */
     MPI_Init(&argc, &argv);
     MPI_Type_contiguous(1, MPI_INT, &kept[1]); /* made: main */
     inlined(2);
@@ -89,5 +90,5 @@ int main(int argc, char **argv)
     sites_of_f08();
     MPI_Barrier(MPI_COMM_WORLD);
     MPI_Finalize();
-    return calls == 100;
+    return calls == 100 && gone[0];
 }
