@@ -44,7 +44,7 @@ class Site(NamedTuple):
 COMMIT = "type_commit"
 FREE = "type_free"
 
-_known: Dict[Tuple[int, int, str], Site] = {}
+_known: Dict[Tuple[int, int, str], Tuple[Site, ...]] = {}
 
 
 def forget() -> None:
@@ -90,7 +90,7 @@ def _sites(frames: Frames, call: str) -> Iterator[Site]:
         if isinstance(frame, str):
             yield _told(frame)
         else:  # inside the call instruction: the return address may be the next line's
-            yield _at(frame - 1, "" if index else call)
+            yield from _at(frame - 1, "" if index else call)[: len(frames)]
 
 
 def _told(frame: str) -> Site:
@@ -98,20 +98,26 @@ def _told(frame: str) -> Site:
     return Site(os.path.basename(place), function)
 
 
-def _at(pc: int, call: str) -> Site:
+def _at(pc: int, call: str) -> Tuple[Site, ...]:
     key = (gdb.selected_inferior().num, pc, call)
     if key not in _known:
         _known[key] = _look(pc, call)
     return _known[key]
 
 
-def _look(pc: int, call: str) -> Site:
-    site = _line(pc, call)
-    if site is not None:
-        through = tail_call.behind(pc, call) if call else None
-        if through is None:
-            return site
-        return through.pc and _line(through.pc, call) or site._replace(through=through.function)
+def _look(pc: int, call: str) -> Tuple[Site, ...]:
+    """Of a call that became a jump: where it stands, and who called that function."""
+    site = _line(pc, "")
+    if site is None:
+        return (_without_line(pc),)
+    through = tail_call.behind(pc, call) if call else None
+    if through is None:
+        return (_line(pc, call) or site,)
+    jump = _line(through.pc, call) if through.pc is not None else None
+    return (jump, site) if jump is not None else (site._replace(through=through.function),)
+
+
+def _without_line(pc: int) -> Site:
     after = pc + 1
     shown = gdb.format_address(after, gdb.current_progspace(), gdb.selected_inferior().architecture())
     symbol = re.search(r"<(.+)>$", shown)

@@ -75,7 +75,7 @@ int main(int argc, char **argv)
     MPI_Init(&argc, &argv);
     MPI_Type_contiguous(1, MPI_INT, &kept[1]); /* made: main */
     inlined(2);
-    last_call(4);
+    last_call(4); /* asked: last call */
     last_of_last(5);
     last_statement(6);
     one_kind_each(7);
