@@ -166,9 +166,8 @@ static bool as_sent(ExtLayout *self, struct st_effort *effort, uint64_t *bytes)
 {
     const struct st_measure *measure = &self->type->type->measure;
     struct st_self_overlap found;
-    if (self->buffer.doubt ||
-        st_self_overlap(self->indexes->layouts, self->type->type, self->count, effort, &found) !=
-            ST_NO) {
+    if (self->buffer.doubt || st_self_overlap(self->indexes->layouts, self->type->type, self->count,
+                                              effort, &found) != ST_NO) {
         return false;
     }
     self->buffer.disjoint = true;

@@ -87,7 +87,7 @@ static enum st_error blame(struct st_pack *pack, int64_t count, void *data, stru
 static int64_t portion_of(const struct st_pack *pack, size_t room)
 {
     int64_t left = elements(pack) - pack->at, stride;
-    int64_t size = basic_of(pack)->size, most = (int64_t)room / (size ? size : 1);
+    int64_t size = basic_of(pack)->size, most = (int64_t)room / size;
     bool scattered = pack->run && !(st_place_stride(&pack->route.place, &stride) && stride == size);
     most = scattered && most > SCATTERED ? SCATTERED : most;
     return left < most ? left : most;
@@ -101,8 +101,8 @@ enum st_error st_pack_next(struct st_pack *pack, void *portion, size_t room, siz
     while (!pack->over) {
         if (!pack->begun || pack->at == elements(pack)) {
             enum st_error error = advance(pack);
-            if (!error && pack->route.place.opaque) {
-                error = ST_INSIDE_UNKNOWN;
+            if (!error && (pack->route.place.opaque || basic_of(pack)->size <= 0)) {
+                error = ST_INSIDE_UNKNOWN; /* or there would be no end to it */
             }
             if (error) {
                 return pack->over ? ST_OK : st_fail(fault, (struct st_fault){.error = error});

@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "layout/active.h"
+#include "layout/alignment.h"
 #include "layout/elements.h"
 #include "hand.h"
 #include "heap.h"
@@ -22,6 +23,7 @@
 #include "place.h"
 #include "layout/self_overlap.h"
 #include "layout/strided.h"
+#include "layout/window.h"
 
 enum { MOST_TYPES = 64, MOST_ENTRIES = 6, LOOKED_AT = 4, STEPS = 4000 };
 
@@ -218,6 +220,36 @@ static void look_at(struct st_layouts *layouts, const struct st_type *type,
     }
 }
 
+/* What a window shows is in it and in the buffer; and it is not empty where they overlap. `byte` is
+ * any buffer of one byte. */
+static void look_through(const struct st_buffer *buffer, const struct st_buffer *byte, uint64_t low,
+                         uint64_t high)
+{
+    struct st_effort effort = st_effort_of(STEPS);
+    struct st_window window;
+    struct st_run run;
+    struct st_buffer one = *byte;
+    enum st_verdict verdict;
+    int shown = 0;
+    if (buffer->doubt) {
+        return;
+    }
+    st_window_init(&window, buffer, low, high);
+    while ((verdict = st_window_next(&window, &effort, &run)) == ST_YES && shown++ < 20) {
+        must(low <= run.from && run.from < run.to && run.to <= high, "outside of the window");
+        must(run.to <= buffer->span, "outside of the buffer");
+        struct st_effort other = st_effort_of(STEPS);
+        one.first = buffer->first + run.to - 1;
+        must(st_overlap(buffer, &one, &other, NULL) != ST_NO, "not in the buffer");
+    }
+    st_window_deinit(&window);
+    effort = st_effort_of(STEPS);
+    one.first = buffer->first + low;
+    must(verdict != ST_NO || shown || low >= high ||
+             st_overlap(buffer, &one, &effort, NULL) != ST_YES,
+         "a byte that the window does not show");
+}
+
 /* A byte that two copies name is named by two elements, each of them where the byte is. */
 static void look_at_self(struct st_layouts *layouts, const struct st_type *type)
 {
@@ -253,10 +285,18 @@ static void look_at_elements(struct st_layouts *layouts, const struct st_type *t
 {
     struct st_effort effort = st_effort_of(STEPS);
     struct st_path path;
+    struct st_alignment alignment;
+    const struct st_layout *layout;
     size_t found;
-    st_elements_misaligned(layouts, type, count, 4, &effort, &path, 1, &found);
+    enum st_verdict wrong =
+        st_elements_misaligned(layouts, type, count, 4, &effort, &path, 1, &found);
     if (found) {
         st_path_deinit(&path);
+    }
+    must(st_layout_of(layouts, type, &effort, &layout) == ST_OK, "no layout");
+    if (!buffer->doubt && st_alignment_of(layout, type, count, &alignment)) {
+        bool aligned = 4 % alignment.modulus == alignment.remainder;
+        must(wrong == ST_UNDECIDED || (wrong == ST_NO) == aligned, "aligned, or not");
     }
     if (buffer->doubt || !buffer->span) {
         return;
@@ -330,6 +370,9 @@ static void look_at_all(const struct zoo *zoo, struct tape *tape)
         must(st_layout_of(&layouts, type, &effort, &layout) == ST_OK, "no layout");
         st_buffer_init(&records[i].buffer, layout, type, count, 0);
         look_at(&layouts, type, &records[i].buffer);
+        uint64_t low = (uint64_t)number_of(tape);
+        look_through(&records[i].buffer, &byte, low, low + 1 + (uint64_t)(count & 255));
+        look_through(&records[i].buffer, &byte, 0, records[i].buffer.span / 2);
         look_at_self(&layouts, type);
         look_at_elements(&layouts, type, count, &records[i].buffer);
         st_actives_overlapping(&actives, &records[i].buffer, &effort, count_met, &met);

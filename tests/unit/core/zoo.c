@@ -7,6 +7,7 @@
 #include "compare/compare.h"
 #include "decode.h"
 #include "heap.h"
+#include "pack.h"
 #include "place.h"
 #include "render.h"
 
@@ -160,6 +161,27 @@ static void render(struct reading *reading, const struct st_place *place, struct
     st_text_deinit(&text);
 }
 
+/* The first portion of what would be sent. */
+static void pack(struct reading *reading, const struct st_place *place, struct st_memory *memory)
+{
+    struct st_indexes indexes;
+    struct st_pack packed;
+    struct st_fault fault = {0};
+    unsigned char portion[ST_PACK_LEAST];
+    size_t length = 0;
+    st_indexes_init(&indexes);
+    st_pack_init(&packed, &indexes, memory, place);
+    if (st_pack_next(&packed, portion, sizeof portion, &length, &fault)) {
+        check_fault(&fault);
+        length = 0;
+    }
+    for (size_t k = 0; k < length; k++) {
+        reading->sum += portion[k];
+    }
+    st_pack_deinit(&packed);
+    st_indexes_deinit(&indexes);
+}
+
 /* Against something of each sort: an array of structs with a union, an array without a length. */
 static void compare(struct reading *reading, const struct st_type *type, int64_t count,
                     uint64_t steps)
@@ -217,6 +239,9 @@ static void look_at(struct reading *reading, const struct st_type *type, struct 
             continue;
         }
         compare(reading, type, i ? 12 : 1, steps);
+        if (i) {
+            pack(reading, places[i], memory);
+        }
         reading->steps = 1 + steps / 100; /* each stands for a thousand of the renderer's */
         render(reading, places[i], memory, i == 0);
     }
