@@ -10,12 +10,14 @@
     pages.py       whether memory can be read
     native.py      basic types of MPI as gdb types
     site.py        text for call sites; fortran_line.py, tail_call.py: where the compiler has hidden the line
+    browser/       mpi browse: a tree in a window
     printers/      what `print` shows          commands/   mpipp, mpi ...          functions/   $mpi_type, $mpi_buf
 
 Nothing here decodes or computes what the core can: this package adapts it to gdb, and presents.
 """
 
 from . import commands, events, functions, pages, printers
+from .browser import viewers
 
 
 def install() -> None:
@@ -24,4 +26,5 @@ def install() -> None:
     commands.install()
     functions.install()
     pages.install()
+    viewers.install()
     events.install()

@@ -79,6 +79,11 @@ class Rank:
             return not any(thread.is_running() for thread in self._inferior.threads())
         return not thread.is_running()
 
+    def is_running(self) -> bool:
+        """Whether all of it runs: its memory changes while one looks."""
+        threads = self._inferior.threads()
+        return bool(threads) and all(thread.is_running() for thread in threads)
+
     def stopped(self) -> None:
         """From here on counts what `since_stop` tells."""
         self._reads_before, self._bytes_before = self.registry.reads, self.registry.bytes_read

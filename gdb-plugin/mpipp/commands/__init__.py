@@ -1,6 +1,7 @@
 """The commands: mpipp, and mpi with its subcommands."""
 
 from .mpi import Mpi
+from .mpi_browse import MpiBrowse
 from .mpi_compare import MpiCompare
 from .mpi_element import MpiElement
 from .mpi_export import MpiExport
@@ -25,6 +26,7 @@ def install() -> None:
         MpiTypes,
         MpiTypeCommand,
         MpiTree,
+        MpiBrowse,
         MpiMap,
         MpiElement,
         MpiLocate,

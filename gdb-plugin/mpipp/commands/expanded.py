@@ -25,7 +25,7 @@ def draw(root: "_mpipp.Type") -> None:
     room, depth = line_limit(), limit("print max-depth")
     top = _mpipp.Place(root, 0)
     freed = f" (freed at {site.text(root.freed_at, site.FREE)})" if root.freed else ""
-    gdb.write(f"{_title(top)}{freed}\n")
+    gdb.write(f"{title(top)}{freed}\n")
     stack: List[Tuple[str, Iterator[Child]]] = [("", _children(top))]
     while stack:
         prefix, children = stack.pop()
@@ -63,10 +63,10 @@ def _line(place: "_mpipp.Place", index: int) -> str:
     child = place.child(index)
     at = (child.address + _SIGN) % (2 * _SIGN) - _SIGN
     unknown = ": what is inside is not known" if child.opaque else ""
-    return f"[{index}] {_title(child)} at {at}{unknown}"
+    return f"[{index}] {title(child)} at {at}{unknown}"
 
 
-def _title(place: "_mpipp.Place") -> str:
+def title(place: "_mpipp.Place") -> str:
     """ "STRUCT", "MPI_CHAR"; for an intermediate stage what it consists of: "7 of MPI_CHAR"."""
     count = len(place)
     if place.stage == "type":
@@ -76,7 +76,7 @@ def _title(place: "_mpipp.Place") -> str:
     if not count:
         return "nothing"
     below = place.child(0)
-    return f"{count} of {_title(below)}" if below.stage == "type" else f"{count} times {_title(below)}"
+    return f"{count} of {title(below)}" if below.stage == "type" else f"{count} times {title(below)}"
 
 
 def _plural(number: int) -> str:

@@ -23,6 +23,8 @@ Whether what one type sends can be received by another, of another rank, too:
 Which bytes it covers, and whether buffers share some:
   mpi layout T [COUNT]         and for numpy: `help mpi export'
   mpi overlap T BUFFER, U BUFFER
+To be looked at:
+  mpi browse T BUFFER       the buffer as a tree that opens, in a window
 
 Nothing is called or written in the program.  It must run with the recorder:
 started by `mpipp run' or `mpipp gdb', or linked with -lshadowtype."""

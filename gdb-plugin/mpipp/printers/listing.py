@@ -46,10 +46,7 @@ class Range(NamedTuple):
     @property
     def step(self) -> int:
         """How many elements a child stands for: 1, 1000, 10^6, ..."""
-        step = 1
-        while step * CHILDREN < self.last - self.first:
-            step *= CHILDREN
-        return step
+        return step_of(self.last - self.first)
 
 
 class Members(Unfolding):
@@ -142,6 +139,14 @@ class Listing(Members):
 
     def _label(self, index: int) -> str:
         return ""
+
+
+def step_of(length: int) -> int:
+    """How many elements a child of a list of this length stands for: 1, 1000, 10^6, ..."""
+    step = 1
+    while step * CHILDREN < length:
+        step *= CHILDREN
+    return step
 
 
 def _read(source: Source, start: int, stop: int) -> List[gdb.Value]:

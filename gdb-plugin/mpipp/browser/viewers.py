@@ -1,0 +1,75 @@
+"""All trees that are open: each follows what happens in gdb."""
+
+from typing import List, Tuple
+
+import gdb
+
+from ..fault import fault
+from . import posted, screen
+from .link import Window
+from .tree import Tree
+
+_windows: List[Window] = []  # the newest last
+_is_told = False
+
+_EVENTS = ("stop", "cont", "exited", "memory_changed", "inferior_call", "inferior_deleted", "clear_objfiles")
+
+
+def install() -> None:
+    """Registers the TUI's window, and connects what changes memory."""
+    screen.install()
+    posted.install()
+    for name in _EVENTS:
+        getattr(gdb.events, name).connect(_changed)
+    gdb.events.gdb_exiting.connect(_close)
+
+
+def show(tree: Tree, in_tui: bool) -> str:
+    """Opens a window, on the display or, where there is none, in the TUI; says where it is."""
+    why = ""
+    if not in_tui:
+        try:
+            _windows.append(Window(tree, _windows.remove))
+            return "in a window of its own"
+        except (gdb.error, OSError) as error:
+            why = f"{error}; "
+    try:
+        screen.show(tree)
+    except gdb.error as error:
+        raise fault(f"no window can be opened: {why}{_tui_fault(error)}") from None
+    return ""
+
+
+def newest() -> Tuple[Tree, "List[Window]"]:
+    """The tree that was opened last, and its window on the display, if it is in one."""
+    if _windows and not screen.is_visible():
+        return _windows[-1].tree, _windows[-1:]
+    return screen.current().tree, []
+
+
+def _tui_fault(error: gdb.error) -> str:
+    text = str(error).strip().rstrip(".")
+    if text.startswith("Cannot enable the TUI"):
+        return "c" + text[1:]
+    return "this gdb has no TUI for it"
+
+
+def _changed(_event: object) -> None:
+    """Told once, when gdb has done all that belongs to the event."""
+    global _is_told
+    if not _is_told and (_windows or screen.is_visible()):
+        _is_told = True
+        posted.post(_tell)
+
+
+def _tell() -> None:
+    global _is_told
+    _is_told = False
+    for window in _windows:
+        window.changed()
+    screen.changed()
+
+
+def _close(_event: object) -> None:
+    for window in _windows:
+        window.close()
