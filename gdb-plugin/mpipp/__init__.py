@@ -10,7 +10,7 @@
     pages.py       whether memory can be read
     native.py      basic types of MPI as gdb types
     site.py        text for call sites; fortran_line.py, tail_call.py: where the compiler has hidden the line
-    browser/       mpi browse: a tree in a window
+    browser/       mpi browse: a tree in a window      drawing/        mpi draw: a picture
     printers/      what `print` shows          commands/   mpipp, mpi ...          functions/   $mpi_type, $mpi_buf
 
 Nothing here decodes or computes what the core can: this package adapts it to gdb, and presents.

@@ -3,6 +3,7 @@
 from .mpi import Mpi
 from .mpi_browse import MpiBrowse
 from .mpi_compare import MpiCompare
+from .mpi_draw import MpiDraw
 from .mpi_element import MpiElement
 from .mpi_export import MpiExport
 from .mpi_layout import MpiLayout
@@ -26,6 +27,7 @@ def install() -> None:
         MpiTypes,
         MpiTypeCommand,
         MpiTree,
+        MpiDraw,
         MpiBrowse,
         MpiMap,
         MpiElement,

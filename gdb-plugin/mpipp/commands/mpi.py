@@ -24,6 +24,7 @@ Which bytes it covers, and whether buffers share some:
   mpi layout T [COUNT]         and for numpy: `help mpi export'
   mpi overlap T BUFFER, U BUFFER
 To be looked at:
+  mpi draw T, FILE.svg      the memory as a picture
   mpi browse T BUFFER       the buffer as a tree that opens, in a window
 
 Nothing is called or written in the program.  It must run with the recorder:

@@ -1,0 +1,268 @@
+"""A picture of memory as SVG: no scripts, light and dark by what the reader's screen prefers."""
+
+import re
+from typing import Dict, Iterator, List, NamedTuple, Tuple
+from xml.sax.saxutils import escape
+
+from .. import _mpipp, element
+from .rows import Fold, Part, Picture, Piece, Row
+
+_INK = ("#1b1f24", "#e6edf3")
+_PAPER = ("#ffffff", "#0d1117")
+_FAINT = ("#e9edf1", "#1c232c")
+_LINE = ("#8c959f", "#6e7681")
+_OVERLAP = ("#cf222e", "#ff7b72")
+_COLOURS = (
+    ("#8ec5ff", "#1f5f9f"),
+    ("#ffd28a", "#8a5a00"),
+    ("#a8e3a1", "#2b6e2b"),
+    ("#f3b0c6", "#8c2f56"),
+    ("#cbb8ff", "#5a3fa8"),
+    ("#9fe3dc", "#1b6b66"),
+    ("#e6e08a", "#6b6500"),
+    ("#f7b79b", "#8f3d17"),
+    ("#c9d1d9", "#48515b"),
+    ("#b6d0a8", "#3f5c2e"),
+)
+_UNKNOWN = "what is inside is not known"
+_UNDECIDED = "undecided whether there is data"
+
+_BYTES_WIDE = 768  # pixels of a row
+_LEFT, _RIGHT, _TOP = 140, 24, 16
+_LANE, _ABOVE, _MARKS, _FOLD = 18, 5, 12, 30
+_LETTER = 6.6  # pixels, about
+
+_NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+class Mark(NamedTuple):
+    """A boundary of the type, or of one of several, at a byte."""
+
+    byte: int
+    text: str
+    is_end: bool
+    """it belongs to the bytes before it"""
+
+
+class Svg:
+    """The picture as text."""
+
+    def __init__(self, picture: Picture, title: str, lines: List[str], addresses: bool) -> None:
+        """lines: what is said above the picture. addresses: rows are named by addresses, else by displacements."""
+        self._picture = picture
+        self.title = title
+        self._lines = lines
+        self._addresses = addresses
+        self._cell = max(_BYTES_WIDE // picture.width, 6)
+        self._classes: Dict[str, int] = {}
+        self._sizes: Dict[str, int] = {}
+        self._y = _TOP
+
+    def text(self) -> str:
+        """All of it."""
+        body = list(self._head())
+        for row in self._picture.rows:
+            body += self._fold(row) if isinstance(row, Fold) else self._row(row)
+        body += self._legend()
+        right = _RIGHT if len(self._picture.parts) == 1 else _RIGHT + 100
+        width = _LEFT + self._picture.width * self._cell + right
+        size = f'width="{width}" height="{self._y}" viewBox="0 0 {width} {self._y}"'
+        lines = [
+            f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img">',
+            f"<title>{_text(self.title)}</title>",
+            f"<style>\n{self._style()}</style>",
+            '<defs><pattern id="hatch" width="6" height="6" patternUnits="userSpaceOnUse">'
+            '<path class="hatch" d="M-1,1 l2,-2 M0,6 l6,-6 M5,7 l2,-2"/></pattern></defs>',
+            f'<rect class="paper" width="{width}" height="{self._y}"/>',
+        ]
+        return "\n".join([*lines, *body, "</svg>", ""])
+
+    # --- above
+
+    def _head(self) -> Iterator[str]:
+        self._y += 8
+        yield _write(_TOP, self._y, self.title, "title")
+        for line in self._lines:
+            self._y += 17
+            yield _write(_TOP, self._y, line)
+        self._y += 26
+        unit = self._picture.unit
+        step = unit if unit and unit * 4 <= self._picture.width else 4
+        while step * self._cell < 40:
+            step *= 2
+        for byte in range(0, self._picture.width, step):
+            yield _write(self._x(byte) + 1, self._y, f"+{byte}", "small")
+            yield f'<path class="tick" d="M{self._x(byte)},{self._y - 8} v12"/>'
+        self._y += 4
+
+    # --- rows
+
+    def _row(self, row: Row) -> Iterator[str]:
+        marks = list(self._marks(row))
+        self._y += _MARKS if marks else _ABOVE
+        lanes = [lane for part in row.lanes for lane in part]
+        height = max(len(lanes), 1) * _LANE
+        yield _write(_LEFT - 8, self._y + 13, self._name(row.start), "small end")
+        wide = self._picture.width * self._cell
+        yield f'<rect class="gap" x="{_LEFT}" y="{self._y}" width="{wide}" height="{height}"/>'
+        for low, high in row.gaps:
+            what = "of no buffer" if self._addresses else "gap"
+            title = f"{_bytes(low, high)}: {what if row.certain else _UNDECIDED}"
+            yield self._rect("gap" if row.certain else "doubt", low - row.start, high - row.start, self._y, height, title)
+        for part, own in zip(self._picture.parts, row.lanes):
+            if own and len(self._picture.parts) > 1:
+                x = self._x(self._picture.width) + 6
+                yield _write(x, self._y + 13, part.label[:15] + ("..." if len(part.label) > 15 else ""), "small")
+            for lane in own:
+                for piece in lane:
+                    yield from self._piece(part, piece, row.start)
+                self._y += _LANE
+        if not lanes:
+            self._y += _LANE
+        for low, high in row.overlaps:
+            title = f"{_bytes(low, high)}: {'of both' if self._addresses else 'of more than one element'}"
+            yield self._rect("overlap", low - row.start, high - row.start, self._y - height, height, title)
+        for mark in marks:
+            x = self._x(mark.byte - row.start)
+            yield f'<path class="mark" d="M{x},{self._y - height - 10} V{self._y + 1}"/>'
+            yield _write(x - 3 if mark.is_end else x + 3, self._y - height - 3, mark.text, f"small{' end' * mark.is_end}")
+
+    def _piece(self, part: Part, piece: Piece, start: int) -> Iterator[str]:
+        one = piece.element
+        basic = one.basic if one is not None else None
+        name = basic.name if basic is not None else "OPAQUE"
+        number = self._classes.setdefault(name, len(self._classes))
+        self._sizes[name] = basic.size if basic is not None else 0
+        title = _UNKNOWN
+        if one is not None:
+            title = f"{part.label}{one.long}\n{element.position(one)}"
+            if self._addresses:
+                title += f"\nat 0x{one.address:x}"
+        low, high = piece.low - start, piece.high - start
+        yield self._rect(f"t{number % len(_COLOURS)}", low, high, self._y, _LANE, title)
+        text = "" if one is None or one.number is None else f"{one.number}"
+        if text and len(text) * _LETTER + 4 <= (high - low) * self._cell:
+            yield _write((self._x(low) + self._x(high)) / 2, self._y + 13, text, "small middle")
+
+    def _fold(self, fold: Fold) -> Iterator[str]:
+        self._y += 4
+        what = "nothing there" if fold.empty else "not drawn"
+        rows = (fold.high - fold.low) // self._picture.width
+        text = f"{rows} rows, {self._name(fold.low)} to {self._name(fold.high - 1)}: {what}"
+        x, width = _LEFT, self._picture.width * self._cell
+        yield f'<path class="{"tick" if fold.empty else "mark"}" d="M{x},{self._y + 4} h{width} m0,18 h{-width}"/>'
+        yield _write(x + width / 2, self._y + 17, text, "small middle")
+        self._y += _FOLD - 4
+
+    def _marks(self, row: Row) -> Iterator[Mark]:
+        """lb and ub of the type; of several, where each begins."""
+        parts = self._picture.parts
+        of, count = parts[0].type, parts[0].count
+        if len(parts) > 1 or of.lb is None or of.ub is None or of.extent is None or count == 0:
+            return
+        stop = row.start + self._picture.width
+        if count is None:
+            marks = [Mark(of.lb, "lb", False), Mark(of.ub, "ub", True)]
+        elif abs(of.extent) * self._cell < 26:
+            return
+        else:
+            ends = sorted(((row.start - of.lb) // of.extent, (stop - of.lb) // of.extent))
+            each = range(max(ends[0], 0), min(ends[1] + 2, count))
+            marks = [Mark(of.lb + number * of.extent, f"{{{number}}}", False) for number in each]
+        for mark in marks:
+            if row.start < mark.byte <= stop if mark.is_end else row.start <= mark.byte < stop:
+                yield mark
+
+    # --- below
+
+    def _legend(self) -> Iterator[str]:
+        self._y += 16
+        x = _LEFT
+        signs = [(f"t{number % len(_COLOURS)}", name) for name, number in self._classes.items()]
+        signs = [(sign, self._legend_name(name)) for sign, name in signs]
+        signs.append(("gap", "no data"))
+        if any(isinstance(row, Row) and row.overlaps for row in self._picture.rows):
+            signs.append(("overlap", "both" if self._addresses else "more than one element"))
+        if any(isinstance(row, Row) and not row.certain for row in self._picture.rows):
+            signs.append(("doubt", _UNDECIDED))
+        for sign, name in signs:
+            wide = int(34 + len(name) * _LETTER)
+            if x + wide > _LEFT + self._picture.width * self._cell and x > _LEFT:
+                x, self._y = _LEFT, self._y + 20
+            yield f'<rect class="{sign}" x="{x}" y="{self._y}" width="14" height="12"/>'
+            yield _write(x + 19, self._y + 10, name, "small")
+            x += wide
+        self._y += 28
+        for line in self._remarks():
+            yield _write(_LEFT, self._y, line, "small")
+            self._y += 15
+
+    def _legend_name(self, name: str) -> str:
+        size = self._sizes[name]
+        return f"{name}, {size} byte{'' if size == 1 else 's'}" if size else _UNKNOWN
+
+    def _remarks(self) -> Iterator[str]:
+        picture = self._picture
+        for part, drawn in zip(picture.parts, picture.drawn):
+            covered = part.layout.covered()
+            if covered != drawn:
+                whole = "bytes that were not counted" if covered is None else f"{covered} bytes"
+                yield f"drawn: {drawn} of the {whole} of {part.label}"
+        yield "the numbers are those of the elements as MPI sends them"
+        if picture.too_deep:
+            yield "more elements than are drawn lie on the same bytes"
+        if picture.undecided:
+            yield "strides interleave too much: there may be elements that are not drawn"
+
+    # --- letters and lines
+
+    def _x(self, byte: int) -> int:
+        return _LEFT + byte * self._cell
+
+    def _name(self, byte: int) -> str:
+        if self._addresses:
+            return f"0x{(self._picture.parts[0].address + byte) % (1 << 64):x}"
+        return f"{byte}"
+
+    def _rect(self, sign: str, low: int, high: int, y: int, height: int, title: str) -> str:
+        place = f'x="{self._x(low)}" y="{y}" width="{(high - low) * self._cell}" height="{height}"'
+        return f'<rect class="{sign}" {place}><title>{_text(title)}</title></rect>'
+
+    def _style(self) -> str:
+        light = "\n".join(self._colours(0))
+        dark = "\n".join(self._colours(1))
+        return (
+            "text { font: 12px sans-serif; white-space: pre; }\n"
+            ".title { font-size: 16px; font-weight: bold; }\n"
+            ".small { font: 11px monospace; }\n"
+            ".end { text-anchor: end; }\n"
+            ".middle { text-anchor: middle; pointer-events: none; }\n"
+            ".gap { stroke-width: 1; }\n"
+            ".overlap { fill: url(#hatch); stroke-width: 1.5; }\n"
+            ".hatch, .tick, .mark, .doubt { fill: none; }\n"
+            f"{light}\n@media (prefers-color-scheme: dark) {{\n{dark}\n}}\n"
+        )
+
+    def _colours(self, dark: int) -> Iterator[str]:
+        ink, line = _INK[dark], _LINE[dark]
+        yield f".paper {{ fill: {_PAPER[dark]}; }}"
+        yield f"text {{ fill: {ink}; }}"
+        yield f".gap {{ fill: {_FAINT[dark]}; stroke: {_PAPER[dark]}; }}"
+        yield f".overlap, .hatch {{ stroke: {_OVERLAP[dark]}; }}"
+        yield f".tick, .doubt {{ stroke: {line}; stroke-dasharray: 2 2; }}"
+        yield f".mark {{ stroke: {ink}; }}"
+        for number in range(min(len(self._classes), len(_COLOURS))):
+            yield f".t{number} {{ fill: {_COLOURS[number][dark]}; stroke: {_PAPER[dark]}; }}"
+
+
+def _bytes(low: int, high: int) -> str:
+    return f"byte {low}" if high == low + 1 else f"bytes {low} to {high - 1}"
+
+
+def _write(x: float, y: int, text: str, sign: str = "") -> str:
+    kind = f' class="{sign}"' if sign else ""
+    return f'<text{kind} x="{x:g}" y="{y}">{_text(text)}</text>'
+
+
+def _text(text: str) -> str:
+    return escape(_NOT_XML.sub("\ufffd", text))
