@@ -22,7 +22,7 @@ import gdb
 
 from ..fault import EXPECTED, let_quit, sentence
 from .posted import post
-from .tree import RUNNING, Tree
+from .tree import Tree
 
 _PROGRAM = os.path.join(os.path.dirname(os.path.abspath(__file__)), "window.py")
 
@@ -38,19 +38,27 @@ class Window:
         self._ended = ended
         self._answers: "queue.SimpleQueue[Optional[Message]]" = queue.SimpleQueue()
         self._socket, self._process = _start()
+        self._is_expired = False
         self._note = tree.note()
         self._answers.put({"title": tree.title, "row": tree.root(), "note": self._note})
         with _signals_for_gdb():
             for target in (self._read, self._write):
                 threading.Thread(target=target, daemon=True).start()
 
+    def expire(self) -> None:
+        """Something has happened: what is read from here on belongs to the next changed(), which will come."""
+        self._is_expired = True
+
     def changed(self) -> None:
-        """Memory may have changed: values are read again. That it runs is told once: a breakpoint with a condition stops
-        a thousand times a second, and goes on."""
+        """Memory may have changed: values are read again. While there are none that is told, once: a breakpoint with a
+        condition stops a thousand times a second, and goes on."""
+        self._is_expired = False
         note, before = self.tree.note(), self._note
         self._note = note
-        if note != RUNNING or note != before:
+        if not self.tree.state():
             self._answers.put({"stop": note})
+        elif note != before:
+            self._answers.put({"note": note})
 
     def go_to(self, keys: List[str]) -> None:
         """Shows a row."""
@@ -101,7 +109,7 @@ class Window:
         if request["do"] == "children":
             return {"children": key, "rows": self.tree.children(key)}
         if request["do"] == "values":
-            return {"values": self.tree.values(key)}
+            return {"values": {} if self._is_expired else self.tree.values(key)}
         if request["do"] == "find":
             return {"found": self.tree.find(key)}
         return {"copy": self.tree.expression(key)}

@@ -20,7 +20,6 @@ from ..rank import Rank, ranks
 from ..settings import is_fortran, print_settings
 
 ROOT = ""
-RUNNING = "the process is running"
 
 _SIGN = 1 << 63
 _STEPS = 1 << 22  # for the search of a byte
@@ -119,7 +118,7 @@ class Tree:
         """Why there are no values now; empty if there are."""
         if not self._rank.is_here():
             return "the process is gone"
-        return RUNNING if self._rank.is_running() else ""
+        return "the process is running" if self._rank.is_running() else ""
 
     def note(self) -> str:
         """The same, or what else there is to know: that the type was freed, that its rank is not the selected one."""

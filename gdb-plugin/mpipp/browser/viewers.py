@@ -57,6 +57,8 @@ def _tui_fault(error: gdb.error) -> str:
 def _changed(_event: object) -> None:
     """Told once, when gdb has done all that belongs to the event."""
     global _is_told
+    for window in _windows:
+        window.expire()
     if not _is_told and (_windows or screen.is_visible()):
         _is_told = True
         posted.post(_tell)

@@ -126,6 +126,9 @@ class Browser:
     def _received(self, message: Message) -> None:
         if "title" in message:
             self._begin(message)
+        elif "note" in message:
+            self._note = message["note"]
+            self._say("")
         elif "children" in message:
             self._add(message["children"], message["rows"])
         elif "values" in message:
