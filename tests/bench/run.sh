@@ -5,7 +5,7 @@
 # has its limit beside it; the exit status is 1 if one is missed, and the last line says how many parts
 # that concerns.
 set -u
-unset DISPLAY # an MPI library that looks at the graphics card through it may complain
+export HWLOC_COMPONENTS=-gl # the MPI libraries look for graphics cards by X displays, and complain
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 cd "$(dirname "$0")/../.." || exit 2
 BUILD=${BUILD:-build}
