@@ -12,6 +12,7 @@ from .base import Command
 
 _NAMES = 12  # of a signature: about a line; `mpi signature` shows more
 
+
 class MpiTypeCommand(Command):
     """Show all that is known about a datatype.
 
