@@ -97,7 +97,7 @@ struct ext_indexes {
     struct st_types *types;
     struct st_indexes indexes;
     struct st_signatures *signatures; /* NULL: nobody asked yet (ext_signatures_of()) */
-    struct st_layouts *layouts; /* layout/layout.h */
+    struct st_layouts *layouts;       /* layout/layout.h */
 };
 /* A new reference; NULL: an exception is set. */
 struct ext_indexes *ext_indexes_of(ExtRegistry *registry, struct st_types *types);
