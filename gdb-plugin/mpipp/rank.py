@@ -30,6 +30,7 @@ class Rank:
         self._inferior = inferior
         self._key = key_of(inferior)
         self._core = core_file.of(inferior)
+        self._non_stop = bool(gdb.parameter("non-stop"))  # gdb refuses to change it while there is a process
         self.root = at
         self.event = -1  # of the last look
         self.written = False  # a debugger wrote to memory since
@@ -75,7 +76,7 @@ class Rank:
         if gdb.current_recording() is not None:
             return False
         thread = gdb.selected_thread()
-        if thread is None or thread.inferior != self._inferior or gdb.parameter("non-stop"):
+        if thread is None or thread.inferior != self._inferior or self._non_stop:
             return not any(thread.is_running() for thread in self._inferior.threads())
         return not thread.is_running()
 
