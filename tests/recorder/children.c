@@ -1,4 +1,7 @@
-/* Processes that a rank starts: those of MPI_Comm_spawn are recorded, others are left alone. */
+/* Processes that a rank starts: those of MPI_Comm_spawn are recorded, others are left alone.
+ *
+ *     children [multiple]    by MPI_Comm_spawn, or by MPI_Comm_spawn_multiple
+ */
 #include "recorder/tree.h"
 
 #include <sys/wait.h>
@@ -11,34 +14,36 @@ static void as_child(MPI_Comm parent)
     MPI_Comm_disconnect(&parent);
 }
 
-/* Children that were started well and recorded a type. */
-static void spawn(char *program, int with_arguments)
+static void check_children(MPI_Comm children)
 {
-    char *arguments[] = {"one", "two words", NULL};
-    int codes[2], bad = -1, none = 0;
-    MPI_Comm children;
-    if (MPI_Comm_spawn(program, with_arguments ? arguments : MPI_ARGV_NULL, 2, MPI_INFO_NULL, 0,
-                       MPI_COMM_SELF, &children, codes) != MPI_SUCCESS) {
-        puts("note: this MPI cannot spawn here");
-        return;
-    }
+    int bad = -1, none = 0;
     MPI_Reduce(&none, &bad, 1, MPI_INT, MPI_SUM, MPI_ROOT, children);
     CHECK_EQUAL(bad, 0);
     MPI_Comm_disconnect(&children);
+}
 
+/* Children that were started well and recorded a type. Once in a process: Open MPI 4.1.4 may wait for
+ * ever in a second spawn (spawn_words.c has the other cases). */
+static void spawn(char *program, int multiple)
+{
+    char *arguments[] = {"one", "two words", NULL};
     char *programs[] = {program, program};
     char **all_arguments[] = {arguments, arguments};
     int counts[] = {1, 1};
     MPI_Info infos[] = {MPI_INFO_NULL, MPI_INFO_NULL};
-    bad = -1;
-    CHECK_EQUAL(MPI_Comm_spawn_multiple(2, programs,
-                                        with_arguments ? all_arguments : MPI_ARGVS_NULL, counts,
-                                        infos, 0, MPI_COMM_SELF, &children, codes),
-                MPI_SUCCESS);
-    MPI_Reduce(&none, &bad, 1, MPI_INT, MPI_SUM, MPI_ROOT, children);
-    CHECK_EQUAL(bad, 0);
+    int codes[2], result;
+    MPI_Comm children;
+    if (multiple)
+        result = MPI_Comm_spawn_multiple(2, programs, all_arguments, counts, infos, 0,
+                                         MPI_COMM_SELF, &children, codes);
+    else
+        result = MPI_Comm_spawn(program, arguments, 2, MPI_INFO_NULL, 0, MPI_COMM_SELF, &children,
+                                codes);
     CHECK(strcmp(programs[0], program) == 0); /* ours are put back */
-    MPI_Comm_disconnect(&children);
+    if (result == MPI_SUCCESS)
+        check_children(children);
+    else
+        puts("note: this MPI cannot spawn here");
 }
 
 static void run_a_shell(void)
@@ -81,7 +86,7 @@ int main(int argc, char **argv)
     root = dlsym(RTLD_DEFAULT, ST_ROOT_SYMBOL);
     MPI_Type_contiguous(3, MPI_INT, &type);
     if (parent != MPI_COMM_NULL) {
-        if (argc > 1 && (argc != 3 || strcmp(argv[2], "two words")))
+        if (argc != 3 || strcmp(argv[2], "two words"))
             root = NULL;
         as_child(parent);
         MPI_Finalize();
@@ -91,8 +96,7 @@ int main(int argc, char **argv)
     MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
     run_a_shell();
     fork_only(type);
-    spawn(argv[0], 0);
-    spawn(argv[0], 1);
+    spawn(argv[0], argc > 1 && strcmp(argv[1], "multiple") == 0);
     MPI_Type_free(&type);
     MPI_Finalize();
     return finish();

@@ -64,6 +64,7 @@ for mpi in mpich openmpi; do
     for test in constructors lifetimes internals threads mixed_threads sessions children beside_tool; do
         build $cc "tests/recorder/$test.c" -o "$out/$test" -ldl -lpthread || continue
         [ $test = beside_tool ] || run "$library" $test
+        [ $test != children ] || run "$library" children multiple
     done
 
     build $cc -shared -fPIC tests/recorder/tool.c -o "$out/tool.so" &&

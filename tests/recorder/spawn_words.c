@@ -13,13 +13,18 @@ static void spawn(const char *command, MPI_Info info)
     MPI_Comm_spawn(command, arguments, 2, info, 0, MPI_COMM_SELF, &children, MPI_ERRCODES_IGNORE);
 }
 
-static void check(const char *before, const char *command)
+static void check_words(const char *before, const char *command, const char *after)
 {
     char wanted[2 * PATH_MAX];
-    snprintf(wanted, sizeof wanted, "%s%s|one|two words|", before, command);
+    snprintf(wanted, sizeof wanted, "%s%s|%s", before, command, after);
     CHECK(strcmp(asked, wanted) == 0);
     if (strcmp(asked, wanted) != 0)
         printf("asked: %s\nwanted: %s\n", asked, wanted);
+}
+
+static void check(const char *before, const char *command)
+{
+    check_words(before, command, "one|two words|");
 }
 
 int main(int argc, char **argv)
@@ -43,6 +48,13 @@ int main(int argc, char **argv)
     MPI_Comm_spawn_multiple(2, commands, arguments, counts, infos, 0, MPI_COMM_SELF, &children,
                             MPI_ERRCODES_IGNORE);
     check(before, argv[0]);
+
+    MPI_Comm_spawn(argv[0], MPI_ARGV_NULL, 1, MPI_INFO_NULL, 0, MPI_COMM_SELF, &children,
+                   MPI_ERRCODES_IGNORE);
+    check_words(before, argv[0], "");
+    MPI_Comm_spawn_multiple(2, commands, MPI_ARGVS_NULL, counts, infos, 0, MPI_COMM_SELF, &children,
+                            MPI_ERRCODES_IGNORE);
+    check_words(before, argv[0], "");
 
     setenv("MPIPP_CALLERS", "4", 1);
     snprintf(before, sizeof before, "env|LD_PRELOAD=%s|MPIPP_CALLERS=4|", getenv("LD_PRELOAD"));
