@@ -81,6 +81,8 @@ static void in_a_child(void)
         spare++; /* stop: in the child */
         _exit(0);
     }
+    /* Detached, it ends at any time: what MPI says of its types then would come after gdb's prompt. */
+    freopen("/dev/null", "w", stderr);
     waitpid(child, NULL, 0);
     spare++; /* stop: in the parent */
 }
