@@ -17,7 +17,10 @@ OPENMPI_CFLAGS ?= $(eval OPENMPI_CFLAGS := \
 runtime_dir := libshadowtype/runtime
 runtime_makefile := libshadowtype/libshadowtype.mk
 runtime_sources := $(sort $(wildcard $(runtime_dir)/*.c))
-runtime_headers := $(wildcard $(runtime_dir)/*.h) libshadowtype/core/registry.h
+runtime_headers := $(wildcard $(runtime_dir)/*.h) libshadowtype/core/registry.h \
+    $(wildcard libshadowtype/report/*.h)
+# Findings, and their way out of the rank: knows no MPI, and is in the command, too.
+report_sources := $(wildcard libshadowtype/report/*.c)
 runtime_warnings := -Wall -Wextra -Wconversion -Werror
 # Small files, and yet one piece of code to the optimiser: worth 10 ns a type.
 RUNTIME_LTO ?= $(if $(findstring clang,$(CC)),,-flto=auto)
@@ -33,6 +36,7 @@ libshadowtype: $(MPIS:%=$(BUILD)/lib/libshadowtype-%.so)
 # $(1): mpich or openmpi
 define runtime_rules
 runtime_objects_$(1) := $$(runtime_sources:$(runtime_dir)/%.c=$(BUILD)/obj/runtime-$(1)/%.o) \
+    $$(report_sources:libshadowtype/report/%.c=$(BUILD)/obj/runtime-$(1)/report/%.o) \
     $(BUILD)/obj/runtime-$(1)/wrappers.o $(BUILD)/obj/runtime-$(1)/predefined_list.o
 
 $(BUILD)/obj/runtime-$(1)/wrappers.c: $(runtime_dir)/generate.py
@@ -43,6 +47,10 @@ $(BUILD)/obj/runtime-$(1)/predefined_list.c: $(BUILD)/obj/runtime-$(1)/wrappers.
 
 $(BUILD)/obj/runtime-$(1)/%.o: $(BUILD)/obj/runtime-$(1)/%.c $(runtime_headers)
 	$$(CC) $(runtime_options) $$(RUNTIME_CFLAGS) $$($(1)_options) -c $$< -o $$@
+
+$(BUILD)/obj/runtime-$(1)/report/%.o: libshadowtype/report/%.c $(runtime_headers)
+	@mkdir -p $$(@D)
+	$$(CC) $(runtime_options) $$(RUNTIME_CFLAGS) -c $$< -o $$@
 
 $(BUILD)/obj/runtime-$(1)/%.o: $(runtime_dir)/%.c $(runtime_headers)
 	@mkdir -p $$(@D)

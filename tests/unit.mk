@@ -35,6 +35,22 @@ $(UNIT_PROGRAMS): $(BUILD)/tests/unit/core/%: $(BUILD)/obj/unit/%.o \
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) $(LDFLAGS) $(HEAP_FLAGS) $^ -lcmocka -lm -o $@
 
+# Of libshadowtype/report and of what gathers in the command: the same twice.
+REPORT_TESTS   := $(basename $(notdir $(wildcard tests/unit/report/*_test.c)))
+REPORT_UNDER   := $(wildcard libshadowtype/report/*.c)
+REPORT_FLAGS   := -D_GNU_SOURCE -Ilibshadowtype $(WARNINGS)
+REPORT_LIBS    := -lcmocka -ljansson -lpthread
+TESTS += $(REPORT_TESTS:%=$(BUILD)/tests/unit/report/%) \
+         $(REPORT_TESTS:%=$(BUILD)/tests/unit-asan/report/%)
+
+$(BUILD)/tests/unit/report/%: tests/unit/report/%.c $(REPORT_UNDER) $(wildcard libshadowtype/report/*.h)
+	@mkdir -p $(@D)
+	$(CC) $(REPORT_FLAGS) $(CFLAGS) $(LDFLAGS) $(filter %.c,$^) $(REPORT_LIBS) -o $@
+
+$(BUILD)/tests/unit-asan/report/%: tests/unit/report/%.c $(REPORT_UNDER) $(wildcard libshadowtype/report/*.h)
+	@mkdir -p $(@D)
+	$(CC) $(REPORT_FLAGS) $(ASAN_FLAGS) $(filter %.c,$^) $(REPORT_LIBS) -o $@
+
 # With sanitizers: every object again.
 $(ASAN_OBJ)/gdb-plugin/ext/%.o: gdb-plugin/ext/%.c
 	@mkdir -p $(@D)

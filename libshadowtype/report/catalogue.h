@@ -1,0 +1,93 @@
+/*
+ * The checks, each once: what an id means to the rank that finds, to the command that reports, and
+ * to the docs. An id never changes once released; users filter and count by it.
+ *
+ *     X(ST_DATATYPE_NULL, "datatype-null", ST_SEVERITY_ERROR, "MPI_DATATYPE_NULL where ...")
+ */
+#ifndef ST_REPORT_CATALOGUE_H
+#define ST_REPORT_CATALOGUE_H
+
+enum st_severity {
+    ST_SEVERITY_WARNING = 1, /* legal or harmless today, yet rarely meant */
+    ST_SEVERITY_ERROR        /* the standard forbids it */
+};
+
+/* X(name, id, severity, title): titles begin in lower case and end without a full stop. */
+#define ST_CHECKS(X)                                                                               \
+    X(ST_DATATYPE_NULL, "datatype-null", ST_SEVERITY_ERROR,                                        \
+      "MPI_DATATYPE_NULL where a datatype is needed")                                              \
+    X(ST_DATATYPE_FREED, "datatype-freed", ST_SEVERITY_ERROR,                                      \
+      "a datatype used, committed or freed after MPI_Type_free")                                   \
+    X(ST_DATATYPE_UNKNOWN, "datatype-unknown", ST_SEVERITY_ERROR,                                  \
+      "a handle that is no datatype: neither predefined nor made by the program")                  \
+    X(ST_DATATYPE_UNCOMMITTED, "datatype-uncommitted", ST_SEVERITY_ERROR,                          \
+      "a datatype used in communication before MPI_Type_commit")                                   \
+    X(ST_DATATYPE_RECOMMITTED, "datatype-recommitted", ST_SEVERITY_WARNING,                        \
+      "MPI_Type_commit of a datatype that is committed already")                                   \
+    X(ST_DATATYPE_PREDEFINED_FREED, "datatype-predefined-freed", ST_SEVERITY_ERROR,                \
+      "MPI_Type_free of a predefined datatype")                                                    \
+    X(ST_DATATYPE_ARGUMENT, "datatype-argument", ST_SEVERITY_ERROR,                                \
+      "an argument of a datatype constructor that the standard does not allow")                    \
+    X(ST_DATATYPE_OVERFLOW, "datatype-overflow", ST_SEVERITY_ERROR,                                \
+      "a size, an extent or a displacement that leaves its integer type")                          \
+    X(ST_DATATYPE_SELF_OVERLAP, "datatype-self-overlap", ST_SEVERITY_ERROR,                        \
+      "a receive that writes the same byte twice")                                                 \
+    X(ST_DATATYPE_SUSPICIOUS, "datatype-suspicious", ST_SEVERITY_WARNING,                          \
+      "a datatype that is legal and hardly meant")                                                 \
+    X(ST_DATATYPE_LEAK, "datatype-leak", ST_SEVERITY_WARNING, "derived datatypes never freed")     \
+    X(ST_ARGUMENT_COUNT, "argument-count", ST_SEVERITY_ERROR, "a negative count")                  \
+    X(ST_ARGUMENT_RANK, "argument-rank", ST_SEVERITY_ERROR,                                        \
+      "a rank that the communicator does not have")                                                \
+    X(ST_ARGUMENT_TAG, "argument-tag", ST_SEVERITY_ERROR, "a tag out of range")                    \
+    X(ST_ARGUMENT_ROOT, "argument-root", ST_SEVERITY_ERROR,                                        \
+      "a root that the communicator does not have")                                                \
+    X(ST_ARGUMENT_COMM, "argument-comm", ST_SEVERITY_ERROR,                                        \
+      "a communicator that is null, freed or of the wrong kind")                                   \
+    X(ST_ARGUMENT_IN_PLACE, "argument-in-place", ST_SEVERITY_ERROR,                                \
+      "MPI_IN_PLACE where it is not allowed")                                                      \
+    X(ST_OP_DATATYPE, "op-datatype", ST_SEVERITY_ERROR,                                            \
+      "a predefined operation on a datatype that it is not defined for")                           \
+    X(ST_BUFFER_NULL, "buffer-null", ST_SEVERITY_ERROR, "a null buffer with data to transfer")     \
+    X(ST_FILE_VIEW, "file-view", ST_SEVERITY_ERROR,                                                \
+      "a file view that the standard does not allow")                                              \
+    X(ST_REQUEST_NULL, "request-null", ST_SEVERITY_ERROR,                                          \
+      "MPI_REQUEST_NULL where a request is needed")                                                \
+    X(ST_REQUEST_UNKNOWN, "request-unknown", ST_SEVERITY_ERROR,                                    \
+      "a handle that is no request (any more)")                                                    \
+    X(ST_REQUEST_INACTIVE, "request-inactive", ST_SEVERITY_WARNING,                                \
+      "waiting for a persistent request that was not started")                                     \
+    X(ST_REQUEST_ACTIVE_START, "request-active-start", ST_SEVERITY_ERROR,                          \
+      "MPI_Start of a request that is active already")                                             \
+    X(ST_REQUEST_ACTIVE_FREE, "request-active-free", ST_SEVERITY_WARNING,                          \
+      "MPI_Request_free of an active request")                                                     \
+    X(ST_REQUEST_LOST, "request-lost", ST_SEVERITY_ERROR,                                          \
+      "a variable that held an active request, used for another one")                              \
+    X(ST_REQUEST_LEAK, "request-leak", ST_SEVERITY_WARNING, "requests never completed or freed")   \
+    X(ST_HANDLE_LEAK, "handle-leak", ST_SEVERITY_WARNING,                                          \
+      "communicators, groups, windows and other handles never freed")                              \
+    X(ST_FINALIZE_MISSING, "finalize-missing", ST_SEVERITY_WARNING,                                \
+      "the process ends without MPI_Finalize")
+
+enum st_check {
+#define X(name, id, severity, title) name,
+    ST_CHECKS(X)
+#undef X
+        ST_CHECK_COUNT
+};
+
+struct st_check_row {
+    const char *id;
+    enum st_severity severity;
+    const char *title;
+};
+
+/* By enum st_check. */
+extern const struct st_check_row st_check_rows[ST_CHECK_COUNT];
+
+/* The check that is called ID; ST_CHECK_COUNT: none. */
+enum st_check st_check_find(const char *id);
+
+/* "error" or "warning". */
+const char *st_severity_name(enum st_severity severity);
+
+#endif

@@ -1,0 +1,330 @@
+/*
+ * Records as JSON. A finding that has no room is written again with shorter texts and lists, until
+ * it has: a reader gets whole JSON, or nothing.
+ */
+#include "report.h"
+
+#include <string.h>
+
+#include "writer.h"
+
+struct limits {
+    size_t text; /* bytes of a text */
+    size_t list; /* entries of a list */
+};
+
+static const struct limits all_limits[] = {
+    {SIZE_MAX, SIZE_MAX}, {2048, 64}, {256, 16}, {64, 4}, {32, 1}};
+
+struct json {
+    struct st_writer writer;
+    struct limits limits;
+    bool first; /* of its object or array: no comma before it */
+};
+
+static void begin(struct json *json, const char *bracket)
+{
+    st_put(&json->writer, bracket);
+    json->first = true;
+}
+
+static void end(struct json *json, const char *bracket)
+{
+    st_put(&json->writer, bracket);
+    json->first = false;
+}
+
+static void separate(struct json *json)
+{
+    if (!json->first)
+        st_put(&json->writer, ",");
+    json->first = false;
+}
+
+/* Returns the bytes of TEXT that it wrote. */
+static size_t put_character(struct st_writer *writer, const char *text)
+{
+    unsigned char byte = (unsigned char)*text;
+    size_t length = st_text_character(text);
+    if (length == 0) {
+        st_put(writer, "\xef\xbf\xbd");
+        return 1;
+    }
+    if (byte == '"' || byte == '\\') {
+        st_put(writer, "\\");
+    } else if (byte < 0x20 || byte == 0x7f) {
+        st_put(writer, byte < 0x10 ? "\\u000" : byte == 0x7f ? "\\u007" : "\\u001");
+        st_put_bytes(writer, &"0123456789abcdef"[byte % 16], 1);
+        return 1;
+    }
+    st_put_bytes(writer, text, length);
+    return length;
+}
+
+static void put_text(struct json *json, const char *text)
+{
+    size_t length = st_text_cut(text, json->limits.text);
+    st_put(&json->writer, "\"");
+    for (size_t i = 0; i < length && json->writer.length <= json->writer.room;)
+        i += put_character(&json->writer, text + i);
+    if (text[length] != '\0')
+        st_put(&json->writer, "...");
+    st_put(&json->writer, "\"");
+}
+
+static void put_name(struct json *json, const char *name)
+{
+    separate(json);
+    st_put(&json->writer, "\"");
+    st_put(&json->writer, name);
+    st_put(&json->writer, "\":");
+}
+
+static void member_text(struct json *json, const char *name, const char *text)
+{
+    if (text == NULL)
+        return;
+    put_name(json, name);
+    put_text(json, text);
+}
+
+static void member_number(struct json *json, const char *name, int64_t number)
+{
+    put_name(json, name);
+    st_put_number(&json->writer, number);
+}
+
+static void member_true(struct json *json, const char *name)
+{
+    put_name(json, name);
+    st_put(&json->writer, "true");
+}
+
+static void begin_member(struct json *json, const char *name, const char *bracket)
+{
+    put_name(json, name);
+    begin(json, bracket);
+}
+
+static void begin_entry(struct json *json, const char *bracket)
+{
+    separate(json);
+    begin(json, bracket);
+}
+
+/* Of what has no room any more, nothing need be written. */
+static bool is_full(const struct json *json)
+{
+    return json->writer.length > json->writer.room;
+}
+
+static size_t shown(const struct json *json, size_t count)
+{
+    return is_full(json) ? 0 : count < json->limits.list ? count : json->limits.list;
+}
+
+static void put_frame(struct json *json, const struct st_frame *frame)
+{
+    begin_entry(json, "{");
+    member_text(json, "text", frame->text);
+    if (frame->module != NULL) {
+        member_text(json, "module", frame->module);
+        member_number(json, "offset", (int64_t)frame->offset);
+        member_text(json, "build", frame->build);
+        if (frame->symbol != NULL) {
+            member_text(json, "symbol", frame->symbol);
+            member_number(json, "symbol_offset", (int64_t)frame->symbol_offset);
+        }
+        if (frame->is_return)
+            member_true(json, "return");
+    }
+    end(json, "}");
+}
+
+static void member_frames(struct json *json, const char *name, const struct st_frames *frames)
+{
+    begin_member(json, name, "[");
+    for (size_t i = 0; i < shown(json, frames->count); i++)
+        put_frame(json, &frames->list[i]);
+    end(json, "]");
+}
+
+/* The order matters: an array of pairs. */
+static void put_arguments(struct json *json, const struct st_finding *finding)
+{
+    begin_member(json, "arguments", "[");
+    for (size_t i = 0; i < shown(json, finding->argument_count); i++) {
+        const struct st_argument *argument = &finding->arguments[i];
+        begin_entry(json, "[");
+        separate(json);
+        put_text(json, argument->name != NULL ? argument->name : "");
+        separate(json);
+        put_text(json, argument->value != NULL ? argument->value : "");
+        end(json, "]");
+    }
+    end(json, "]");
+}
+
+static void put_elements(struct json *json, const struct st_finding *finding)
+{
+    begin_member(json, "elements", "[");
+    for (size_t i = 0; i < shown(json, finding->element_count); i++) {
+        const struct st_element *element = &finding->elements[i];
+        begin_entry(json, "{");
+        member_number(json, "rank", element->rank);
+        member_text(json, "address", element->address);
+        member_number(json, "byte", element->byte);
+        member_text(json, "type", element->type);
+        end(json, "}");
+    }
+    end(json, "]");
+}
+
+static void put_blocks(struct json *json, const struct st_reported_type *type)
+{
+    size_t count = shown(json, type->blocks.count);
+    begin_member(json, "blocks", "[");
+    for (size_t i = 0; i < count && !is_full(json); i++) {
+        const struct st_block *block = &type->blocks.list[i];
+        begin_entry(json, "[");
+        separate(json);
+        st_put_number(&json->writer, block->offset);
+        separate(json);
+        st_put_number(&json->writer, block->length);
+        separate(json);
+        put_text(json, block->type != NULL ? block->type : "");
+        end(json, "]");
+    }
+    end(json, "]");
+    member_number(json, "left_out", type->blocks.left_out + (int64_t)(type->blocks.count - count));
+}
+
+static void put_type(struct json *json, const struct st_reported_type *type)
+{
+    begin_entry(json, "{");
+    member_text(json, "handle", type->handle);
+    member_text(json, "name", type->name);
+    member_text(json, "text", type->text);
+    if (type->measured) {
+        member_number(json, "size", type->size);
+        member_number(json, "lb", type->lb);
+        member_number(json, "extent", type->extent);
+        member_number(json, "true_lb", type->true_lb);
+        member_number(json, "true_extent", type->true_extent);
+    }
+    if (type->blocks.count != 0)
+        put_blocks(json, type);
+    member_frames(json, "created", &type->created);
+    member_frames(json, "committed", &type->committed);
+    member_frames(json, "freed", &type->freed);
+    end(json, "}");
+}
+
+static void put_lists(struct json *json, const struct st_finding *finding)
+{
+    put_arguments(json, finding);
+    member_frames(json, "site", &finding->site);
+    put_elements(json, finding);
+    begin_member(json, "types", "[");
+    for (size_t i = 0; i < shown(json, finding->type_count); i++)
+        put_type(json, &finding->types[i]);
+    end(json, "]");
+    begin_member(json, "other", "[");
+    for (size_t i = 0; i < shown(json, finding->other_count); i++) {
+        const struct st_other_call *other = &finding->others[i];
+        begin_entry(json, "{");
+        member_number(json, "rank", other->rank);
+        member_text(json, "call", other->call);
+        member_frames(json, "site", &other->site);
+        end(json, "}");
+    }
+    end(json, "]");
+}
+
+enum st_severity st_finding_severity(const struct st_finding *finding)
+{
+    return finding->severity != 0 ? finding->severity : st_check_rows[finding->check].severity;
+}
+
+/* What a report cannot do without, whatever the room. */
+static void put_head(struct json *json, const struct st_finding *finding)
+{
+    struct limits limits = json->limits;
+    if (limits.text < 256)
+        json->limits.text = 256;
+    member_text(json, "record", "finding");
+    member_number(json, "n", finding->number);
+    member_text(json, "id", st_check_rows[finding->check].id);
+    member_text(json, "severity", st_severity_name(st_finding_severity(finding)));
+    member_text(json, "message", finding->message);
+    member_number(json, "rank", finding->rank);
+    member_number(json, "pid", finding->process);
+    member_number(json, "count", finding->count > 0 ? finding->count : 1);
+    member_text(json, "call", finding->call);
+    member_text(json, "advice", finding->advice);
+    json->limits = limits;
+}
+
+size_t st_finding_json(const struct st_finding *finding, char *bytes, size_t room)
+{
+    for (size_t i = 0; i < sizeof all_limits / sizeof all_limits[0]; i++) {
+        struct json json = {{bytes, room, 0}, all_limits[i], true};
+        begin(&json, "{");
+        put_head(&json, finding);
+        put_lists(&json, finding);
+        if (i != 0)
+            member_true(&json, "shortened");
+        end(&json, "}");
+        if (json.writer.length <= room)
+            return json.writer.length;
+    }
+    return 0;
+}
+
+static struct json begin_record(const char *record, char *bytes, size_t room)
+{
+    struct json json = {{bytes, room, 0}, {1024, 1}, true};
+    begin(&json, "{");
+    member_text(&json, "record", record);
+    return json;
+}
+
+static size_t end_record(struct json *json)
+{
+    end(json, "}");
+    return json->writer.length <= json->writer.room ? json->writer.length : 0;
+}
+
+size_t st_begin_json(const struct st_begin *start, char *bytes, size_t room)
+{
+    struct json json = begin_record("begin", bytes, room);
+    member_number(&json, "rank", start->rank);
+    member_number(&json, "size", start->size);
+    member_number(&json, "pid", start->process);
+    member_text(&json, "host", start->host);
+    member_text(&json, "mpi", start->mpi);
+    member_text(&json, "program", start->program);
+    return end_record(&json);
+}
+
+size_t st_count_json(int64_t number, int64_t count, char *bytes, size_t room)
+{
+    struct json json = begin_record("count", bytes, room);
+    member_number(&json, "n", number);
+    member_number(&json, "count", count);
+    return end_record(&json);
+}
+
+size_t st_end_json(int64_t calls, char *bytes, size_t room)
+{
+    struct json json = begin_record("end", bytes, room);
+    member_number(&json, "calls", calls);
+    return end_record(&json);
+}
+
+size_t st_note_json(const char *text, char *bytes, size_t room)
+{
+    struct json json = begin_record("note", bytes, room);
+    member_text(&json, "text", text);
+    return end_record(&json);
+}

@@ -1,0 +1,272 @@
+/*
+ * A report as people read it:
+ *
+ *     mpipp: error datatype-null: rank 0 sends with MPI_DATATYPE_NULL
+ *       send      MPI_Send(buf=0x7ffd1230, count=1, datatype=MPI_DATATYPE_NULL)   halo.c:58 in main()
+ *       advice    pass the datatype of the buffer's elements
+ *
+ * Each fact a line; the rank that has no debug information at hand writes the same with
+ * exchange()+0x1c or app+0x1234 for places.
+ */
+#include "report.h"
+
+#include <string.h>
+
+#include "writer.h"
+
+struct text {
+    struct st_writer writer;
+    const struct st_look *look;
+};
+
+/* Control characters would act on a terminal. */
+static void put_safe(struct text *text, const char *bytes)
+{
+    while (*bytes != '\0') {
+        size_t length = st_text_character(bytes);
+        unsigned char byte = (unsigned char)*bytes;
+        if (length == 0)
+            st_put(&text->writer, "\xef\xbf\xbd");
+        else if (byte < 0x20 || byte == 0x7f)
+            st_put(&text->writer, " ");
+        else
+            st_put_bytes(&text->writer, bytes, length);
+        bytes += length == 0 ? 1 : length;
+    }
+}
+
+static void put_coloured(struct text *text, const char *code, const char *words)
+{
+    if (text->look->colour) {
+        st_put(&text->writer, "\033[");
+        st_put(&text->writer, code);
+        st_put(&text->writer, "m");
+    }
+    put_safe(text, words);
+    if (text->look->colour)
+        st_put(&text->writer, "\033[0m");
+}
+
+static void put_label(struct text *text, const char *label)
+{
+    enum { WIDTH = 10 };
+    st_put(&text->writer, "  ");
+    put_coloured(text, "1", label);
+    size_t length = strlen(label);
+    st_put_bytes(&text->writer, "          ", length < WIDTH ? WIDTH - length : 1);
+}
+
+static void put_frame(struct text *text, const struct st_frame *frame)
+{
+    if (frame->text != NULL) {
+        put_safe(text, frame->text);
+    } else if (frame->symbol != NULL) {
+        put_safe(text, frame->symbol);
+        st_put(&text->writer, "()+");
+        st_put_hex(&text->writer, frame->symbol_offset);
+    } else if (frame->module != NULL) {
+        const char *slash = strrchr(frame->module, '/');
+        put_safe(text, slash != NULL ? slash + 1 : frame->module);
+        st_put(&text->writer, "+");
+        st_put_hex(&text->writer, frame->offset);
+    } else {
+        st_put(&text->writer, "an unknown place");
+    }
+}
+
+static void put_site(struct text *text, const struct st_frames *site)
+{
+    if (site->count == 0)
+        return;
+    st_put(&text->writer, "   ");
+    put_frame(text, &site->list[0]);
+}
+
+static void put_callers(struct text *text, const struct st_frames *site)
+{
+    for (size_t i = 1; i < site->count; i++) {
+        st_put(&text->writer, "    called from ");
+        put_frame(text, &site->list[i]);
+        st_put(&text->writer, "\n");
+    }
+}
+
+/* "send" and "receive" where the call does just that. */
+static const char *label_of(const char *call)
+{
+    if (strstr(call, "Sendrecv") != NULL)
+        return "call";
+    if (strstr(call, "send") != NULL || strstr(call, "Send") != NULL)
+        return "send";
+    if (strstr(call, "recv") != NULL || strstr(call, "Recv") != NULL)
+        return "receive";
+    return "call";
+}
+
+static void put_title(struct text *text, const struct st_finding *finding)
+{
+    bool error = st_finding_severity(finding) == ST_SEVERITY_ERROR;
+    st_put(&text->writer, "mpipp: ");
+    put_coloured(text, error ? "1;31" : "1;33", error ? "error" : "warning");
+    st_put(&text->writer, " ");
+    put_coloured(text, "1", st_check_rows[finding->check].id);
+    st_put(&text->writer, ": ");
+    if (text->look->subject != NULL) {
+        put_safe(text, text->look->subject);
+    } else if (finding->rank >= 0) {
+        st_put(&text->writer, "rank ");
+        st_put_number(&text->writer, finding->rank);
+    } else {
+        st_put(&text->writer, "process ");
+        st_put_number(&text->writer, finding->process);
+    }
+    st_put(&text->writer, " ");
+    put_safe(text,
+             finding->message != NULL ? finding->message : st_check_rows[finding->check].title);
+    if (finding->count > 1) {
+        st_put(&text->writer, " (");
+        st_put_number(&text->writer, finding->count);
+        st_put(&text->writer, " times)");
+    }
+    st_put(&text->writer, "\n");
+}
+
+static void put_call(struct text *text, const struct st_finding *finding)
+{
+    if (finding->call == NULL) {
+        if (finding->site.count != 0) {
+            put_label(text, "at");
+            put_frame(text, &finding->site.list[0]);
+            st_put(&text->writer, "\n");
+        }
+    } else {
+        put_label(text, label_of(finding->call));
+        put_safe(text, finding->call);
+        st_put(&text->writer, "(");
+        for (size_t i = 0; i < finding->argument_count; i++) {
+            const struct st_argument *argument = &finding->arguments[i];
+            if (i != 0)
+                st_put(&text->writer, ", ");
+            if (argument->name != NULL) {
+                put_safe(text, argument->name);
+                st_put(&text->writer, "=");
+            }
+            put_safe(text, argument->value != NULL ? argument->value : "?");
+        }
+        st_put(&text->writer, ")");
+        put_site(text, &finding->site);
+        st_put(&text->writer, "\n");
+    }
+    put_callers(text, &finding->site);
+}
+
+static void put_elements(struct text *text, const struct st_finding *finding)
+{
+    for (size_t i = 0; i < finding->element_count; i++) {
+        const struct st_element *element = &finding->elements[i];
+        st_put(&text->writer, "    element ");
+        put_safe(text, element->address != NULL ? element->address : "?");
+        st_put(&text->writer, ", byte ");
+        st_put_number(&text->writer, element->byte);
+        if (element->rank >= 0 && element->rank != finding->rank) {
+            st_put(&text->writer, ", rank ");
+            st_put_number(&text->writer, element->rank);
+        }
+        st_put(&text->writer, "\n");
+    }
+}
+
+static void put_event(struct text *text, const char *what, const struct st_frames *site,
+                      const char **separator)
+{
+    if (site->count == 0)
+        return;
+    st_put(&text->writer, *separator);
+    st_put(&text->writer, what);
+    st_put(&text->writer, " at ");
+    put_frame(text, &site->list[0]);
+    *separator = ", ";
+}
+
+static void put_types(struct text *text, const struct st_finding *finding)
+{
+    for (size_t i = 0; i < finding->type_count; i++) {
+        const struct st_reported_type *type = &finding->types[i];
+        const char *separator = ": ";
+        put_label(text, "type");
+        if (type->name != NULL) {
+            put_safe(text, type->name);
+            st_put(&text->writer, type->handle != NULL ? " " : "");
+        }
+        if (type->handle != NULL)
+            put_safe(text, type->handle);
+        put_event(text, "created", &type->created, &separator);
+        put_event(text, "committed", &type->committed, &separator);
+        put_event(text, "freed", &type->freed, &separator);
+        if (type->text != NULL) {
+            st_put(&text->writer, "\n    ");
+            put_safe(text, type->text);
+        }
+        st_put(&text->writer, "\n");
+    }
+}
+
+static void put_others(struct text *text, const struct st_finding *finding)
+{
+    for (size_t i = 0; i < finding->other_count; i++) {
+        const struct st_other_call *other = &finding->others[i];
+        const char *call = other->call != NULL ? other->call : "a call";
+        put_label(text, label_of(call));
+        put_safe(text, call);
+        put_site(text, &other->site);
+        if (other->rank >= 0 && other->rank != finding->rank) {
+            st_put(&text->writer, ", rank ");
+            st_put_number(&text->writer, other->rank);
+        }
+        st_put(&text->writer, "\n");
+    }
+}
+
+static void put_last(struct text *text, const struct st_finding *finding)
+{
+    if (finding->advice != NULL) {
+        put_label(text, "advice");
+        put_safe(text, finding->advice);
+        st_put(&text->writer, "\n");
+    }
+    if (text->look->attach != NULL) {
+        put_label(text, "look");
+        st_put(&text->writer, "mpipp attach ");
+        put_safe(text, text->look->attach);
+        if (text->look->remark != NULL) {
+            st_put(&text->writer, "   (");
+            put_safe(text, text->look->remark);
+            st_put(&text->writer, ")");
+        }
+        st_put(&text->writer, "\n");
+    }
+}
+
+/* What there is room for, up to the last line end. */
+static size_t whole_lines(const struct st_writer *writer)
+{
+    if (writer->length <= writer->room)
+        return writer->length;
+    size_t length = writer->room;
+    while (length > 0 && writer->bytes[length - 1] != '\n')
+        length--;
+    return length;
+}
+
+size_t st_finding_text(const struct st_finding *finding, const struct st_look *look, char *bytes,
+                       size_t room)
+{
+    struct text text = {{bytes, room, 0}, look};
+    put_title(&text, finding);
+    put_call(&text, finding);
+    put_elements(&text, finding);
+    put_types(&text, finding);
+    put_others(&text, finding);
+    put_last(&text, finding);
+    return whole_lines(&text.writer);
+}

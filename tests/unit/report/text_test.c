@@ -1,0 +1,117 @@
+/* A report as text (report_text.c). */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "report/report.h"
+
+static char bytes[ST_FINDING_ROOM];
+
+static const char *text_of(const struct st_finding *finding, struct st_look look)
+{
+    size_t length = st_finding_text(finding, &look, bytes, sizeof bytes - 1);
+    bytes[length] = '\0';
+    return bytes;
+}
+
+static void the_whole_form(void **state)
+{
+    (void)state;
+    const struct st_frame site[] = {{.text = "halo.c:58 in exchange()"},
+                                    {.text = "halo.c:80 in main()"}};
+    const struct st_frame made[] = {{.module = "/a/app", .offset = 0x1234}};
+    const struct st_frame done[] = {{.module = "/a/app", .symbol = "make", .symbol_offset = 28}};
+    const struct st_argument arguments[] = {{"buf", "0x7ffd1000"}, {"count", "1"}};
+    const struct st_element elements[] = {{1, "cell_t[0]", 0, "MPI_DOUBLE"},
+                                          {0, "0x8c[1]", -8, "MPI_INT"}};
+    const struct st_reported_type types[] = {{.handle = "0x8c000005",
+                                              .name = "cell_t",
+                                              .text = "{kind = DUP}",
+                                              .created = {made, 1},
+                                              .committed = {done, 1}}};
+    const struct st_other_call others[] = {{0, "MPI_Isend", {site, 1}}};
+    const struct st_finding finding = {.check = ST_DATATYPE_SUSPICIOUS,
+                                       .rank = 1,
+                                       .count = 17,
+                                       .message = "receives oddly",
+                                       .call = "MPI_Recv",
+                                       .arguments = arguments,
+                                       .argument_count = 2,
+                                       .site = {site, 2},
+                                       .elements = elements,
+                                       .element_count = 2,
+                                       .types = types,
+                                       .type_count = 1,
+                                       .others = others,
+                                       .other_count = 1,
+                                       .advice = "do better"};
+    assert_string_equal(
+        text_of(&finding, (struct st_look){.attach = "4711", .remark = "rank 1 on node01"}),
+        "mpipp: warning datatype-suspicious: rank 1 receives oddly (17 times)\n"
+        "  receive   MPI_Recv(buf=0x7ffd1000, count=1)   halo.c:58 in exchange()\n"
+        "    called from halo.c:80 in main()\n"
+        "    element cell_t[0], byte 0\n"
+        "    element 0x8c[1], byte -8, rank 0\n"
+        "  type      cell_t 0x8c000005: created at app+0x1234, committed at make()+0x1c\n"
+        "    {kind = DUP}\n"
+        "  send      MPI_Isend   halo.c:58 in exchange(), rank 0\n"
+        "  advice    do better\n"
+        "  look      mpipp attach 4711   (rank 1 on node01)\n");
+}
+
+static void subject_severity_and_colour_are_the_callers(void **state)
+{
+    (void)state;
+    struct st_finding finding = {.check = ST_DATATYPE_UNKNOWN,
+                                 .severity = ST_SEVERITY_WARNING,
+                                 .rank = -1,
+                                 .process = 7,
+                                 .message = "m"};
+    assert_string_equal(text_of(&finding, (struct st_look){0}),
+                        "mpipp: warning datatype-unknown: process 7 m\n");
+    assert_string_equal(text_of(&finding, (struct st_look){.subject = "each of ranks 0-3"}),
+                        "mpipp: warning datatype-unknown: each of ranks 0-3 m\n");
+    assert_string_equal(
+        text_of(&finding, (struct st_look){.colour = true}),
+        "mpipp: \033[1;33mwarning\033[0m \033[1mdatatype-unknown\033[0m: process 7 m\n");
+}
+
+static void nothing_acts_on_a_terminal(void **state)
+{
+    (void)state;
+    struct st_finding finding = {.check = ST_DATATYPE_NULL, .message = "a\033[2J\nb\xff"};
+    assert_string_equal(text_of(&finding, (struct st_look){0}),
+                        "mpipp: error datatype-null: rank 0 a [2J b\xef\xbf\xbd\n");
+}
+
+static void too_little_room_leaves_whole_lines(void **state)
+{
+    (void)state;
+    struct st_finding finding = {.check = ST_DATATYPE_NULL, .message = "m", .advice = "first"};
+    const char *full = "mpipp: error datatype-null: rank 0 m\n  advice    first\n";
+    struct st_look look = {0};
+    size_t first = strcspn(full, "\n") + 1;
+    for (size_t room = 0; room <= strlen(full); room++) {
+        char *exact = malloc(room + 1);
+        assert_non_null(exact);
+        size_t length = st_finding_text(&finding, &look, exact, room);
+        assert_int_equal(length, room < first ? 0 : room < strlen(full) ? first : strlen(full));
+        assert_memory_equal(exact, full, length);
+        free(exact);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_whole_form),
+        cmocka_unit_test(subject_severity_and_colour_are_the_callers),
+        cmocka_unit_test(nothing_acts_on_a_terminal),
+        cmocka_unit_test(too_little_room_leaves_whole_lines),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
