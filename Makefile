@@ -94,7 +94,8 @@ lint: all ## the same warnings from clang; clang-format, shellcheck where they a
 hdr-check: ## every header compiles alone
 	@tests/headers.sh
 
-docs: $(BUILD)/share/man/man1/mpipp.1 ## the man page
+docs: $(BUILD)/share/man/man1/mpipp.1 $(BUILD)/bin/mpipp ## the man page, docs/checks.md
+	$(BUILD)/bin/mpipp explain | awk -f cmd/explain/checks.awk >docs/checks.md
 
 install: all ## copy the tree to DESTDIR/PREFIX
 	@cd $(BUILD) && find bin lib share -name __pycache__ -prune -o -type f -print | \

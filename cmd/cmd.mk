@@ -1,9 +1,13 @@
 # The shell command: build/bin/mpipp and its man page.
 
-CMD_SOURCES := $(wildcard cmd/*.c)
+CMD_SOURCES := $(wildcard cmd/*.c cmd/findings/*.c)
 CMD_OBJECTS := $(CMD_SOURCES:cmd/%.c=$(BUILD)/obj/cmd/%.o)
-CMD_TOPICS  := $(addprefix cmd/help/,mpipp.txt run.txt exec.txt gdb.txt attach.txt ranks.txt)
+CMD_TOPICS  := $(addprefix cmd/help/,mpipp.txt run.txt exec.txt gdb.txt attach.txt ranks.txt explain.txt)
 CMD_TEXTS   := $(BUILD)/obj/cmd/help_texts.h
+CMD_EXPLAIN := $(BUILD)/obj/cmd/explain_texts.h
+CMD_PAGE    := $(BUILD)/obj/cmd/findings_page.h
+# The form of findings, which the ranks have in libshadowtype.
+CMD_REPORT  := $(patsubst libshadowtype/%.c,$(BUILD)/obj/cmd/%.o,$(wildcard libshadowtype/report/*.c))
 
 CMD_HOLD    := $(BUILD)/lib/mpipp/hold.so
 
@@ -15,14 +19,31 @@ $(CMD_TEXTS): cmd/help/embed.awk $(CMD_TOPICS)
 
 $(BUILD)/obj/cmd/help.o: $(CMD_TEXTS)
 
+$(CMD_EXPLAIN): cmd/explain/embed.awk $(wildcard cmd/explain/*.txt examples/errors/*.c)
+	@mkdir -p $(@D)
+	awk -f $^ > $@.new && mv $@.new $@
+
+$(BUILD)/obj/cmd/explain.o: $(CMD_EXPLAIN)
+
+$(CMD_PAGE): cmd/findings/page.css
+	@mkdir -p $(@D)
+	sed -e 's/[\"]/\\&/g' -e 's/.*/"&\\n"/' \
+	    -e '1s/^/static const char page_style[] =\n/' -e '$$s/$$/;/' $< >$@.new && mv $@.new $@
+
+$(BUILD)/obj/cmd/findings/html.o: $(CMD_PAGE)
+
+$(CMD_REPORT): $(BUILD)/obj/cmd/report/%.o: libshadowtype/report/%.c
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) -D_GNU_SOURCE $(WARNINGS) $(CFLAGS) -MMD -MP -c $< -o $@
+
 $(BUILD)/obj/cmd/%.o: cmd/%.c
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) -D_GNU_SOURCE -DMPIPP_VERSION='"$(VERSION)"' -I$(BUILD)/obj/cmd \
 	    $(WARNINGS) $(CFLAGS) -MMD -MP -c $< -o $@
 
-$(BUILD)/bin/mpipp: $(CMD_OBJECTS)
+$(BUILD)/bin/mpipp: $(CMD_OBJECTS) $(CMD_REPORT)
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) $(LDFLAGS) $^ -o $@
+	$(CC) $(CFLAGS) $(LDFLAGS) $^ -ljansson -ldl -o $@
 
 # Loaded into ranks of either MPI.
 $(CMD_HOLD): cmd/hold/library.c
@@ -33,4 +54,4 @@ $(BUILD)/share/man/man1/mpipp.1: cmd/help/man.awk $(CMD_TOPICS)
 	@mkdir -p $(@D)
 	awk -v version=$(VERSION) -f $^ > $@.new && mv $@.new $@
 
--include $(CMD_OBJECTS:.o=.d)
+-include $(CMD_OBJECTS:.o=.d) $(CMD_REPORT:.o=.d)

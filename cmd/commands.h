@@ -10,6 +10,7 @@ int command_exec(char *const *words);
 int command_gdb(char *const *words);
 int command_attach(char *const *words);
 int command_ranks(char *const *words);
+int command_explain(char *const *words);
 int command_help(char *const *words);
 int command_version(char *const *words);
 

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "findings/choices.h"
 #include "hold.h"
 #include "launcher.h"
 #include "options.h"
@@ -27,7 +28,7 @@ int command_exec(char *const *words)
         if (strcmp(*words, "--help") == 0)
             return command_help((char *[]){"exec", NULL});
         if (!option_take(&words, "mpi", &mpi_option) && !option_take(&words, "hold", &hold) &&
-            !option_take_callers(&words))
+            !option_take_callers(&words) && !choices_take_for_ranks(&words))
             fail(STATUS_USAGE, "'mpipp exec' has no option '%s'", *words);
     }
     if (*words == NULL)

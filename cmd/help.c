@@ -39,7 +39,7 @@ int command_help(char *const *words)
             return finish();
         }
     }
-    fail(STATUS_USAGE, "no help on '%s': run, exec, gdb, attach or ranks", topic);
+    fail(STATUS_USAGE, "no help on '%s': run, exec, gdb, attach, ranks or explain", topic);
 }
 
 int command_version(char *const *words)

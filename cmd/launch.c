@@ -38,7 +38,9 @@ static char *const *pass_options(struct launch *launch, char *const *words)
             continue;
         }
         if (option_take(&words, "launcher", &launch->launcher) ||
-            option_take(&words, "mpi", &launch->mpi) || option_take_callers(&words))
+            option_take(&words, "mpi", &launch->mpi) || option_take_callers(&words) ||
+            choices_take_for_ranks(&words) ||
+            (launch->choices != NULL && choices_take(launch->choices, &words)))
             continue;
         words_add(&launch->passed, word);
         int values = option_values(options_of_launchers, word);
@@ -90,6 +92,7 @@ static char *const *pass_program(struct launch *launch, char *const *words)
     const char *callers = getenv(CALLERS_VARIABLE); /* the launcher need not pass it on */
     if (callers != NULL && callers[0] != '\0')
         words_add(&launch->passed, text_of("--callers=%s", callers));
+    choices_pass(&launch->passed);
     words_add(&launch->passed, "--");
     for (; *words != NULL && strcmp(*words, ":") != 0; words++)
         words_add(&launch->passed, *words);
@@ -104,6 +107,11 @@ void launch_take_programs(struct launch *launch, char *const *words)
         words = pass_program(launch, pass_options(launch, words));
     }
     tree_library(launch->kind); /* one sentence here, not one from each rank */
+}
+
+char *const *launch_take_options(struct launch *launch, char *const *words)
+{
+    return pass_options(launch, words);
 }
 
 void launch_take(struct launch *launch, char *const *words)

@@ -12,6 +12,7 @@
 #ifndef MPIPP_LAUNCH_H
 #define MPIPP_LAUNCH_H
 
+#include "findings/choices.h"
 #include "mpi_kind.h"
 #include "program.h"
 #include "words.h"
@@ -24,12 +25,16 @@ struct launch {
     const char *hold;       /* --hold for 'mpipp exec', or NULL */
     struct program program; /* the first one, which decides */
     enum mpi_kind kind;
-    struct words passed; /* what follows the launcher */
+    struct words passed;     /* what follows the launcher */
+    struct choices *choices; /* of reports; NULL: they are not gathered here */
 };
 
 /* Takes the launcher's options, programs and arguments; mpipp's own --launcher and --mpi are taken
  * out of them. */
 void launch_take(struct launch *launch, char *const *words);
+
+/* The same in two steps: takes the options before the first program, and returns the rest. */
+char *const *launch_take_options(struct launch *launch, char *const *words);
 
 /* The same, where the options before the first program are known already. */
 void launch_take_programs(struct launch *launch, char *const *words);

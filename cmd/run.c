@@ -1,5 +1,6 @@
 /*
- * mpipp run: becomes the program's own MPI launcher, which starts each rank through 'mpipp exec'.
+ * mpipp run: starts the program's own MPI launcher, which starts each rank through 'mpipp exec', and
+ * gathers what the ranks report.
  *
  *     mpipp run -n 2 ./a x : -n 1 ./b
  *  →  mpiexec.mpich -n 2 mpipp exec --mpi=mpich -- ./a x : -n 1 mpipp exec --mpi=mpich -- ./b
@@ -10,19 +11,33 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "findings/watch.h"
 #include "launch.h"
 #include "say.h"
 #include "words.h"
+
+/* Where nothing is checked, mpipp becomes the launcher. */
+static _Noreturn void become(char *const *command)
+{
+    execvp(command[0], command);
+    fail(errno == ENOENT ? STATUS_NOT_FOUND : STATUS_CANNOT_RUN, "cannot run the launcher '%s': %s",
+         command[0], strerror(errno));
+}
 
 int command_run(char *const *words)
 {
     if (*words != NULL && strcmp(*words, "--help") == 0)
         return command_help((char *[]){"run", NULL});
-    struct launch launch = {.command = "mpipp run"};
-    launch_take(&launch, words);
+    struct choices choices = {0};
+    struct launch launch = {.command = "mpipp run", .choices = &choices};
     struct words command = {0};
+    words = launch_take_options(&launch, words);
+    if (!choices_check() && (choices.files.count != 0 || choices.fail_on != 0))
+        fail(STATUS_USAGE, "'--check=none' leaves nothing to report");
+    struct watch *watch = choices_check() ? watch_open(&choices) : NULL;
+    launch_take_programs(&launch, words);
     launch_command(&launch, &command);
-    execvp(command.list[0], command.list);
-    fail(errno == ENOENT ? STATUS_NOT_FOUND : STATUS_CANNOT_RUN, "cannot run the launcher '%s': %s",
-         command.list[0], strerror(errno));
+    if (watch == NULL)
+        become(command.list);
+    watch_run(watch, command.list);
 }

@@ -35,21 +35,37 @@ $(UNIT_PROGRAMS): $(BUILD)/tests/unit/core/%: $(BUILD)/obj/unit/%.o \
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) $(LDFLAGS) $(HEAP_FLAGS) $^ -lcmocka -lm -o $@
 
-# Of libshadowtype/report and of what gathers in the command: the same twice.
+# Of libshadowtype/report and of what gathers in the command, the same twice.
 REPORT_TESTS   := $(basename $(notdir $(wildcard tests/unit/report/*_test.c)))
-REPORT_UNDER   := $(wildcard libshadowtype/report/*.c)
-REPORT_FLAGS   := -D_GNU_SOURCE -Ilibshadowtype $(WARNINGS)
-REPORT_LIBS    := -lcmocka -ljansson -lpthread
+REPORT_SOURCES := $(wildcard libshadowtype/report/*.c) cmd/say.c cmd/words.c \
+    $(filter-out %/watch.c %/choices.c %/files.c %/gather.c %/html.c %/picture.c,$(wildcard cmd/findings/*.c))
+REPORT_FLAGS   := -D_GNU_SOURCE -DMPIPP_VERSION='"$(VERSION)"' -Ilibshadowtype $(WARNINGS)
+REPORT_LIBS    := -lcmocka -ljansson -lpthread -ldl
+REPORT_UNIT    := $(REPORT_SOURCES:%.c=$(BUILD)/obj/report/%.o)
+REPORT_ASAN    := $(REPORT_SOURCES:%.c=$(BUILD)/obj/report-asan/%.o)
 TESTS += $(REPORT_TESTS:%=$(BUILD)/tests/unit/report/%) \
          $(REPORT_TESTS:%=$(BUILD)/tests/unit-asan/report/%)
 
-$(BUILD)/tests/unit/report/%: tests/unit/report/%.c $(REPORT_UNDER) $(wildcard libshadowtype/report/*.h)
+$(BUILD)/obj/report/%.o: %.c
 	@mkdir -p $(@D)
-	$(CC) $(REPORT_FLAGS) $(CFLAGS) $(LDFLAGS) $(filter %.c,$^) $(REPORT_LIBS) -o $@
+	$(CC) $(CPPFLAGS) $(REPORT_FLAGS) $(CFLAGS) -MMD -MP -c $< -o $@
 
-$(BUILD)/tests/unit-asan/report/%: tests/unit/report/%.c $(REPORT_UNDER) $(wildcard libshadowtype/report/*.h)
+$(BUILD)/obj/report-asan/%.o: %.c
 	@mkdir -p $(@D)
-	$(CC) $(REPORT_FLAGS) $(ASAN_FLAGS) $(filter %.c,$^) $(REPORT_LIBS) -o $@
+	$(CC) $(REPORT_FLAGS) $(ASAN_FLAGS) -MMD -MP -c $< -o $@
+
+$(REPORT_TESTS:%=$(BUILD)/tests/unit/report/%): $(BUILD)/tests/unit/report/%: \
+    $(BUILD)/obj/report/tests/unit/report/%.o $(REPORT_UNIT)
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) $(LDFLAGS) $^ $(REPORT_LIBS) -o $@
+
+$(REPORT_TESTS:%=$(BUILD)/tests/unit-asan/report/%): $(BUILD)/tests/unit-asan/report/%: \
+    $(BUILD)/obj/report-asan/tests/unit/report/%.o $(REPORT_ASAN)
+	@mkdir -p $(@D)
+	$(CC) $(ASAN_FLAGS) $^ $(REPORT_LIBS) -o $@
+
+-include $(wildcard $(BUILD)/obj/report/*/*.d $(BUILD)/obj/report/*/*/*.d \
+    $(BUILD)/obj/report-asan/*/*.d $(BUILD)/obj/report-asan/*/*/*.d)
 
 # With sanitizers: every object again.
 $(ASAN_OBJ)/gdb-plugin/ext/%.o: gdb-plugin/ext/%.c

@@ -57,7 +57,7 @@ struct st_element {
 };
 
 /* A piece of a datatype's memory, for its picture. */
-struct st_block {
+struct st_piece {
     int64_t offset; /* bytes, from the buffer's address on */
     int64_t length; /* bytes */
     const char *type;
@@ -70,7 +70,7 @@ struct st_reported_type {
     bool measured;                                  /* the six that follow are known */
     int64_t size, lb, extent, true_lb, true_extent; /* bytes */
     struct {
-        const struct st_block *list; /* ascending; the first ones, where there are many */
+        const struct st_piece *list; /* ascending; the first ones, where there are many */
         size_t count;
         int64_t left_out;
     } blocks;

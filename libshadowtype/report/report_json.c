@@ -185,7 +185,7 @@ static void put_blocks(struct json *json, const struct st_reported_type *type)
     size_t count = shown(json, type->blocks.count);
     begin_member(json, "blocks", "[");
     for (size_t i = 0; i < count && !is_full(json); i++) {
-        const struct st_block *block = &type->blocks.list[i];
+        const struct st_piece *block = &type->blocks.list[i];
         begin_entry(json, "[");
         separate(json);
         st_put_number(&json->writer, block->offset);

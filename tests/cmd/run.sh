@@ -249,12 +249,12 @@ ok "run: no such launcher" says 127 "cannot run the launcher './none': No such f
     "$mpipp" run --launcher=./none "$probe"
 ok "run: an open quote" says 2 "a quote is not closed in the launcher \"srun 'x\"" \
     "$mpipp" run --launcher="srun 'x" "$probe"
-ok "no command" says 2 "no command given: run, exec, gdb, attach, ranks, help or version" "$mpipp"
-ok "unknown command" says 2 "no command is called 'frob': run, exec, gdb, attach, ranks, help or version" "$mpipp" frob
-ok "help: unknown topic" says 2 "no help on 'frob': run, exec, gdb, attach or ranks" "$mpipp" help frob
+ok "no command" says 2 "no command given: run, exec, gdb, attach, ranks, explain, help or version" "$mpipp"
+ok "unknown command" says 2 "no command is called 'frob': run, exec, gdb, attach, ranks, explain, help or version" "$mpipp" frob
+ok "help: unknown topic" says 2 "no help on 'frob': run, exec, gdb, attach, ranks or explain" "$mpipp" help frob
 
 # Help and version.
-for topic in run exec gdb attach ranks; do
+for topic in run exec gdb attach ranks explain; do
     ok "help $topic" gives 0 "^mpipp $topic " "$mpipp" help $topic
     ok "$topic --help" gives 0 "^mpipp $topic " "$mpipp" $topic --help
 done

@@ -47,7 +47,7 @@ static const struct st_frame frames[] = {
 static const struct st_argument arguments[] = {{"buf", "0x7ffd1000"}, {"count", "1"}};
 static const struct st_element elements[] = {
     {1, "cell_t(STRUCT)[0][0](MPI_DOUBLE)", -8, "MPI_DOUBLE"}};
-static const struct st_block blocks[] = {{-4, 4, "MPI_INT"}, {8, 16, "MPI_DOUBLE"}};
+static const struct st_piece blocks[] = {{-4, 4, "MPI_INT"}, {8, 16, "MPI_DOUBLE"}};
 static const struct st_reported_type types[] = {{.handle = "0x8c000005",
                                                  .name = "cell_t",
                                                  .text = "{kind = VECTOR}",
@@ -162,12 +162,12 @@ static void a_finding_is_shortened_to_its_room(void **state)
     static struct st_frame many_frames[MANY];
     static struct st_argument many_arguments[MANY];
     static struct st_reported_type many_types[MANY];
-    static struct st_block many_blocks[MANY];
+    static struct st_piece many_blocks[MANY];
     memset(text, 1, LONG); /* six bytes each in JSON */
     for (size_t i = 0; i < MANY; i++) {
         many_frames[i] = (struct st_frame){text, text, i, text, text, i, true};
         many_arguments[i] = (struct st_argument){text, text};
-        many_blocks[i] = (struct st_block){(int64_t)i, 1, text};
+        many_blocks[i] = (struct st_piece){(int64_t)i, 1, text};
     }
     struct st_frames site = {many_frames, MANY};
     for (size_t i = 0; i < MANY; i++)

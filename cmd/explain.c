@@ -1,0 +1,63 @@
+/*
+ * mpipp explain: what a check means, a program that it finds wrong, and what to do. The texts are in
+ * cmd/explain, the programs in examples/errors.
+ */
+#include "commands.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "../libshadowtype/report/catalogue.h"
+#include "say.h"
+
+#include "explain_texts.h" /* generated: explain_texts[] */
+
+enum { TEXTS = sizeof explain_texts / sizeof explain_texts[0] };
+_Static_assert((int)TEXTS == (int)ST_CHECK_COUNT, "each check has a text and a program");
+
+static int finish(void)
+{
+    if (fflush(stdout) != 0)
+        fail(1, "cannot write the text");
+    return 0;
+}
+
+static int list(void)
+{
+    for (unsigned check = 0; check < ST_CHECK_COUNT; check++)
+        printf("%-26s %-8s %s\n", st_check_rows[check].id,
+               st_severity_name(st_check_rows[check].severity), st_check_rows[check].title);
+    return finish();
+}
+
+/* The program, indented. */
+static void print_program(const char *program)
+{
+    while (*program != '\0') {
+        size_t length = strcspn(program, "\n");
+        printf("%s%.*s\n", length != 0 ? "    " : "", (int)length, program);
+        program += length + 1;
+    }
+}
+
+int command_explain(char *const *words)
+{
+    if (words[0] == NULL)
+        return list();
+    if (strcmp(words[0], "--help") == 0)
+        return command_help((char *[]){"explain", NULL});
+    enum st_check check = st_check_find(words[0]);
+    if (check == ST_CHECK_COUNT)
+        fail(STATUS_USAGE, "no check is called '%s'; 'mpipp explain' lists them", words[0]);
+    for (size_t i = 0; i < TEXTS; i++) {
+        if (strcmp(explain_texts[i].id, words[0]) != 0)
+            continue;
+        printf("%s (%s): %s\n\n%sExample:\n\n", words[0],
+               st_severity_name(st_check_rows[check].severity), st_check_rows[check].title,
+               explain_texts[i].meaning);
+        print_program(explain_texts[i].program);
+        printf("\nFix:\n\n%s", explain_texts[i].fix);
+        return finish();
+    }
+    fail(1, "there is no text on '%s'", words[0]);
+}

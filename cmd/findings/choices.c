@@ -1,0 +1,105 @@
+#include "choices.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../options.h"
+#include "../say.h"
+#include "files.h"
+
+#define MOST_REPORTS "100"
+
+static enum st_severity severity_of(const char *option, const char *value)
+{
+    if (strcmp(value, "error") == 0)
+        return ST_SEVERITY_ERROR;
+    if (strcmp(value, "warning") == 0)
+        return ST_SEVERITY_WARNING;
+    fail(STATUS_USAGE, "'--%s=%s': it is error or warning", option, value);
+}
+
+static void take_check(const char *value)
+{
+    if (strcmp(value, "local") != 0 && strcmp(value, "none") != 0)
+        fail(STATUS_USAGE, "'--check=%s': it is local or none", value);
+    setenv(CHECK_VARIABLE, value, 1);
+}
+
+static void take_most(const char *value)
+{
+    char *end;
+    errno = 0;
+    unsigned long most = strtoul(value, &end, 10);
+    if (value[0] < '0' || value[0] > '9' || *end != '\0' || errno != 0 || most == 0 ||
+        most > 1000000)
+        fail(STATUS_USAGE, "'--max-reports=%s': it is a number of reports, 1 to 1000000", value);
+    setenv(MAX_REPORTS_VARIABLE, value, 1);
+}
+
+bool choices_take_for_ranks(char *const **words)
+{
+    const char *value;
+    if (option_take(words, "check", &value))
+        take_check(value);
+    else if (option_take(words, "max-reports", &value))
+        take_most(value);
+    else if (option_take(words, "reports", &value)) /* from 'mpipp run' to 'mpipp exec' */
+        setenv(REPORTS_VARIABLE, value, 1);
+    else
+        return false;
+    return true;
+}
+
+bool choices_take(struct choices *choices, char *const **words)
+{
+    const char *value;
+    if (strcmp(**words, "--gen-suppressions") == 0) { /* has no value of its own */
+        choices->generate = true;
+    } else if (text_begins(**words, "--gen-suppressions=")) {
+        choices->generate = true;
+        choices->generated = strchr(**words, '=') + 1;
+    } else if (option_take(words, "report", &value)) {
+        if (file_form_of(value) == NULL)
+            fail(STATUS_USAGE, "'--report=%s': its name ends in .jsonl, .html, .sarif or .txt",
+                 value);
+        words_add(&choices->files, value);
+    } else if (option_take(words, "suppress", &value)) {
+        words_add(&choices->suppressions, value);
+    } else if (option_take(words, "fail-on", &value)) {
+        choices->fail_on = severity_of("fail-on", value);
+    } else if (option_take(words, "severity", &value)) {
+        choices->least = severity_of("severity", value);
+    } else {
+        return false;
+    }
+    return true;
+}
+
+static void pass(struct words *words, const char *option, const char *variable)
+{
+    const char *value = getenv(variable);
+    if (value != NULL && value[0] != '\0')
+        words_add(words, text_of("--%s=%s", option, value));
+}
+
+void choices_pass(struct words *words)
+{
+    pass(words, "check", CHECK_VARIABLE);
+    pass(words, "max-reports", MAX_REPORTS_VARIABLE);
+    pass(words, "reports", REPORTS_VARIABLE);
+}
+
+bool choices_check(void)
+{
+    const char *check = getenv(CHECK_VARIABLE);
+    return check == NULL || strcmp(check, "none") != 0;
+}
+
+unsigned long choices_most(void)
+{
+    const char *most = getenv(MAX_REPORTS_VARIABLE);
+    if (most == NULL || most[0] == '\0')
+        setenv(MAX_REPORTS_VARIABLE, most = MOST_REPORTS, 1);
+    return strtoul(most, NULL, 10);
+}

@@ -1,0 +1,43 @@
+/*
+ * What a user says on checks and reports, among the options of 'mpipp run' and 'mpipp exec'.
+ */
+#ifndef MPIPP_FINDINGS_CHOICES_H
+#define MPIPP_FINDINGS_CHOICES_H
+
+#include <stdbool.h>
+
+#include "../../libshadowtype/report/catalogue.h"
+#include "../words.h"
+
+#define CHECK_VARIABLE "MPIPP_CHECK"
+#define REPORTS_VARIABLE "MPIPP_REPORTS"
+#define MAX_REPORTS_VARIABLE "MPIPP_MAX_REPORTS"
+
+enum { STATUS_FINDINGS = 86 }; /* --fail-on: something was found */
+
+struct choices {
+    struct words files;        /* --report */
+    struct words suppressions; /* --suppress: files */
+    enum st_severity fail_on;  /* 0: never */
+    enum st_severity least;    /* 0: all */
+    bool generate;             /* --gen-suppressions */
+    const char *generated;     /* its file; NULL: standard error */
+};
+
+/* If *WORDS begins with an option that says what the ranks check, puts it into the environment,
+ * moves *WORDS to its last word and returns true. A wrong value ends mpipp. */
+bool choices_take_for_ranks(char *const **words);
+
+/* The same for the options of whoever gathers. */
+bool choices_take(struct choices *choices, char *const **words);
+
+/* Adds the options that say the same to 'mpipp exec': a launcher need not pass on variables. */
+void choices_pass(struct words *words);
+
+/* Whether ranks check at all. */
+bool choices_check(void);
+
+/* How many reports of one id are printed. */
+unsigned long choices_most(void);
+
+#endif

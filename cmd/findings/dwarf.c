@@ -1,0 +1,35 @@
+#include "dwarf.h"
+
+#include <dlfcn.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "../say.h"
+
+static struct dwarf loaded;
+
+static bool load(void)
+{
+    void *library = dlopen("libdw.so.1", RTLD_NOW | RTLD_LOCAL);
+    if (library == NULL)
+        return false;
+#define X(name)                                                                                    \
+    *(void **)&loaded.name = dlsym(library, #name);                                                \
+    if (loaded.name == NULL)                                                                       \
+        return false;
+    DWARF_FUNCTIONS(X)
+#undef X
+    return true;
+}
+
+const struct dwarf *dwarf_load(void)
+{
+    static bool tried, there;
+    if (!tried) {
+        tried = true;
+        there = load();
+        if (!there)
+            warn("places have no file and line: %s", dlerror());
+    }
+    return there ? &loaded : NULL;
+}

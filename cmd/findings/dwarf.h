@@ -1,0 +1,46 @@
+/*
+ * libdw, loaded at run time: what of it is used, by its own names.
+ */
+#ifndef MPIPP_FINDINGS_DWARF_H
+#define MPIPP_FINDINGS_DWARF_H
+
+#include <dwarf.h>
+#include <elfutils/libdw.h>
+#include <elfutils/libdwfl.h>
+
+#define DWARF_FUNCTIONS(X)                                                                         \
+    X(dwfl_begin)                                                                                  \
+    X(dwfl_report_begin)                                                                           \
+    X(dwfl_report_offline)                                                                         \
+    X(dwfl_report_end)                                                                             \
+    X(dwfl_build_id_find_elf)                                                                      \
+    X(dwfl_standard_find_debuginfo)                                                                \
+    X(dwfl_offline_section_address)                                                                \
+    X(dwfl_module_getelf)                                                                          \
+    X(dwfl_module_getdwarf)                                                                        \
+    X(dwfl_module_build_id)                                                                        \
+    X(dwfl_module_getsrc)                                                                          \
+    X(dwfl_module_addrdie)                                                                         \
+    X(dwfl_module_addrinfo)                                                                        \
+    X(dwfl_lineinfo)                                                                               \
+    X(dwarf_getscopes)                                                                             \
+    X(dwarf_getscopes_die)                                                                         \
+    X(dwarf_getsrcfiles)                                                                           \
+    X(dwarf_filesrc)                                                                               \
+    X(dwarf_dieoffset)                                                                             \
+    X(dwarf_offdie)                                                                                \
+    X(dwarf_tag)                                                                                   \
+    X(dwarf_attr_integrate)                                                                        \
+    X(dwarf_formudata)                                                                             \
+    X(dwarf_formstring)
+
+struct dwarf {
+#define X(name) __typeof__(&name) name;
+    DWARF_FUNCTIONS(X)
+#undef X
+};
+
+/* NULL: it cannot be loaded, which has been said then. */
+const struct dwarf *dwarf_load(void);
+
+#endif

@@ -1,0 +1,196 @@
+#include "facts.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../say.h"
+#include "../words.h"
+#include "lines.h"
+
+void *facts_take(size_t count, size_t size)
+{
+    void *memory = calloc(count + 1, size);
+    if (memory == NULL)
+        fail(1, "out of memory");
+    return memory;
+}
+
+const char *facts_text(const json_t *object, const char *name)
+{
+    return json_string_value(json_object_get(object, name));
+}
+
+json_int_t facts_number(const json_t *object, const char *name)
+{
+    return json_integer_value(json_object_get(object, name));
+}
+
+static int small_number(const json_t *object, const char *name, int otherwise)
+{
+    const json_t *member = json_object_get(object, name);
+    json_int_t value = json_integer_value(member);
+    return json_is_integer(member) && value >= INT_MIN && value <= INT_MAX ? (int)value : otherwise;
+}
+
+static struct st_frame read_frame(const json_t *object)
+{
+    return (struct st_frame){
+        .text = facts_text(object, "text"),
+        .module = facts_text(object, "module"),
+        .offset = (uint64_t)facts_number(object, "offset"),
+        .build = facts_text(object, "build"),
+        .symbol = facts_text(object, "symbol"),
+        .symbol_offset = (uint64_t)facts_number(object, "symbol_offset"),
+        .is_return = json_is_true(json_object_get(object, "return")),
+    };
+}
+
+static struct stack read_stack(const json_t *list)
+{
+    enum { MOST = 256 };
+    struct stack_writer writer = {0};
+    size_t count = json_array_size(list);
+    for (size_t i = 0; i < count && i < MOST; i++) {
+        struct st_frame frame = read_frame(json_array_get(list, i));
+        lines_resolve(&frame, &writer);
+    }
+    return (struct stack){{writer.frames, writer.count}, writer.places};
+}
+
+static void read_arguments(struct facts *facts, const json_t *list)
+{
+    size_t count = json_array_size(list);
+    struct st_argument *arguments = facts_take(count, sizeof *arguments);
+    for (size_t i = 0; i < count; i++) {
+        const json_t *pair = json_array_get(list, i);
+        arguments[i].name = json_string_value(json_array_get(pair, 0));
+        arguments[i].value = json_string_value(json_array_get(pair, 1));
+    }
+    facts->finding.arguments = arguments;
+    facts->finding.argument_count = count;
+}
+
+static void read_elements(struct facts *facts, const json_t *list)
+{
+    size_t count = json_array_size(list);
+    struct st_element *elements = facts_take(count, sizeof *elements);
+    for (size_t i = 0; i < count; i++) {
+        const json_t *element = json_array_get(list, i);
+        elements[i] =
+            (struct st_element){small_number(element, "rank", -1), facts_text(element, "address"),
+                                facts_number(element, "byte"), facts_text(element, "type")};
+    }
+    facts->finding.elements = elements;
+    facts->finding.element_count = count;
+}
+
+static void read_blocks(struct st_reported_type *type, const json_t *list)
+{
+    size_t count = json_array_size(list);
+    struct st_piece *blocks = facts_take(count, sizeof *blocks);
+    for (size_t i = 0; i < count; i++) {
+        const json_t *block = json_array_get(list, i);
+        blocks[i] = (struct st_piece){json_integer_value(json_array_get(block, 0)),
+                                      json_integer_value(json_array_get(block, 1)),
+                                      json_string_value(json_array_get(block, 2))};
+    }
+    type->blocks.list = blocks;
+    type->blocks.count = count;
+}
+
+static void read_types(struct facts *facts, const json_t *list)
+{
+    size_t count = json_array_size(list);
+    struct st_reported_type *types = facts_take(count, sizeof *types);
+    facts->types = facts_take(count, sizeof *facts->types);
+    for (size_t i = 0; i < count; i++) {
+        const json_t *object = json_array_get(list, i);
+        struct type_places *places = &facts->types[i];
+        struct st_reported_type *type = &types[i];
+        places->created = read_stack(json_object_get(object, "created"));
+        places->committed = read_stack(json_object_get(object, "committed"));
+        places->freed = read_stack(json_object_get(object, "freed"));
+        *type = (struct st_reported_type){
+            .handle = facts_text(object, "handle"),
+            .name = facts_text(object, "name"),
+            .text = facts_text(object, "text"),
+            .measured = json_object_get(object, "extent") != NULL,
+            .size = facts_number(object, "size"),
+            .lb = facts_number(object, "lb"),
+            .extent = facts_number(object, "extent"),
+            .true_lb = facts_number(object, "true_lb"),
+            .true_extent = facts_number(object, "true_extent"),
+            .created = places->created.frames,
+            .committed = places->committed.frames,
+            .freed = places->freed.frames,
+        };
+        read_blocks(type, json_object_get(object, "blocks"));
+        type->blocks.left_out = facts_number(object, "left_out");
+    }
+    facts->finding.types = types;
+    facts->finding.type_count = count;
+}
+
+static void read_others(struct facts *facts, const json_t *list)
+{
+    size_t count = json_array_size(list);
+    struct st_other_call *others = facts_take(count, sizeof *others);
+    facts->others = facts_take(count, sizeof *facts->others);
+    for (size_t i = 0; i < count; i++) {
+        const json_t *other = json_array_get(list, i);
+        facts->others[i] = read_stack(json_object_get(other, "site"));
+        others[i] = (struct st_other_call){small_number(other, "rank", -1),
+                                           facts_text(other, "call"), facts->others[i].frames};
+    }
+    facts->finding.others = others;
+    facts->finding.other_count = count;
+}
+
+/* What is the same in all ranks: neither addresses nor handles. */
+static char *make_key(const json_t *record)
+{
+    json_t *same = json_array();
+    static const char *const members[] = {"id", "call", "message", "site"};
+    for (size_t i = 0; i < sizeof members / sizeof members[0]; i++) {
+        json_t *member = json_object_get(record, members[i]);
+        json_array_append(same, member != NULL ? member : json_null());
+    }
+    char *key = json_dumps(same, JSON_COMPACT | JSON_SORT_KEYS);
+    json_decref(same);
+    if (key == NULL)
+        fail(1, "out of memory");
+    return key;
+}
+
+struct facts *facts_read(json_t *record)
+{
+    const char *id = facts_text(record, "id");
+    const char *severity = facts_text(record, "severity");
+    enum st_check check = id != NULL ? st_check_find(id) : ST_CHECK_COUNT;
+    if (check == ST_CHECK_COUNT)
+        return NULL;
+    struct facts *facts = facts_take(1, sizeof *facts);
+    json_incref(record);
+    facts->key = make_key(record);
+    facts->site = read_stack(json_object_get(record, "site"));
+    facts->finding = (struct st_finding){
+        .check = check,
+        .number = facts_number(record, "n"),
+        .count = facts_number(record, "count"),
+        .rank = small_number(record, "rank", -1),
+        .process = facts_number(record, "pid"),
+        .message = facts_text(record, "message"),
+        .call = facts_text(record, "call"),
+        .advice = facts_text(record, "advice"),
+        .site = facts->site.frames,
+    };
+    if (severity != NULL)
+        facts->finding.severity =
+            strcmp(severity, "warning") == 0 ? ST_SEVERITY_WARNING : ST_SEVERITY_ERROR;
+    read_arguments(facts, json_object_get(record, "arguments"));
+    read_elements(facts, json_object_get(record, "elements"));
+    read_types(facts, json_object_get(record, "types"));
+    read_others(facts, json_object_get(record, "other"));
+    return facts;
+}

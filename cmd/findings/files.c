@@ -1,0 +1,78 @@
+#include "files.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "../say.h"
+
+struct files {
+    struct {
+        const char *path;
+        int file;
+    } * list;
+    size_t count;
+};
+
+static const struct {
+    const char *end;
+    file_form *form;
+} forms[] = {
+    {".jsonl", jsonl_write}, {".html", html_write}, {".sarif", sarif_write}, {".txt", txt_write}};
+
+file_form *file_form_of(const char *path)
+{
+    size_t length = strlen(path);
+    for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++) {
+        size_t end = strlen(forms[i].end);
+        if (length > end && strcmp(path + length - end, forms[i].end) == 0)
+            return forms[i].form;
+    }
+    return NULL;
+}
+
+struct files *files_open(const struct words *paths)
+{
+    struct files *files = facts_take(1, sizeof *files);
+    files->list = facts_take(paths->count, sizeof *files->list);
+    for (; files->count < paths->count; files->count++) {
+        const char *path = paths->list[files->count];
+        int file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOCTTY, 0666);
+        if (file < 0)
+            fail(STATUS_USAGE, "cannot write the report '%s': %s", path, strerror(errno));
+        files->list[files->count].path = path;
+        files->list[files->count].file = file;
+    }
+    return files;
+}
+
+static bool write_one(int descriptor, file_form *form, const struct findings *findings)
+{
+    struct stat status;
+    FILE *file = fdopen(descriptor, "w");
+    if (file == NULL)
+        return false;
+    /* What an earlier run left. A pipe or a device has no length. */
+    if (fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode) && ftruncate(descriptor, 0) != 0)
+        return false;
+    form(findings, file);
+    bool whole = fflush(file) == 0 && !ferror(file);
+    int error = errno;
+    if (fclose(file) != 0 && whole)
+        return false;
+    errno = error;
+    return whole;
+}
+
+void files_write(struct files *files, const struct findings *findings)
+{
+    for (size_t i = 0; i < files->count; i++) {
+        const char *path = files->list[i].path;
+        errno = 0;
+        if (!write_one(files->list[i].file, file_form_of(path), findings))
+            warn("cannot write the report '%s': %s", path,
+                 errno != 0 ? strerror(errno) : "an error while writing");
+    }
+}

@@ -1,0 +1,29 @@
+/*
+ * Report files: opened before the program starts, so that a wrong name is said then, and written
+ * when it has ended.
+ */
+#ifndef MPIPP_FINDINGS_FILES_H
+#define MPIPP_FINDINGS_FILES_H
+
+#include <stdio.h>
+
+#include "../words.h"
+#include "merged.h"
+
+/* Writes the reports that are not suppressed to FILE; errors show in ferror(). */
+typedef void file_form(const struct findings *findings, FILE *file);
+
+file_form jsonl_write, html_write, sarif_write, txt_write;
+
+/* By the end of PATH; NULL: there is no such form. */
+file_form *file_form_of(const char *path);
+
+struct files;
+
+/* Ends mpipp with a sentence if one cannot be written. */
+struct files *files_open(const struct words *paths);
+
+/* Writes and closes them all; says which ones could not be written whole. */
+void files_write(struct files *files, const struct findings *findings);
+
+#endif

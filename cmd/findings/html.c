@@ -1,0 +1,182 @@
+/*
+ * --report=FILE.html: one page that needs no server and no other file.
+ */
+#include "html.h"
+
+#include "../words.h"
+#include "files.h"
+#include "print.h"
+
+#include "findings_page.h" /* generated of page.css: page_style[] */
+
+void html_put(FILE *file, const char *text)
+{
+    for (; *text != '\0'; text++) {
+        switch (*text) {
+        case '<':
+            fputs("&lt;", file);
+            break;
+        case '>':
+            fputs("&gt;", file);
+            break;
+        case '&':
+            fputs("&amp;", file);
+            break;
+        case '"':
+            fputs("&quot;", file);
+            break;
+        default:
+            fputc(*text, file);
+        }
+    }
+}
+
+/* Where a call is: "halo.c:58 in exchange()", with the whole path as its title. */
+static void put_place(FILE *file, const struct stack *stack, size_t i)
+{
+    const struct st_frame *frame = &stack->frames.list[i];
+    const struct place *place = &stack->places[i];
+    const char *whole = place->file != NULL ? place->file : frame->module;
+    fputs("<code title=\"", file);
+    html_put(file, whole != NULL ? whole : "");
+    fputs("\">", file);
+    if (frame->text != NULL)
+        html_put(file, frame->text);
+    else if (frame->symbol != NULL)
+        html_put(file,
+                 text_of("%s()+0x%llx", frame->symbol, (unsigned long long)frame->symbol_offset));
+    else if (frame->module != NULL)
+        html_put(file, text_of("%s+0x%llx", text_base_name(frame->module),
+                               (unsigned long long)frame->offset));
+    else
+        fputs("an unknown place", file);
+    fputs("</code>", file);
+}
+
+static void put_call(FILE *file, const struct facts *facts)
+{
+    const struct st_finding *finding = &facts->finding;
+    if (finding->call != NULL) {
+        fputs("<p class=call><code><b>", file);
+        html_put(file, finding->call);
+        fputs("</b>(", file);
+        for (size_t i = 0; i < finding->argument_count; i++) {
+            const struct st_argument *argument = &finding->arguments[i];
+            fputs(i == 0 ? "" : ", ", file);
+            html_put(file, argument->name != NULL ? argument->name : "");
+            fputs("=<span class=value>", file);
+            html_put(file, argument->value != NULL ? argument->value : "?");
+            fputs("</span>", file);
+        }
+        fputs(")</code></p>\n", file);
+    }
+    for (size_t i = 0; i < facts->site.frames.count; i++) {
+        fputs(i == 0 ? "<p class=site>at " : "<p class=site>called from ", file);
+        put_place(file, &facts->site, i);
+        fputs("</p>\n", file);
+    }
+}
+
+static void put_elements(FILE *file, const struct st_finding *finding)
+{
+    if (finding->element_count == 0)
+        return;
+    fputs("<table><tr><th>element<th>byte<th>type<th>rank\n", file);
+    for (size_t i = 0; i < finding->element_count; i++) {
+        const struct st_element *element = &finding->elements[i];
+        fputs("<tr><td><code>", file);
+        html_put(file, element->address != NULL ? element->address : "?");
+        fprintf(file, "</code><td>%lld<td><code>", (long long)element->byte);
+        html_put(file, element->type != NULL ? element->type : "");
+        fprintf(file, "</code><td>%d\n", element->rank);
+    }
+    fputs("</table>\n", file);
+}
+
+static void put_event(FILE *file, const char *what, const struct stack *stack)
+{
+    if (stack->frames.count == 0)
+        return;
+    fprintf(file, " · %s at ", what);
+    put_place(file, stack, 0);
+}
+
+static void put_types(FILE *file, const struct facts *facts)
+{
+    for (size_t i = 0; i < facts->finding.type_count; i++) {
+        const struct st_reported_type *type = &facts->finding.types[i];
+        fputs("<div class=type><p><b>datatype</b> <code>", file);
+        html_put(file, type->name != NULL ? type->name : "");
+        fputs(type->name != NULL && type->handle != NULL ? " " : "", file);
+        html_put(file, type->handle != NULL ? type->handle : "");
+        fputs("</code>", file);
+        put_event(file, "created", &facts->types[i].created);
+        put_event(file, "committed", &facts->types[i].committed);
+        put_event(file, "freed", &facts->types[i].freed);
+        fputs("</p>\n", file);
+        if (type->text != NULL) {
+            fputs("<p><code>", file);
+            html_put(file, type->text);
+            fputs("</code></p>\n", file);
+        }
+        picture_put(file, type);
+        fputs("</div>\n", file);
+    }
+}
+
+static void put_others(FILE *file, const struct facts *facts)
+{
+    for (size_t i = 0; i < facts->finding.other_count; i++) {
+        const struct st_other_call *other = &facts->finding.others[i];
+        fputs("<p>", file);
+        if (other->rank >= 0)
+            fprintf(file, "rank %d, ", other->rank);
+        fputs("<code>", file);
+        html_put(file, other->call != NULL ? other->call : "a call");
+        fputs("</code>", file);
+        if (facts->others[i].frames.count != 0) {
+            fputs(" at ", file);
+            put_place(file, &facts->others[i], 0);
+        }
+        fputs("</p>\n", file);
+    }
+}
+
+static void put_report(FILE *file, const struct report *report)
+{
+    const struct st_finding *finding = &report->facts->finding;
+    const char *severity = st_severity_name(st_finding_severity(finding));
+    fprintf(file, "<section class=%s>\n<h2><span class=badge>%s</span> <code>%s</code> ", severity,
+            severity, st_check_rows[finding->check].id);
+    html_put(file, text_of("%s %s", report_subject(report), report_message(report)));
+    fputs("</h2>\n", file);
+    if (report->count > (int64_t)report->rank_count)
+        fprintf(file, "<p class=count>%lld times in all</p>\n", (long long)report->count);
+    put_call(file, report->facts);
+    put_elements(file, finding);
+    put_types(file, report->facts);
+    put_others(file, report->facts);
+    if (finding->advice != NULL) {
+        fputs("<p class=advice>", file);
+        html_put(file, finding->advice);
+        fputs("</p>\n", file);
+    }
+    fputs("</section>\n", file);
+}
+
+void html_write(const struct findings *findings, FILE *file)
+{
+    fputs("<!DOCTYPE html>\n<html lang=en>\n<head><meta charset=utf-8>\n"
+          "<meta name=viewport content=\"width=device-width\">\n<title>mpipp report</title>\n"
+          "<style>\n",
+          file);
+    fputs(page_style, file);
+    fputs("</style></head>\n<body>\n<h1>mpipp report</h1>\n<pre class=summary>", file);
+    html_put(file, summary_text(findings));
+    fputs("</pre>\n", file);
+    for (size_t i = 0; i < findings->report_count; i++) {
+        if (!findings->reports[i]->suppressed)
+            put_report(file, findings->reports[i]);
+    }
+    fputs("</body>\n</html>\n", file);
+}

@@ -1,0 +1,228 @@
+#include "lines.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "../say.h"
+#include "../words.h"
+#include "dwarf.h"
+
+struct module {
+    const char *path;
+    const char *build;
+    Dwfl_Module *dwfl; /* NULL: nothing to be had of it */
+    Dwarf_Addr bias;
+};
+
+static struct module *modules;
+static size_t module_count;
+
+static bool same_text(const char *a, const char *b)
+{
+    return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0);
+}
+
+/* A program that was built anew has other lines. */
+static bool is_the_build(const struct dwarf *dwarf, Dwfl_Module *module, const char *build)
+{
+    const unsigned char *bytes;
+    GElf_Addr address;
+    if (build == NULL)
+        return true;
+    int length = dwarf->dwfl_module_build_id(module, &bytes, &address);
+    if (length <= 0)
+        return build[0] == '\0';
+    for (int i = 0; i < length; i++) {
+        const char digits[] = {"0123456789abcdef"[bytes[i] >> 4],
+                               "0123456789abcdef"[bytes[i] & 15]};
+        if (strncmp(build + 2 * i, digits, 2) != 0)
+            return false;
+    }
+    return build[2 * length] == '\0';
+}
+
+static void open_module(const struct dwarf *dwarf, struct module *module)
+{
+    Dwfl_Callbacks *callbacks = facts_take(1, sizeof *callbacks);
+    *callbacks = (Dwfl_Callbacks){
+        .find_elf = dwarf->dwfl_build_id_find_elf,
+        .find_debuginfo = dwarf->dwfl_standard_find_debuginfo,
+        .section_address = dwarf->dwfl_offline_section_address,
+    };
+    Dwfl *dwfl = dwarf->dwfl_begin(callbacks);
+    if (dwfl == NULL)
+        return;
+    dwarf->dwfl_report_begin(dwfl);
+    Dwfl_Module *found = dwarf->dwfl_report_offline(dwfl, module->path, module->path, -1);
+    dwarf->dwfl_report_end(dwfl, NULL, NULL);
+    if (found == NULL || dwarf->dwfl_module_getelf(found, &module->bias) == NULL ||
+        !is_the_build(dwarf, found, module->build))
+        return;
+    module->dwfl = found;
+}
+
+static const struct module *module_of(const struct dwarf *dwarf, const struct st_frame *frame)
+{
+    for (size_t i = 0; i < module_count; i++) {
+        if (same_text(modules[i].path, frame->module) && same_text(modules[i].build, frame->build))
+            return &modules[i];
+    }
+    modules = realloc(modules, (module_count + 1) * sizeof *modules);
+    if (modules == NULL)
+        fail(1, "out of memory");
+    struct module *module = &modules[module_count++];
+    *module = (struct module){.path = frame->module, .build = frame->build};
+    open_module(dwarf, module);
+    return module;
+}
+
+static void add(struct stack_writer *writer, const struct st_frame *frame, struct place place)
+{
+    size_t count = writer->count + 1;
+    writer->frames = realloc(writer->frames, count * sizeof *writer->frames);
+    writer->places = realloc(writer->places, count * sizeof *writer->places);
+    if (writer->frames == NULL || writer->places == NULL)
+        fail(1, "out of memory");
+    place.module = frame->module;
+    writer->frames[writer->count] = *frame;
+    if (place.file != NULL) {
+        const char *name = text_base_name(place.file);
+        writer->frames[writer->count].text =
+            place.function != NULL ? text_of("%s:%d in %s()", name, place.line, place.function)
+                                   : text_of("%s:%d", name, place.line);
+    }
+    writer->places[writer->count] = place;
+    writer->count = count;
+}
+
+static bool is_function(const struct dwarf *dwarf, Dwarf_Die *die)
+{
+    int tag = dwarf->dwarf_tag(die);
+    return tag == DW_TAG_inlined_subroutine || tag == DW_TAG_subprogram ||
+           tag == DW_TAG_entry_point;
+}
+
+static const char *name_of(const struct dwarf *dwarf, Dwarf_Die *die)
+{
+    Dwarf_Attribute attribute;
+    return dwarf->dwarf_formstring(dwarf->dwarf_attr_integrate(die, DW_AT_name, &attribute));
+}
+
+static Dwarf_Word number_of(const struct dwarf *dwarf, Dwarf_Die *die, unsigned name)
+{
+    Dwarf_Attribute attribute;
+    Dwarf_Word value = 0;
+    dwarf->dwarf_formudata(dwarf->dwarf_attr_integrate(die, name, &attribute), &value);
+    return value;
+}
+
+/* The scopes around ADDRESS as they are nested in the code, not in the source. */
+static int scopes_at(const struct dwarf *dwarf, Dwarf *debug, Dwarf_Die *unit, Dwarf_Addr address,
+                     Dwarf_Die **scopes)
+{
+    Dwarf_Die innermost;
+    int count = dwarf->dwarf_getscopes(unit, address, scopes);
+    if (count <= 0)
+        return 0;
+    Dwarf_Off offset = dwarf->dwarf_dieoffset(&(*scopes)[0]);
+    free(*scopes);
+    *scopes = NULL;
+    if (dwarf->dwarf_offdie(debug, offset, &innermost) == NULL)
+        return 0;
+    count = dwarf->dwarf_getscopes_die(&innermost, scopes);
+    return count > 0 ? count : 0;
+}
+
+/* Adds the function at PLACE and those that it is inlined into; false: it is not known. */
+static bool add_functions(const struct dwarf *dwarf, const struct module *module,
+                          const struct st_frame *frame, Dwarf_Addr address, struct place place,
+                          struct stack_writer *writer)
+{
+    Dwarf_Addr bias;
+    Dwarf_Die *scopes = NULL;
+    Dwarf_Files *files = NULL;
+    size_t file_count = 0;
+    Dwarf *debug = dwarf->dwfl_module_getdwarf(module->dwfl, &bias);
+    Dwarf_Die *unit = dwarf->dwfl_module_addrdie(module->dwfl, address, &bias);
+    if (debug == NULL || unit == NULL)
+        return false;
+    size_t before = writer->count;
+    dwarf->dwarf_getsrcfiles(unit, &files, &file_count);
+    int count = scopes_at(dwarf, debug, unit, address - bias, &scopes);
+    for (int i = 0; i < count; i++) {
+        if (!is_function(dwarf, &scopes[i]))
+            continue;
+        place.function = name_of(dwarf, &scopes[i]);
+        add(writer, frame, place);
+        if (dwarf->dwarf_tag(&scopes[i]) != DW_TAG_inlined_subroutine)
+            break;
+        Dwarf_Word file = number_of(dwarf, &scopes[i], DW_AT_call_file);
+        place.file = file < file_count ? dwarf->dwarf_filesrc(files, file, NULL, NULL) : NULL;
+        place.line = (int)number_of(dwarf, &scopes[i], DW_AT_call_line);
+    }
+    free(scopes);
+    return writer->count != before;
+}
+
+static bool resolve(const struct dwarf *dwarf, const struct module *module,
+                    const struct st_frame *frame, struct stack_writer *writer)
+{
+    struct place place = {0};
+    Dwarf_Addr address = frame->offset + module->bias - (frame->is_return ? 1 : 0);
+    Dwfl_Line *line = dwarf->dwfl_module_getsrc(module->dwfl, address);
+    if (line != NULL)
+        place.file = dwarf->dwfl_lineinfo(line, NULL, &place.line, NULL, NULL, NULL);
+    if (place.file != NULL && add_functions(dwarf, module, frame, address, place, writer))
+        return true;
+    GElf_Off into;
+    GElf_Sym symbol;
+    place.function =
+        dwarf->dwfl_module_addrinfo(module->dwfl, address, &into, &symbol, NULL, NULL, NULL);
+    if (place.function == NULL && place.file == NULL)
+        return false;
+    struct st_frame named = *frame;
+    if (named.symbol == NULL && place.function != NULL) {
+        named.symbol = place.function;
+        named.symbol_offset = into + (frame->is_return ? 1 : 0);
+    }
+    add(writer, &named, place);
+    return true;
+}
+
+/* "halo.py:12 in main": what the rank has resolved itself. */
+static struct place place_of_text(const char *text)
+{
+    struct place place = {0};
+    const char *in = strstr(text, " in ");
+    size_t length = in != NULL ? (size_t)(in - text) : strlen(text);
+    size_t colon = length;
+    while (colon > 0 && text[colon - 1] != ':')
+        colon--;
+    if (colon == 0)
+        return place;
+    char *end;
+    long line = strtol(text + colon, &end, 10);
+    if (end != text + length || line <= 0 || line > 1000000000)
+        return place;
+    place.file = text_of("%.*s", (int)colon - 1, text);
+    place.line = (int)line;
+    if (in != NULL)
+        place.function = text_of("%.*s", (int)strcspn(in + 4, "("), in + 4);
+    return place;
+}
+
+void lines_resolve(const struct st_frame *frame, struct stack_writer *writer)
+{
+    if (frame->text != NULL) {
+        add(writer, frame, place_of_text(frame->text));
+        writer->frames[writer->count - 1].text = frame->text;
+        return;
+    }
+    const struct dwarf *dwarf = frame->module != NULL ? dwarf_load() : NULL;
+    if (dwarf != NULL) {
+        const struct module *module = module_of(dwarf, frame);
+        if (module->dwfl != NULL && resolve(dwarf, module, frame, writer))
+            return;
+    }
+    add(writer, frame, (struct place){.function = frame->symbol});
+}

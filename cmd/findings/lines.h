@@ -1,0 +1,21 @@
+/*
+ * From an address in a module to file, line and function, by elfutils' libdw, which is loaded when
+ * the first address is asked for. Without it, and without debug information, a place is a symbol
+ * or an offset in its module.
+ */
+#ifndef MPIPP_FINDINGS_LINES_H
+#define MPIPP_FINDINGS_LINES_H
+
+#include "facts.h"
+
+struct stack_writer {
+    struct st_frame *frames;
+    struct place *places;
+    size_t count;
+};
+
+/* Adds FRAME, resolved: the innermost of the functions inlined there first. FRAME's texts are
+ * kept. */
+void lines_resolve(const struct st_frame *frame, struct stack_writer *writer);
+
+#endif

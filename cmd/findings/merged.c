@@ -1,0 +1,196 @@
+#include "merged.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../say.h"
+#include "../words.h"
+
+/* LIST with room for one more at COUNT: it grows by powers of two. */
+static void *grow(void *list, size_t count, size_t size)
+{
+    if ((count & (count - 1)) != 0)
+        return list;
+    list = realloc(list, (count == 0 ? 1 : 2 * count) * size);
+    if (list == NULL)
+        fail(1, "out of memory");
+    return list;
+}
+
+static struct process *process_of(struct findings *findings, const char *key)
+{
+    for (size_t i = 0; i < findings->process_count; i++) {
+        if (strcmp(findings->processes[i]->key, key) == 0)
+            return findings->processes[i];
+    }
+    struct process *process = facts_take(1, sizeof *process);
+    process->key = text_of("%s", key);
+    process->rank = -1;
+    findings->processes =
+        grow(findings->processes, findings->process_count, sizeof(struct process *));
+    findings->processes[findings->process_count++] = process;
+    return process;
+}
+
+static void add_rank(struct report *report, int rank)
+{
+    size_t at = report->rank_count;
+    while (at > 0 && report->ranks[at - 1] >= rank)
+        at--;
+    if (at < report->rank_count && report->ranks[at] == rank)
+        return;
+    report->ranks = grow(report->ranks, report->rank_count, sizeof *report->ranks);
+    memmove(report->ranks + at + 1, report->ranks + at,
+            (report->rank_count - at) * sizeof *report->ranks);
+    report->ranks[at] = rank;
+    report->rank_count++;
+}
+
+static struct report *report_of(struct findings *findings, const struct process *process,
+                                struct facts *facts)
+{
+    for (size_t i = 0; i < findings->report_count; i++) {
+        struct report *report = findings->reports[i];
+        if (strcmp(report->facts->key, facts->key) == 0)
+            return report;
+    }
+    struct report *report = facts_take(1, sizeof *report);
+    *report = (struct report){.facts = facts, .process = process};
+    report->suppressed = suppressions_match(&findings->suppressions, facts);
+    findings->reports = grow(findings->reports, findings->report_count, sizeof report);
+    findings->reports[findings->report_count++] = report;
+    return report;
+}
+
+static void take_finding(struct findings *findings, struct process *process, json_t *record)
+{
+    struct facts *facts = facts_read(record);
+    if (facts == NULL) {
+        findings->damaged++;
+        return;
+    }
+    if (st_finding_severity(&facts->finding) < findings->least)
+        return;
+    struct st_finding *finding = &facts->finding;
+    if (finding->count < 1)
+        finding->count = 1;
+    if (finding->rank < 0)
+        finding->rank = process->rank;
+    if (finding->process == 0)
+        finding->process = process->pid;
+    if (process->pid == 0)
+        process->pid = finding->process;
+    struct report *report = report_of(findings, process, facts);
+    report->count += finding->count;
+    if (finding->rank >= 0)
+        add_rank(report, finding->rank);
+    if (finding->rank >= 0 &&
+        (report->facts->finding.rank < 0 || finding->rank < report->facts->finding.rank)) {
+        report->facts = facts;
+        report->process = process;
+    }
+    process->told = grow(process->told, process->told_count, sizeof *process->told);
+    process->told[process->told_count++] = (struct told){finding->number, report, finding->count};
+}
+
+static void take_count(struct process *process, const json_t *record)
+{
+    int64_t number = facts_number(record, "n");
+    int64_t count = facts_number(record, "count");
+    for (size_t i = process->told_count; i-- > 0;) {
+        struct told *told = &process->told[i];
+        if (told->number != number)
+            continue;
+        if (count > told->count && told->report->count <= INT64_MAX - count) {
+            told->report->count += count - told->count;
+            told->count = count;
+        }
+        return;
+    }
+}
+
+static void take_begin(struct process *process, json_t *record)
+{
+    json_int_t rank = facts_number(record, "rank");
+    json_int_t size = facts_number(record, "size");
+    json_incref(record);
+    process->began = true;
+    process->ended = false;
+    process->rank = rank >= 0 && rank < INT_MAX ? (int)rank : -1;
+    process->size = size > 0 && size < INT_MAX ? (int)size : 0;
+    process->pid = facts_number(record, "pid");
+    process->host = facts_text(record, "host");
+    process->mpi = facts_text(record, "mpi");
+    process->program = facts_text(record, "program");
+}
+
+static void take_note(struct findings *findings, const char *text)
+{
+    for (size_t i = 0; i < findings->note_count; i++) {
+        if (strcmp(findings->notes[i], text) == 0)
+            return;
+    }
+    findings->notes = grow(findings->notes, findings->note_count, sizeof *findings->notes);
+    findings->notes[findings->note_count++] = text_of("%s", text);
+}
+
+static void take_record(struct findings *findings, const char *key, json_t *record)
+{
+    const char *kind = facts_text(record, "record");
+    const char *text = facts_text(record, "text");
+    if (kind == NULL) {
+        findings->damaged++;
+        return;
+    }
+    struct process *process = process_of(findings, key);
+    if (strcmp(kind, "finding") == 0) {
+        take_finding(findings, process, record);
+    } else if (strcmp(kind, "begin") == 0) {
+        take_begin(process, record);
+    } else if (strcmp(kind, "count") == 0) {
+        take_count(process, record);
+    } else if (strcmp(kind, "end") == 0) {
+        process->ended = true;
+        process->calls = facts_number(record, "calls");
+    } else if (strcmp(kind, "note") == 0 && text != NULL) {
+        take_note(findings, text);
+    } else {
+        findings->damaged++;
+    }
+}
+
+void findings_line(struct findings *findings, const char *key, const char *line, size_t length)
+{
+    json_t *record = json_loadb(line, length, 0, NULL);
+    if (record == NULL) {
+        findings->damaged++;
+        return;
+    }
+    take_record(findings, key, record);
+    json_decref(record);
+}
+
+char *report_ranks(const struct report *report)
+{
+    char *text = text_of("%s", "");
+    for (size_t i = 0; i < report->rank_count;) {
+        size_t last = i;
+        while (last + 1 < report->rank_count && report->ranks[last + 1] == report->ranks[last] + 1)
+            last++;
+        const char *comma = i == 0 ? "" : ",";
+        text = last == i ? text_of("%s%s%d", text, comma, report->ranks[i])
+                         : text_of("%s%s%d-%d", text, comma, report->ranks[i], report->ranks[last]);
+        i = last + 1;
+    }
+    return text;
+}
+
+char *report_subject(const struct report *report)
+{
+    if (report->rank_count > 1)
+        return text_of("each of ranks %s", report_ranks(report));
+    if (report->rank_count == 1)
+        return text_of("rank %d", report->ranks[0]);
+    return text_of("process %lld", (long long)report->facts->finding.process);
+}

@@ -1,0 +1,72 @@
+/*
+ * The findings of all ranks, the same one of many ranks once.
+ *
+ *     struct findings findings = {.host = host};
+ *     findings_line(&findings, "4711-9f3a22c1", line, length);    // one record of that process
+ *     for (size_t i = 0; i < findings.report_count; i++)
+ *         use(findings.reports[i]);
+ *
+ * A record that is damaged, or that this mpipp does not know, is counted and passed over.
+ */
+#ifndef MPIPP_FINDINGS_MERGED_H
+#define MPIPP_FINDINGS_MERGED_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "facts.h"
+#include "suppress.h"
+
+struct process;
+
+struct report {
+    struct facts *facts; /* of its lowest rank */
+    const struct process *process;
+    int *ranks; /* ascending */
+    size_t rank_count;
+    int64_t count; /* times, on all ranks */
+    bool suppressed;
+    bool told; /* by whoever prints reports as they come */
+};
+
+/* What a process' file says of one of its findings. */
+struct told {
+    int64_t number;
+    struct report *report;
+    int64_t count;
+};
+
+struct process {
+    char *key;
+    int rank, size; /* rank -1: it has not said */
+    int64_t pid;
+    const char *host, *mpi, *program;
+    bool began, ended;
+    int64_t calls;
+    struct told *told;
+    size_t told_count;
+};
+
+struct findings {
+    enum st_severity least; /* what is less is passed over */
+    struct suppressions suppressions;
+    struct report **reports; /* in the order in which they came */
+    size_t report_count;
+    struct process **processes;
+    size_t process_count;
+    char **notes; /* sentences of the ranks on the checker itself, each once */
+    size_t note_count;
+    size_t damaged; /* records */
+};
+
+/* LINE is a record of the process that is called KEY, without its line end. */
+void findings_line(struct findings *findings, const char *key, const char *line, size_t length);
+
+/* "each of ranks 0-3,7": who a report is about, in new memory. */
+char *report_subject(const struct report *report);
+
+/* "0-3,7" in new memory. */
+char *report_ranks(const struct report *report);
+
+#endif

@@ -1,0 +1,195 @@
+#include "reporter.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "../say.h"
+#include "../words.h"
+#include "print.h"
+
+enum { MILLISECONDS_FOR_OTHERS = 1000 };
+
+/* What was printed of the report of the same index. */
+struct printed {
+    int64_t due;   /* milliseconds, as now() has them */
+    int64_t count; /* times; 0: it was not printed */
+    size_t ranks;
+};
+
+struct reporter {
+    struct findings *findings;
+    char host[256];
+    bool colour;
+    bool line_open; /* the program's last line has no end yet */
+    unsigned long most, numbers[ST_CHECK_COUNT];
+    struct printed *printed;
+    size_t known; /* reports that have a due time */
+    size_t first; /* before it, all were printed or passed over */
+    size_t notes; /* said */
+};
+
+static int64_t now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (int64_t)time.tv_sec * 1000 + time.tv_nsec / 1000000;
+}
+
+static bool colour_is_wanted(void)
+{
+    const char *none = getenv("NO_COLOR");
+    const char *terminal = getenv("TERM");
+    return isatty(STDERR_FILENO) && (none == NULL || none[0] == '\0') &&
+           (terminal == NULL || strcmp(terminal, "dumb") != 0);
+}
+
+struct reporter *reporter_new(struct findings *findings, unsigned long most)
+{
+    struct reporter *reporter = facts_take(1, sizeof *reporter);
+    reporter->findings = findings;
+    reporter->most = most;
+    reporter->colour = colour_is_wanted();
+    gethostname(reporter->host, sizeof reporter->host - 1);
+    return reporter;
+}
+
+/* A standard error that nobody reads any more is no reason to stop the program. */
+static void write_all(const char *bytes, size_t length)
+{
+    while (length > 0) {
+        ssize_t put = write(STDERR_FILENO, bytes, length);
+        if (put < 0 && errno == EAGAIN)
+            poll(&(struct pollfd){.fd = STDERR_FILENO, .events = POLLOUT}, 1, -1);
+        else if (put < 0 && errno != EINTR)
+            return;
+        if (put > 0) {
+            bytes += put;
+            length -= (size_t)put;
+        }
+    }
+}
+
+void reporter_pass(struct reporter *reporter, const char *bytes, size_t length)
+{
+    if (length == 0)
+        return;
+    write_all(bytes, length);
+    reporter->line_open = bytes[length - 1] != '\n';
+}
+
+/* Whole lines of our own. */
+static void say_lines(struct reporter *reporter, const char *text)
+{
+    if (reporter->line_open)
+        write_all("\n", 1);
+    reporter->line_open = false;
+    write_all(text, strlen(text));
+}
+
+static void know(struct reporter *reporter)
+{
+    size_t count = reporter->findings->report_count;
+    if (count == reporter->known)
+        return;
+    reporter->printed = realloc(reporter->printed, count * sizeof *reporter->printed);
+    if (reporter->printed == NULL)
+        fail(1, "out of memory");
+    for (; reporter->known < count; reporter->known++)
+        reporter->printed[reporter->known] =
+            (struct printed){.due = now() + MILLISECONDS_FOR_OTHERS};
+}
+
+int reporter_wait(const struct reporter *reporter)
+{
+    if (reporter->first >= reporter->known)
+        return -1;
+    int64_t left = reporter->printed[reporter->first].due - now();
+    return left < 0 ? 0 : (int)left;
+}
+
+static void print_one(struct reporter *reporter, size_t i)
+{
+    const struct report *report = reporter->findings->reports[i];
+    unsigned long *number = &reporter->numbers[report->facts->finding.check];
+    if (report->suppressed)
+        return;
+    if (++*number > reporter->most) {
+        if (*number == reporter->most + 1)
+            say_lines(reporter,
+                      text_of("mpipp: %s has more reports, which are not printed: '--max-reports' "
+                              "is %lu\n",
+                              st_check_rows[report->facts->finding.check].id, reporter->most));
+        return;
+    }
+    char *text = report_text(report, reporter->host, reporter->colour);
+    say_lines(reporter, text);
+    free(text);
+    reporter->printed[i].count = report->count;
+    reporter->printed[i].ranks = report->rank_count;
+}
+
+/* All ranks have come. */
+static bool is_complete(const struct report *report)
+{
+    return report->process->size > 0 && report->rank_count >= (size_t)report->process->size;
+}
+
+static void say_notes(struct reporter *reporter)
+{
+    const struct findings *findings = reporter->findings;
+    for (; reporter->notes < findings->note_count; reporter->notes++)
+        say_lines(reporter, text_of("mpipp: %s\n", findings->notes[reporter->notes]));
+}
+
+void reporter_print(struct reporter *reporter, bool all)
+{
+    know(reporter);
+    say_notes(reporter);
+    int64_t time = now();
+    /* In the order in which they came: one that waits holds up those behind it, for a moment. */
+    while (reporter->first < reporter->known &&
+           (all || reporter->printed[reporter->first].due <= time ||
+            is_complete(reporter->findings->reports[reporter->first])))
+        print_one(reporter, reporter->first++);
+}
+
+void reporter_finish(struct reporter *reporter)
+{
+    reporter_print(reporter, true);
+    for (size_t i = 0; i < reporter->known; i++) {
+        const struct report *report = reporter->findings->reports[i];
+        const struct printed *printed = &reporter->printed[i];
+        if (printed->count != 0 &&
+            (report->count != printed->count || report->rank_count != printed->ranks))
+            say_lines(reporter, report_again(report));
+    }
+    char *summary = summary_text(reporter->findings);
+    say_lines(reporter, summary);
+    free(summary);
+}
+
+void reporter_suppressions(struct reporter *reporter, const char *path)
+{
+    FILE *file = path != NULL ? fopen(path, "we") : stderr;
+    if (file == NULL) {
+        warn("cannot write the suppressions to '%s': %s", path, strerror(errno));
+        return;
+    }
+    for (size_t i = 0; i < reporter->findings->report_count; i++) {
+        const struct report *report = reporter->findings->reports[i];
+        if (!report->suppressed)
+            fprintf(file, "# %s %s\n%s\n", report_subject(report), report_message(report),
+                    suppression_for(report->facts));
+    }
+    bool whole = fflush(file) == 0 && !ferror(file);
+    if (path != NULL && fclose(file) != 0)
+        whole = false;
+    if (!whole)
+        warn("cannot write the suppressions to '%s': %s", path != NULL ? path : "standard error",
+             strerror(errno));
+}

@@ -1,0 +1,33 @@
+/*
+ * Prints reports on standard error between what the program prints there. A report waits a moment
+ * for other ranks that err alike, so that it is one.
+ */
+#ifndef MPIPP_FINDINGS_REPORTER_H
+#define MPIPP_FINDINGS_REPORTER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "merged.h"
+
+struct reporter;
+
+/* Of each id, at most MOST reports are printed. */
+struct reporter *reporter_new(struct findings *findings, unsigned long most);
+
+/* Writes bytes of the program's. */
+void reporter_pass(struct reporter *reporter, const char *bytes, size_t length);
+
+/* In how many milliseconds a report is due; -1: none. */
+int reporter_wait(const struct reporter *reporter);
+
+/* Prints the reports that are due; or all. */
+void reporter_print(struct reporter *reporter, bool all);
+
+/* Prints what is left, and the summary. */
+void reporter_finish(struct reporter *reporter);
+
+/* Writes a suppression for each report to PATH; NULL: to standard error. */
+void reporter_suppressions(struct reporter *reporter, const char *path);
+
+#endif

@@ -1,0 +1,187 @@
+/*
+ * --report=FILE.sarif: SARIF 2.1.0, for code-scanning sites and editors.
+ */
+#include <jansson.h>
+#include <limits.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "../words.h"
+#include "files.h"
+#include "print.h"
+
+/* A path as part of a URI. */
+static char *escaped(const char *path)
+{
+    static const char plain[] =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~/";
+    char *text = facts_take(3 * strlen(path), 1);
+    char *end = text;
+    for (; *path != '\0'; path++) {
+        unsigned char byte = (unsigned char)*path;
+        if (strchr(plain, *path) != NULL) {
+            *end++ = *path;
+        } else {
+            *end++ = '%';
+            *end++ = "0123456789ABCDEF"[byte >> 4];
+            *end++ = "0123456789ABCDEF"[byte & 15];
+        }
+    }
+    return text;
+}
+
+/* Relative to where mpipp runs, as code-scanning sites want it, where it is below. */
+static json_t *artifact(const char *file)
+{
+    char here[PATH_MAX];
+    if (file[0] != '/')
+        return json_pack("{s:s, s:s}", "uri", escaped(file), "uriBaseId", "SRCROOT");
+    if (getcwd(here, sizeof here) != NULL) {
+        size_t length = strlen(here);
+        if (length > 1 && strncmp(file, here, length) == 0 && file[length] == '/')
+            return json_pack("{s:s, s:s}", "uri", escaped(file + length + 1), "uriBaseId",
+                             "SRCROOT");
+    }
+    return json_pack("{s:s}", "uri", text_of("file://%s", escaped(file)));
+}
+
+/* NULL: the place is not known. */
+static json_t *location(const struct place *place)
+{
+    json_t *where;
+    if (place->file != NULL)
+        where = json_pack("{s:{s:o, s:{s:i}}}", "physicalLocation", "artifactLocation",
+                          artifact(place->file), "region", "startLine",
+                          place->line > 0 ? place->line : 1);
+    else if (place->function != NULL || place->module != NULL)
+        where = json_object();
+    else
+        return NULL;
+    if (place->function != NULL)
+        json_object_set_new(where, "logicalLocations",
+                            json_pack("[{s:s, s:s}]", "name", place->function, "kind", "function"));
+    else if (place->file == NULL)
+        json_object_set_new(
+            where, "logicalLocations",
+            json_pack("[{s:s, s:s}]", "name", text_base_name(place->module), "kind", "module"));
+    return where;
+}
+
+static json_t *locations(const struct stack *stack)
+{
+    json_t *list = json_array();
+    json_t *first = stack->frames.count != 0 ? location(&stack->places[0]) : NULL;
+    if (first != NULL)
+        json_array_append_new(list, first);
+    return list;
+}
+
+static void relate(json_t *list, const struct stack *stack, const char *text)
+{
+    json_t *where = stack->frames.count != 0 ? location(&stack->places[0]) : NULL;
+    if (where == NULL)
+        return;
+    json_object_set_new(where, "id", json_integer((json_int_t)json_array_size(list) + 1));
+    json_object_set_new(where, "message", json_pack("{s:s}", "text", text));
+    json_array_append_new(list, where);
+}
+
+static json_t *related(const struct facts *facts)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < facts->finding.type_count; i++) {
+        const struct st_reported_type *type = &facts->finding.types[i];
+        const char *name = type->name != NULL ? type->name : type->handle;
+        name = name != NULL ? name : "the datatype";
+        relate(list, &facts->types[i].created, text_of("%s is created", name));
+        relate(list, &facts->types[i].committed, text_of("%s is committed", name));
+        relate(list, &facts->types[i].freed, text_of("%s is freed", name));
+    }
+    for (size_t i = 0; i < facts->finding.other_count; i++) {
+        const struct st_other_call *other = &facts->finding.others[i];
+        relate(list, &facts->others[i],
+               text_of("%s of rank %d", other->call != NULL ? other->call : "a call", other->rank));
+    }
+    return list;
+}
+
+static json_t *stacks(const struct stack *stack)
+{
+    json_t *frames = json_array();
+    for (size_t i = 0; i < stack->frames.count; i++) {
+        json_t *where = location(&stack->places[i]);
+        if (where != NULL)
+            json_array_append_new(frames, json_pack("{s:o}", "location", where));
+    }
+    return json_pack("[{s:o}]", "frames", frames);
+}
+
+/* The same from run to run, so that sites follow a finding: no address, no rank. */
+static char *fingerprint(const struct facts *facts)
+{
+    const struct place *place = facts->site.frames.count != 0 ? &facts->site.places[0] : NULL;
+    uint64_t hash = UINT64_C(14695981039346656037);
+    const char *const texts[] = {st_check_rows[facts->finding.check].id, facts->finding.call,
+                                 facts->finding.message, place != NULL ? place->function : NULL,
+                                 place != NULL && place->file ? text_base_name(place->file) : NULL};
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        for (const char *at = texts[i] != NULL ? texts[i] : ""; *at != '\0'; at++)
+            hash = (hash ^ (unsigned char)*at) * UINT64_C(1099511628211);
+        hash = (hash ^ 255) * UINT64_C(1099511628211);
+    }
+    return text_of("%016llx", (unsigned long long)hash);
+}
+
+static json_t *result(const struct report *report)
+{
+    const struct facts *facts = report->facts;
+    const struct st_finding *finding = &facts->finding;
+    const char *advice = finding->advice;
+    char *message = text_of("%s %s%s%s", report_subject(report), report_message(report),
+                            advice != NULL ? "; " : "", advice != NULL ? advice : "");
+    json_t *object = json_pack(
+        "{s:s, s:i, s:s, s:{s:s}, s:o, s:{s:s}, s:I}", "ruleId", st_check_rows[finding->check].id,
+        "ruleIndex", (int)finding->check, "level", st_severity_name(st_finding_severity(finding)),
+        "message", "text", message, "locations", locations(&facts->site), "partialFingerprints",
+        "mpipp/v1", fingerprint(facts), "occurrenceCount",
+        (json_int_t)(report->count > 0 ? report->count : 1));
+    json_t *others = related(facts);
+    if (json_array_size(others) != 0)
+        json_object_set(object, "relatedLocations", others);
+    json_decref(others);
+    if (facts->site.frames.count > 1)
+        json_object_set_new(object, "stacks", stacks(&facts->site));
+    return object;
+}
+
+static json_t *rules(void)
+{
+    json_t *list = json_array();
+    for (unsigned check = 0; check < ST_CHECK_COUNT; check++) {
+        const struct st_check_row *row = &st_check_rows[check];
+        json_array_append_new(list, json_pack("{s:s, s:{s:s}, s:{s:s}, s:{s:s}}", "id", row->id,
+                                              "shortDescription", "text", row->title, "help",
+                                              "text", text_of("mpipp explain %s", row->id),
+                                              "defaultConfiguration", "level",
+                                              st_severity_name(row->severity)));
+    }
+    return list;
+}
+
+void sarif_write(const struct findings *findings, FILE *file)
+{
+    json_t *results = json_array();
+    for (size_t i = 0; i < findings->report_count; i++) {
+        if (!findings->reports[i]->suppressed)
+            json_array_append_new(results, result(findings->reports[i]));
+    }
+    json_t *run = json_pack("{s:{s:{s:s, s:s, s:o}}, s:s, s:o}", "tool", "driver", "name", "mpipp",
+                            "version", MPIPP_VERSION, "rules", rules(), "columnKind",
+                            "unicodeCodePoints", "results", results);
+    json_t *log =
+        json_pack("{s:s, s:s, s:[o]}", "$schema", "https://json.schemastore.org/sarif-2.1.0.json",
+                  "version", "2.1.0", "runs", run);
+    json_dumpf(log, file, JSON_INDENT(1));
+    fputc('\n', file);
+    json_decref(log);
+}

@@ -1,0 +1,209 @@
+#include "watch.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/signalfd.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "../say.h"
+#include "files.h"
+#include "gather.h"
+#include "print.h"
+#include "reporter.h"
+#include "tagged.h"
+
+enum { MILLISECONDS_TO_LOOK = 200 }; /* where the system does not tell of news */
+
+struct watch {
+    struct choices *choices;
+    struct findings findings;
+    struct gather *gather;
+    struct files *files;
+    struct reporter *reporter;
+    struct tagged tagged;
+    int errors; /* the launcher's standard error; -1: at its end */
+    int signals;
+    pid_t launcher;
+    bool ended;
+    int status; /* as wait() has it */
+};
+
+static void take_record(void *context, const char *key, const char *line, size_t length)
+{
+    findings_line(context, key, line, length);
+}
+
+struct watch *watch_open(struct choices *choices)
+{
+    struct watch *watch = facts_take(1, sizeof *watch);
+    watch->choices = choices;
+    watch->findings.least = choices->least;
+    watch->tagged.line = take_record;
+    watch->tagged.context = &watch->findings;
+    for (size_t i = 0; i < choices->suppressions.count; i++)
+        suppressions_read(&watch->findings.suppressions, choices->suppressions.list[i]);
+    choices_most();
+    watch->gather = gather_open(&watch->findings);
+    return watch;
+}
+
+static _Noreturn void become(char *const *command, int errors, int result, const sigset_t *signals)
+{
+    dup2(errors, STDERR_FILENO);
+    sigprocmask(SIG_SETMASK, signals, NULL);
+    prctl(PR_SET_PDEATHSIG, SIGTERM);
+    execvp(command[0], command);
+    int error = errno;
+    ssize_t put = write(result, &error, sizeof error);
+    _exit(put == (ssize_t)sizeof error ? 0 : 1);
+}
+
+/* Ends mpipp if COMMAND cannot be run. */
+static void start(struct watch *watch, char *const *command, const sigset_t *signals)
+{
+    int errors[2], result[2], error = 0;
+    if (pipe2(errors, O_CLOEXEC) != 0 || pipe2(result, O_CLOEXEC) != 0)
+        fail(1, "cannot make a pipe: %s", strerror(errno));
+    watch->launcher = fork();
+    if (watch->launcher < 0)
+        fail(1, "cannot start '%s': %s", command[0], strerror(errno));
+    if (watch->launcher == 0)
+        become(command, errors[1], result[1], signals);
+    close(errors[1]);
+    close(result[1]);
+    ssize_t got;
+    do
+        got = read(result[0], &error, sizeof error);
+    while (got < 0 && errno == EINTR);
+    close(result[0]);
+    if (got == (ssize_t)sizeof error)
+        fail(error == ENOENT ? STATUS_NOT_FOUND : STATUS_CANNOT_RUN,
+             "cannot run the launcher '%s': %s", command[0], strerror(error));
+    fcntl(errors[0], F_SETFL, O_NONBLOCK);
+    watch->errors = errors[0];
+}
+
+/* What the terminal sends, the launcher has got as well. */
+static void take_signal(struct watch *watch)
+{
+    struct signalfd_siginfo signal;
+    if (read(watch->signals, &signal, sizeof signal) != (ssize_t)sizeof signal)
+        return;
+    if (signal.ssi_signo == SIGCHLD) {
+        int status;
+        pid_t child;
+        while ((child = waitpid(-1, &status, WNOHANG)) > 0) {
+            if (child == watch->launcher) {
+                watch->ended = true;
+                watch->status = status;
+            }
+        }
+    } else if (signal.ssi_code != SI_KERNEL) {
+        kill(watch->launcher, (int)signal.ssi_signo);
+    }
+}
+
+/* False: there is nothing more now. */
+static bool pass_errors(struct watch *watch)
+{
+    char bytes[16384], out[sizeof bytes + sizeof watch->tagged.held];
+    ssize_t got = read(watch->errors, bytes, sizeof bytes);
+    if (got > 0) {
+        reporter_pass(watch->reporter, out, tagged_filter(&watch->tagged, bytes, (size_t)got, out));
+        return true;
+    }
+    if (got == 0 || (errno != EAGAIN && errno != EINTR)) {
+        close(watch->errors);
+        watch->errors = -1;
+    }
+    return false;
+}
+
+static int shorter(int timeout, int other)
+{
+    return timeout < 0 || (other >= 0 && other < timeout) ? other : timeout;
+}
+
+static void serve(struct watch *watch)
+{
+    while (!watch->ended) {
+        struct pollfd polls[] = {{.fd = watch->signals, .events = POLLIN},
+                                 {.fd = watch->errors, .events = POLLIN},
+                                 {.fd = gather_file(watch->gather), .events = POLLIN}};
+        int timeout = reporter_wait(watch->reporter);
+        if (polls[2].fd < 0)
+            timeout = shorter(timeout, MILLISECONDS_TO_LOOK);
+        if (poll(polls, 3, timeout) < 0 && errno != EINTR)
+            break;
+        if (polls[0].revents != 0)
+            take_signal(watch);
+        if (polls[1].revents != 0)
+            pass_errors(watch);
+        gather_read(watch->gather);
+        reporter_print(watch->reporter, false);
+    }
+}
+
+static void finish(struct watch *watch)
+{
+    char out[sizeof watch->tagged.held];
+    while (watch->errors >= 0 && pass_errors(watch))
+        ;
+    reporter_pass(watch->reporter, out, tagged_finish(&watch->tagged, out));
+    gather_all(watch->gather);
+    watch->findings.damaged += watch->tagged.lost;
+    reporter_finish(watch->reporter);
+    files_write(watch->files, &watch->findings);
+    if (watch->choices->generate)
+        reporter_suppressions(watch->reporter, watch->choices->generated);
+}
+
+/* Ends as the launcher did. */
+static _Noreturn void end(const struct watch *watch)
+{
+    enum st_severity worst = watch->choices->fail_on;
+    if (worst != 0) {
+        size_t count = findings_count(&watch->findings, ST_SEVERITY_ERROR);
+        if (worst == ST_SEVERITY_WARNING)
+            count += findings_count(&watch->findings, ST_SEVERITY_WARNING);
+        if (count != 0)
+            exit(STATUS_FINDINGS);
+    }
+    if (!WIFSIGNALED(watch->status))
+        exit(WEXITSTATUS(watch->status));
+    int number = WTERMSIG(watch->status);
+    gather_close(watch->gather);
+    setrlimit(RLIMIT_CORE, &(struct rlimit){0});
+    signal(number, SIG_DFL);
+    sigset_t only;
+    sigemptyset(&only);
+    sigaddset(&only, number);
+    raise(number);
+    sigprocmask(SIG_UNBLOCK, &only, NULL);
+    _exit(128 + number);
+}
+
+_Noreturn void watch_run(struct watch *watch, char *const *command)
+{
+    static const int numbers[] = {SIGCHLD, SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2};
+    sigset_t watched, before;
+    watch->files = files_open(&watch->choices->files);
+    watch->reporter = reporter_new(&watch->findings, choices_most());
+    sigemptyset(&watched);
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
+        sigaddset(&watched, numbers[i]);
+    sigprocmask(SIG_BLOCK, &watched, &before);
+    watch->signals = signalfd(-1, &watched, SFD_CLOEXEC | SFD_NONBLOCK);
+    start(watch, command, &before);
+    signal(SIGPIPE, SIG_IGN);
+    serve(watch);
+    finish(watch);
+    end(watch);
+}

@@ -1,0 +1,36 @@
+#!/bin/bash
+# Each program in examples/errors gives its own check, at the line that says so, and nothing else,
+# under both MPIs.
+cd "$(dirname "$0")/../.." || exit 2
+. tests/count.sh
+. tests/cmd/says.sh
+. tests/cmd/jobs.sh
+
+unset MPIPP_CHECK MPIPP_REPORTS MPIPP_MAX_REPORTS DEBUGINFOD_URLS
+in_folder examples
+
+# finds ID PROGRAM: what 'mpipp run' reports is ID alone; the line is that of the marker
+finds() {
+    local id=$1 program=$2 line
+    rm -f found.jsonl
+    timeout 120 "$mpipp" run -n 1 --report=found.jsonl "$program" >out 2>err </dev/null
+    line=$(grep -n "/\* error: $id \*/" "$top/examples/errors/$id.c" | cut -d: -f1)
+    python3 -c 'import json, sys
+found = [json.loads(line) for line in open("found.jsonl")]
+ids, lines = [f["id"] for f in found], [(f["site"] or {}).get("line") for f in found]
+wanted = int(sys.argv[2]) if sys.argv[2] else None
+assert ids == sys.argv[1:2], ids
+assert wanted is None or lines == [wanted], (lines, wanted)
+assert found[0]["message"].startswith("rank 0 "), found[0]["message"]' "$id" "$line" && return
+    cat err
+    return 1
+}
+
+for mpi in mpich openmpi; do
+    for source in "$top"/examples/errors/*.c; do
+        id=$(basename "$source" .c)
+        "mpicc.$mpi" -std=c11 -g -o "$id-$mpi" "$source" || exit 2
+        ok "$mpi: $id" finds "$id" "./$id-$mpi"
+    done
+done
+finish

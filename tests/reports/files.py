@@ -1,0 +1,98 @@
+"""The files of run.sh's --report in this folder: members, values, well-formed.
+
+    files.py LINE    the line of rank.c that errs
+"""
+import html.parser
+import json
+import re
+import sys
+
+line = int(sys.argv[1])
+
+
+def check_jsonl() -> None:
+    with open("a.jsonl", encoding="utf-8") as file:
+        [found] = [json.loads(text) for text in file]
+    members = "id severity message ranks call arguments site count elements types other"
+    assert not set(members.split()) - set(found), found.keys()
+    assert found["id"] == "datatype-null" and found["severity"] == "error"
+    assert found["message"] == "each of ranks 0-2 sends with MPI_DATATYPE_NULL"
+    assert found["ranks"] == [0, 1, 2] and found["count"] == 3 and found["call"] == "MPI_Send"
+    assert found["arguments"] == {"buf": "0x7ffd1000", "count": "1", "datatype": '<cell & "t">'}
+    assert found["site"]["file"].endswith("rank.c"), found["site"]
+    assert found["site"]["line"] == line and found["site"]["function"] == "inlined"
+    assert [frame["function"] for frame in found["frames"]] == ["inlined", "exchange"]
+    assert found["elements"] == [{"rank": 0, "address": "cell_t[0](MPI_INT)", "byte": 4,
+                                  "type": "MPI_INT"}]
+    [type_] = found["types"]
+    assert type_["handle"] == "0x8c000005" and type_["name"] == "cell_t"
+    assert type_["created"]["line"] == line and type_["committed"] is None
+    assert type_["extent"] == 32 and found["other"] == []
+
+
+def check_sarif() -> None:
+    with open("a.sarif", encoding="utf-8") as file:
+        log = json.load(file)
+    assert log["version"] == "2.1.0" and log["$schema"].endswith("sarif-2.1.0.json")
+    [run] = log["runs"]
+    rules = run["tool"]["driver"]["rules"]
+    [result] = run["results"]
+    assert rules[result["ruleIndex"]]["id"] == result["ruleId"] == "datatype-null"
+    assert result["level"] == "error" and result["message"]["text"].startswith("each of ranks")
+    [location] = result["locations"]
+    place = location["physicalLocation"]
+    assert place["artifactLocation"]["uri"].endswith("rank.c")
+    assert place["region"]["startLine"] == line
+    assert re.fullmatch("[0-9a-f]{16}", result["partialFingerprints"]["mpipp/v1"])
+    assert len(result["stacks"][0]["frames"]) == 2
+    assert result["relatedLocations"][0]["message"]["text"] == "cell_t is created"
+
+
+class Page(html.parser.HTMLParser):
+    """What is open, and what was seen."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.seen: list[str] = []
+        self.text = ""
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.seen.append(tag)
+        for name, value in attrs:
+            assert name not in ("src", "href"), value  # nothing from elsewhere
+        if tag not in ("meta", "rect", "tr", "td", "th"):
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag in self.open:
+            assert self.open.pop() == tag, tag
+
+    def handle_data(self, data: str) -> None:
+        self.text += data
+
+
+def check_html() -> None:
+    page = Page()
+    with open("a.html", encoding="utf-8") as file:
+        page.feed(file.read())
+    assert not page.open, page.open
+    assert page.seen.count("section") == 1 and page.seen.count("svg") == 1
+    for words in ("datatype-null", "each of ranks 0-2", f"rank.c:{line} in inlined()", "extent 32",
+                  "bytes 8 to 23: MPI_DOUBLE", "the first 2 blocks; 3 more are not shown",
+                  "prefers-color-scheme: dark", '<cell & "t">', "{kind = STRUCT}"):
+        assert words in page.text, words
+
+
+def check_txt() -> None:
+    with open("a.txt", encoding="utf-8") as file:
+        text = file.read()
+    assert text.startswith("mpipp: error datatype-null: each of ranks 0-2 sends")
+    assert text.endswith("mpipp: 1 error; 303 calls checked on 3 ranks\n")
+    assert "mpipp attach" not in text
+
+
+check_jsonl()
+check_sarif()
+check_html()
+check_txt()

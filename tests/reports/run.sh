@@ -1,0 +1,198 @@
+#!/bin/bash
+# What 'mpipp run' makes of what ranks report: text, files, exit status, and what happens when
+# something fails. The ranks are rank.c, which reports as the checker does, under either launcher.
+cd "$(dirname "$0")/../.." || exit 2
+. tests/count.sh
+. tests/cmd/says.sh
+. tests/cmd/jobs.sh
+
+unset MPIPP_CHECK MPIPP_REPORTS MPIPP_MAX_REPORTS NO_COLOR DEBUGINFOD_URLS
+in_folder reports
+build=(gcc -std=c11 -D_GNU_SOURCE -O2 -I"$top/libshadowtype")
+"${build[@]}" -g -Wall -Wextra -Werror -o rank "$top/tests/reports/rank.c" "$top"/libshadowtype/report/*.c -ldl || exit 2
+objcopy --strip-all rank stripped || exit 2
+line_inlined=$(grep -n 'marker: inlined' "$top/tests/reports/rank.c" | cut -d: -f1)
+line_caller=$(grep -n 'marker: caller' "$top/tests/reports/rank.c" | cut -d: -f1)
+run=("$mpipp" run --mpi=mpich -n 3)
+
+# reports STATUS FILE COMMAND...: the exit status; standard error, without what the launcher says of
+# killed ranks, is FILE's, without the lines that name processes
+reports() {
+    local status=$1 file=$2 got
+    shift 2
+    timeout 60 "$@" >out 2>err </dev/null
+    got=$?
+    sed '/^  look /d' err | grep -E '^(mpipp:|  )' >said
+    [ "$got" = "$status" ] && diff said "$file" && return
+    echo "wanted status $status, got $got"
+    return 1
+}
+
+report="mpipp: error datatype-null: each of ranks 0-2 sends with MPI_DATATYPE_NULL
+  send      MPI_Send(buf=0x7ffd1000, count=1, datatype=<cell & \"t\">)   rank.c:$line_inlined in inlined()
+    called from rank.c:$line_caller in exchange()
+    element cell_t[0](MPI_INT), byte 4
+  type      cell_t 0x8c000005: created at rank.c:$line_inlined in inlined()
+    {kind = STRUCT}
+  advice    pass the datatype of the elements"
+echo "mpipp: no errors; 303 calls checked on 3 ranks" >clean.txt
+printf '%s\nmpipp: 1 error; 303 calls checked on 3 ranks\n' "$report" >same.txt
+{
+    sed '1s/$/ (30000000 times)/' <<<"$report"
+    echo "mpipp: 1 error; 303 calls checked on 3 ranks"
+} >again.txt
+echo "mpipp: no errors, 1 suppressed; 303 calls checked on 3 ranks" >suppressed.txt
+
+openmpi=("$mpipp" run --mpi=openmpi -n 3)
+ok "clean" reports 0 clean.txt "${run[@]}" ./rank clean
+ok "standard output is the program's" test "$(sort -u out)" = "the program's own words"
+ok "one report for all ranks, inlined frames" reports 0 same.txt "${run[@]}" ./rank same
+ok "under Open MPI's launcher" reports 0 same.txt "${openmpi[@]}" ./rank same
+ok "the exit status is the program's" reports 7 clean.txt "${run[@]}" ./rank exit 7
+ok "from another host" reports 0 same.txt env RANK_HOST=elsewhere "${run[@]}" ./rank same
+ok "from another host, Open MPI" reports 0 same.txt \
+    env RANK_HOST=elsewhere "${openmpi[@]}" -x RANK_HOST ./rank same
+ok "10^7 times" reports 0 again.txt "${run[@]}" ./rank again 10000000
+
+# What the launcher makes of the other ranks then, and of the exit status, is its own.
+# dies FOUND COMMAND...: fails; rank 0's end is told, and what was found until then
+dies() {
+    local found=$1
+    shift
+    timeout 60 "$@" >out 2>err </dev/null && echo "exit status 0" && return 1
+    grep -qE '^mpipp: rank 0 \(process [0-9]+\) did not come to its end: it was killed, crashed' err &&
+        grep -qE "^mpipp: $found; [0-9]+ calls checked on [012] of 3 ranks$" err && return
+    cat err
+    return 1
+}
+ok "a killed rank" dies 'no errors' "${run[@]}" ./rank killed
+ok "a rank that aborts while others report" dies '1 error' "${run[@]}" ./rank abort
+ok "a rank that aborts: its report is there" grep -qE '^mpipp: error datatype-null: .* sends with' err
+ok "a killed rank, Open MPI" dies 'no errors' "${openmpi[@]}" ./rank killed
+
+# The program's own lines stay as they are between reports, also where they look like ours.
+noise() {
+    env "$@" "${run[@]}" ./rank noise 2>err >out
+    grep -v '^mpipp:' err | grep -c '^@mpipp noise [0-9]* of rank [0-2]$' >count
+    [ "$(cat count)" = 600 ] && [ "$(grep -c 'error datatype-null' err)" = 1 ]
+}
+ok "the program's lines pass through" noise A=B
+ok "the program's lines pass through, among records" noise RANK_HOST=elsewhere
+
+ok "--check=none: nothing is said" times 0 'mpipp: ' "${run[@]}" --check=none /bin/true
+ok "--check reaches the ranks" gives 0 '^none 7$' "$mpipp" run --mpi=mpich --check=none \
+    --max-reports=7 -n 1 /bin/sh -c 'echo $MPIPP_CHECK $MPIPP_MAX_REPORTS'
+ok "nothing checked is not called clean" gives 0 \
+    "^mpipp: nothing was checked: no process has called MPI_Init under 'mpipp run'\$" \
+    "${run[@]}" /bin/true
+ok "--fail-on=error" gives 86 'error datatype-null' "${run[@]}" --fail-on=error ./rank same
+ok "--fail-on=error, a warning" gives 0 'no errors, 1 warning;' "${run[@]}" --fail-on=error ./rank warning
+ok "--fail-on=warning" gives 86 '1 warning;' "${run[@]}" --fail-on=warning ./rank warning
+ok "--fail-on=warning, clean" gives 0 'no errors;' "${run[@]}" --fail-on=warning ./rank clean
+ok "--severity=error" times 0 'warning' "${run[@]}" --severity=error ./rank warning
+ok "--max-reports" times 4 'argument-tag' "${run[@]}" --max-reports=3 ./rank many 20
+ok "1000 different findings" gives 0 '^mpipp: 1000 errors; 303 calls' \
+    "${run[@]}" --max-reports=1000 --report=many.jsonl ./rank many 1000
+ok "1000 different findings: whole, each once" test "$(grep -c 'error argument-tag: each of' <<<"$(
+    "${run[@]}" --max-reports=1000 ./rank many 1000 2>&1 >/dev/null)")" = 1000
+ok "1000 different findings: the file" test "$(python3 -c 'import json, sys
+print(len({json.loads(line)["message"] for line in sys.stdin}))' <many.jsonl)" = 1000
+
+printf '# none of ours\ndatatype-*:fun:exch*\n' >suppress
+ok "--suppress" reports 0 suppressed.txt "${run[@]}" --suppress=suppress --fail-on=error ./rank same
+"${run[@]}" --gen-suppressions=generated ./rank same >/dev/null 2>&1
+ok "--gen-suppressions" reports 0 suppressed.txt "${run[@]}" --suppress=generated ./rank same
+ok "--gen-suppressions: on standard error" gives 0 '^datatype-null:fun:inlined$' \
+    "${run[@]}" --gen-suppressions ./rank same
+
+"${run[@]}" --report=a.jsonl --report=a.html --report=a.sarif --report=a.txt ./rank same >/dev/null 2>&1
+# shellcheck disable=SC2016 # RANK_TEXT is for the page
+ok "report files" python3 "$top/tests/reports/files.py" "$line_inlined"
+RANK_TEXT='</code><script>&' "${run[@]}" --report=b.html ./rank same >/dev/null 2>&1
+ok "the page escapes" sh -c '! grep -q "<script" b.html && grep -q "&lt;/code&gt;&lt;script&gt;&amp;" b.html'
+ok "a report file is written anew" sh -c '"$0" run --mpi=mpich -n 1 --report=a.txt ./rank clean 2>/dev/null >&2
+    test "$(cat a.txt)" = "mpipp: no errors; 100 calls checked on 1 rank"' "$mpipp"
+
+# on_terminal COMMAND...: its output on a terminal, without carriage returns
+on_terminal() {
+    script -qec "$*" /dev/null </dev/null | tr -d '\r'
+}
+ok "colour on a terminal" grep -q $'mpipp: \033\[1;31merror\033\[0m' <<<"$(on_terminal "${run[@]}" ./rank same)"
+ok "NO_COLOR" grep -q 'mpipp: error datatype-null' <<<"$(NO_COLOR=1 on_terminal "${run[@]}" ./rank same)"
+
+# What fails.
+sed -e 's/rank\.c:[0-9]* in inlined()/PLACE/' -e '/called from/d' same.txt >places.txt
+stripped() {
+    "${run[@]}" "$@" 2>err >out
+    sed -E -e 's/ (stripped|rank)\+0x[0-9a-f]+/ PLACE/' -e '/^  look /d' err | diff - places.txt
+}
+ok "a stripped program: module and offset" stripped ./stripped same
+mkdir broken && : >broken/libdw.so.1
+ok "no libdw: module and offset" sh -c '
+    LD_LIBRARY_PATH=$PWD/broken "$@" 2>err >/dev/null
+    test "$(grep -c "^mpipp: places have no file and line: .*libdw" err)" = 1 &&
+    grep -q "   rank+0x" err && grep -q "1 error; 303 calls" err' - "${run[@]}" ./rank same
+ln -s /dev/full full.jsonl
+ln -s /dev/full full.html
+ok "a report file on a full disk" gives 0 \
+    "^mpipp: cannot write the report 'full.jsonl': No space left on device" \
+    "${run[@]}" --report=full.jsonl ./rank same
+ok "the other report file is written" gives 0 \
+    "^mpipp: cannot write the report 'full.html': No space left on device" \
+    "${run[@]}" --report=full.html --report=c.txt ./rank same
+ok "the other report file, whole" test "$(tail -n 1 c.txt)" = "mpipp: 1 error; 303 calls checked on 3 ranks"
+ok "a report file in no folder, before anything runs" says 2 \
+    "cannot write the report 'no/such.html': No such file or directory" \
+    "${run[@]}" --report=no/such.html ./rank same
+ok "the ranks' folder cannot be made" gives 0 '^mpipp: 1 error; 303 calls checked on 3 ranks' \
+    env TMPDIR=/nowhere "${run[@]}" ./rank same
+# The folder is full for the ranks: each falls back to standard error, and it is said once.
+ok "the ranks' disk is full" times 1 'cannot write reports to .*; they go to standard error' \
+    "${run[@]}" /bin/sh -c 'rm -rf "${MPIPP_REPORTS#*:}"; exec ./rank same'
+ok "the ranks' disk is full: all is reported" gives 0 '^mpipp: 1 error; 303 calls checked on 3 ranks' \
+    "${run[@]}" /bin/sh -c 'rm -rf "${MPIPP_REPORTS#*:}"; exec ./rank same'
+ok "standard error is closed" sh -c '"$@" 2>&- >out && grep -q "own words" out' - "${run[@]}" ./rank same
+ok "no file of ours stays" none_left
+
+# Bad input.
+ok "--check, no such" says 2 "'--check=frob': it is local or none" "${run[@]}" --check=frob ./rank
+ok "--report, no such form" says 2 "'--report=x.pdf': its name ends in .jsonl, .html, .sarif or .txt" \
+    "${run[@]}" --report=x.pdf ./rank
+ok "--report, no name" says 2 "'--report=.txt': its name ends in .jsonl, .html, .sarif or .txt" \
+    "${run[@]}" --report=.txt ./rank
+ok "--fail-on, no such" says 2 "'--fail-on=all': it is error or warning" "${run[@]}" --fail-on=all ./rank
+ok "--severity, no such" says 2 "'--severity=': it is error or warning" "${run[@]}" --severity= ./rank
+for most in 0 -1 x 1x '' 99999999999999999999; do
+    ok "--max-reports=$most" says 2 \
+        "'--max-reports=$most': it is a number of reports, 1 to 1000000" "${run[@]}" --max-reports="$most" ./rank
+done
+ok "--suppress, no such file" says 2 "cannot read the suppressions in 'no': No such file or directory" \
+    "${run[@]}" --suppress=no ./rank
+ok "--suppress, a folder" says 2 "cannot read the suppressions in '.': Is a directory" \
+    "${run[@]}" --suppress=. ./rank
+printf '\nno-such-id\n' >wrong
+ok "--suppress, no such check" says 2 \
+    "wrong:2: no check is called 'no-such-id'; 'mpipp explain' lists them" "${run[@]}" --suppress=wrong ./rank
+printf 'datatype-null:\n' >wrong
+ok "--suppress, no pattern" says 2 "wrong:1: no pattern follows the ':'" "${run[@]}" --suppress=wrong ./rank
+ok "--check=none with --report" says 2 "'--check=none' leaves nothing to report" \
+    "${run[@]}" --check=none --report=x.txt ./rank
+
+# mpipp explain: each check has its text and its program, which has the marker.
+explained() {
+    local id
+    for id in $("$mpipp" explain | cut -d' ' -f1); do
+        "$mpipp" explain "$id" >text || return 1
+        grep -q '^Fix:$' text && grep -q '^    int main' text && [ -s "$top/cmd/explain/$id.txt" ] &&
+            { [ "$id" = finalize-missing ] || grep -q "/\* error: $id \*/" text; } || {
+            echo "$id"
+            return 1
+        }
+    done
+}
+ok "explain: every check" explained
+ok "explain: nothing besides" test "$("$mpipp" explain | wc -l)" = "$(find "$top/examples/errors" -name '*.c' | wc -l)"
+ok "explain: no such" says 2 "no check is called 'frob'; 'mpipp explain' lists them" "$mpipp" explain frob
+ok "docs/checks.md is made of the texts" sh -c \
+    'cd "$1" && "$0" explain | awk -f cmd/explain/checks.awk | diff - docs/checks.md' "$mpipp" "$top"
+finish
