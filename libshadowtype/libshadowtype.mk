@@ -16,16 +16,19 @@ OPENMPI_CFLAGS ?= $(eval OPENMPI_CFLAGS := \
 
 runtime_dir := libshadowtype/runtime
 runtime_makefile := libshadowtype/libshadowtype.mk
-runtime_sources := $(sort $(wildcard $(runtime_dir)/*.c))
-runtime_headers := $(wildcard $(runtime_dir)/*.h) libshadowtype/core/registry.h \
-    $(wildcard libshadowtype/report/*.h)
+runtime_sources := $(sort $(wildcard $(runtime_dir)/*.c $(runtime_dir)/check/*.c))
+runtime_headers := $(wildcard $(runtime_dir)/*.h $(runtime_dir)/check/*.h) \
+    $(wildcard libshadowtype/core/*.h libshadowtype/core/layout/*.h libshadowtype/report/*.h)
+runtime_generator := $(wildcard $(runtime_dir)/generate/*.py) $(runtime_dir)/check/calls.table
+# Of the algebra, what the checks ask.
+runtime_core := $(wildcard libshadowtype/core/*.c libshadowtype/core/layout/*.c)
 # Findings, and their way out of the rank: knows no MPI, and is in the command, too.
 report_sources := $(wildcard libshadowtype/report/*.c)
 runtime_warnings := -Wall -Wextra -Wconversion -Werror
 # Small files, and yet one piece of code to the optimiser: worth 10 ns a type.
 RUNTIME_LTO ?= $(if $(findstring clang,$(CC)),,-flto=auto)
 runtime_options := -std=c11 -O2 -g $(RUNTIME_LTO) -fPIC -fvisibility=hidden $(runtime_warnings) \
-    -Ilibshadowtype
+    -Ilibshadowtype -Ilibshadowtype/core -Ilibshadowtype/core/layout
 
 mpich_options = $(MPICH_CFLAGS) -DST_MPI=ST_MPI_MPICH
 openmpi_options = $(OPENMPI_CFLAGS) -DST_MPI=ST_MPI_OPENMPI
@@ -37,16 +40,21 @@ libshadowtype: $(MPIS:%=$(BUILD)/lib/libshadowtype-%.so)
 define runtime_rules
 runtime_objects_$(1) := $$(runtime_sources:$(runtime_dir)/%.c=$(BUILD)/obj/runtime-$(1)/%.o) \
     $$(report_sources:libshadowtype/report/%.c=$(BUILD)/obj/runtime-$(1)/report/%.o) \
+    $$(runtime_core:libshadowtype/core/%.c=$(BUILD)/obj/runtime-$(1)/core/%.o) \
     $(BUILD)/obj/runtime-$(1)/wrappers.o $(BUILD)/obj/runtime-$(1)/predefined_list.o
 
-$(BUILD)/obj/runtime-$(1)/wrappers.c: $(runtime_dir)/generate.py
+$(BUILD)/obj/runtime-$(1)/wrappers.c: $(runtime_generator)
 	@mkdir -p $$(@D)
-	$$(PYTHON) $$< $$(CC) $$($(1)_options) -- $$@ $$(@D)/predefined_list.c
+	$$(PYTHON) $(runtime_dir)/generate/generate.py $$(CC) $$($(1)_options) -- $$@ $$(@D)/predefined_list.c
 
 $(BUILD)/obj/runtime-$(1)/predefined_list.c: $(BUILD)/obj/runtime-$(1)/wrappers.c
 
 $(BUILD)/obj/runtime-$(1)/%.o: $(BUILD)/obj/runtime-$(1)/%.c $(runtime_headers)
 	$$(CC) $(runtime_options) $$(RUNTIME_CFLAGS) $$($(1)_options) -c $$< -o $$@
+
+$(BUILD)/obj/runtime-$(1)/core/%.o: libshadowtype/core/%.c $(runtime_headers)
+	@mkdir -p $$(@D)
+	$$(CC) $(runtime_options) -Ilibshadowtype/core $$(RUNTIME_CFLAGS) -c $$< -o $$@
 
 $(BUILD)/obj/runtime-$(1)/report/%.o: libshadowtype/report/%.c $(runtime_headers)
 	@mkdir -p $$(@D)
@@ -86,5 +94,6 @@ $(BUILD)/lib/libshadowtype.so: $(runtime_makefile)
 $(shadowtype_pc): libshadowtype/shadowtype.pc.in
 	@mkdir -p $(@D)
 	sed -e 's/@MPI@/$(or $(patsubst shadowtype-%,%,$(filter-out shadowtype,$(basename $(@F)))),$(bare_mpi),$(firstword $(MPIS)))/' \
+	    -e 's/@MPI_LIBRARY@/$(if $(findstring mpich,$(or $(patsubst shadowtype-%,%,$(filter-out shadowtype,$(basename $(@F)))),$(bare_mpi),$(firstword $(MPIS)))),-lmpich,-lmpi)/' \
 	    -e 's/@NAME@/$(basename $(@F))/' -e 's/@VERSION@/$(or $(VERSION),0)/' $< >$@.new
 	mv -f $@.new $@

@@ -121,6 +121,8 @@ class Registry:
     """What types() could not read: "... at node 17 (...); 16 of 40 types read"."""
     def site(self, index: int) -> Frames:
         """A call site, innermost frame first; () for -1."""
+    def reports(self) -> List[Tuple[str, int]]:
+        """What the checker found, oldest first: the JSON text of each record (report/report.h), and how often."""
 
 class Type:
     """A recorded datatype, immutable; keeps what is below it alive."""

@@ -188,6 +188,38 @@ static PyObject *site(PyObject *object, PyObject *argument)
                     index < 0 || index >= ST_NO_SITE ? ST_NO_SITE : (uint32_t)index);
 }
 
+/* The reports as (JSON text, how often), oldest first. */
+static PyObject *reports(PyObject *object, PyObject *Py_UNUSED(ignored))
+{
+    ExtRegistry *self = (ExtRegistry *)object;
+    struct st_fault fault = {0};
+    bool changed;
+    if (!ext_usable(self)) {
+        return NULL;
+    }
+    if (st_registry_refresh(self->registry, &changed, &fault)) {
+        return ext_raise(&fault);
+    }
+    const struct st_root root = *st_registry_root(self->registry);
+    uint64_t address = root.reports, count;
+    PyObject *list = PyList_New(0);
+    for (uint64_t i = 1; list && i <= root.report_count; i++) {
+        char *json;
+        if (st_registry_report(self->registry, &address, (uint32_t)i, &json, &count, &fault)) {
+            Py_DECREF(list);
+            return ext_raise(&fault);
+        }
+        PyObject *text = PyUnicode_DecodeUTF8(json, (Py_ssize_t)strlen(json), "replace");
+        free(json);
+        PyObject *pair = text ? Py_BuildValue("(NK)", text, (unsigned long long)count) : NULL;
+        if (!pair || PyList_Append(list, pair) < 0) {
+            Py_CLEAR(list);
+        }
+        Py_XDECREF(pair);
+    }
+    return list;
+}
+
 /* --- facts ------------------------------------------------------------------------------------ */
 
 /* NULL with an exception: never opened. */
@@ -293,6 +325,7 @@ static PyMethodDef methods[] = {
     {"predefined", ext_predefined, METH_NOARGS, NULL},
     {"types", ext_types, METH_NOARGS, NULL},
     {"site", site, METH_O, NULL},
+    {"reports", reports, METH_NOARGS, NULL},
     {0},
 };
 

@@ -117,6 +117,12 @@ enum st_error st_registry_site(struct st_registry *registry, uint32_t site, uint
 enum st_error st_registry_frame_text(struct st_registry *registry, uint64_t frame, char **text,
                                      struct st_fault *fault);
 
+/* Something that the checker found. *address: where it lies, root.reports for the first one; then
+ * that of the next one, 0 after the last. `number`: 1 for the first one, and so on. *json is a new
+ * string (the caller's to free()), *count how often it was found. */
+enum st_error st_registry_report(struct st_registry *registry, uint64_t *address, uint32_t number,
+                                 char **json, uint64_t *count, struct st_fault *fault);
+
 /* The name of a node as a new string (the caller's to free()); NULL without a fault: no name.
  * `address`: the node's or the row's member `name`. */
 enum st_error st_registry_name(struct st_registry *registry, uint32_t ordinal, uint64_t address,

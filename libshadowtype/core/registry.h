@@ -12,7 +12,8 @@
  *       │                   node.block → struct st_block: the constructor's arrays
  *       │                   node.name  → struct st_block: the set name
  *       ├─ ring         → uint32_t[ring_slots]: the last freed nodes (tombstones)
- *       └─ site_chunks  → [address] → uint64_t frame[sites_per_chunk][site_frames]
+ *       ├─ site_chunks  → [address] → uint64_t frame[sites_per_chunk][site_frames]
+ *       └─ reports      → struct st_report → next → ...: what the checker found, oldest first
  *
  * Rules, each of which a test holds (tests/unit):
  *   - A reader may come at any instruction, and finds the types as they were before a change or as
@@ -36,7 +37,8 @@
  *   - What never changes, so that a reader may keep it from one stop to the next: an address in
  *     node_chunks or site_chunks; the frames of a call site; while its serial stands, a node's
  *     handle, combiner, args and the data of its block (but the block may be let go: ST_ELIDED);
- *     all of a NAMED node but its references, once MPI is initialized and args[0] is known.
+ *     all of a NAMED node but its references, once MPI is initialized and args[0] is known; a
+ *     report but for its next and its count.
  *
  * A change of any structure below is a change of ST_LAYOUT_VERSION; tests/unit/layout_test.c
  * compares the field list with the structs.
@@ -47,7 +49,7 @@
 #include <stdint.h>
 
 #define ST_MAGIC "shadowty" /* 8 bytes, no terminator */
-#define ST_LAYOUT_VERSION 1u
+#define ST_LAYOUT_VERSION 2u
 #define ST_BYTE_ORDER 0x01020304u
 #define ST_ROOT_SYMBOL "shadowtype_registry"
 
@@ -181,6 +183,17 @@ static inline uint32_t st_table_home(uint64_t handle, uint32_t log2_slots)
     return (uint32_t)((handle * UINT64_C(0x9E3779B97F4A7C15)) >> (64u - log2_slots));
 }
 
+/* Something that the checker found: the JSON text of the record that left the rank for it
+ * (report/report.h), `bytes` long, no terminator, right behind this header. */
+#define ST_REPORT_MAGIC 0x54525053u /* "SPRT" */
+struct st_report {
+    uint32_t magic;
+    uint32_t number; /* from 1 on, in this order */
+    uint64_t next;   /* address of the next one; 0: the last one */
+    uint64_t count;  /* how often it was found; may lag */
+    uint64_t bytes;
+};
+
 enum st_mpi { ST_MPI_MPICH = 1, ST_MPI_OPENMPI = 2 };
 enum st_state { ST_STATE_LOADED = 0, ST_STATE_INITIALIZED = 1, ST_STATE_FINALIZED = 2 };
 
@@ -217,6 +230,8 @@ struct st_root {
     uint64_t ring_bytes;   /* of these, what only tombstones hold */
     uint64_t mapped_bytes; /* address space mapped for the registry */
     char mpi_version[104]; /* first line of MPI_Get_library_version, 0-terminated */
+    uint64_t reports;      /* address of the first struct st_report; 0: none */
+    uint64_t report_count; /* a report is there before it is counted */
 };
 
 #endif

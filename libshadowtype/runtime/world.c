@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "runtime/change.h"
+#include "runtime/check/check.h"
 #include "runtime/publish.h"
 #include "runtime/sites.h"
 
@@ -94,6 +95,7 @@ void st_mpi_began(bool world)
     st_predefined_measure();
     read_version();
     set_state(ST_STATE_INITIALIZED);
+    st_check_begins(world);
 }
 
 void st_mpi_ask_began(void)
@@ -107,6 +109,7 @@ void st_mpi_ask_began(void)
 
 void st_mpi_ended(void)
 {
+    st_check_ended();
     set_state(ST_STATE_FINALIZED);
 }
 

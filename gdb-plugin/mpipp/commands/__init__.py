@@ -5,6 +5,8 @@ from .mpi_browse import MpiBrowse
 from .mpi_compare import MpiCompare
 from .mpi_draw import MpiDraw
 from .mpi_element import MpiElement
+from .mpi_error import MpiError
+from .mpi_errors import MpiErrors
 from .mpi_export import MpiExport
 from .mpi_layout import MpiLayout
 from .mpi_locate import MpiLocate
@@ -38,6 +40,8 @@ def install() -> None:
         MpiLayout,
         MpiOverlap,
         MpiExport,
+        MpiErrors,
+        MpiError,
         MpiStatus,
     ):
         command()

@@ -11,7 +11,7 @@
 
 #include "registry.h"
 
-#define LISTED_VERSION 1u
+#define LISTED_VERSION 2u
 
 struct field {
     const char *name;
@@ -56,6 +56,8 @@ static const struct field root[] = {
     FIELD(st_root, ring_bytes, 128, 8),
     FIELD(st_root, mapped_bytes, 136, 8),
     FIELD(st_root, mpi_version, 144, 104),
+    FIELD(st_root, reports, 248, 8),
+    FIELD(st_root, report_count, 256, 8),
 };
 
 static const struct field node[] = {
@@ -79,6 +81,12 @@ static const struct field block[] = {
 static const struct field table[] = {
     FIELD(st_table, magic, 0, 4), FIELD(st_table, log2_slots, 4, 4),
     /* slots[] follow at once: a flexible array has no size */
+};
+
+static const struct field report[] = {
+    FIELD(st_report, magic, 0, 4),  FIELD(st_report, number, 4, 4), FIELD(st_report, next, 8, 8),
+    FIELD(st_report, count, 16, 8), FIELD(st_report, bytes, 24, 8),
+    /* the text follows at once */
 };
 
 static void check(const struct field *fields, size_t count, size_t bytes)
@@ -112,6 +120,7 @@ static void structures_are_as_listed(void **state)
     CHECK(node, st_node);
     CHECK(block, st_block);
     CHECK(table, st_table);
+    CHECK(report, st_report);
     assert_int_equal(offsetof(struct st_table, slots), sizeof(struct st_table));
 }
 
@@ -125,6 +134,7 @@ static void constants_are_as_listed(void **state)
         {ST_BYTE_ORDER, 0x01020304},
         {ST_BLOCK_MAGIC, 0x4b4c4253},
         {ST_TABLE_MAGIC, 0x4c424154},
+        {ST_REPORT_MAGIC, 0x54525053},
         {ST_NAMED, 1},
         {ST_DUP, 2},
         {ST_CONTIGUOUS, 3},

@@ -1,0 +1,32 @@
+"""mpi errors"""
+
+import gdb
+
+from ..fault import fault
+from ..report import place, reports
+from .base import Command
+
+
+class MpiErrors(Command):
+    """List what the checker has found in this rank.
+
+Usage: mpi errors
+
+One line for each finding, oldest first: its number, which 'mpi error' takes, what is
+wrong and where. 'break mpipp_error' stops the rank at each new one.
+
+Example:
+  mpi errors"""
+
+    def __init__(self) -> None:
+        super().__init__("mpi errors", gdb.COMMAND_DATA)
+
+    def run(self, argument: str) -> None:
+        if argument:
+            raise fault("'mpi errors' takes no operand")
+        found = reports()
+        if not found:
+            gdb.write("the checker has found nothing in this rank\n")
+        for number, report in enumerate(found, 1):
+            where = place(report.record.get("site") or [])
+            gdb.write(f"{number}  {report.title}{'  ' + where if where else ''}\n")

@@ -1,0 +1,66 @@
+"""What the checker in the rank found: its records, as a user reads them."""
+
+import json
+from typing import Any, Dict, List, NamedTuple, Optional
+
+import gdb
+
+from . import mappings
+from .fault import fault
+from .rank import ranks
+from .site import call_site
+
+Record = Dict[str, Any]
+
+
+class Report(NamedTuple):
+    """A record of the checker (libshadowtype/report/report.h), and how often it was found."""
+
+    record: Record
+    count: int
+
+    @property
+    def title(self) -> str:
+        """ "error datatype-null: rank 0 sends with MPI_DATATYPE_NULL" """
+        record = self.record
+        rank = record.get("rank")
+        who = "the process" if rank is None or rank < 0 else f"rank {rank}"
+        return f"{record['severity']} {record['id']}: {who} {record['message']}"
+
+
+def reports() -> List[Report]:
+    """Those of the selected rank, oldest first."""
+    found = []
+    for text, count in ranks.current().registry.reports():
+        try:
+            found.append(Report(json.loads(text), count))
+        except ValueError:
+            raise fault(f"report {len(found) + 1} of the registry is damaged") from None
+    return found
+
+
+def place(frames: List[Record]) -> str:
+    """Where a call stands: "halo.c:58 in exchange", or the next best."""
+    if not frames:
+        return ""
+    frame = frames[0]
+    if frame.get("text"):
+        return str(frame["text"])
+    start = _start_of(frame.get("module"))
+    if start is not None:
+        found = call_site((start + frame["offset"],), r"\w+")
+        if found is not None:
+            return str(found)
+    return f"{frame.get('module', '?')}+0x{frame['offset']:x}"
+
+
+def _start_of(module: object) -> Optional[int]:
+    """What is added to a file's addresses where it is mapped; None: it is not known."""
+    starts = [m.start for m in mappings.files() if m.path == module and m.offset == 0]
+    if not starts:
+        return None
+    try:
+        kind = bytes(gdb.selected_inferior().read_memory(starts[0] + 16, 2))
+    except gdb.error:
+        return starts[0]  # not in the core file
+    return 0 if sorted(kind) == [0, 2] else starts[0]  # ET_EXEC

@@ -1,0 +1,175 @@
+#include <stdio.h>
+
+#include "runtime/check/checks.h"
+#include "runtime/check/constants.h"
+#include "runtime/check/finding.h"
+#include "runtime/check/quick.h"
+#include "runtime/lock.h"
+
+static void find(struct st_facts *facts, int number, enum st_check check, const char *message,
+                 const char *advice)
+{
+    st_find(facts, &(struct st_found){
+                       .check = check, .parameter = number, .message = message, .advice = advice});
+}
+
+/* --- communicators ------------------------------------------------------------------------- */
+
+static void find_freed_comm(struct st_facts *facts, int number, uint32_t site)
+{
+    st_find(facts, &(struct st_found){.check = ST_ARGUMENT_COMM,
+                                      .parameter = number,
+                                      .message = "passes a communicator that was freed",
+                                      .advice = "free a communicator after its last use",
+                                      .other_call = "MPI_Comm_free",
+                                      .other_site = site});
+}
+
+static void check_comm(struct st_facts *facts, int number)
+{
+    uint64_t comm = facts->values[number];
+    enum st_role role = facts->form->parameters[number].role;
+    struct st_comm_facts known;
+    if (comm == st_numbers.comm_null) {
+        find(facts, number, ST_ARGUMENT_COMM, "passes MPI_COMM_NULL",
+             "a rank outside of a communicator has MPI_COMM_NULL for it and must not use it");
+        return;
+    }
+    if (!st_comm_facts(comm, &known)) {
+        uint32_t site;
+        bool locked = st_lock();
+        bool buried = st_records_buried(comm, &site);
+        st_unlock(locked);
+        if (buried)
+            find_freed_comm(facts, number, site);
+        return;
+    }
+    if (number == facts->form->comm) {
+        facts->has_comm = true;
+        facts->comm = known;
+    }
+    if (role == ST_ROLE_INTRA && known.inter)
+        find(facts, number, ST_ARGUMENT_COMM,
+             "passes an intercommunicator where an intracommunicator is needed",
+             "MPI_Intercomm_merge makes an intracommunicator of it");
+    else if (role == ST_ROLE_INTER && !known.inter)
+        find(facts, number, ST_ARGUMENT_COMM,
+             "passes an intracommunicator where an intercommunicator is needed",
+             "MPI_Intercomm_create makes one");
+}
+
+void st_check_comms(struct st_facts *facts)
+{
+    const struct st_form *form = facts->form;
+    if (form->comm >= 0)
+        for (int i = 0; i < form->parameter_count; i++)
+            switch (form->parameters[i].role) {
+            case ST_ROLE_COMM:
+            case ST_ROLE_INTRA:
+            case ST_ROLE_INTER:
+                check_comm(facts, i);
+                break;
+            default:
+                break;
+            }
+    if (form->win >= 0)
+        facts->has_comm = st_win_facts(facts->values[form->win], &facts->comm);
+}
+
+/* --- ranks, roots, tags -------------------------------------------------------------------- */
+
+static void check_rank(struct st_facts *facts, int number, enum st_role role)
+{
+    int64_t rank = (int64_t)facts->values[number];
+    const struct st_numbers *n = &st_numbers;
+    if (rank >= 0 && (!facts->has_comm || rank < facts->comm.size))
+        return;
+    if (rank == n->proc_null && role != ST_ROLE_RANK)
+        return;
+    if (rank == n->any_source && role == ST_ROLE_SOURCE)
+        return;
+    char message[120];
+    const char *word = facts->form->parameters[number].name;
+    if (rank == n->any_source)
+        snprintf(message, sizeof message, "passes MPI_ANY_SOURCE as '%s'", word);
+    else if (rank < 0)
+        snprintf(message, sizeof message, "passes a negative rank as '%s'", word);
+    else
+        snprintf(message, sizeof message, "passes rank %lld as '%s', in a %s of %d ranks",
+                 (long long)rank, word,
+                 facts->form->win >= 0 ? "window"
+                 : facts->comm.inter   ? "remote group"
+                                       : "communicator",
+                 facts->comm.size);
+    find(facts, number, ST_ARGUMENT_RANK, message,
+         "ranks are 0 to the communicator's size - 1; MPI_PROC_NULL stands for nobody");
+}
+
+static void check_root(struct st_facts *facts, int number)
+{
+    int64_t root = (int64_t)facts->values[number];
+    if (!facts->has_comm || (root >= 0 && root < facts->comm.size))
+        return;
+    if (facts->comm.inter && (root == st_numbers.root || root == st_numbers.proc_null))
+        return;
+    char message[120];
+    if (root >= 0)
+        snprintf(message, sizeof message, "passes root %lld, in a %s of %d ranks", (long long)root,
+                 facts->comm.inter ? "remote group" : "communicator", facts->comm.size);
+    else
+        snprintf(message, sizeof message, "passes %s as the root",
+                 root == st_numbers.root        ? "MPI_ROOT in an intracommunicator"
+                 : root == st_numbers.proc_null ? "MPI_PROC_NULL in an intracommunicator"
+                                                : "a negative number");
+    find(facts, number, ST_ARGUMENT_ROOT, message,
+         "roots are ranks of the communicator, the same in all of them");
+}
+
+static void check_tag(struct st_facts *facts, int number, enum st_role role)
+{
+    int64_t tag = (int64_t)facts->values[number];
+    if (tag >= 0 && tag <= st_numbers.tag_ub)
+        return;
+    if (tag == st_numbers.any_tag && role == ST_ROLE_ANYTAG)
+        return;
+    find(facts, number, ST_ARGUMENT_TAG,
+         tag == st_numbers.any_tag ? "passes MPI_ANY_TAG to a call that sends"
+         : tag < 0                 ? "passes a negative tag"
+                                   : "passes a tag above MPI_TAG_UB",
+         "tags are 0 to the value of the attribute MPI_TAG_UB; only a receive may take any");
+}
+
+static void check_length(struct st_facts *facts, int number)
+{
+    if ((int64_t)facts->values[number] < 0)
+        find(facts, number, ST_ARGUMENT_COUNT, "passes a negative number of array members",
+             "is the number computed, and can it overflow?");
+}
+
+void st_check_arguments(struct st_facts *facts)
+{
+    const struct st_form *form = facts->form;
+    for (int i = 0; i < form->parameter_count; i++) {
+        enum st_role role = form->parameters[i].role;
+        switch (role) {
+        case ST_ROLE_DEST:
+        case ST_ROLE_SOURCE:
+        case ST_ROLE_TARGET:
+        case ST_ROLE_RANK:
+            check_rank(facts, i, role);
+            break;
+        case ST_ROLE_ROOT:
+            check_root(facts, i);
+            break;
+        case ST_ROLE_TAG:
+        case ST_ROLE_ANYTAG:
+            check_tag(facts, i, role);
+            break;
+        case ST_ROLE_N:
+            check_length(facts, i);
+            break;
+        default:
+            break;
+        }
+    }
+}

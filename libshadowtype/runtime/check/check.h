@@ -1,0 +1,63 @@
+/*
+ * The checker: what the program tells MPI, held against the standard, before MPI acts on it.
+ *
+ * A generated wrapper asks st_check_wanted(), hands its arguments to st_check_before(), and what
+ * came of the call to st_check_after(). Nothing here changes the call, its result or errno; where
+ * memory ends, a check is left out. Only the user's own calls are checked (caller.h).
+ */
+#ifndef ST_RUNTIME_CHECK_CHECK_H
+#define ST_RUNTIME_CHECK_CHECK_H
+
+#include <stdatomic.h>
+
+#include "runtime/check/facts.h"
+#include "runtime/check/records.h"
+
+/* A handle as a number. */
+#ifdef OPEN_MPI
+#define ST_VALUE(handle) ((uint64_t)(uintptr_t)(handle))
+#else
+#define ST_VALUE(handle)                                                                           \
+    (sizeof(handle) == 4 ? (uint64_t)(uint32_t)(uintptr_t)(handle) : (uint64_t)(uintptr_t)(handle))
+#endif
+
+/* MPI is running, and MPIPP_CHECK is not none. */
+extern atomic_bool st_check_on __attribute__((visibility("hidden")));
+/* The user's calls that came by. */
+extern _Atomic uint64_t st_check_calls __attribute__((visibility("hidden")));
+
+enum { ST_CHECKED_ROOM = 32 };
+
+/* What is known before a call and needed after it. */
+struct st_checked {
+    struct st_facts facts;
+    struct st_record_name inside[ST_CHECKED_ROOM];
+    struct st_record_name *requests; /* by member of the array: what the call may complete */
+    int64_t request_count;
+    size_t mapped;               /* bytes, where `requests` is not `inside` */
+    struct st_record_name taken; /* the record of a handle that is given back */
+    uint64_t taken_handle;
+};
+
+static inline bool st_check_wanted(const struct st_call *call)
+{
+    if (!call->record || !atomic_load_explicit(&st_check_on, memory_order_relaxed))
+        return false;
+    /* Off by a few, where threads call at the same time. */
+    uint64_t calls = atomic_load_explicit(&st_check_calls, memory_order_relaxed);
+    atomic_store_explicit(&st_check_calls, calls + 1, memory_order_relaxed);
+    return true;
+}
+
+void st_check_before(struct st_checked *checked, const struct st_form *form,
+                     const struct st_call *call, const uint64_t *values);
+void st_check_after(struct st_checked *checked, bool succeeded);
+
+/* MPI was initialized; `world`: there is an MPI_COMM_WORLD. */
+void st_check_begins(bool world);
+/* MPI_Finalize has returned. */
+void st_check_ended(void);
+/* MPI_Abort is called. */
+void st_check_aborts(void);
+
+#endif

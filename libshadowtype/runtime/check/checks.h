@@ -1,0 +1,48 @@
+/*
+ * The checks, a group a file. Each looks at a call before MPI does it; some see its end, too.
+ */
+#ifndef ST_RUNTIME_CHECK_CHECKS_H
+#define ST_RUNTIME_CHECK_CHECKS_H
+
+#include "runtime/check/check.h"
+
+/* arguments.c: communicators first, as the rest needs to know their sizes; ranks, tags, roots,
+ * lengths of arrays. */
+void st_check_comms(struct st_facts *facts);
+void st_check_arguments(struct st_facts *facts);
+
+/* parts.c: counts, buffers, the types that go with them. */
+void st_check_parts(struct st_facts *facts);
+
+/* types.c */
+enum st_type_use {
+    ST_USE_ANY,      /* committed or not */
+    ST_USE_TRANSFER, /* must be committed */
+};
+/* The handle of parameter `number` (or of one of its members). False: something was found. */
+bool st_check_type(struct st_facts *facts, int number, uint64_t type, enum st_type_use use);
+void st_check_types(struct st_facts *facts);       /* sizes, extents and the like; commit, free */
+void st_check_constructor(struct st_facts *facts); /* constructor.c */
+void st_check_view(struct st_facts *facts);        /* view.c */
+
+/* ops.c */
+void st_check_op(struct st_facts *facts);
+
+/* requests.c */
+void st_check_requests(struct st_checked *checked);
+void st_check_requests_after(struct st_checked *checked, bool succeeded);
+void st_check_requests_at_end(void);
+
+/* handles.c */
+void st_check_handles(struct st_checked *checked);
+void st_check_handles_after(struct st_checked *checked, bool succeeded);
+void st_check_handles_at_end(void);
+void st_handles_begin(bool world);
+/* The facts of a communicator that is in use; false: not known. */
+bool st_comm_facts(uint64_t comm, struct st_comm_facts *facts);
+bool st_win_facts(uint64_t win, struct st_comm_facts *facts);
+
+/* types.c */
+void st_check_types_at_end(void);
+
+#endif

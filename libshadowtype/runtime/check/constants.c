@@ -1,0 +1,218 @@
+#define _GNU_SOURCE
+#include "runtime/check/constants.h"
+
+#include <dlfcn.h>
+#include <string.h>
+
+#include "runtime/mpi_side.h"
+
+enum { MOST_CONSTANTS = 128 };
+static uint64_t handles[MOST_CONSTANTS];
+struct st_numbers st_numbers;
+
+/* As in predefined.c: the program's own copy of an object comes first. */
+static uint64_t handle_of(const struct st_constant *constant)
+{
+    if (!constant->symbol)
+        return constant->handle;
+    void *object = dlsym(RTLD_DEFAULT, constant->symbol);
+    return st_address(object ? object : st_mpi_function(constant->symbol));
+}
+
+static uint64_t named(const char *name)
+{
+    for (int i = 0; st_constants[i].name && i < MOST_CONSTANTS; i++)
+        if (strcmp(st_constants[i].name, name) == 0)
+            return handles[i];
+    return 0;
+}
+
+static int64_t read_tag_ub(void)
+{
+    typedef int ask(MPI_Comm, int, void *, int *);
+    ask *get = (ask *)st_mpi_function("PMPI_Comm_get_attr");
+    void *value = NULL;
+    int found = 0;
+    uint64_t world = st_numbers.comm_world;
+    MPI_Comm comm;
+    memcpy(&comm, &world, sizeof comm);
+    if (!get || get(comm, MPI_TAG_UB, &value, &found) != MPI_SUCCESS || !found || !value)
+        return INT32_MAX;
+    return *(int *)value;
+}
+
+void st_constants_read(bool world)
+{
+    for (int i = 0; st_constants[i].name && i < MOST_CONSTANTS; i++)
+        handles[i] = handle_of(&st_constants[i]);
+    struct st_numbers *n = &st_numbers;
+    n->proc_null = MPI_PROC_NULL;
+    n->any_source = MPI_ANY_SOURCE;
+    n->root = MPI_ROOT;
+    n->any_tag = MPI_ANY_TAG;
+    n->undefined = MPI_UNDEFINED;
+    n->order_c = MPI_ORDER_C;
+    n->order_fortran = MPI_ORDER_FORTRAN;
+    n->block = MPI_DISTRIBUTE_BLOCK;
+    n->cyclic = MPI_DISTRIBUTE_CYCLIC;
+    n->none = MPI_DISTRIBUTE_NONE;
+    n->default_arg = MPI_DISTRIBUTE_DFLT_DARG;
+    n->keyval_invalid = MPI_KEYVAL_INVALID;
+    n->in_place = (uint64_t)(uintptr_t)MPI_IN_PLACE;
+    n->comm_null = named("MPI_COMM_NULL");
+    n->comm_world = named("MPI_COMM_WORLD");
+    n->comm_self = named("MPI_COMM_SELF");
+    n->request_null = named("MPI_REQUEST_NULL");
+    n->message_no_proc = named("MPI_MESSAGE_NO_PROC");
+    n->op_null = named("MPI_OP_NULL");
+    n->op_no_op = named("MPI_NO_OP");
+    const struct st_predefined *null = &st_predefined[0];
+    void *object = null->symbol ? dlsym(RTLD_DEFAULT, null->symbol) : NULL;
+    n->datatype_null = !null->symbol ? null->handle
+                       : object      ? st_address(object)
+                                     : st_address(st_mpi_function(null->symbol));
+    n->tag_ub = world ? read_tag_ub() : INT32_MAX;
+}
+
+const char *st_constant_name(enum st_kind kind, uint64_t handle)
+{
+    for (int i = 0; st_constants[i].name && i < MOST_CONSTANTS; i++)
+        if (st_constants[i].kind == kind && handles[i] == handle && handle)
+            return st_constants[i].name;
+    return NULL;
+}
+
+bool st_is_null_handle(enum st_kind kind, uint64_t handle)
+{
+    if (kind == ST_KIND_KEYVAL)
+        return (int64_t)(int32_t)handle == st_numbers.keyval_invalid;
+    const char *name = st_constant_name(kind, handle);
+    size_t length = name ? strlen(name) : 0;
+    return !handle || (length > 5 && strcmp(name + length - 5, "_NULL") == 0);
+}
+
+/* --- questions ---------------------------------------------------------------------------- */
+
+static MPI_Comm comm_of(uint64_t handle)
+{
+    MPI_Comm comm;
+    memcpy(&comm, &handle, sizeof comm);
+    return comm;
+}
+
+static void *question(_Atomic(void *) *slot, const char *name)
+{
+    void *found = atomic_load_explicit(slot, memory_order_acquire);
+    if (!found) {
+        found = st_mpi_function(name);
+        atomic_store_explicit(slot, found, memory_order_release);
+    }
+    return found;
+}
+
+bool st_ask_comm(uint64_t handle, struct st_comm_facts *facts)
+{
+    typedef int ask(MPI_Comm, int *);
+    static _Atomic(void *) slots[4];
+    ask *inter = (ask *)question(&slots[0], "PMPI_Comm_test_inter");
+    ask *rank = (ask *)question(&slots[1], "PMPI_Comm_rank");
+    ask *size = (ask *)question(&slots[2], "PMPI_Comm_size");
+    ask *remote = (ask *)question(&slots[3], "PMPI_Comm_remote_size");
+    MPI_Comm comm = comm_of(handle);
+    int is_inter = 0, me = 0, ranks = 0;
+    if (!inter || !rank || !size || !remote || inter(comm, &is_inter) != MPI_SUCCESS ||
+        rank(comm, &me) != MPI_SUCCESS || (is_inter ? remote : size)(comm, &ranks) != MPI_SUCCESS)
+        return false;
+    *facts = (struct st_comm_facts){.size = ranks, .rank = me, .inter = is_inter != 0};
+    return true;
+}
+
+int64_t st_ask_neighbours(uint64_t handle, bool out)
+{
+    typedef int ask(MPI_Comm, int *);
+    typedef int ask_rank(MPI_Comm, int, int *);
+    typedef int ask_three(MPI_Comm, int *, int *, int *);
+    static _Atomic(void *) slots[4];
+    ask *test = (ask *)question(&slots[0], "PMPI_Topo_test");
+    ask *cartdim = (ask *)question(&slots[1], "PMPI_Cartdim_get");
+    ask_rank *graph = (ask_rank *)question(&slots[2], "PMPI_Graph_neighbors_count");
+    ask_three *dist = (ask_three *)question(&slots[3], "PMPI_Dist_graph_neighbors_count");
+    MPI_Comm comm = comm_of(handle);
+    struct st_comm_facts facts;
+    int topology = MPI_UNDEFINED, count = 0, other = 0, weighted = 0;
+    if (!test || !cartdim || !graph || !dist || test(comm, &topology) != MPI_SUCCESS)
+        return -1;
+    if (topology == MPI_CART)
+        return cartdim(comm, &count) == MPI_SUCCESS ? 2 * (int64_t)count : -1;
+    if (topology == MPI_GRAPH)
+        return st_ask_comm(handle, &facts) && graph(comm, facts.rank, &count) == MPI_SUCCESS ? count
+                                                                                             : -1;
+    if (topology == MPI_DIST_GRAPH)
+        return dist(comm, &count, &other, &weighted) == MPI_SUCCESS ? (out ? other : count) : -1;
+    return -1;
+}
+
+bool st_ask_true_extent(uint64_t type, int64_t *lb, int64_t *extent)
+{
+    struct st_measures measures;
+    st_query_measures(st_datatype(type), &measures);
+    *lb = measures.true_lb;
+    *extent = measures.true_extent;
+    return measures.true_extent >= 0;
+}
+
+bool st_ask_extent(uint64_t type, int64_t *lb, int64_t *extent)
+{
+    st_query_extent(st_datatype(type), lb, extent);
+    return *extent != ST_EXTENT_UNKNOWN;
+}
+
+int64_t st_ask_size(uint64_t type)
+{
+    struct st_measures measures;
+    st_query_measures(st_datatype(type), &measures);
+    return measures.size;
+}
+
+/* --- the end ------------------------------------------------------------------------------ */
+
+static void (*at_end)(void);
+
+/* No copy of MPI_COMM_SELF gets it. */
+static int not_copied(MPI_Comm comm, int keyval, void *state, void *value, void *copy, int *flag)
+{
+    (void)comm;
+    (void)keyval;
+    (void)state;
+    (void)value;
+    (void)copy;
+    *flag = 0;
+    return MPI_SUCCESS;
+}
+
+static int deleted(MPI_Comm comm, int keyval, void *value, void *state)
+{
+    (void)comm;
+    (void)keyval;
+    (void)value;
+    (void)state;
+    at_end();
+    return MPI_SUCCESS;
+}
+
+void st_constants_at_end(void (*ends)(void))
+{
+    typedef int create_t(MPI_Comm_copy_attr_function *, MPI_Comm_delete_attr_function *, int *,
+                         void *);
+    typedef int set_t(MPI_Comm, int, void *);
+    typedef int free_t(int *);
+    create_t *create = (create_t *)st_mpi_function("PMPI_Comm_create_keyval");
+    set_t *set = (set_t *)st_mpi_function("PMPI_Comm_set_attr");
+    free_t *give_back = (free_t *)st_mpi_function("PMPI_Comm_free_keyval");
+    int keyval;
+    if (!create || !set || !give_back || create(not_copied, deleted, &keyval, NULL) != MPI_SUCCESS)
+        return;
+    at_end = ends;
+    set(comm_of(st_numbers.comm_self), keyval, NULL);
+    give_back(&keyval); /* lives as long as the attribute */
+}

@@ -1,0 +1,50 @@
+/*
+ * The predefined handles and the numbers with a meaning of the MPI library that is loaded.
+ */
+#ifndef ST_RUNTIME_CHECK_CONSTANTS_H
+#define ST_RUNTIME_CHECK_CONSTANTS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "runtime/check/facts.h"
+
+/* Written by the generator. */
+struct st_constant {
+    const char *name;   /* MPI_COMM_WORLD; NULL ends the list */
+    const char *symbol; /* where the handle is the address of an object; else NULL */
+    uint64_t handle;
+    uint8_t kind; /* enum st_kind */
+};
+extern const struct st_constant st_constants[] __attribute__((visibility("hidden")));
+
+struct st_numbers {
+    int64_t proc_null, any_source, root, any_tag, undefined;
+    int64_t tag_ub; /* of MPI_COMM_WORLD */
+    int64_t order_c, order_fortran, block, cyclic, none, default_arg, keyval_invalid;
+    uint64_t in_place; /* address */
+    uint64_t datatype_null, comm_null, comm_world, comm_self, request_null, message_no_proc,
+        op_null, op_no_op;
+};
+extern struct st_numbers st_numbers __attribute__((visibility("hidden")));
+
+/* Finds all of them; MPI is initialized. Without a world MPI is not asked for its limits. */
+void st_constants_read(bool world);
+
+/* The name of a predefined handle; NULL: it is none. */
+const char *st_constant_name(enum st_kind kind, uint64_t handle);
+
+/* Whether the number is a handle of this sort that stands for nothing: MPI_COMM_NULL. */
+bool st_is_null_handle(enum st_kind kind, uint64_t handle);
+
+/* What the checks ask MPI, past all wrappers. False: it gave no answer. */
+bool st_ask_comm(uint64_t comm, struct st_comm_facts *facts);
+int64_t st_ask_neighbours(uint64_t comm, bool out); /* -1: no topology */
+bool st_ask_true_extent(uint64_t type, int64_t *lb, int64_t *extent);
+bool st_ask_extent(uint64_t type, int64_t *lb, int64_t *extent);
+int64_t st_ask_size(uint64_t type); /* -1: not known */
+
+/* Has `ends` called when MPI_Finalize has deleted what the program attached to MPI_COMM_SELF. */
+void st_constants_at_end(void (*ends)(void));
+
+#endif

@@ -1,0 +1,223 @@
+#include "runtime/check/decoded.h"
+
+#include <string.h>
+
+#include "report/writer.h"
+#include "runtime/arena.h"
+#include "runtime/check/constants.h"
+#include "runtime/check/types.h"
+#include "runtime/lock.h"
+
+/* A writer into what is left of the text; finish() makes it a string of its own. */
+static struct st_writer start(struct st_decoded *decoded)
+{
+    return (struct st_writer){.bytes = decoded->text + decoded->used,
+                              .room = ST_MOST_DECODED - decoded->used - 1};
+}
+
+static const char *finish(struct st_decoded *decoded, const struct st_writer *writer)
+{
+    size_t length = writer->length < writer->room ? writer->length : writer->room;
+    writer->bytes[length] = 0;
+    decoded->used += length + 1;
+    if (decoded->used > ST_MOST_DECODED - 2)
+        decoded->used = ST_MOST_DECODED - 2;
+    return writer->bytes;
+}
+
+/* The name of a node: a basic type's, or a set one. */
+static bool put_name(struct st_writer *writer, const struct st_node *node)
+{
+    const struct st_block *block = st_pointer(node->name);
+    if (!block)
+        return false;
+    st_put_bytes(writer, (const char *)(block + 1), (size_t)block->bytes);
+    return true;
+}
+
+static void put_handle(struct st_writer *writer, enum st_kind kind, uint64_t handle)
+{
+    const char *name = kind == ST_KIND_NONE ? NULL : st_constant_name(kind, handle);
+    if (kind == ST_KIND_TYPE) {
+        struct st_meaning state;
+        bool locked = st_lock();
+        st_type_meaning(handle, &state);
+        bool named = state.node && put_name(writer, state.node);
+        st_unlock(locked);
+        if (named)
+            return;
+    }
+    if (name)
+        st_put(writer, name);
+    else
+        st_put_hex(writer, handle);
+}
+
+static const char *rank_name(int64_t value, enum st_role role)
+{
+    if (value == st_numbers.proc_null)
+        return "MPI_PROC_NULL";
+    if (role == ST_ROLE_SOURCE && value == st_numbers.any_source)
+        return "MPI_ANY_SOURCE";
+    return role == ST_ROLE_ROOT && value == st_numbers.root ? "MPI_ROOT" : NULL;
+}
+
+static void put_number(struct st_writer *writer, int64_t value, enum st_role role)
+{
+    const char *name = NULL;
+    if (role == ST_ROLE_DEST || role == ST_ROLE_SOURCE || role == ST_ROLE_TARGET ||
+        role == ST_ROLE_ROOT)
+        name = rank_name(value, role);
+    else if (role == ST_ROLE_ANYTAG && value == st_numbers.any_tag)
+        name = "MPI_ANY_TAG";
+    if (name)
+        st_put(writer, name);
+    else
+        st_put_number(writer, value);
+}
+
+/* Whether a pointer is to one handle that the program filled in. */
+static bool shows_handle(enum st_role role)
+{
+    return role == ST_ROLE_TAKES || role == ST_ROLE_COMMIT || role == ST_ROLE_DONE ||
+           role == ST_ROLE_START || role == ST_ROLE_CANCEL || role == ST_ROLE_RELEASE;
+}
+
+static void put_value(struct st_writer *writer, const struct st_parameter *parameter,
+                      uint64_t value)
+{
+    if (!parameter->pointer && parameter->kind != ST_KIND_NONE) {
+        put_handle(writer, parameter->kind, value);
+    } else if (!parameter->pointer) {
+        put_number(writer, (int64_t)value, parameter->role);
+    } else if (value == st_numbers.in_place && parameter->width == 0) {
+        st_put(writer, "MPI_IN_PLACE");
+    } else if (!value) {
+        st_put(writer, "NULL");
+    } else if (shows_handle(parameter->role)) {
+        uint64_t handle = parameter->width == 4 ? *(const uint32_t *)st_pointer(value)
+                                                : *(const uint64_t *)st_pointer(value);
+        put_handle(writer, parameter->kind, handle);
+    } else {
+        st_put_hex(writer, value);
+    }
+}
+
+static void decode_arguments(struct st_decoded *decoded, const struct st_facts *facts)
+{
+    const struct st_form *form = facts->form;
+    for (int i = 0; i < form->parameter_count && i < ST_MOST_ARGUMENTS; i++) {
+        struct st_writer writer = start(decoded);
+        put_value(&writer, &form->parameters[i], facts->values[i]);
+        decoded->arguments[decoded->argument_count++] = (struct st_argument){
+            .name = form->parameters[i].name, .value = finish(decoded, &writer)};
+    }
+}
+
+/* --- the type ------------------------------------------------------------------------------ */
+
+static const char *const combiner_names[ST_COMBINER_END] = {
+    [ST_NAMED] = "NAMED",
+    [ST_DUP] = "DUP",
+    [ST_CONTIGUOUS] = "CONTIGUOUS",
+    [ST_VECTOR] = "VECTOR",
+    [ST_HVECTOR] = "HVECTOR",
+    [ST_INDEXED] = "INDEXED",
+    [ST_HINDEXED] = "HINDEXED",
+    [ST_INDEXED_BLOCK] = "INDEXED_BLOCK",
+    [ST_HINDEXED_BLOCK] = "HINDEXED_BLOCK",
+    [ST_STRUCT] = "STRUCT",
+    [ST_SUBARRAY] = "SUBARRAY",
+    [ST_DARRAY] = "DARRAY",
+    [ST_RESIZED] = "RESIZED",
+    [ST_F90_REAL] = "F90_REAL",
+    [ST_F90_COMPLEX] = "F90_COMPLEX",
+    [ST_F90_INTEGER] = "F90_INTEGER",
+    [ST_OPAQUE] = "OPAQUE",
+};
+
+/* The names of args, by combiner; those with arrays end in "...". */
+static const char *const argument_names[ST_COMBINER_END][3] = {
+    [ST_CONTIGUOUS] = {"count"},
+    [ST_VECTOR] = {"count", "blocklength", "stride"},
+    [ST_HVECTOR] = {"count", "blocklength", "stride_bytes"},
+    [ST_INDEXED] = {"count"},
+    [ST_HINDEXED] = {"count"},
+    [ST_INDEXED_BLOCK] = {"count", "blocklength"},
+    [ST_HINDEXED_BLOCK] = {"count", "blocklength"},
+    [ST_STRUCT] = {"count"},
+    [ST_SUBARRAY] = {"ndims"},
+    [ST_DARRAY] = {"size", "rank", "ndims"},
+    [ST_RESIZED] = {"lb", "extent"},
+};
+
+static void put_base(struct st_writer *writer, const struct st_node *node)
+{
+    const struct st_node *base = st_node_at(node->base);
+    st_put(writer, ", type = ");
+    if (base->combiner == ST_NAMED || base->name) {
+        st_put(writer, "\"");
+        put_name(writer, base);
+        st_put(writer, "\"");
+    } else {
+        st_put(writer, "{kind = ");
+        st_put(writer, combiner_names[base->combiner]);
+        st_put(writer, ", ...}");
+    }
+}
+
+static void put_type(struct st_writer *writer, const struct st_node *node)
+{
+    st_put(writer, "{kind = ");
+    st_put(writer, combiner_names[node->combiner]);
+    for (int i = 0; i < 3 && argument_names[node->combiner][i]; i++) {
+        st_put(writer, ", ");
+        st_put(writer, argument_names[node->combiner][i]);
+        st_put(writer, " = ");
+        st_put_number(writer, node->args[i]);
+    }
+    if (node->block)
+        st_put(writer, ", ...");
+    if (node->base != ST_NO_NODE)
+        put_base(writer, node);
+    st_put(writer, "}");
+}
+
+static void decode_type(struct st_decoded *decoded, uint64_t handle, const struct st_node *node,
+                        struct st_places *places)
+{
+    struct st_reported_type *type = &decoded->types[decoded->type_count++];
+    struct st_writer writer = start(decoded);
+    *type = (struct st_reported_type){0};
+    st_put_hex(&writer, handle);
+    type->handle = finish(decoded, &writer);
+    if (node->name) {
+        writer = start(decoded);
+        put_name(&writer, node);
+        type->name = finish(decoded, &writer);
+    }
+    writer = start(decoded);
+    put_type(&writer, node);
+    type->text = finish(decoded, &writer);
+    type->created = st_places_of_site(places, node->created);
+    type->committed = st_places_of_site(places, node->committed);
+    type->freed = st_places_of_site(places, node->freed);
+}
+
+void st_decode(struct st_decoded *decoded, const struct st_facts *facts,
+               const struct st_found *found, struct st_places *places)
+{
+    decoded->argument_count = decoded->type_count = decoded->used = 0;
+    if (facts)
+        decode_arguments(decoded, facts);
+    bool locked = st_lock();
+    const struct st_node *node = found->has_node ? st_node_at(found->type_node) : NULL;
+    if (!node && found->type) {
+        struct st_meaning state;
+        st_type_meaning(found->type, &state);
+        node = state.node;
+    }
+    if (node && node->serial && node->combiner != ST_NAMED)
+        decode_type(decoded, node->handle, node, places);
+    st_unlock(locked);
+}

@@ -1,0 +1,174 @@
+/*
+ * What a wrapper hands to the checks: which function it is (a form, written by the generator from
+ * calls.table) and the call's arguments as 64-bit numbers.
+ */
+#ifndef ST_RUNTIME_CHECK_FACTS_H
+#define ST_RUNTIME_CHECK_FACTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "runtime/function.h"
+
+/* The sorts of handles. */
+enum st_kind {
+    ST_KIND_NONE,
+    ST_KIND_TYPE,
+    ST_KIND_REQUEST,
+    ST_KIND_COMM,
+    ST_KIND_GROUP,
+    ST_KIND_OP,
+    ST_KIND_WIN,
+    ST_KIND_FILE,
+    ST_KIND_INFO,
+    ST_KIND_ERRHANDLER,
+    ST_KIND_KEYVAL,
+    ST_KIND_MESSAGE
+};
+
+/* What a parameter is: the words of calls.table, explained there. */
+enum st_role {
+    ST_ROLE_NONE,
+    ST_ROLE_READ,
+    ST_ROLE_WRITE,
+    ST_ROLE_BCAST,
+    ST_ROLE_SWAP,
+    ST_ROLE_THERE,
+    ST_ROLE_COUNT,
+    ST_ROLE_COUNTS,
+    ST_ROLE_DISPLS,
+    ST_ROLE_TYPE,
+    ST_ROLE_TYPES,
+    ST_ROLE_DEST,
+    ST_ROLE_SOURCE,
+    ST_ROLE_TARGET,
+    ST_ROLE_ROOT,
+    ST_ROLE_RANK,
+    ST_ROLE_TAG,
+    ST_ROLE_ANYTAG,
+    ST_ROLE_COMM,
+    ST_ROLE_INTRA,
+    ST_ROLE_INTER,
+    ST_ROLE_OP,
+    ST_ROLE_ACCUMULATE,
+    ST_ROLE_WIN,
+    ST_ROLE_FILE,
+    ST_ROLE_N,
+    ST_ROLE_NEW_REQUEST,
+    ST_ROLE_NEW_PERSISTENT,
+    ST_ROLE_FLAG,
+    ST_ROLE_INDEX,
+    ST_ROLE_OUTCOUNT,
+    ST_ROLE_INDICES,
+    ST_ROLE_DONE,
+    ST_ROLE_DONES,
+    ST_ROLE_START,
+    ST_ROLE_STARTS,
+    ST_ROLE_CANCEL,
+    ST_ROLE_RELEASE,
+    ST_ROLE_ASK,
+    ST_ROLE_PREADY,
+    ST_ROLE_MESSAGE,
+    ST_ROLE_TYPED,
+    ST_ROLE_TYPEDS,
+    ST_ROLE_SIZE,
+    ST_ROLE_SIZES,
+    ST_ROLE_ARRAY,
+    ST_ROLE_NDIMS,
+    ST_ROLE_EXTENTS,
+    ST_ROLE_SUBSIZES,
+    ST_ROLE_STARTS_AT,
+    ST_ROLE_ORDER,
+    ST_ROLE_PROCS,
+    ST_ROLE_ME,
+    ST_ROLE_DIMS,
+    ST_ROLE_DISTRIBS,
+    ST_ROLE_DARGS,
+    ST_ROLE_GRID,
+    ST_ROLE_BASE,
+    ST_ROLE_BASES,
+    ST_ROLE_COMMIT,
+    ST_ROLE_VIEW,
+    ST_ROLE_LATER,
+    ST_ROLE_GIVES, /* a handle of parameter.kind, out */
+    ST_ROLE_TAKES, /* back */
+    ST_ROLE_SHOWS  /* out, and nobody's to free */
+};
+
+struct st_parameter {
+    const char *name;
+    uint8_t role; /* enum st_role */
+    uint8_t kind; /* enum st_kind: of the handle that it is, or points to */
+    bool pointer;
+    uint8_t width; /* bytes of the number or handle that it is, or of each that it points to */
+};
+
+enum st_access { ST_READ = 1, ST_WRITE = 2, ST_BCAST = 4 };
+enum st_when { ST_ALWAYS, ST_AT_ROOT, ST_AT_LEAF, ST_AT_MEMBER };
+enum st_in_place { ST_NEVER, ST_EVERYWHERE, ST_AT_THE_ROOT };
+
+/* A buffer with its count and type: numbers of parameters, -1: none. */
+struct st_part {
+    int8_t buffer; /* -1: at the target of a one-sided call */
+    int8_t count;  /* -1: one element */
+    int8_t displs;
+    int8_t type;
+    int8_t peer;      /* the rank, or message, that it goes to or comes from */
+    uint8_t access;   /* enum st_access; 0: at the target */
+    uint8_t when;     /* enum st_when: where it is significant */
+    uint8_t in_place; /* enum st_in_place: where it may be MPI_IN_PLACE */
+    bool counts;      /* an array, a member for each rank or neighbour */
+    bool types;
+};
+
+struct st_form {
+    const char *name; /* MPI_Send */
+    const struct st_parameter *parameters;
+    const struct st_part *parts;
+    uint8_t parameter_count;
+    uint8_t part_count;
+    int8_t comm, win, root, op, n; /* numbers of parameters, -1: none */
+    bool neighbours;               /* arrays have a member for each neighbour */
+    bool is_constructor;           /* of a datatype */
+    bool is_view;                  /* MPI_File_set_view */
+};
+
+/* What is known of a communicator. */
+struct st_comm_facts {
+    int32_t size; /* of the other group in an intercommunicator */
+    int32_t rank;
+    bool inter;
+};
+
+/* One call while it is checked. */
+struct st_facts {
+    const struct st_form *form;
+    const struct st_call *call;
+    const uint64_t *values; /* by parameter; numbers sign-extended, handles zero-extended */
+    bool has_comm;          /* comm, of the communicator's (or window's) size, is known */
+    struct st_comm_facts comm;
+    uint32_t found; /* by parameter: something was found there, the rest is not looked at */
+};
+
+/* Member `index` of the array that parameter `number` points to. */
+static inline int64_t st_number_at(const struct st_facts *facts, int number, int64_t index)
+{
+    const void *array = (const void *)(uintptr_t)facts->values[number];
+    return facts->form->parameters[number].width == 4 ? ((const int32_t *)array)[index]
+                                                      : ((const int64_t *)array)[index];
+}
+
+static inline uint64_t st_handle_at(const struct st_facts *facts, int number, int64_t index)
+{
+    const void *array = (const void *)(uintptr_t)facts->values[number];
+    return facts->form->parameters[number].width == 4 ? ((const uint32_t *)array)[index]
+                                                      : ((const uint64_t *)array)[index];
+}
+
+static inline bool st_found_at(const struct st_facts *facts, int number)
+{
+    return facts->found >> number & 1;
+}
+
+#endif

@@ -1,0 +1,263 @@
+#define _GNU_SOURCE
+#include "runtime/check/finding.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "report/report.h"
+#include "report/sink.h"
+#include "runtime/check/check.h"
+#include "runtime/check/decoded.h"
+#include "runtime/check/frames.h"
+#include "runtime/change.h"
+#include "runtime/publish.h"
+#include "runtime/root.h"
+#include "runtime/sites.h"
+
+/* What was found so far: a check, where, at which parameter. */
+struct known {
+    struct st_report *report; /* NULL: one too many of its id */
+    int64_t count;
+    uint32_t site;
+    uint8_t check;
+    int8_t parameter;
+    bool used;
+};
+
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static struct known *table;
+static uint32_t log2_slots, entries;
+static int64_t reports_of[ST_CHECK_COUNT];
+static int64_t most_reports = INT64_MAX;
+static int64_t numbers;
+static struct st_report *last_report;
+
+static struct st_sink sink;
+static bool dropped;
+static char line[ST_FINDING_ROOM], text[ST_FINDING_ROOM];
+
+void mpipp_error(const char *json);
+
+/* A place for `break mpipp_error`. */
+__attribute__((visibility("default"), noinline)) void mpipp_error(const char *json)
+{
+    __asm__ volatile("" : : "r"(json) : "memory");
+}
+
+/* --- known findings ------------------------------------------------------------------------ */
+
+static struct known *probe(enum st_check check, uint32_t site, int parameter)
+{
+    uint64_t hash = ((uint64_t)site << 16) + ((uint64_t)check << 8) + (uint8_t)parameter;
+    uint32_t mask = (1u << log2_slots) - 1;
+    uint32_t at = (uint32_t)(hash * UINT64_C(0x9E3779B97F4A7C15) >> (64 - log2_slots));
+    while (table[at].used &&
+           (table[at].check != check || table[at].site != site || table[at].parameter != parameter))
+        at = (at + 1) & mask;
+    return &table[at];
+}
+
+static bool make_room(void)
+{
+    if (table && entries < 1u << (log2_slots - 1))
+        return true;
+    struct known *old = table;
+    uint32_t log2_old = log2_slots;
+    uint32_t log2_new = old ? log2_old + 1 : 8;
+    struct known *larger = st_map(sizeof(struct known) << log2_new);
+    if (!larger)
+        return false;
+    table = larger;
+    log2_slots = log2_new;
+    for (uint32_t i = 0; old && i < 1u << log2_old; i++)
+        if (old[i].used)
+            *probe(old[i].check, old[i].site, old[i].parameter) = old[i];
+    if (old)
+        st_unmap(old, sizeof(struct known) << log2_old);
+    return true;
+}
+
+/* The entry to be reported; NULL: it is known already, or there is no memory. */
+static struct known *new_known(const struct st_found *found, uint32_t site, int64_t count)
+{
+    if (!make_room())
+        return NULL;
+    struct known *known = probe(found->check, site, found->parameter);
+    known->count += count;
+    if (known->used) {
+        if (known->report) {
+            bool locked = st_change_begin();
+            st_publish64(&known->report->count, (uint64_t)known->count);
+            st_change_end(locked);
+        }
+        return NULL;
+    }
+    known->used = true;
+    known->check = (uint8_t)found->check;
+    known->site = site;
+    known->parameter = (int8_t)found->parameter;
+    entries++;
+    return known;
+}
+
+/* --- out ----------------------------------------------------------------------------------- */
+
+/* For a debugger; NULL: no memory. */
+static struct st_report *keep(const char *json, size_t bytes)
+{
+    static char *room, *room_end;
+    size_t whole = (sizeof(struct st_report) + bytes + 7) / 8 * 8;
+    if ((size_t)(room_end - room) < whole) {
+        size_t chunk = ST_FINDING_ROOM * 4;
+        char *fresh = st_map(chunk);
+        if (!fresh)
+            return NULL;
+        room = fresh;
+        room_end = fresh + chunk;
+    }
+    struct st_report *report = (struct st_report *)(void *)room;
+    room += whole;
+    *report = (struct st_report){
+        .magic = ST_REPORT_MAGIC, .number = (uint32_t)numbers, .count = 1, .bytes = bytes};
+    memcpy(report + 1, json, bytes);
+    bool locked = st_change_begin();
+    st_publish64(last_report ? &last_report->next : &st_root.reports, st_address(report));
+    st_publish64(&st_root.report_count, st_root.report_count + 1);
+    st_change_end(locked);
+    last_report = report;
+    return report;
+}
+
+static void give_out(const struct st_finding *finding, struct known *known)
+{
+    size_t length = st_finding_json(finding, line, sizeof line - 1);
+    line[length] = 0;
+    known->report = keep(line, length);
+    if (!st_sink_line(&sink, line, length)) {
+        const struct st_look look = {.colour = isatty(STDERR_FILENO) == 1};
+        st_sink_text(text, st_finding_text(finding, &look, text, sizeof text));
+    }
+    mpipp_error(line);
+}
+
+/* Under the mutex. */
+static void compose(struct st_facts *facts, const struct st_found *found, const char *call,
+                    const uint64_t *frames, struct known *known)
+{
+    struct st_places places = {.used = 0};
+    struct st_decoded decoded;
+    struct st_finding finding = {
+        .check = found->check,
+        .severity = found->severity,
+        .number = ++numbers,
+        .count = known->count,
+        .rank = st_root.world_rank,
+        .process = getpid(),
+        .message = found->message,
+        .call = call,
+        .site = st_places_of(&places, frames, st_root.site_frames),
+        .advice = found->advice,
+    };
+    st_decode(&decoded, facts, found, &places);
+    finding.arguments = decoded.arguments;
+    finding.argument_count = decoded.argument_count;
+    finding.types = decoded.types;
+    finding.type_count = decoded.type_count;
+    struct st_other_call other = {.rank = st_root.world_rank, .call = found->other_call};
+    if (found->other_call) {
+        other.site = st_places_of_site(&places, found->other_site);
+        finding.others = &other;
+        finding.other_count = 1;
+    }
+    give_out(&finding, known);
+}
+
+static void report(struct st_facts *facts, const struct st_found *found, const char *call,
+                   const uint64_t *frames, uint32_t site, int64_t count)
+{
+    int saved = errno;
+    pthread_mutex_lock(&mutex);
+    struct known *known = dropped ? NULL : new_known(found, site, count);
+    if (known && reports_of[found->check]++ < most_reports)
+        compose(facts, found, call, frames, known);
+    pthread_mutex_unlock(&mutex);
+    errno = saved;
+}
+
+void st_find(struct st_facts *facts, const struct st_found *found)
+{
+    if (found->parameter >= 0) {
+        if (st_found_at(facts, found->parameter))
+            return;
+        facts->found |= UINT32_C(1) << found->parameter;
+    }
+    struct st_site site;
+    const struct st_call *call = facts->call;
+    st_site_of(call->pc, call->sp, call->caller, &site);
+    bool locked = st_lock();
+    uint32_t number = st_site_intern(site.frames);
+    st_unlock(locked);
+    report(facts, found, facts->form->name, site.frames, number, 1);
+}
+
+void st_find_at(const struct st_found *found, const char *call, uint32_t site, int64_t count)
+{
+    uint64_t frames[ST_SITE_FRAMES] = {0};
+    st_site_read(site, frames);
+    report(NULL, found, call, frames, site, count);
+}
+
+/* --- the first and the last record --------------------------------------------------------- */
+
+static void read_most(void)
+{
+    const char *most = getenv("MPIPP_MAX_REPORTS");
+    char *end;
+    long long number = most ? strtoll(most, &end, 10) : 0;
+    if (number > 0 && !*end)
+        most_reports = number;
+}
+
+void st_findings_begin(void)
+{
+    char host[256] = "", program[4096] = "";
+    gethostname(host, sizeof host - 1);
+    ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
+    program[length > 0 ? length : 0] = 0;
+    read_most();
+    st_sink_open(&sink, getenv("MPIPP_REPORTS"), host);
+    const struct st_begin begin = {.rank = st_root.world_rank,
+                                   .size = st_root.world_size,
+                                   .process = getpid(),
+                                   .host = host,
+                                   .mpi = st_root.mpi_version,
+                                   .program = program};
+    pthread_mutex_lock(&mutex);
+    st_sink_line(&sink, line, st_begin_json(&begin, line, sizeof line));
+    pthread_mutex_unlock(&mutex);
+}
+
+void st_findings_end(bool whole)
+{
+    int saved = errno;
+    pthread_mutex_lock(&mutex);
+    for (uint32_t i = 0; table && !dropped && i < 1u << log2_slots; i++)
+        if (table[i].used && table[i].report && table[i].count > 1)
+            st_sink_line(&sink, line,
+                         st_count_json(table[i].report->number, table[i].count, line, sizeof line));
+    if (!dropped && whole)
+        st_sink_line(&sink, line,
+                     st_end_json((int64_t)atomic_load(&st_check_calls), line, sizeof line));
+    dropped = true;
+    pthread_mutex_unlock(&mutex);
+    errno = saved;
+}
+
+void st_findings_drop(void)
+{
+    pthread_mutex_init(&mutex, NULL);
+    dropped = true;
+}

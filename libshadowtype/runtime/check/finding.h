@@ -1,0 +1,39 @@
+/*
+ * A finding, from a check to whoever reads it: written out at once, kept for a debugger, counted
+ * when it comes again.
+ */
+#ifndef ST_RUNTIME_CHECK_FINDING_H
+#define ST_RUNTIME_CHECK_FINDING_H
+
+#include "report/catalogue.h"
+#include "runtime/check/facts.h"
+#include "runtime/record.h"
+
+struct st_found {
+    enum st_check check;
+    enum st_severity severity; /* 0: the catalogue's */
+    int parameter;             /* -1: none of them */
+    const char *message;       /* as struct st_finding's */
+    const char *advice;
+    uint64_t type;      /* a datatype that has to do with it, as a handle; 0: none */
+    uint32_t type_node; /* or, where `has_node`, as a node */
+    bool has_node;
+    const char *other_call; /* another call that has to do with it, and its call site */
+    uint32_t other_site;
+};
+
+/* The finding in a call. Nothing, if something was found at the same parameter already. */
+void st_find(struct st_facts *facts, const struct st_found *found);
+
+/* One without a call of its own: a leak, with the call that made what leaks, at `site`. */
+void st_find_at(const struct st_found *found, const char *call, uint32_t site, int64_t count);
+
+/* Opens the sink and writes the record of the beginning. */
+void st_findings_begin(void);
+/* Writes the counts and, where the rank came to its end (MPI did not give it up), the record of it.
+ * Silent from now on. */
+void st_findings_end(bool whole);
+/* In a child after fork(): silent from now on. */
+void st_findings_drop(void);
+
+#endif

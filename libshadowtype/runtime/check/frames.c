@@ -1,0 +1,148 @@
+#define _GNU_SOURCE
+#include "runtime/check/frames.h"
+
+#include <dlfcn.h>
+#include <elf.h>
+#include <link.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "runtime/root.h"
+#include "runtime/sites.h"
+
+/* What lies at an address. */
+struct module {
+    uintptr_t address;
+    struct st_places *places;
+    struct st_frame *frame;
+    bool found;
+};
+
+/* A copy that lives as long as the report; NULL: no room, or nothing to copy. */
+static char *copy_text(struct st_places *places, const char *text, size_t length)
+{
+    if (!text || ST_MOST_PLACE_TEXT - places->text_used < length + 1)
+        return NULL;
+    char *copy = places->text + places->text_used;
+    memcpy(copy, text, length);
+    copy[length] = 0;
+    places->text_used += length + 1;
+    return copy;
+}
+
+static const char *build_id(const struct dl_phdr_info *object, struct st_places *places)
+{
+    for (int i = 0; i < object->dlpi_phnum; i++) {
+        const ElfW(Phdr) *segment = &object->dlpi_phdr[i];
+        if (segment->p_type != PT_NOTE)
+            continue;
+        const char *at = (const char *)(object->dlpi_addr + segment->p_vaddr);
+        const char *end = at + segment->p_memsz;
+        while (end - at >= (ptrdiff_t)sizeof(ElfW(Nhdr))) {
+            ElfW(Nhdr) note;
+            memcpy(&note, at, sizeof note);
+            const char *name = at + sizeof note;
+            const unsigned char *id =
+                (const unsigned char *)name + ((note.n_namesz + 3u) & ~UINT32_C(3));
+            if (note.n_type == NT_GNU_BUILD_ID && note.n_namesz == 4 && note.n_descsz <= 32 &&
+                memcmp(name, "GNU", 4) == 0) {
+                char hex[65];
+                for (uint32_t k = 0; k < note.n_descsz; k++) {
+                    hex[2 * k] = "0123456789abcdef"[id[k] >> 4];
+                    hex[2 * k + 1] = "0123456789abcdef"[id[k] & 15];
+                }
+                return copy_text(places, hex, 2u * note.n_descsz);
+            }
+            at = (const char *)id + ((note.n_descsz + 3u) & ~UINT32_C(3));
+        }
+    }
+    return NULL;
+}
+
+static int look_at_object(struct dl_phdr_info *object, size_t size, void *context)
+{
+    struct module *module = context;
+    (void)size;
+    for (int i = 0; i < object->dlpi_phnum; i++) {
+        const ElfW(Phdr) *segment = &object->dlpi_phdr[i];
+        if (segment->p_type != PT_LOAD ||
+            module->address - (object->dlpi_addr + segment->p_vaddr) >= segment->p_memsz)
+            continue;
+        char self[4096];
+        const char *path = object->dlpi_name;
+        if (!path || !path[0]) { /* the program */
+            ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
+            self[length > 0 ? length : 0] = 0;
+            path = self;
+        }
+        module->frame->module = copy_text(module->places, path, strlen(path));
+        module->frame->offset = module->address - object->dlpi_addr;
+        module->frame->build = build_id(object, module->places);
+        return 1;
+    }
+    return 0;
+}
+
+/* "/path/script.py:12\nfunction" as "/path/script.py:12 in function" */
+static const char *text_of(struct st_places *places, const struct st_block *block)
+{
+    char text[1200];
+    const char *from = (const char *)(block + 1);
+    size_t length = 0;
+    for (uint64_t i = 0; i < block->bytes && length + 5 < sizeof text; i++) {
+        if (from[i] == '\n') {
+            memcpy(text + length, " in ", 4);
+            length += 4;
+        } else {
+            text[length++] = from[i];
+        }
+    }
+    return copy_text(places, text, length);
+}
+
+static void fill_frame(struct st_places *places, struct st_frame *frame, uint64_t address)
+{
+    *frame = (struct st_frame){.is_return = true};
+    if (address & ST_SITE_TEXT) {
+        frame->text = text_of(places, st_pointer(address & ~ST_SITE_TEXT));
+        return;
+    }
+    struct module module = {.address = (uintptr_t)address - 1, .places = places, .frame = frame};
+    if (!dl_iterate_phdr(look_at_object, &module)) {
+        frame->offset = address;
+        return;
+    }
+    frame->offset++;
+    Dl_info info;
+    if (dladdr((void *)((uintptr_t)address - 1), &info) && info.dli_sname) {
+        frame->symbol = copy_text(places, info.dli_sname, strlen(info.dli_sname));
+        frame->symbol_offset = address - (uint64_t)(uintptr_t)info.dli_saddr;
+    }
+}
+
+struct st_frames st_places_of(struct st_places *places, const uint64_t *frames, size_t most)
+{
+    struct st_frames result = {.list = places->frames + places->used};
+    while (result.count < most && frames[result.count] && places->used < ST_MOST_PLACES) {
+        fill_frame(places, &places->frames[places->used++], frames[result.count]);
+        result.count++;
+    }
+    return result;
+}
+
+void st_site_read(uint32_t site, uint64_t *frames)
+{
+    if (site >= st_root.sites_used)
+        return;
+    const uint64_t *chunks = st_pointer(st_root.site_chunks);
+    const uint64_t *chunk = st_pointer(chunks[site / st_root.sites_per_chunk]);
+    memcpy(frames, chunk + (size_t)(site % st_root.sites_per_chunk) * st_root.site_frames,
+           st_root.site_frames * sizeof *frames);
+}
+
+struct st_frames st_places_of_site(struct st_places *places, uint32_t site)
+{
+    uint64_t frames[ST_SITE_FRAMES] = {0};
+    st_site_read(site, frames);
+    return st_places_of(places, frames, st_root.site_frames);
+}

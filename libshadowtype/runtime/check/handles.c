@@ -1,0 +1,237 @@
+/* Communicators, groups, operations, windows, files, infos, error handlers and keyvals: which are
+ * alive, what is known of them, and which are never given back. */
+#include <stdio.h>
+
+#include "runtime/check/checks.h"
+#include "runtime/check/constants.h"
+#include "runtime/check/finding.h"
+#include "runtime/check/quick.h"
+#include "runtime/lock.h"
+#include "runtime/sites.h"
+
+static const char *const kind_names[] = {
+    [ST_KIND_COMM] = "communicator",
+    [ST_KIND_GROUP] = "group",
+    [ST_KIND_OP] = "operation",
+    [ST_KIND_WIN] = "window",
+    [ST_KIND_FILE] = "file",
+    [ST_KIND_INFO] = "info object",
+    [ST_KIND_ERRHANDLER] = "error handler",
+    [ST_KIND_KEYVAL] = "keyval",
+};
+
+static const char *const free_names[] = {
+    [ST_KIND_COMM] = "MPI_Comm_free",
+    [ST_KIND_GROUP] = "MPI_Group_free",
+    [ST_KIND_OP] = "MPI_Op_free",
+    [ST_KIND_WIN] = "MPI_Win_free",
+    [ST_KIND_FILE] = "MPI_File_close",
+    [ST_KIND_INFO] = "MPI_Info_free",
+    [ST_KIND_ERRHANDLER] = "MPI_Errhandler_free",
+    [ST_KIND_KEYVAL] = "the keyval's MPI_..._free_keyval",
+};
+
+static bool is_predefined(enum st_kind kind, uint64_t handle)
+{
+    if (kind == ST_KIND_KEYVAL)
+        return st_is_null_handle(kind, handle);
+    return !handle || st_constant_name(kind, handle) != NULL;
+}
+
+void st_handles_begin(bool world)
+{
+    bool locked = st_lock();
+    if (world && !st_records_find(ST_KIND_COMM, st_numbers.comm_world, 0)) {
+        st_records_add(ST_KIND_COMM, st_numbers.comm_world);
+        st_records_add(ST_KIND_COMM, st_numbers.comm_self);
+    }
+    st_unlock(locked);
+}
+
+static bool known_facts(enum st_kind kind, uint64_t handle, struct st_comm_facts *facts,
+                        bool *exists)
+{
+    bool locked = st_lock();
+    const struct st_record *record = st_records_find(kind, handle, 0);
+    bool has = record && record->has_facts;
+    *exists = record != NULL;
+    if (has)
+        *facts = record->comm;
+    st_unlock(locked);
+    return has;
+}
+
+bool st_comm_facts(uint64_t comm, struct st_comm_facts *facts)
+{
+    bool exists;
+    uint32_t epoch = atomic_load(&st_quick_epoch);
+    if (!known_facts(ST_KIND_COMM, comm, facts, &exists)) {
+        if (!exists || !st_ask_comm(comm, facts))
+            return false;
+        bool locked = st_lock();
+        struct st_record *record = st_records_find(ST_KIND_COMM, comm, 0);
+        if (record) {
+            record->comm = *facts;
+            record->has_facts = true;
+        }
+        st_unlock(locked);
+    }
+    st_quick_last = (struct st_quick_comm){
+        .comm = comm, .epoch = epoch, .size = facts->size, .inter = facts->inter};
+    return true;
+}
+
+bool st_win_facts(uint64_t win, struct st_comm_facts *facts)
+{
+    bool exists;
+    return known_facts(ST_KIND_WIN, win, facts, &exists);
+}
+
+/* --- given out, taken back ------------------------------------------------------------------ */
+
+static uint64_t handle_behind(const struct st_facts *facts, int number)
+{
+    return facts->values[number] ? st_handle_at(facts, number, 0) : 0;
+}
+
+static void find_null(struct st_facts *facts, int number)
+{
+    if (facts->form->parameters[number].kind == ST_KIND_COMM)
+        st_find(facts, &(struct st_found){.check = ST_ARGUMENT_COMM,
+                                          .parameter = number,
+                                          .message = "frees MPI_COMM_NULL",
+                                          .advice = "is it freed twice, or never made?"});
+}
+
+static void check_taken(struct st_checked *checked, int number)
+{
+    struct st_facts *facts = &checked->facts;
+    enum st_kind kind = facts->form->parameters[number].kind;
+    uint64_t handle = handle_behind(facts, number);
+    if (!facts->values[number] || kind == ST_KIND_TYPE)
+        return;
+    if (kind == ST_KIND_COMM && handle == st_numbers.comm_null) {
+        find_null(facts, number);
+        return;
+    }
+    bool locked = st_lock();
+    struct st_record *record = st_records_find(kind, handle, 0);
+    uint32_t site = ST_NO_SITE;
+    bool buried = !record && kind == ST_KIND_COMM && st_records_buried(handle, &site);
+    checked->taken = st_records_name(record);
+    checked->taken_handle = handle;
+    st_unlock(locked);
+    if (kind == ST_KIND_COMM)
+        atomic_fetch_add(&st_quick_epoch, 1);
+    if (buried)
+        st_find(facts, &(struct st_found){.check = ST_ARGUMENT_COMM,
+                                          .parameter = number,
+                                          .message = "frees a communicator that was freed",
+                                          .advice = "free each communicator once",
+                                          .other_call = "MPI_Comm_free",
+                                          .other_site = site});
+}
+
+void st_check_handles(struct st_checked *checked)
+{
+    const struct st_form *form = checked->facts.form;
+    for (int i = 0; i < form->parameter_count; i++) {
+        if (form->parameters[i].role == ST_ROLE_TAKES)
+            check_taken(checked, i);
+        if (form->parameters[i].role == ST_ROLE_LATER) {
+            /* It may get the number of one that was freed. */
+            bool locked = st_lock();
+            st_records_forget_buried();
+            st_unlock(locked);
+        }
+    }
+}
+
+static uint32_t site_of(const struct st_facts *facts)
+{
+    struct st_site site;
+    st_site_of(facts->call->pc, facts->call->sp, facts->call->caller, &site);
+    bool locked = st_lock();
+    uint32_t number = st_site_intern(site.frames);
+    st_unlock(locked);
+    return number;
+}
+
+static void take_given(const struct st_facts *facts, int number)
+{
+    enum st_kind kind = facts->form->parameters[number].kind;
+    uint64_t handle = handle_behind(facts, number);
+    if (kind == ST_KIND_TYPE || is_predefined(kind, handle))
+        return;
+    uint32_t site = site_of(facts);
+    bool locked = st_lock();
+    struct st_record *record = st_records_add(kind, handle);
+    if (record) {
+        record->form = facts->form;
+        record->site = site;
+        record->shown = facts->form->parameters[number].role == ST_ROLE_SHOWS;
+        if (kind == ST_KIND_WIN && facts->has_comm) {
+            record->comm = facts->comm;
+            record->has_facts = true;
+        }
+    }
+    st_unlock(locked);
+}
+
+static void give_back(struct st_checked *checked, int number, bool succeeded)
+{
+    enum st_kind kind = checked->facts.form->parameters[number].kind;
+    if (kind == ST_KIND_TYPE || !succeeded)
+        return;
+    uint32_t site = kind == ST_KIND_COMM ? site_of(&checked->facts) : ST_NO_SITE;
+    bool locked = st_lock();
+    struct st_record *record = st_records_named(checked->taken);
+    if (record && record->form) {
+        st_records_remove(record);
+        if (kind == ST_KIND_COMM && !st_records_find(kind, checked->taken_handle, 0))
+            st_records_bury(checked->taken_handle, site);
+    }
+    st_unlock(locked);
+    if (kind == ST_KIND_COMM)
+        atomic_fetch_add(&st_quick_epoch, 1);
+}
+
+void st_check_handles_after(struct st_checked *checked, bool succeeded)
+{
+    const struct st_form *form = checked->facts.form;
+    for (int i = 0; i < form->parameter_count; i++) {
+        enum st_role role = form->parameters[i].role;
+        if (role == ST_ROLE_TAKES)
+            give_back(checked, i, succeeded);
+        else if ((role == ST_ROLE_GIVES || role == ST_ROLE_SHOWS) && succeeded)
+            take_given(&checked->facts, i);
+    }
+}
+
+void st_check_handles_at_end(void)
+{
+    uint32_t number = 0;
+    for (;;) {
+        bool locked = st_lock();
+        const struct st_record *record = st_records_walk(&number);
+        struct st_record copy = record ? *record : (struct st_record){0};
+        st_unlock(locked);
+        if (!record)
+            return;
+        if (copy.kind == ST_KIND_REQUEST || !copy.form || copy.shown)
+            continue;
+        char message[120], advice[120];
+        snprintf(message, sizeof message, "never frees a%s %s that it got",
+                 copy.kind == ST_KIND_OP || copy.kind == ST_KIND_INFO ||
+                         copy.kind == ST_KIND_ERRHANDLER
+                     ? "n"
+                     : "",
+                 kind_names[copy.kind]);
+        snprintf(advice, sizeof advice, "call %s when it is no longer needed",
+                 free_names[copy.kind]);
+        st_find_at(
+            &(struct st_found){
+                .check = ST_HANDLE_LEAK, .parameter = -1, .message = message, .advice = advice},
+            copy.form->name, copy.site, 1);
+    }
+}

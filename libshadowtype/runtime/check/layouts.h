@@ -1,0 +1,23 @@
+/*
+ * What only the algebra (core/layout) can say of a derived type: whether it names a byte twice, and
+ * at which addresses its basic elements are aligned. Asked once for a type, and remembered.
+ */
+#ifndef ST_RUNTIME_CHECK_LAYOUTS_H
+#define ST_RUNTIME_CHECK_LAYOUTS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct st_shape {
+    uint64_t serial;     /* whose: 0 for nobody's */
+    int64_t overlaps_at; /* the smallest count that names a byte twice; 0: none, or undecided */
+    /* With [0] for one element and [1] for several: aligned where address % modulus == remainder;
+     * modulus 0: nowhere, 1: not known, or everywhere. */
+    uint32_t modulus[2], remainder[2];
+    bool reversed; /* a struct whose ub is below its lb */
+};
+
+/* The shape of a live derived type; false: it cannot be said. */
+bool st_shape_of(uint64_t type, struct st_shape *shape);
+
+#endif

@@ -1,0 +1,239 @@
+/* Which predefined operation goes with which basic types: MPI-4.0, 6.9.2 and 6.9.4; for one-sided
+ * calls 12.3.4. */
+#include <stdio.h>
+#include <string.h>
+
+#include "core/basic.h"
+#include "runtime/arena.h"
+#include "runtime/check/checks.h"
+#include "runtime/check/constants.h"
+#include "runtime/check/finding.h"
+#include "runtime/check/types.h"
+#include "runtime/lock.h"
+#include "runtime/table.h"
+
+enum group {
+    C_INTEGER = 1,
+    FORTRAN_INTEGER = 2,
+    FLOATING = 4,
+    LOGICAL = 8,
+    COMPLEX = 16,
+    BYTE = 32,
+    MULTI_LANGUAGE = 64, /* MPI_AINT, MPI_OFFSET, MPI_COUNT */
+    PAIR = 128,
+    NO_GROUP = 256, /* MPI_CHAR, MPI_WCHAR, MPI_PACKED: no operation */
+    ANY_GROUP = 1023
+};
+
+#define ORDERED (C_INTEGER | FORTRAN_INTEGER | FLOATING | MULTI_LANGUAGE)
+#define BITS (C_INTEGER | FORTRAN_INTEGER | BYTE | MULTI_LANGUAGE)
+
+static const struct {
+    const char *name;
+    unsigned groups;
+} operations[] = {
+    {"MPI_MAX", ORDERED},
+    {"MPI_MIN", ORDERED},
+    {"MPI_SUM", ORDERED | COMPLEX},
+    {"MPI_PROD", ORDERED | COMPLEX},
+    {"MPI_LAND", C_INTEGER | LOGICAL},
+    {"MPI_LOR", C_INTEGER | LOGICAL},
+    {"MPI_LXOR", C_INTEGER | LOGICAL},
+    {"MPI_BAND", BITS},
+    {"MPI_BOR", BITS},
+    {"MPI_BXOR", BITS},
+    {"MPI_MAXLOC", PAIR},
+    {"MPI_MINLOC", PAIR},
+    {"MPI_REPLACE", ANY_GROUP},
+    {"MPI_NO_OP", ANY_GROUP},
+};
+
+static unsigned group_of_name(const char *name, int64_t size)
+{
+    static const char *const several[] = {"MPI_AINT", "MPI_OFFSET", "MPI_COUNT", NULL};
+    for (int i = 0; several[i]; i++)
+        if (strcmp(name, several[i]) == 0)
+            return MULTI_LANGUAGE;
+    switch (st_basic_of(name, size).class_) {
+    case ST_CLASS_SIGNED:
+    case ST_CLASS_UNSIGNED:
+        return strncmp(name, "MPI_INTEGER", 11) == 0 ? FORTRAN_INTEGER : C_INTEGER;
+    case ST_CLASS_CHAR:
+        return strstr(name, "SIGNED_CHAR") ? C_INTEGER : NO_GROUP;
+    case ST_CLASS_FLOAT:
+        return FLOATING;
+    case ST_CLASS_COMPLEX:
+        return COMPLEX;
+    case ST_CLASS_BOOL:
+    case ST_CLASS_LOGICAL:
+        return LOGICAL;
+    case ST_CLASS_BYTE:
+        return BYTE;
+    case ST_CLASS_PAIR:
+        return PAIR;
+    case ST_CLASS_RAW:
+        return ANY_GROUP; /* not the standard's: the MPI library knows */
+    default:
+        return NO_GROUP;
+    }
+}
+
+/* 0: not a basic type. */
+static unsigned group_of_node(const struct st_node *node)
+{
+    char name[64] = "";
+    const struct st_block *block = st_pointer(node->name);
+    switch (node->combiner) {
+    case ST_F90_REAL:
+        return FLOATING;
+    case ST_F90_COMPLEX:
+        return COMPLEX;
+    case ST_F90_INTEGER:
+        return FORTRAN_INTEGER;
+    case ST_OPAQUE:
+        return ANY_GROUP;
+    case ST_NAMED:
+        if (!block || block->bytes >= sizeof name)
+            return ANY_GROUP;
+        memcpy(name, block + 1, (size_t)block->bytes);
+        return group_of_name(name, node->args[1] > 0 ? node->args[1] : node->args[0]);
+    default:
+        return 0;
+    }
+}
+
+/* The only basic type below a node: its ordinal; ST_NO_NODE: there are several, or none. */
+static uint32_t only_basic(uint32_t ordinal)
+{
+    for (int depth = 0; depth < 1000 && ordinal != ST_NO_NODE; depth++) {
+        const struct st_node *node = st_node_at(ordinal);
+        if (group_of_node(node))
+            return ordinal;
+        if (node->combiner != ST_STRUCT) {
+            ordinal = node->base;
+            continue;
+        }
+        /* Members of one basic type each, all the same; what lies deeper is not asked. */
+        const struct st_block *block = st_pointer(node->block);
+        if (!block || node->args[0] <= 0)
+            return ST_NO_NODE;
+        const uint32_t *end = (const uint32_t *)((const char *)(block + 1) + block->bytes);
+        const uint32_t *types = end - node->args[0];
+        for (int64_t i = 1; i < node->args[0]; i++)
+            if (types[i] != types[0])
+                return ST_NO_NODE;
+        ordinal = types[0];
+    }
+    return ordinal;
+}
+
+static const char *allowed_text(unsigned groups)
+{
+    if (groups == (ORDERED))
+        return "it is defined for integers and floating point numbers";
+    if (groups == (ORDERED | COMPLEX))
+        return "it is defined for integers, floating point and complex numbers";
+    if (groups == (C_INTEGER | LOGICAL))
+        return "it is defined for C integers and logicals";
+    if (groups == (BITS))
+        return "it is defined for integers and MPI_BYTE";
+    return "it is defined for the pair types, as MPI_DOUBLE_INT";
+}
+
+static void find_op(struct st_facts *facts, uint64_t type, const char *message, const char *advice)
+{
+    st_find(facts, &(struct st_found){.check = ST_OP_DATATYPE,
+                                      .parameter = facts->form->op,
+                                      .message = message,
+                                      .type = type,
+                                      .advice = advice});
+}
+
+struct verdict {
+    bool derived, several;
+    unsigned group;
+    char name[64];
+};
+
+static void look_at(uint64_t type, struct verdict *verdict)
+{
+    *verdict = (struct verdict){.group = ANY_GROUP};
+    bool locked = st_lock();
+    uint32_t ordinal = st_table_find(type);
+    if (ordinal != ST_NO_NODE) {
+        const struct st_node *node = st_node_at(ordinal);
+        while (node->combiner == ST_DUP && node->base != ST_NO_NODE)
+            node = st_node_at(node->base);
+        verdict->derived = group_of_node(node) == 0;
+        uint32_t basic = only_basic(ordinal);
+        verdict->several = basic == ST_NO_NODE;
+        if (!verdict->several) {
+            const struct st_block *name = st_pointer(st_node_at(basic)->name);
+            verdict->group = group_of_node(st_node_at(basic));
+            if (name && name->bytes < sizeof verdict->name)
+                memcpy(verdict->name, name + 1, (size_t)name->bytes);
+        }
+    }
+    st_unlock(locked);
+}
+
+static void check_one(struct st_facts *facts, const char *op, unsigned groups, bool accumulate,
+                      uint64_t type)
+{
+    struct verdict verdict;
+    char message[160];
+    look_at(type, &verdict);
+    if (accumulate && verdict.several) {
+        snprintf(message, sizeof message, "accumulates with a datatype of several basic types");
+        find_op(facts, type, message,
+                "MPI-4.0, 12.3.4: all elements of an accumulate are of one basic type");
+    } else if (!accumulate && verdict.derived) {
+        snprintf(message, sizeof message, "reduces with %s and a derived datatype", op);
+        find_op(facts, type, message,
+                "predefined operations take predefined datatypes; MPI_Op_create makes one for a "
+                "derived datatype");
+    } else if (!(verdict.group & groups)) {
+        snprintf(message, sizeof message, "uses %s on %s", op, verdict.name);
+        find_op(facts, type, message, allowed_text(groups));
+    }
+}
+
+void st_check_op(struct st_facts *facts)
+{
+    const struct st_form *form = facts->form;
+    uint64_t op = facts->values[form->op];
+    bool accumulate = form->parameters[form->op].role == ST_ROLE_ACCUMULATE;
+    if (form->root >= 0 && (int64_t)facts->values[form->root] == st_numbers.proc_null)
+        return; /* an intercommunicator's rank with no part in it */
+    if (op == st_numbers.op_null || !op) {
+        find_op(facts, 0, "passes MPI_OP_NULL", "pass a predefined operation, or a created one");
+        return;
+    }
+    const char *name = st_constant_name(ST_KIND_OP, op);
+    unsigned groups = 0;
+    for (size_t i = 0; name && i < sizeof operations / sizeof *operations; i++)
+        if (strcmp(operations[i].name, name) == 0)
+            groups = operations[i].groups;
+    if (!groups)
+        return;
+    if (!accumulate && groups == ANY_GROUP) {
+        char message[100];
+        snprintf(message, sizeof message, "uses %s outside of one-sided communication", name);
+        find_op(facts, 0, message, "MPI_REPLACE and MPI_NO_OP are for MPI_Accumulate and its like");
+        return;
+    }
+    /* The part that reads, or the first: its type is the one of all in a reduction. */
+    int type = -1;
+    for (int i = 0; i < form->part_count && type < 0; i++)
+        if (form->parts[i].type >= 0)
+            type = form->parts[i].type;
+    for (int i = 0; i < form->part_count; i++)
+        if (form->parts[i].peer >= 0 &&
+            (int64_t)facts->values[form->parts[i].peer] == st_numbers.proc_null)
+            return;
+    if (type < 0 || st_found_at(facts, type))
+        return;
+    if (accumulate && strcmp(name, "MPI_NO_OP") == 0)
+        return;
+    check_one(facts, name, groups, accumulate, facts->values[type]);
+}

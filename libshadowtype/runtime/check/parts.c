@@ -1,0 +1,255 @@
+/* Buffers, counts and the datatypes that go with them. */
+#include <stdio.h>
+
+#include "runtime/arena.h"
+#include "runtime/check/checks.h"
+#include "runtime/check/constants.h"
+#include "runtime/check/finding.h"
+#include "runtime/check/layouts.h"
+#include "runtime/check/quick.h"
+#include "runtime/check/types.h"
+#include "runtime/lock.h"
+
+/* No program has memory below: a displacement from address 0 that ends up here is no address. */
+enum { LOWEST_ADDRESS = 65536 };
+
+/* Whether this rank is a root; false as well where that is not known. */
+static bool is_root(const struct st_facts *facts)
+{
+    int64_t root = (int64_t)facts->values[facts->form->root];
+    if (!facts->has_comm)
+        return false;
+    return facts->comm.inter ? root == st_numbers.root : root == facts->comm.rank;
+}
+
+/* Whether a part's arguments mean something in this rank, as its word in calls.table says. */
+static bool is_significant(const struct st_facts *facts, const struct st_part *part)
+{
+    const struct st_form *form = facts->form;
+    if (part->peer >= 0 && form->parameters[part->peer].role == ST_ROLE_MESSAGE) {
+        if (facts->values[part->peer] &&
+            st_handle_at(facts, part->peer, 0) == st_numbers.message_no_proc)
+            return false;
+    } else if (part->peer >= 0 && (int64_t)facts->values[part->peer] == st_numbers.proc_null) {
+        return false;
+    }
+    /* What MPI_NO_OP fetches needs no origin. */
+    if (form->win >= 0 && form->op >= 0 && part->access == ST_READ &&
+        facts->values[form->op] == st_numbers.op_no_op)
+        return false;
+    if (part->when == ST_ALWAYS)
+        return true;
+    if (!facts->has_comm || st_found_at(facts, form->root))
+        return false;
+    int64_t root = (int64_t)facts->values[form->root];
+    switch (part->when) {
+    case ST_AT_ROOT:
+        return is_root(facts);
+    case ST_AT_LEAF:
+        return !facts->comm.inter || root >= 0;
+    default: /* ST_AT_MEMBER */
+        return !facts->comm.inter || root != st_numbers.proc_null;
+    }
+}
+
+/* How many members the arrays of a part have; -1: not known. */
+static int64_t members_of(const struct st_facts *facts, const struct st_part *part)
+{
+    const struct st_form *form = facts->form;
+    if (!part->counts)
+        return 1;
+    if (!facts->has_comm)
+        return -1;
+    if (form->neighbours)
+        return st_ask_neighbours(facts->values[form->comm], part->access == ST_READ);
+    /* MPI_Reduce_scatter: of the own group, whose size is not that of the other one. */
+    if (facts->comm.inter && form->op >= 0)
+        return -1;
+    return facts->comm.size;
+}
+
+static int64_t count_at(const struct st_facts *facts, const struct st_part *part, int64_t member)
+{
+    if (part->count < 0)
+        return 1;
+    return part->counts ? st_number_at(facts, part->count, member)
+                        : (int64_t)facts->values[part->count];
+}
+
+static uint64_t type_at(const struct st_facts *facts, const struct st_part *part, int64_t member)
+{
+    return part->types ? st_handle_at(facts, part->type, member) : facts->values[part->type];
+}
+
+static void find_negative_count(struct st_facts *facts, const struct st_part *part)
+{
+    st_find(facts, &(struct st_found){.check = ST_ARGUMENT_COUNT,
+                                      .parameter = part->count,
+                                      .message = "passes a negative count",
+                                      .advice = "is the number computed, and can it overflow?"});
+}
+
+/* Whether `count` elements of the type from address 0 on touch memory that no program has. A type
+ * with absolute displacements does not. */
+static bool is_nowhere(uint64_t type)
+{
+    int64_t lb, extent;
+    return st_ask_true_extent(type, &lb, &extent) && extent > 0 && lb < LOWEST_ADDRESS;
+}
+
+/* In a v collective the displacements may be absolute addresses, too, times the extent. */
+static bool is_shifted(const struct st_facts *facts, const struct st_part *part, int64_t member)
+{
+    return part->displs >= 0 && facts->values[part->displs] &&
+           st_number_at(facts, part->displs, member) >= LOWEST_ADDRESS / 64;
+}
+
+static void find_null_buffer(struct st_facts *facts, const struct st_part *part, uint64_t type)
+{
+    char message[120];
+    snprintf(message, sizeof message, "passes a null pointer as '%s', with data to transfer",
+             facts->form->parameters[part->buffer].name);
+    st_find(facts,
+            &(struct st_found){
+                .check = ST_BUFFER_NULL,
+                .parameter = part->buffer,
+                .message = message,
+                .type = type,
+                .advice = "pass the address of the data; MPI_BOTTOM goes with a datatype whose "
+                          "displacements are absolute addresses"});
+}
+
+/* Whether this rank's side of the part is written. */
+static bool is_written(const struct st_facts *facts, const struct st_part *part)
+{
+    return part->access == ST_WRITE || (part->access == ST_BCAST && !is_root(facts));
+}
+
+static void find_self_overlap(struct st_facts *facts, const struct st_part *part, uint64_t type,
+                              int64_t count)
+{
+    char message[160];
+    if (count == 1)
+        snprintf(message, sizeof message, "receives into a datatype that names a byte twice");
+    else
+        snprintf(message, sizeof message,
+                 "receives into %lld or more elements of a datatype, which name a byte twice",
+                 (long long)count);
+    st_find(facts, &(struct st_found){.check = ST_DATATYPE_SELF_OVERLAP,
+                                      .parameter = part->type,
+                                      .message = message,
+                                      .type = type,
+                                      .advice = "what arrives in such a byte is left open; is a "
+                                                "stride or an extent too small?"});
+}
+
+static void find_suspicious(struct st_facts *facts, const struct st_part *part, uint64_t type,
+                            bool reversed)
+{
+    st_find(facts,
+            &(struct st_found){
+                .check = ST_DATATYPE_SUSPICIOUS,
+                .parameter = part->type,
+                .message = reversed
+                               ? "uses a struct whose upper bound is below its lower bound"
+                               : "uses a datatype whose elements are misaligned at this address",
+                .type = type,
+                .advice = reversed ? "are the operands of a subtraction of addresses switched?"
+                                   : "take displacements by offsetof or MPI_Get_address: is the "
+                                     "compiler's padding left out?"});
+}
+
+/* What the layout of `count` elements says. */
+static void check_shape(struct st_facts *facts, const struct st_part *part, uint64_t type,
+                        int64_t count)
+{
+    struct st_shape shape;
+    if (part->buffer < 0 || count <= 0 || st_quick_type(type) || !st_shape_of(type, &shape))
+        return;
+    uint64_t address = facts->values[part->buffer];
+    bool several = count > 1;
+    if (is_written(facts, part) && shape.overlaps_at && shape.overlaps_at <= count)
+        find_self_overlap(facts, part, type, shape.overlaps_at);
+    else if (shape.reversed)
+        find_suspicious(facts, part, type, true);
+    else if (part->displs < 0 && (!shape.modulus[several] ||
+                                  address % shape.modulus[several] != shape.remainder[several]))
+        find_suspicious(facts, part, type, false);
+}
+
+/* True: it is MPI_IN_PLACE, and nothing else of the part is significant. */
+static bool check_in_place(struct st_facts *facts, const struct st_part *part)
+{
+    if (part->buffer < 0 || facts->values[part->buffer] != st_numbers.in_place)
+        return false;
+    bool inter = facts->has_comm && facts->comm.inter;
+    bool unknown = facts->form->comm >= 0 && !facts->has_comm;
+    bool allowed = part->in_place == ST_EVERYWHERE    ? !inter
+                   : part->in_place == ST_AT_THE_ROOT ? !inter && (is_root(facts) || unknown)
+                                                      : false;
+    if (allowed || (unknown && part->in_place != ST_NEVER))
+        return true;
+    char message[160];
+    const char *name = facts->form->parameters[part->buffer].name;
+    if (part->in_place == ST_NEVER)
+        snprintf(message, sizeof message, "passes MPI_IN_PLACE as '%s' to %s", name,
+                 facts->form->name);
+    else if (inter)
+        snprintf(message, sizeof message, "passes MPI_IN_PLACE in an intercommunicator");
+    else
+        snprintf(message, sizeof message, "passes MPI_IN_PLACE as '%s' and is not the root", name);
+    st_find(facts, &(struct st_found){.check = ST_ARGUMENT_IN_PLACE,
+                                      .parameter = part->buffer,
+                                      .message = message,
+                                      .advice = "MPI-4.0, 6.2: MPI_IN_PLACE stands for one buffer "
+                                                "of the collectives that say so, at the root where "
+                                                "there is one"});
+    return true;
+}
+
+static void check_part(struct st_facts *facts, const struct st_part *part)
+{
+    const struct st_form *form = facts->form;
+    if (!is_significant(facts, part) || check_in_place(facts, part))
+        return;
+    if (part->counts && !facts->values[part->count])
+        return;
+    if (part->types && !facts->values[part->type])
+        return;
+    int64_t members = members_of(facts, part);
+    for (int64_t i = 0; i < members; i++) {
+        int64_t count = count_at(facts, part, i);
+        if (count < 0) {
+            find_negative_count(facts, part);
+            return;
+        }
+        uint64_t type = type_at(facts, part, i);
+        if (!count) /* then neither library looks at the type */
+            continue;
+        bool sound = st_quick_type(type) || st_check_type(facts, part->type, type, ST_USE_TRANSFER);
+        /* MPI_Reduce_scatter writes this rank's block only. */
+        bool mine =
+            form->op < 0 || !part->counts || part->access != ST_WRITE || i == facts->comm.rank;
+        if (sound && mine && part->buffer >= 0 && !facts->values[part->buffer] && count > 0 &&
+            !is_shifted(facts, part, i) && is_nowhere(type)) {
+            find_null_buffer(facts, part, type);
+            return;
+        }
+        if (!sound)
+            return;
+        check_shape(facts, part, type, count);
+    }
+    if (members < 0 && part->type >= 0 && !part->types && !st_quick_type(facts->values[part->type]))
+        st_check_type(facts, part->type, facts->values[part->type], ST_USE_TRANSFER);
+}
+
+void st_check_parts(struct st_facts *facts)
+{
+    for (int i = 0; i < facts->form->part_count; i++)
+        check_part(facts, &facts->form->parts[i]);
+    /* MPI_Pack_size and its like have a count and no buffer. */
+    const struct st_form *form = facts->form;
+    for (int i = 0; i < form->parameter_count && !form->part_count; i++)
+        if (form->parameters[i].role == ST_ROLE_COUNT && (int64_t)facts->values[i] < 0)
+            find_negative_count(facts, &(struct st_part){.count = (int8_t)i});
+}

@@ -1,0 +1,257 @@
+"""What the checker needs to know of a call: calls.table, held against the installed mpi.h.
+
+For each function one `struct st_form` (check/facts.h) is written, and how its wrapper hands over
+the arguments: as 64-bit numbers, in order.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from constants import KINDS
+from mpi_header import BuildError, Function, Parameter
+
+# Functions with a handle among their parameters that need no check.
+UNCHECKED = re.compile(r"T_|\w+_(c2f|f2c)$|Status_|Abort$|\w*_errhandler$|Grequest_complete$")
+
+QUALIFIERS = {"root": "ST_AT_ROOT", "leaf": "ST_AT_LEAF", "member": "ST_AT_MEMBER"}
+BUFFERS = {"read": "ST_READ", "write": "ST_WRITE", "bcast": "ST_BCAST", "swap": "ST_READ", "there": "0"}
+RANKS = ("dest", "source", "target", "message")
+KIND_NAMES = {"comm", "group", "op", "win", "file", "info", "errhandler", "keyval", "type"}
+ROLES = (
+    "- read write bcast swap there count counts displs type types dest source target root rank "
+    "tag anytag comm intra inter op accumulate win file n request+ persistent+ flag index outcount "
+    "indices done dones start starts cancel release ask pready message typed typeds size sizes array ndims "
+    "extents subsizes starts_at order procs me dims distribs dargs grid base bases commit view "
+    "later"
+).split()
+
+
+@dataclass
+class Part:
+    """A buffer with its count and type."""
+
+    buffer: int = -1
+    count: int = -1
+    displs: int = -1
+    type: int = -1
+    peer: int = -1
+    access: str = "0"
+    when: str = "ST_ALWAYS"
+    in_place: str = "ST_NEVER"
+    counts: bool = False
+    types: bool = False
+    first: int = 0  # its place in the line
+
+
+@dataclass
+class Entry:
+    roles: list[str]
+    parts: list[Part] = field(default_factory=list)
+
+
+def is_role(word: str) -> bool:
+    bare = word.split(":")[0]
+    return bare in ROLES or (bare[-1:] in "+-?" and bare[:-1] in KIND_NAMES)
+
+
+def parts_of(words: list[str]) -> list[Part]:
+    parts: list[Part] = []
+    waiting: list[Part] = []  # no type yet
+    for i, word in enumerate(words):
+        bare, *qualifiers = word.split(":")
+        if bare in BUFFERS:
+            part = Part(access=BUFFERS[bare], first=i)
+            if bare != "there":
+                part.buffer = i
+            for qualifier in qualifiers:
+                if qualifier in QUALIFIERS:
+                    part.when = QUALIFIERS[qualifier]
+                else:
+                    part.in_place = {"inplace": "ST_EVERYWHERE", "inplace-root": "ST_AT_THE_ROOT"}[qualifier]
+            if bare == "there" and waiting:
+                waiting = []
+            waiting.append(part)
+            parts.append(part)
+        for part in waiting:
+            if bare in ("count", "counts"):
+                part.count, part.counts = i, bare == "counts"
+            elif bare == "displs":
+                part.displs = i
+            elif bare in ("type", "types"):
+                part.type, part.types = i, bare == "types"
+        if bare in ("type", "types"):
+            waiting = []
+    ranks = [i for i, word in enumerate(words) if word in RANKS]
+    for part in parts:
+        after = [i for i in ranks if i > part.first]
+        part.peer = (after or ranks[-1:] or [-1])[0]
+    if "swap" in words:
+        (read,) = parts
+        parts.append(Part(**{**read.__dict__, "access": "ST_WRITE", "peer": ranks[-1]}))
+    return parts
+
+
+def read_table(path: str) -> dict[str, Entry]:
+    table = {}
+    with open(path, encoding="utf-8") as lines:
+        for number, line in enumerate(lines, 1):
+            words = line.split("#")[0].split()
+            if not words:
+                continue
+            name, roles = words[0], words[1:]
+            for word in roles:
+                if not is_role(word):
+                    raise BuildError(f"{path}:{number}: '{word}' is no role")
+            table[name] = Entry(roles, parts_of(roles))
+    return table
+
+
+def entry_of(table: dict[str, Entry], function: Function) -> Entry | None:
+    entry = table.get(function.name) or table.get(function.stem)
+    if entry and len(entry.roles) != len(function.parameters):
+        raise BuildError(
+            f"mpi.h: 'MPI_{function.name}' has {len(function.parameters)} parameters,"
+            f" calls.table knows {len(entry.roles)}"
+        )
+    if entry and all(word == "-" for word in entry.roles):
+        return None
+    return entry
+
+
+def unknown_functions(table: dict[str, Entry], functions: dict[str, Function]) -> list[str]:
+    """Functions that take a datatype, a request or a communicator, and that no one checks."""
+    watched = re.compile(r"\bMPI_(Datatype|Request|Comm)\b")
+    return sorted(
+        name
+        for name, function in functions.items()
+        if name not in table
+        and function.stem not in table
+        and not UNCHECKED.match(name)
+        and any(watched.search(p.type) for p in function.parameters)
+    )
+
+
+def base_type(parameter: Parameter) -> str:
+    return parameter.type.replace("const", "").replace("*", "").strip()
+
+
+def is_pointer(parameter: Parameter) -> bool:
+    return "*" in parameter.type
+
+
+def value(parameter: Parameter) -> str:
+    if is_pointer(parameter):
+        return f"(uint64_t)(uintptr_t){parameter.name}"
+    base = base_type(parameter)
+    if base.startswith("MPI_") and base not in ("MPI_Aint", "MPI_Count", "MPI_Offset", "MPI_Fint"):
+        return f"ST_VALUE({parameter.name})"
+    return f"(uint64_t)(int64_t){parameter.name}"
+
+
+def role_name(word: str) -> str:
+    bare = word.split(":")[0]
+    if bare == "-":
+        return "ST_ROLE_NONE"
+    if bare in ("request+", "persistent+"):
+        return "ST_ROLE_NEW_" + bare[:-1].upper()
+    if bare[-1] in "+-?":
+        return {"+": "ST_ROLE_GIVES", "-": "ST_ROLE_TAKES", "?": "ST_ROLE_SHOWS"}[bare[-1]]
+    return "ST_ROLE_" + bare.upper()
+
+
+def kind_of(word: str, parameter: Parameter) -> str:
+    """The sort of handle that a parameter is, or points to."""
+    bare = word.split(":")[0]
+    if bare[:-1] == "keyval" and bare[-1] in "+-":
+        return "ST_KIND_KEYVAL"
+    base = base_type(parameter)
+    if base == "MPI_Datatype":
+        return "ST_KIND_TYPE"
+    if base in KINDS:
+        return f"ST_KIND_{KINDS[base]}"
+    return "ST_KIND_NONE"
+
+
+def parameter_row(word: str, parameter: Parameter) -> str:
+    pointer = "true" if is_pointer(parameter) else "false"
+    base = base_type(parameter)
+    if base in ("void", "char") or "function" in base or "[" in base or base.startswith("MPI_F08"):
+        width = "0"
+    else:
+        width = f"sizeof({base})"
+    return (
+        f'{{"{parameter.name.rstrip("_")}", {role_name(word)}, {kind_of(word, parameter)}, {pointer}, {width}}}'
+    )
+
+
+def part_row(part: Part) -> str:
+    flag = {True: "true", False: "false"}
+    return (
+        f"{{{part.buffer}, {part.count}, {part.displs}, {part.type}, {part.peer}, {part.access}, "
+        f"{part.when}, {part.in_place}, {flag[part.counts]}, {flag[part.types]}}}"
+    )
+
+
+def find(words: list[str], *wanted: str) -> int:
+    return next((i for i, word in enumerate(words) if word in wanted), -1)
+
+
+def needs_after(entry: Entry) -> bool:
+    return any(
+        word[-1] in "+-?" and word != "-" and word not in ("type+", "type-")
+        or word in ("done", "dones", "start", "starts", "release", "ask")
+        for word in entry.roles
+    )
+
+
+def form(function: Function, entry: Entry) -> str:
+    words = entry.roles
+    rows = ",\n    ".join(parameter_row(w, p) for w, p in zip(words, function.parameters))
+    text = f"static const struct st_parameter parameters_{function.name}[] = {{\n    {rows}}};\n"
+    parts = "NULL"
+    if entry.parts:
+        parts = f"parts_{function.name}"
+        rows = ",\n    ".join(part_row(part) for part in entry.parts)
+        text += f"static const struct st_part {parts}[] = {{\n    {rows}}};\n"
+    numbers = ", ".join(
+        f".{name} = {find(words, *roles)}"
+        for name, roles in (
+            ("comm", ("comm", "intra", "inter")),
+            ("win", ("win",)),
+            ("root", ("root",)),
+            ("op", ("op", "accumulate")),
+            ("n", ("n",)),
+        )
+    )
+    waits = ", .neighbours = true" if "eighbor_" in function.name else ""
+    combiner = ", .is_constructor = true" if "base" in words or "bases" in words else ""
+    combiner += ", .is_view = true" if "view" in words else ""
+    return (
+        f"{text}static const struct st_form form_{function.name} = {{\n"
+        f'    .name = "MPI_{function.name}", .parameters = parameters_{function.name}, '
+        f".parameter_count = {len(words)},\n    .parts = {parts}, .part_count = {len(entry.parts)},\n"
+        f"    {numbers}{waits}{combiner}}};\n"
+    )
+
+
+def quick_condition(function: Function, entry: Entry) -> str:
+    """Where it holds, nothing can be wrong: the calls that cost least."""
+    names = [p.name for p in function.parameters]
+    bare = [word.split(":")[0] for word in entry.roles]
+    if bare in (["comm"], ["comm", "-"], ["comm", "-", "-"], ["intra"], ["comm", "-", "-", "-"]):
+        return f"st_quick_comm({value(function.parameters[0])}{', true' if bare[0] == 'intra' else ', false'})"
+    if bare[:6] == ["read", "count", "type", "dest", "tag", "comm"] and len(bare) == 6:
+        b, c, t, d, g, m = names[:6]
+        kind = "dest"
+    elif bare[:6] == ["write", "count", "type", "source", "anytag", "comm"] and len(bare) == 7:
+        b, c, t, d, g, m = names[:6]
+        kind = "source"
+    else:
+        return ""
+    return f"st_quick_{kind}({b}, {c}, ST_VALUE({t}), {d}, {g}, ST_VALUE({m}))"
+
+
+def values(function: Function) -> str:
+    return ", ".join(value(p) for p in function.parameters) or "0"

@@ -1,0 +1,159 @@
+#!/usr/bin/env python3
+"""Write the wrappers and the list of predefined handles for one installed mpi.h.
+
+usage: generate.py CPP_COMMAND... -- WRAPPERS.c PREDEFINED.c
+
+CPP_COMMAND preprocesses a C file from standard input with that MPI's include path, for instance
+`gcc -I/usr/include/mpich`. A wrapper checks the call's arguments (check_part.py, calls.table), lets
+MPI do it, and records what came of it (record_part.py).
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+
+import check_part
+from constants import predefined
+from mpi_header import HIDDEN, BuildError, Function, parse_functions, preprocess
+from record_part import (
+    CONSTRUCTORS,
+    NOT_CONSTRUCTORS,
+    OTHERS,
+    constructor_body,
+    gives_datatype,
+    other_parts,
+    struct_out,
+)
+
+TABLE = os.path.join(os.path.dirname(os.path.realpath(__file__)), "..", "check", "calls.table")
+
+
+def check_before(function: Function, entry: check_part.Entry, after: bool) -> str:
+    values = f"const uint64_t values[] = {{{check_part.values(function)}}};\n"
+    call = f"st_check_before(&checked, &form_{function.name}, &call, values);\n"
+    if after:
+        return (
+            "    const bool wanted = st_check_wanted(&call);\n"
+            f"    {values}    struct st_checked checked;\n    if (wanted)\n        {call}"
+        )
+    quick = check_part.quick_condition(function, entry)
+    condition = f"st_check_wanted(&call) && !{quick}" if quick else "st_check_wanted(&call)"
+    return f"    if ({condition}) {{\n        {values}        struct st_checked checked;\n        {call}    }}\n"
+
+
+def wrapper(function: Function, hidden: bool, entry: check_part.Entry | None) -> str:
+    name, result = function.name, function.result
+    parts = other_parts(function) if function.name in OTHERS else {}
+    if function.stem not in CONSTRUCTORS:
+        recorded = ""
+        if "after" in parts:
+            needs_site = "&site" in parts["after"]
+            recorded += "        struct st_site site;\n" if needs_site else ""
+            recorded += "        st_site_of(call.pc, call.sp, call.caller, &site);\n" if needs_site else ""
+            recorded += f"        {parts['after']}\n"
+    else:
+        recorded = constructor_body(function)
+    by_value = parts.get("returns") == "value"
+    new = struct_out(function)
+    types = ", ".join(p.type for p in function.parameters) or "void"
+    arguments = [p.name for p in function.parameters]
+    declared = "".join(f", {p.text}" for p in function.parameters)
+    passed = "".join(f", {p.name}" for p in function.parameters)
+    lines = [f"\n/* --- MPI_{name} */\n"]
+    if hidden:
+        lines += [f"#undef MPI_{name}\n", f"#undef PMPI_{name}\n"]
+    lines += [
+        f"static {result} wrap_{name}(enum st_entry entry, const void *pc, "
+        f"const void *sp{declared})\n{{\n",
+        f'    static struct st_function function = {{.name = "PMPI_{name}"}};\n',
+        f"    typedef {result} real({types});\n",
+        "    struct st_call call;\n",
+        "    real *next = (real *)st_call_begin(&call, &function, entry, pc, sp);\n",
+        "    if (!next)\n",
+        f"        return {'-1' if by_value else 'MPI_ERR_OTHER'};\n",
+    ]
+    after = entry is not None and check_part.needs_after(entry)
+    if entry:
+        lines[1:1] = [check_part.form(function, entry)]
+        lines.append(check_before(function, entry, after))
+    if "before" in parts:
+        lines.append(f"    {parts['before']}\n")
+    if new:
+        # The program may let MPI write the new type over one of the old ones (&types[0]).
+        lines.append(f"    MPI_Datatype made = {new} ? *{new} : st_datatype(0);\n")
+        arguments[-1] = f"{new} ? &made : NULL"
+        recorded = recorded.replace(f"*{new}", "made")
+    lines.append(f"    {result} result = next({', '.join(arguments)});\n")
+    lines.append("    st_call_end(&call);\n")
+    if "always" in parts:
+        lines.append(f"    {parts['always']}\n")
+    if recorded:
+        condition = "call.record" if by_value else "result == MPI_SUCCESS && call.record"
+        lines += [f"    if ({condition}) {{\n", recorded, "    }\n"]
+    if new:
+        lines += [f"    if ({new})\n", f"        *{new} = made;\n"]
+    if after:
+        lines.append("    if (wanted)\n        st_check_after(&checked, result == MPI_SUCCESS);\n")
+    lines += ["    return result;\n", "}\n\n"]
+    for prefix, entry_name in (("MPI_", "ST_ENTRY_MPI"), ("PMPI_", "ST_ENTRY_PMPI")):
+        if hidden:
+            lines.append(f"{function.declaration(prefix)};\n")
+        lines += [
+            f"ST_EXPORT {function.declaration(prefix)}\n{{\n",
+            f"    return wrap_{name}({entry_name}, __builtin_return_address(0), "
+            f"__builtin_dwarf_cfa(){passed});\n}}\n\n",
+        ]
+    return "".join(lines)
+
+
+def wrappers(source: str) -> str:
+    declared = parse_functions(source)
+    hidden = {name: f for name, f in parse_functions(HIDDEN).items() if name not in declared}
+    table = check_part.read_table(TABLE)
+    unknown = sorted(
+        name
+        for name, function in declared.items()
+        if gives_datatype(function)
+        and function.stem not in CONSTRUCTORS
+        and name not in OTHERS
+        and name not in NOT_CONSTRUCTORS
+    )
+    if unknown:
+        raise BuildError(
+            f"mpi.h: 'MPI_{unknown[0]}' gives out a datatype and the tables in record_part.py do"
+            " not know it: add it to CONSTRUCTORS, OTHERS or NOT_CONSTRUCTORS"
+        )
+    for name in check_part.unknown_functions(table, declared):
+        print(f"generate.py: note: 'MPI_{name}' is not in calls.table: it is not checked",
+              file=sys.stderr)
+    text = '#define _GNU_SOURCE\n#include "runtime/mpi_side.h"\n\n#include <string.h>\n\n'
+    text += '#include "runtime/check/check.h"\n#include "runtime/check/quick.h"\n'
+    text += '#include "runtime/spawn.h"\n'
+    for name, function in sorted((declared | hidden).items()):
+        entry = check_part.entry_of(table, function)
+        if name in OTHERS or function.stem in CONSTRUCTORS or entry:
+            text += wrapper(function, name in hidden, entry)
+    return text
+
+
+def main(arguments: list[str]) -> int:
+    if "--" not in arguments or len(arguments) - arguments.index("--") != 3:
+        print(__doc__, file=sys.stderr)
+        return 2
+    split = arguments.index("--")
+    command, (wrappers_path, predefined_path) = arguments[:split], arguments[split + 1 :]
+    try:
+        wrappers_text = wrappers(preprocess(command, "-P", "-D__attribute__(x)="))
+        predefined_text = predefined(preprocess(command, "-dM"))
+    except BuildError as error:
+        print(f"generate.py: {error}", file=sys.stderr)
+        return 1
+    for path, text in ((wrappers_path, wrappers_text), (predefined_path, predefined_text)):
+        with open(path, "w", encoding="utf-8") as out:
+            out.write(f"/* Written by generate.py from the installed mpi.h. */\n{text}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

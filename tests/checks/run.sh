@@ -1,0 +1,101 @@
+#!/bin/bash
+# The checks in the rank: wrong calls are found, each at its line; correct ones that look like them
+# are not; and the program is the same with and without.
+cd "$(dirname "$0")/../.." || exit 2
+. tests/count.sh
+
+here=$PWD/tests/checks
+BUILD=$(realpath "${BUILD:-build}")
+out=$BUILD/tests/checks
+rm -rf "$out"
+mkdir -p "$out"
+cd "$out" || exit 2
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+unset DISPLAY # which MPICH asks for the machine's devices
+unset MPIPP_CHECK MPIPP_REPORTS MPIPP_MAX_REPORTS
+
+# checked COMMAND...: with the library, its records in a fresh $reports
+checked() {
+    reports=$out/reports
+    rm -rf "$reports"
+    mkdir "$reports"
+    MPIPP_REPORTS=$(uname -n):$reports timeout 60 env LD_PRELOAD="$library" "$@" >"$out/said" 2>&1 </dev/null
+}
+
+# finds SOURCE PROGRAM [CASE]: what its marks say, and nothing else
+finds() {
+    checked "$out/$2" ${3+"$3"}
+    "$here/expect.py" "$here/$1" "$out/$2" "$reports" "$mpi" ${3+"$3"}
+}
+
+# is_silent COMMAND...: no finding, all ranks came to their end, and nothing was said
+is_silent() {
+    checked "$@" || { cat "$out/said"; return 1; }
+    cat "$out/said"
+    grep -h '"record":"finding"' "$reports"/*.jsonl
+    ! [ -s "$out/said" ] && ! grep -q '"record":"finding"' "$reports"/*.jsonl &&
+        ! grep -L '"record":"end"' "$reports"/*.jsonl | grep .
+}
+
+# says ID COMMAND...: with nobody to gather, a report as text on standard error, and an empty
+# standard output
+says() {
+    local id=$1
+    shift
+    timeout 60 env LD_PRELOAD="$library" "$@" 2>"$out/said" >"$out/output" </dev/null
+    cat "$out/said" "$out/output"
+    grep -q "^mpipp: [a-z]* $id: rank 0 " "$out/said" && ! [ -s "$out/output" ]
+}
+
+# same_status CASE: with and without the library the process ends alike
+same_status() {
+    timeout 60 "$out/wrong-$mpi" "$1" >/dev/null 2>&1 </dev/null
+    local bare=$?
+    checked "$out/wrong-$mpi" "$1"
+    local with=$?
+    [ $bare = $with ] || { echo "status $bare, with the library $with"; return 1; }
+}
+
+none() {
+    MPIPP_CHECK=none checked "$out/wrong-$mpi"
+    ! ls "$reports"/* 2>/dev/null
+}
+
+no_end() {
+    checked "$out/wrong-$mpi" "$1"
+    grep -q '"record":"begin"' "$reports"/*.jsonl && ! grep '"record":"end"' "$reports"/*.jsonl
+}
+
+at_exit() {
+    checked "$out/wrong-$mpi" no-finalize
+    grep -q '"id":"finalize-missing"' "$reports"/*.jsonl && grep -q '"record":"end"' "$reports"/*.jsonl &&
+        [ "$(grep -c '"record":"finding"' "$reports"/*.jsonl)" = 1 ]
+}
+
+for mpi in mpich openmpi; do
+    library=$BUILD/lib/libshadowtype-$mpi.so
+    [ -e "$library" ] || continue
+    case $mpi in
+    mpich) two=(mpiexec.mpich -n 2) ;;
+    openmpi) two=(mpirun.openmpi --oversubscribe -n 2) ;;
+    esac
+    for program in wrong silent; do
+        "mpicc.$mpi" -std=gnu11 -g -O0 -Wall -Wextra -w "$here/$program.c" -o "$out/$program-$mpi" || exit 2
+    done
+
+    ok "$mpi: wrong calls" finds wrong.c "wrong-$mpi"
+    for case in $(sed -n 's/.*strcmp(name, "\([a-z-]*\)").*/\1/p' "$here/wrong.c"); do
+        case $case in no-finalize | abort) continue ;; esac
+        ok "$mpi: $case" finds wrong.c "wrong-$mpi" "$case"
+    done
+    ok "$mpi: correct calls" is_silent "${two[@]}" "$out/silent-$mpi"
+    ok "$mpi: as text" says datatype-null "$out/wrong-$mpi"
+    ok "$mpi: MPIPP_CHECK=none" none
+    ok "$mpi: exit without MPI_Finalize" at_exit
+    ok "$mpi: no end of a rank that MPI gives up" no_end fatal
+    ok "$mpi: no end of a rank that aborts" no_end abort
+    for case in fatal abort no-finalize; do
+        ok "$mpi: status, $case" same_status $case
+    done
+done
+finish

@@ -1,0 +1,316 @@
+/*
+ * Calls that are wrong, one after the other. A line with a finding says so: the id in a comment at
+ * its end, and the comment's "x 2" how often. Everything else must be silent.
+ *
+ *     wrong           those that MPI refuses, or bears
+ *     wrong CASE      one that may be the end of the process
+ *
+ * Runs as one rank or as two.
+ */
+#include <mpi.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static int rank, size;
+static int ints[64], more[64], data[64];
+static double doubles[64];
+static char packed[1024];
+
+static MPI_Datatype vector_of_ints(void)
+{
+    MPI_Datatype type;
+    MPI_Type_vector(2, 1, 4, MPI_INT, &type);
+    return type;
+}
+
+static MPI_Datatype freed_type(void)
+{
+    MPI_Datatype type = vector_of_ints(), copy = type;
+    MPI_Type_commit(&type);
+    MPI_Type_free(&type);
+    return copy;
+}
+
+/* --- datatypes ----------------------------------------------------------------------------- */
+
+static void datatypes(void)
+{
+    MPI_Datatype type = vector_of_ints(), made;
+    MPI_Aint lb, extent;
+    int position = 0;
+
+    MPI_Send(ints, 1, MPI_DATATYPE_NULL, rank, 0, MPI_COMM_SELF);        /* datatype-null */
+    MPI_Bcast(ints, 0, MPI_DATATYPE_NULL, 0, MPI_COMM_SELF);
+    MPI_Send(ints, 1, MPI_DATATYPE_NULL, MPI_PROC_NULL, 0, MPI_COMM_SELF);
+    MPI_Type_get_extent(MPI_DATATYPE_NULL, &lb, &extent);                /* datatype-null */
+    MPI_Type_contiguous(2, MPI_DATATYPE_NULL, &made);                    /* datatype-null */
+    MPI_Bcast(ints, 1, MPI_DATATYPE_NULL, 0, MPI_COMM_WORLD);            /* datatype-null */
+    MPI_Gather(ints, 1, MPI_INT, more, 1, MPI_DATATYPE_NULL, 0, MPI_COMM_SELF); /* datatype-null */
+
+    MPI_Sendrecv(ints, 1, type, 0, 0, more, 8, MPI_INT, 0, 0, MPI_COMM_SELF, /* datatype-uncommitted */
+                 MPI_STATUS_IGNORE);
+    MPI_Bcast(ints, 1, type, 0, MPI_COMM_SELF);                          /* datatype-uncommitted */
+    MPI_Pack(ints, 1, type, packed, sizeof packed, &position, MPI_COMM_SELF); /* datatype-uncommitted */
+    MPI_Type_commit(&type);
+    MPI_Bcast(ints, 1, type, 0, MPI_COMM_SELF);
+    MPI_Type_commit(&type);                                              /* datatype-recommitted */
+    made = MPI_INT;
+    MPI_Type_commit(&made);                                              /* datatype-recommitted */
+    MPI_Type_free(&made);                                                /* datatype-predefined-freed */
+    MPI_Type_free(&type);
+    MPI_Type_free(&type);                                                /* datatype-null */
+    MPI_Type_commit(&type);                                              /* datatype-null */
+    for (int i = 0; i < 2; i++)
+        MPI_Send(ints, 1, MPI_DATATYPE_NULL, 0, 0, MPI_COMM_SELF);       /* datatype-null x 2 */
+}
+
+static void constructors(void)
+{
+    MPI_Datatype made = MPI_DATATYPE_NULL; /* MPICH makes some of them all the same */
+    int lengths[2] = {1, -1}, displacements[2] = {0, 4};
+    int sizes[2] = {4, 4}, subsizes[2] = {2, 5}, starts[2] = {0, 0};
+    int distribs[2] = {MPI_DISTRIBUTE_BLOCK, MPI_DISTRIBUTE_BLOCK}, dargs[2] = {1, MPI_DISTRIBUTE_DFLT_DARG};
+    int grid[2] = {1, 1};
+
+    MPI_Type_contiguous(-1, MPI_INT, &made);                             /* datatype-argument */
+    MPI_Type_vector(2, -1, 4, MPI_INT, &made);                           /* datatype-argument */
+    MPI_Type_indexed(2, lengths, displacements, MPI_INT, &made);         /* datatype-argument */
+    MPI_Type_create_subarray(2, sizes, subsizes, starts, MPI_ORDER_C, MPI_INT, &made); /* datatype-argument */
+    if (made != MPI_DATATYPE_NULL)
+        MPI_Type_free(&made);
+    subsizes[1] = 2;
+    starts[0] = 3;
+    MPI_Type_create_subarray(2, sizes, subsizes, starts, MPI_ORDER_C, MPI_INT, &made); /* datatype-argument */
+    if (made != MPI_DATATYPE_NULL)
+        MPI_Type_free(&made);
+    starts[0] = 0;
+    MPI_Type_create_subarray(2, sizes, subsizes, starts, 12345, MPI_INT, &made); /* datatype-argument */
+    MPI_Type_create_darray(1, 0, 2, sizes, distribs, dargs, grid, MPI_ORDER_C, MPI_INT, &made); /* datatype-argument */
+    MPI_Type_create_darray(2, 2, 2, sizes, distribs, sizes, grid, MPI_ORDER_C, MPI_INT, &made); /* datatype-argument */ /* datatype-argument */
+}
+
+/* --- what a type covers -------------------------------------------------------------------- */
+
+static void layouts(void)
+{
+    MPI_Datatype huge, more_of_it = MPI_DATATYPE_NULL, folded, small, shifted;
+    MPI_File file;
+    MPI_Aint odd = 1;
+    int one = 1;
+
+    MPI_Type_contiguous(2147483647, MPI_DOUBLE, &huge);
+    MPI_Type_vector(2147483647, 1, 2147483647, huge, &more_of_it);       /* datatype-overflow */
+    if (more_of_it != MPI_DATATYPE_NULL)
+        MPI_Type_free(&more_of_it);
+    MPI_Type_free(&huge);
+
+    MPI_Type_vector(2, 2, 1, MPI_INT, &folded);
+    MPI_Type_commit(&folded);
+    MPI_Sendrecv(data, 4, MPI_INT, 0, 3, more, 1, folded, 0, 3, MPI_COMM_SELF, /* datatype-self-overlap */
+                 MPI_STATUS_IGNORE);
+    MPI_Type_free(&folded);
+    MPI_Type_create_resized(MPI_INT, 0, 2, &small);
+    MPI_Type_commit(&small);
+    MPI_Sendrecv(data, 1, MPI_INT, 0, 3, more, 1, small, 0, 3, MPI_COMM_SELF, MPI_STATUS_IGNORE);
+    MPI_Sendrecv(data, 2, MPI_INT, 0, 3, more, 2, small, 0, 3, MPI_COMM_SELF, /* datatype-self-overlap */
+                 MPI_STATUS_IGNORE);
+    MPI_Type_free(&small);
+
+    MPI_Type_create_hindexed(1, &one, &odd, MPI_INT, &shifted);
+    MPI_Type_commit(&shifted);
+    MPI_Bcast(data, 1, shifted, 0, MPI_COMM_SELF);                       /* datatype-suspicious */
+    MPI_Bcast((char *)(data + 1) - 1, 1, shifted, 0, MPI_COMM_SELF);
+    MPI_Type_free(&shifted);
+
+    if (MPI_File_open(MPI_COMM_SELF, "wrong.data", MPI_MODE_CREATE | MPI_MODE_RDWR | MPI_MODE_DELETE_ON_CLOSE,
+                      MPI_INFO_NULL, &file) == MPI_SUCCESS) {
+        MPI_File_set_view(file, 0, MPI_INT, MPI_2INT, "native", MPI_INFO_NULL);
+        MPI_File_set_view(file, 0, MPI_DOUBLE, MPI_INT, "native", MPI_INFO_NULL); /* file-view */
+        MPI_File_set_view(file, 0, MPI_INT, MPI_DATATYPE_NULL, "native", MPI_INFO_NULL); /* datatype-null */
+        MPI_File_write(file, data, -1, MPI_INT, MPI_STATUS_IGNORE);      /* argument-count */
+        MPI_File_close(&file);
+    }
+}
+
+/* --- arguments ----------------------------------------------------------------------------- */
+
+static void arguments(void)
+{
+    MPI_Comm null = MPI_COMM_NULL;
+    MPI_Status status;
+    int *tag_ub, flag;
+    MPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, &tag_ub, &flag);
+
+    MPI_Send(ints, -1, MPI_INT, 0, 0, MPI_COMM_SELF);                    /* argument-count */
+    MPI_Bcast(ints, -1, MPI_INT, 0, MPI_COMM_SELF);                      /* argument-count */
+    MPI_Waitall(-1, NULL, NULL);                                         /* argument-count */
+    MPI_Send(ints, 1, MPI_INT, 1, 0, MPI_COMM_SELF);                     /* argument-rank */
+    MPI_Send(ints, 1, MPI_INT, size, 0, MPI_COMM_WORLD);                 /* argument-rank */
+    MPI_Send(ints, 1, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_SELF);        /* argument-rank */
+    MPI_Recv(ints, 1, MPI_INT, -77, 0, MPI_COMM_SELF, &status);          /* argument-rank */
+    MPI_Send(ints, 1, MPI_INT, 0, -1, MPI_COMM_SELF);                    /* argument-tag */
+    MPI_Send(ints, 1, MPI_INT, 0, MPI_ANY_TAG, MPI_COMM_SELF);           /* argument-tag */
+    if (*tag_ub < 2147483647)
+        MPI_Send(ints, 1, MPI_INT, 0, *tag_ub + 1, MPI_COMM_SELF);       /* argument-tag (mpich) */
+    MPI_Recv(ints, 1, MPI_INT, 0, -77, MPI_COMM_SELF, &status);          /* argument-tag */
+    MPI_Bcast(ints, 1, MPI_INT, 1, MPI_COMM_SELF);                       /* argument-root */
+    MPI_Bcast(ints, 1, MPI_INT, -1, MPI_COMM_SELF);                      /* argument-root */
+    MPI_Bcast(ints, 1, MPI_INT, MPI_ROOT, MPI_COMM_SELF);                /* argument-root */
+    MPI_Barrier(MPI_COMM_NULL);                                          /* argument-comm */
+    MPI_Send(ints, 1, MPI_INT, 0, 0, MPI_COMM_NULL);                     /* argument-comm */
+    MPI_Comm_free(&null);                                                /* argument-comm */
+    MPI_Send(MPI_IN_PLACE, 0, MPI_INT, size, 0, MPI_COMM_WORLD);         /* argument-in-place */ /* argument-rank */
+    MPI_Allreduce(ints, MPI_IN_PLACE, 1, MPI_INT, MPI_SUM, MPI_COMM_SELF); /* argument-in-place */
+    if (rank == 1)
+        MPI_Gather(MPI_IN_PLACE, 1, MPI_INT, NULL, 0, MPI_DATATYPE_NULL, 0, MPI_COMM_WORLD); /* argument-in-place (rank 1) */
+}
+
+/* --- operations ---------------------------------------------------------------------------- */
+
+static void operations(void)
+{
+    MPI_Datatype type = vector_of_ints();
+    MPI_Type_commit(&type);
+    MPI_Allreduce(ints, more, 1, MPI_CHAR, MPI_SUM, MPI_COMM_SELF);      /* op-datatype */
+    MPI_Allreduce(ints, more, 1, MPI_DOUBLE, MPI_BAND, MPI_COMM_SELF);   /* op-datatype */
+    MPI_Allreduce(ints, more, 1, MPI_INT, MPI_MAXLOC, MPI_COMM_SELF);    /* op-datatype */
+    MPI_Reduce_local(ints, more, 1, type, MPI_SUM);                      /* op-datatype */
+    MPI_Allreduce(ints, more, 1, MPI_INT, MPI_REPLACE, MPI_COMM_SELF);   /* op-datatype */
+    MPI_Allreduce(ints, more, 1, MPI_INT, MPI_OP_NULL, MPI_COMM_SELF);   /* op-datatype */
+    MPI_Type_free(&type);
+}
+
+/* --- requests ------------------------------------------------------------------------------ */
+
+static void requests(void)
+{
+    MPI_Request request = MPI_REQUEST_NULL, copy, other;
+    MPI_Status status;
+    MPI_Start(&request);                                                 /* request-null */
+    MPI_Request_free(&request);                                          /* request-null */
+    MPI_Cancel(&request);                                                /* request-null */
+
+    MPI_Recv_init(ints, 1, MPI_INT, 0, 9, MPI_COMM_SELF, &request);
+    MPI_Wait(&request, &status);                                         /* request-inactive */
+    MPI_Start(&request);
+    MPI_Send(more, 1, MPI_INT, 0, 9, MPI_COMM_SELF);
+    MPI_Wait(&request, &status);
+    MPI_Request_free(&request);
+
+    MPI_Irecv(ints, 1, MPI_INT, 0, 8, MPI_COMM_SELF, &request);
+    MPI_Request_free(&request);                                          /* request-active-free */
+    MPI_Send(more, 1, MPI_INT, 0, 8, MPI_COMM_SELF);
+
+    MPI_Irecv(ints, 1, MPI_INT, 0, 7, MPI_COMM_SELF, &request);
+    MPI_Irecv(more, 1, MPI_INT, 0, 7, MPI_COMM_SELF, &request);          /* request-lost */
+    MPI_Irecv(ints + 1, 1, MPI_INT, 0, 6, MPI_COMM_SELF, &copy);         /* request-leak */
+    MPI_Recv_init(doubles, 1, MPI_DOUBLE, 0, 5, MPI_COMM_SELF, &other);  /* request-leak */
+    MPI_Send(data, 1, MPI_INT, 0, 7, MPI_COMM_SELF);
+    MPI_Send(data, 1, MPI_INT, 0, 7, MPI_COMM_SELF);
+    MPI_Send(data, 1, MPI_INT, 0, 6, MPI_COMM_SELF);
+    MPI_Wait(&request, &status);
+}
+
+static void sums(void *in, void *out, int *count, MPI_Datatype *type)
+{
+    (void)in, (void)out, (void)count, (void)type;
+}
+
+static void handles(void)
+{
+    MPI_Comm comm;
+    MPI_Group group;
+    MPI_Op op;
+    MPI_Info info;
+    MPI_Errhandler handler;
+    int keyval;
+    MPI_Datatype type;
+    MPI_Comm_dup(MPI_COMM_SELF, &comm);                                  /* handle-leak */
+    MPI_Comm_group(MPI_COMM_SELF, &group);                               /* handle-leak */
+    MPI_Op_create(sums, 1, &op);                                         /* handle-leak */
+    MPI_Info_create(&info);                                              /* handle-leak */
+    MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, MPI_COMM_NULL_DELETE_FN, &keyval, NULL); /* handle-leak */
+    MPI_Comm_create_errhandler((MPI_Comm_errhandler_function *)sums, &handler); /* handle-leak */
+    for (int i = 0; i < 3; i++)
+        MPI_Type_contiguous(i, MPI_INT, &type);                          /* datatype-leak x 3 */
+}
+
+/* --- those that may be the end ------------------------------------------------------------- */
+
+static int ends_in(const char *name)
+{
+    MPI_Datatype type;
+    MPI_Request request, copy;
+    MPI_Comm comm, freed;
+    if (strcmp(name, "freed-used") == 0) {
+        type = freed_type();
+        MPI_Bcast(ints, 1, type, 0, MPI_COMM_WORLD);                     /* datatype-freed (freed-used) */
+    } else if (strcmp(name, "freed-committed") == 0) {
+        type = freed_type();
+        MPI_Type_commit(&type);                                          /* datatype-freed (freed-committed) */
+    } else if (strcmp(name, "freed-freed") == 0) {
+        type = freed_type();
+        MPI_Type_free(&type);                                            /* datatype-freed (freed-freed) */
+    } else if (strcmp(name, "unknown") == 0) {
+        memset(&type, 0x11, sizeof type);
+        MPI_Bcast(ints, 1, type, 0, MPI_COMM_WORLD);                     /* datatype-unknown (unknown) */
+    } else if (strcmp(name, "null-buffer") == 0) {
+        MPI_Sendrecv(NULL, 4, MPI_INT, 0, 0, more, 4, MPI_INT, 0, 0, MPI_COMM_SELF, /* buffer-null (null-buffer) */
+                     MPI_STATUS_IGNORE);
+    } else if (strcmp(name, "null-lengths") == 0) {
+        MPI_Type_indexed(2, NULL, ints, MPI_INT, &type);                 /* datatype-argument (null-lengths) */
+    } else if (strcmp(name, "null-result") == 0) {
+        MPI_Type_contiguous(2, MPI_INT, NULL);                           /* datatype-argument (null-result) */
+    } else if (strcmp(name, "waited") == 0) {
+        MPI_Irecv(ints, 1, MPI_INT, 0, 0, MPI_COMM_SELF, &request);
+        copy = request;
+        MPI_Send(more, 1, MPI_INT, 0, 0, MPI_COMM_SELF);
+        MPI_Wait(&request, MPI_STATUS_IGNORE);
+        MPI_Wait(&copy, MPI_STATUS_IGNORE);                              /* request-unknown (waited) */
+    } else if (strcmp(name, "started") == 0) {
+        MPI_Recv_init(ints, 1, MPI_INT, 0, 9, MPI_COMM_SELF, &request);
+        MPI_Start(&request);
+        MPI_Start(&request);                                             /* request-active-start (started) */
+        _exit(0);
+    } else if (strcmp(name, "merged") == 0) {
+        MPI_Intercomm_merge(MPI_COMM_SELF, 0, &comm);                    /* argument-comm (merged) */
+        _exit(0);
+    } else if (strcmp(name, "freed-comm") == 0) {
+        MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+        freed = comm;
+        MPI_Comm_free(&comm);
+        MPI_Barrier(freed);                                              /* argument-comm (freed-comm) */
+    } else if (strcmp(name, "no-finalize") == 0) {
+        exit(0);                                                         /* finalize-missing is nowhere */
+    } else if (strcmp(name, "fatal") == 0) {
+        MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_ARE_FATAL);
+        MPI_Send(ints, -1, MPI_INT, 0, 0, MPI_COMM_SELF);                /* argument-count (fatal) */
+    } else if (strcmp(name, "abort") == 0) {
+        MPI_Abort(MPI_COMM_WORLD, 3);
+    } else {
+        return 2;
+    }
+    MPI_Finalize();
+    return 0;
+}
+
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
+    if (argc > 1)
+        return ends_in(argv[1]);
+    datatypes();
+    constructors();
+    layouts();
+    arguments();
+    operations();
+    requests();
+    handles();
+    MPI_Finalize();
+    return 0;
+}
