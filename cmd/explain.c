@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../libshadowtype/report/catalogue.h"
+#include "explain.h"
 #include "say.h"
 
 #include "explain_texts.h" /* generated: explain_texts[] */
@@ -40,6 +40,19 @@ static void print_program(const char *program)
     }
 }
 
+static size_t text_of_check(enum st_check check)
+{
+    size_t i = 0;
+    while (i + 1 < TEXTS && strcmp(explain_texts[i].id, st_check_rows[check].id) != 0)
+        i++;
+    return i;
+}
+
+const char *explain_meaning(enum st_check check)
+{
+    return explain_texts[text_of_check(check)].meaning;
+}
+
 int command_explain(char *const *words)
 {
     if (words[0] == NULL)
@@ -49,15 +62,11 @@ int command_explain(char *const *words)
     enum st_check check = st_check_find(words[0]);
     if (check == ST_CHECK_COUNT)
         fail(STATUS_USAGE, "no check is called '%s'; 'mpipp explain' lists them", words[0]);
-    for (size_t i = 0; i < TEXTS; i++) {
-        if (strcmp(explain_texts[i].id, words[0]) != 0)
-            continue;
-        printf("%s (%s): %s\n\n%sExample:\n\n", words[0],
-               st_severity_name(st_check_rows[check].severity), st_check_rows[check].title,
-               explain_texts[i].meaning);
-        print_program(explain_texts[i].program);
-        printf("\nFix:\n\n%s", explain_texts[i].fix);
-        return finish();
-    }
-    fail(1, "there is no text on '%s'", words[0]);
+    size_t text = text_of_check(check);
+    printf("%s (%s): %s\n\n%sExample:\n\n", words[0],
+           st_severity_name(st_check_rows[check].severity), st_check_rows[check].title,
+           explain_texts[text].meaning);
+    print_program(explain_texts[text].program);
+    printf("\nFix:\n\n%s", explain_texts[text].fix);
+    return finish();
 }

@@ -38,7 +38,20 @@ static bool is_proxy(pid_t pid)
     return found;
 }
 
-/* The launcher's process, which names the job; 0: it runs elsewhere. DIRECT: PID is its child. */
+/* Whether PID is a 'mpipp run', which waits for its launcher. */
+static bool is_run(pid_t pid)
+{
+    size_t length = 0;
+    char *words = proc_read(pid, "cmdline", &length);
+    size_t first = words == NULL ? 0 : strlen(words) + 1;
+    bool is = first < length && strcmp(text_base_name(words), "mpipp") == 0 &&
+              strcmp(words + first, "run") == 0;
+    free(words);
+    return is;
+}
+
+/* The process that names the job, the launcher or its 'mpipp run'; 0: it runs elsewhere. DIRECT: PID
+ * is the launcher's child. */
 static pid_t launcher_of(pid_t pid, bool *direct)
 {
     struct world world;
@@ -46,6 +59,9 @@ static pid_t launcher_of(pid_t pid, bool *direct)
     *direct = !world_of_process(&world, parent);
     while (parent > 1 && (world_of_process(&world, parent) || is_proxy(parent)))
         parent = (pid_t)proc_status(parent, "PPid");
+    pid_t outer = parent > 1 ? (pid_t)proc_status(parent, "PPid") : 0;
+    if (outer > 1 && is_run(outer))
+        return outer;
     return parent > 1 ? parent : 0;
 }
 

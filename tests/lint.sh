@@ -12,7 +12,7 @@ if command -v clang >/dev/null; then
             -Wconversion -Werror -fsyntax-only -I"${BUILD:-build}/obj/cmd" "$source"
     done
     for source in $(echo "$sources" |
-        grep -E '^(libshadowtype/core|gdb-plugin/render|tests/unit/core|tests/fuzz)/.*c$'); do
+        grep -E '^(libshadowtype/core|libshadowtype/report|gdb-plugin/render|tests/unit/core|tests/fuzz)/.*c$'); do
         ok "clang $source" clang -std=c11 -Wall -Wextra -Wconversion -Werror -fsyntax-only \
             -Ilibshadowtype/core -Igdb-plugin/render -Itests/unit/core "$source"
     done

@@ -164,6 +164,16 @@ static bool add_functions(const struct dwarf *dwarf, const struct module *module
     return writer->count != before;
 }
 
+/* A symbol as the source has it: "send" of gfortran's "send.0" and "__halo_MOD_send", and of clones
+ * like "send.constprop.0". */
+static const char *source_name(const char *symbol)
+{
+    const char *module_end = text_begins(symbol, "__") ? strstr(symbol, "_MOD_") : NULL;
+    const char *name = module_end != NULL ? module_end + strlen("_MOD_") : symbol;
+    size_t length = strcspn(name, ".");
+    return length == 0 ? symbol : text_of("%.*s", (int)length, name);
+}
+
 static bool resolve(const struct dwarf *dwarf, const struct module *module,
                     const struct st_frame *frame, struct stack_writer *writer)
 {
@@ -181,6 +191,8 @@ static bool resolve(const struct dwarf *dwarf, const struct module *module,
     if (place.function == NULL && place.file == NULL)
         return false;
     struct st_frame named = *frame;
+    if (place.function != NULL)
+        place.function = source_name(place.function);
     if (named.symbol == NULL && place.function != NULL) {
         named.symbol = place.function;
         named.symbol_offset = into + (frame->is_return ? 1 : 0);

@@ -33,7 +33,7 @@ static struct process *process_of(struct findings *findings, const char *key)
     return process;
 }
 
-static void add_rank(struct report *report, int rank)
+void report_add_rank(struct report *report, int rank)
 {
     size_t at = report->rank_count;
     while (at > 0 && report->ranks[at - 1] >= rank)
@@ -81,10 +81,12 @@ static void take_finding(struct findings *findings, struct process *process, jso
         finding->process = process->pid;
     if (process->pid == 0)
         process->pid = finding->process;
+    if (++process->numbers[finding->check] == findings->most)
+        findings->reached[finding->check] = true;
     struct report *report = report_of(findings, process, facts);
     report->count += finding->count;
     if (finding->rank >= 0)
-        add_rank(report, finding->rank);
+        report_add_rank(report, finding->rank);
     if (finding->rank >= 0 &&
         (report->facts->finding.rank < 0 || finding->rank < report->facts->finding.rank)) {
         report->facts = facts;

@@ -46,10 +46,13 @@ struct process {
     int64_t calls;
     struct told *told;
     size_t told_count;
+    unsigned long numbers[ST_CHECK_COUNT]; /* of its findings */
 };
 
 struct findings {
     enum st_severity least; /* what is less is passed over */
+    unsigned long most;     /* findings of a check, after which a rank says no more; 0: no limit */
+    bool reached[ST_CHECK_COUNT]; /* by a rank */
     struct suppressions suppressions;
     struct report **reports; /* in the order in which they came */
     size_t report_count;
@@ -62,6 +65,8 @@ struct findings {
 
 /* LINE is a record of the process that is called KEY, without its line end. */
 void findings_line(struct findings *findings, const char *key, const char *line, size_t length);
+
+void report_add_rank(struct report *report, int rank);
 
 /* "each of ranks 0-3,7": who a report is about, in new memory. */
 char *report_subject(const struct report *report);

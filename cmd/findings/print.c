@@ -1,5 +1,9 @@
 #include "print.h"
 
+#include <errno.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,10 +22,11 @@ static const char *attach_of(const struct report *report, const char *host)
 {
     long long pid = report->facts->finding.process;
     const char *there = report->process->host;
-    if (pid <= 0 || report->process->ended)
+    bool here = there == NULL || strcmp(there, host) == 0;
+    if (pid <= 0 || pid > INT_MAX || report->process->ended ||
+        (here && kill((pid_t)pid, 0) != 0 && errno == ESRCH))
         return NULL;
-    return there == NULL || strcmp(there, host) == 0 ? text_of("%lld", pid)
-                                                     : text_of("%s:%lld", there, pid);
+    return here ? text_of("%lld", pid) : text_of("%s:%lld", there, pid);
 }
 
 char *report_text(const struct report *report, const char *host, bool colour)
@@ -106,33 +111,50 @@ static struct tally tally(const struct findings *findings)
     return all;
 }
 
-/* A line on each rank that began and did not come to its end; on the first ones, if many. */
-static char *killed_text(const struct findings *findings, const struct tally *all)
+/* Those that began and did not come to their end. */
+static char *killed_text(const struct findings *findings)
 {
-    enum { MOST = 8 };
-    char *text = text_of("%s", "");
-    size_t said = 0;
-    for (size_t i = 0; i < findings->process_count && said < MOST; i++) {
+    struct report killed = {0}; /* for its ranks */
+    const struct process *one = NULL;
+    size_t count = 0;
+    for (size_t i = 0; i < findings->process_count; i++) {
         const struct process *process = findings->processes[i];
         if (!process->began || process->ended)
             continue;
-        char *who = process->rank >= 0
-                        ? text_of("rank %d (process %lld)", process->rank, (long long)process->pid)
-                        : text_of("process %lld", (long long)process->pid);
-        text = text_of("%smpipp: %s did not come to its end: it was killed, crashed or left at "
-                       "once; its calls are not counted\n",
-                       text, who);
-        said++;
+        one = process;
+        count++;
+        if (process->rank >= 0)
+            report_add_rank(&killed, process->rank);
     }
-    if (all->began - all->ended > said)
-        text = text_of("%smpipp: nor did %zu others\n", text, all->began - all->ended - said);
+    if (count == 0)
+        return text_of("%s", "");
+    if (count > 1)
+        return text_of(
+            "mpipp: ranks %s did not come to their end: they were killed, crashed or left "
+            "at once; their calls are not counted\n",
+            report_ranks(&killed));
+    return text_of(
+        "mpipp: rank %s (process %lld) did not come to its end: it was killed, crashed or "
+        "left at once; its calls are not counted\n",
+        report_ranks(&killed), (long long)one->pid);
+}
+
+/* The checks of which there are more than is printed, or may be. */
+static char *limit_text(const struct findings *findings)
+{
+    char *text = text_of("%s", "");
+    for (unsigned check = 0; check < ST_CHECK_COUNT; check++) {
+        if (findings->reached[check])
+            text = text_of("%smpipp: of %s there may be more: '--max-reports' is %lu\n", text,
+                           st_check_rows[check].id, findings->most);
+    }
     return text;
 }
 
 char *summary_text(const struct findings *findings)
 {
     struct tally all = tally(findings);
-    char *text = killed_text(findings, &all);
+    char *text = text_of("%s%s", limit_text(findings), killed_text(findings));
     if (findings->damaged != 0)
         text = text_of("%smpipp: %s of the ranks could not be read\n", text,
                        some(findings->damaged, "record"));

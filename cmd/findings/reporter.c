@@ -25,8 +25,8 @@ struct reporter {
     struct findings *findings;
     char host[256];
     bool colour;
-    bool line_open; /* the program's last line has no end yet */
-    unsigned long most, numbers[ST_CHECK_COUNT];
+    bool line_open;                        /* the program's last line has no end yet */
+    unsigned long numbers[ST_CHECK_COUNT]; /* of reports */
     struct printed *printed;
     size_t known; /* reports that have a due time */
     size_t first; /* before it, all were printed or passed over */
@@ -48,11 +48,10 @@ static bool colour_is_wanted(void)
            (terminal == NULL || strcmp(terminal, "dumb") != 0);
 }
 
-struct reporter *reporter_new(struct findings *findings, unsigned long most)
+struct reporter *reporter_new(struct findings *findings)
 {
     struct reporter *reporter = facts_take(1, sizeof *reporter);
     reporter->findings = findings;
-    reporter->most = most;
     reporter->colour = colour_is_wanted();
     gethostname(reporter->host, sizeof reporter->host - 1);
     return reporter;
@@ -118,12 +117,8 @@ static void print_one(struct reporter *reporter, size_t i)
     unsigned long *number = &reporter->numbers[report->facts->finding.check];
     if (report->suppressed)
         return;
-    if (++*number > reporter->most) {
-        if (*number == reporter->most + 1)
-            say_lines(reporter,
-                      text_of("mpipp: %s has more reports, which are not printed: '--max-reports' "
-                              "is %lu\n",
-                              st_check_rows[report->facts->finding.check].id, reporter->most));
+    if (++*number > reporter->findings->most) {
+        reporter->findings->reached[report->facts->finding.check] = true;
         return;
     }
     char *text = report_text(report, reporter->host, reporter->colour);

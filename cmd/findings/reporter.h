@@ -12,8 +12,8 @@
 
 struct reporter;
 
-/* Of each id, at most MOST reports are printed. */
-struct reporter *reporter_new(struct findings *findings, unsigned long most);
+/* Of each check, at most findings->most reports are printed. */
+struct reporter *reporter_new(struct findings *findings);
 
 /* Writes bytes of the program's. */
 void reporter_pass(struct reporter *reporter, const char *bytes, size_t length);

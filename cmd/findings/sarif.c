@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../explain.h"
 #include "../words.h"
 #include "files.h"
 #include "print.h"
@@ -45,32 +46,31 @@ static json_t *artifact(const char *file)
     return json_pack("{s:s}", "uri", text_of("file://%s", escaped(file)));
 }
 
-/* NULL: the place is not known. */
+/* Of a place that has no line, the program or library is the file. NULL: nothing is known. */
 static json_t *location(const struct place *place)
 {
-    json_t *where;
-    if (place->file != NULL)
-        where = json_pack("{s:{s:o, s:{s:i}}}", "physicalLocation", "artifactLocation",
-                          artifact(place->file), "region", "startLine",
-                          place->line > 0 ? place->line : 1);
-    else if (place->function != NULL || place->module != NULL)
-        where = json_object();
-    else
+    const char *file = place->file != NULL ? place->file : place->module;
+    if (file == NULL)
         return NULL;
+    json_t *physical = json_pack("{s:o}", "artifactLocation", artifact(file));
+    if (place->file != NULL)
+        json_object_set_new(physical, "region",
+                            json_pack("{s:i}", "startLine", place->line > 0 ? place->line : 1));
+    json_t *where = json_pack("{s:o}", "physicalLocation", physical);
     if (place->function != NULL)
         json_object_set_new(where, "logicalLocations",
                             json_pack("[{s:s, s:s}]", "name", place->function, "kind", "function"));
-    else if (place->file == NULL)
-        json_object_set_new(
-            where, "logicalLocations",
-            json_pack("[{s:s, s:s}]", "name", text_base_name(place->module), "kind", "module"));
     return where;
 }
 
-static json_t *locations(const struct stack *stack)
+static json_t *locations_of(const struct report *report)
 {
+    const struct stack *stack = &report->facts->site;
+    const struct place process = {.module = report->process->program};
     json_t *list = json_array();
     json_t *first = stack->frames.count != 0 ? location(&stack->places[0]) : NULL;
+    if (first == NULL)
+        first = location(&process);
     if (first != NULL)
         json_array_append_new(list, first);
     return list;
@@ -142,7 +142,7 @@ static json_t *result(const struct report *report)
     json_t *object = json_pack(
         "{s:s, s:i, s:s, s:{s:s}, s:o, s:{s:s}, s:I}", "ruleId", st_check_rows[finding->check].id,
         "ruleIndex", (int)finding->check, "level", st_severity_name(st_finding_severity(finding)),
-        "message", "text", message, "locations", locations(&facts->site), "partialFingerprints",
+        "message", "text", message, "locations", locations_of(report), "partialFingerprints",
         "mpipp/v1", fingerprint(facts), "occurrenceCount",
         (json_int_t)(report->count > 0 ? report->count : 1));
     json_t *others = related(facts);

@@ -49,7 +49,7 @@ struct watch *watch_open(struct choices *choices)
     watch->tagged.context = &watch->findings;
     for (size_t i = 0; i < choices->suppressions.count; i++)
         suppressions_read(&watch->findings.suppressions, choices->suppressions.list[i]);
-    choices_most();
+    watch->findings.most = choices_most();
     watch->gather = gather_open(&watch->findings);
     return watch;
 }
@@ -195,7 +195,7 @@ _Noreturn void watch_run(struct watch *watch, char *const *command)
     static const int numbers[] = {SIGCHLD, SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2};
     sigset_t watched, before;
     watch->files = files_open(&watch->choices->files);
-    watch->reporter = reporter_new(&watch->findings, choices_most());
+    watch->reporter = reporter_new(&watch->findings);
     sigemptyset(&watched);
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
         sigaddset(&watched, numbers[i]);

@@ -37,10 +37,6 @@ report="mpipp: error datatype-null: each of ranks 0-2 sends with MPI_DATATYPE_NU
   advice    pass the datatype of the elements"
 echo "mpipp: no errors; 303 calls checked on 3 ranks" >clean.txt
 printf '%s\nmpipp: 1 error; 303 calls checked on 3 ranks\n' "$report" >same.txt
-{
-    sed '1s/$/ (30000000 times)/' <<<"$report"
-    echo "mpipp: 1 error; 303 calls checked on 3 ranks"
-} >again.txt
 echo "mpipp: no errors, 1 suppressed; 303 calls checked on 3 ranks" >suppressed.txt
 
 openmpi=("$mpipp" run --mpi=openmpi -n 3)
@@ -52,7 +48,7 @@ ok "the exit status is the program's" reports 7 clean.txt "${run[@]}" ./rank exi
 ok "from another host" reports 0 same.txt env RANK_HOST=elsewhere "${run[@]}" ./rank same
 ok "from another host, Open MPI" reports 0 same.txt \
     env RANK_HOST=elsewhere "${openmpi[@]}" -x RANK_HOST ./rank same
-ok "10^7 times" reports 0 again.txt "${run[@]}" ./rank again 10000000
+ok "10^7 times" gives 0 'datatype-null.* \(?30000000 times' "${run[@]}" ./rank again 10000000
 
 # What the launcher makes of the other ranks then, and of the exit status, is its own.
 # dies FOUND COMMAND...: fails; rank 0's end is told, and what was found until then
@@ -60,7 +56,7 @@ dies() {
     local found=$1
     shift
     timeout 60 "$@" >out 2>err </dev/null && echo "exit status 0" && return 1
-    grep -qE '^mpipp: rank 0 \(process [0-9]+\) did not come to its end: it was killed, crashed' err &&
+    grep -qE '^mpipp: ranks? 0[-,0-9]*( \(process [0-9]+\))? did not come to (its|their) end: ' err &&
         grep -qE "^mpipp: $found; [0-9]+ calls checked on [012] of 3 ranks$" err && return
     cat err
     return 1

@@ -88,6 +88,10 @@ static void the_end_is_told_as_it_was(void **state)
     line("0-a", "{\"record\":\"begin\",\"rank\":0,\"size\":3,\"pid\":70,\"host\":\"h\"}");
     line("1-b", "{\"record\":\"begin\",\"rank\":1,\"size\":3,\"pid\":71,\"host\":\"h\"}");
     line("2-c", "{\"record\":\"begin\",\"rank\":2,\"size\":3,\"pid\":72,\"host\":\"h\"}");
+    assert_string_equal(summary_text(&findings),
+                        "mpipp: ranks 0-2 did not come to their end: they were killed, crashed or "
+                        "left at once; their calls are not counted\n"
+                        "mpipp: no errors; 0 calls checked on 0 of 3 ranks\n");
     line("0-a", "{\"record\":\"end\",\"calls\":5}");
     line("2-c", "{\"record\":\"end\",\"calls\":6}");
     assert_string_equal(

@@ -1,0 +1,12 @@
+/*
+ * The texts of 'mpipp explain'.
+ */
+#ifndef MPIPP_EXPLAIN_H
+#define MPIPP_EXPLAIN_H
+
+#include "../libshadowtype/report/catalogue.h"
+
+/* What CHECK means: lines. */
+const char *explain_meaning(enum st_check check);
+
+#endif
