@@ -200,8 +200,7 @@ static void put_handles(struct work *work, const struct st_row *rows, size_t cou
         if (rows[i].live &&
             (st_registry_find(work->registry, rows[i].handle, &type, NULL) != ST_LIVE ||
              type->ordinal != rows[i].ordinal)) {
-            wrong(work, "the live type #%" PRIu64 " is not found under its handle",
-                  rows[i].serial);
+            wrong(work, "the live type #%" PRIu64 " is not found under its handle", rows[i].serial);
         }
     }
 }

@@ -13,9 +13,9 @@ struct members {
     size_t placed_count;
     int64_t low;
     uint64_t parts;
-    size_t count; /* with bytes */
-    bool same;    /* all are the same, but for where they are */
-    bool alike;   /* all are blocks on the same levels */
+    size_t count;          /* with bytes */
+    bool same;             /* all are the same, but for where they are */
+    bool alike;            /* all are blocks on the same levels */
     struct st_item *items; /* counted from `low`; NULL: not made yet */
 };
 
@@ -284,8 +284,7 @@ static void add_residues(struct st_layout *layout, const struct members *members
     memset(layout->residues, 0, sizeof layout->residues);
     for (size_t k = 0; k < members->placed_count; k++) {
         const struct st_placed *placed = &members->placed[k];
-        if (placed->of != last.of || placed->count != last.count ||
-            placed->stride != last.stride) {
+        if (placed->of != last.of || placed->count != last.count || placed->stride != last.stride) {
             all_copies(&last, placed);
         }
         for (int i = 0; i < ST_ALIGNMENTS; i++) {
