@@ -210,6 +210,15 @@ def vector_data(value: gdb.Value) -> Optional[int]:
         return None  # another library's, or std::vector<bool>
 
 
+def whole_number(text: str) -> Optional[int]:
+    """A number that is written in digits; None if it is none. 2^64 stands for all that are larger: Python refuses to
+    read one of thousands of digits."""
+    if not text.isascii() or not text.isdecimal():
+        return None
+    digits = text.lstrip("0") or "0"
+    return min(int(digits), 1 << 64) if len(digits) <= 20 else 1 << 64
+
+
 def count(text: str) -> int:
     """The count of an operand."""
     return count_in(gdb.parse_and_eval(text), text)

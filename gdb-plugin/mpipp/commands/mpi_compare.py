@@ -150,7 +150,9 @@ class Report:
             return "undecided: no difference so far"
         if not self._count or self._of.size == 0:
             return f"no data: '{self._title}' sends nothing"
-        if found.not_sent == found.fields and not found.unknown:
+        if found.not_sent == found.fields:
+            if found.unknown:
+                return f"undecided: what is inside '{self._title}' is not known"
             return f"no data: nothing of '{self._title}' lies in '{self._program.text}'"
         head = "match as far as is known" if found.unknown else "match"
         return f"{head}: {self._sent()}"

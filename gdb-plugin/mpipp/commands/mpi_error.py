@@ -4,6 +4,7 @@ from typing import List, Tuple
 
 import gdb
 
+from .. import operands
 from ..fault import fault
 from ..report import Record, Report, place, reports
 from .base import Command
@@ -28,10 +29,11 @@ Example:
         if not argument:
             raise fault("no number given: usage: mpi error NUMBER")
         found = reports()
-        if not argument.isdigit() or not 1 <= int(argument) <= len(found):
+        number = operands.whole_number(argument)
+        if number is None or not 1 <= number <= len(found):
             listed = f"1 to {len(found)}" if found else "none"
             raise fault(f"no finding '{argument}': 'mpi errors' lists {listed}")
-        report = found[int(argument) - 1]
+        report = found[number - 1]
         gdb.write(report.title + "\n")
         for label, text in rows(report):
             gdb.write(f"  {label:<10}{text}\n")

@@ -1,6 +1,5 @@
 """mpi map"""
 
-import re
 from itertools import islice
 from typing import List, NamedTuple, Optional
 
@@ -57,15 +56,15 @@ Examples:
 
 
 def _range(text: str) -> Range:
-    match = re.fullmatch(r"(\d+)(?:-(\d+))?", text)
-    if match is None:
+    begin, dash, end = text.partition("-")
+    first, last = operands.whole_number(begin), operands.whole_number(end)
+    if first is None or (dash and last is None):
         raise fault(f"'{text}' is no range of elements: {_USAGE}")
-    first, last = int(match.group(1)), match.group(2)
     if first >= 1 << 63:
-        raise fault(f"the element {first} is out of range")
-    if last is not None and int(last) < first:
+        raise fault(f"the element {begin} is out of range")
+    if last is not None and last < first:
         raise fault(f"'{text}' is no range of elements: its end is before its beginning")
-    return Range(first, None if last is None else int(last))
+    return Range(first, last)
 
 
 def _write(of: "_mpipp.Type", count: Optional[int], label: str, operand: str, wanted: Range) -> None:

@@ -81,6 +81,7 @@ def _inferior(words: List[str]) -> Tuple[Optional[int], List[str]]:
     """`inferior N` before a type; a variable of this name may be one, too."""
     if words[0] != "inferior" or len(words) < 3:
         return None, words
-    if not words[1].isdecimal():
+    number = operands.whole_number(words[1])
+    if number is None:
         raise fault(f"'{words[1]}' is no inferior's number: {_USAGE}")
-    return int(words[1]), words[2:]
+    return number, words[2:]
