@@ -195,25 +195,6 @@ static PyObject *address_at(struct finder *finder, const struct st_compare_row *
 
 /* --- out -------------------------------------------------------------------------------------- */
 
-/* Takes the items; None of them may be NULL, or the result is. */
-static PyObject *sequence(PyTypeObject *type, PyObject *const *items, Py_ssize_t count)
-{
-    PyObject *made = PyStructSequence_New(type);
-    bool ok = made != NULL;
-    for (Py_ssize_t i = 0; i < count; i++) {
-        ok = ok && items[i];
-        if (made) {
-            PyStructSequence_SET_ITEM(made, i, items[i]);
-        } else {
-            Py_XDECREF(items[i]);
-        }
-    }
-    if (!ok) {
-        Py_CLEAR(made);
-    }
-    return made;
-}
-
 static PyObject *box_of(const struct st_compare_row *row, int64_t box)
 {
     PyObject *ranges = PyTuple_New((Py_ssize_t)row->dims);
@@ -281,7 +262,7 @@ static PyObject *row_of(const struct st_compare_row *row, struct finder *finder)
         address_at(finder, row, row->displacement),
         address_at(finder, row, row->last),
     };
-    return sequence(row_type, items, sizeof items / sizeof *items);
+    return ext_tuple(row_type, items, sizeof items / sizeof *items);
 }
 
 static PyObject *rows_of(const struct st_comparison *comparison, struct finder *finder)
@@ -316,7 +297,7 @@ static PyObject *comparison_of(const struct st_comparison *comparison, struct fi
         PyLong_FromLongLong(comparison->size),
         PyLong_FromLongLong(comparison->element),
     };
-    return sequence(comparison_type, items, sizeof items / sizeof *items);
+    return ext_tuple(comparison_type, items, sizeof items / sizeof *items);
 }
 
 static PyObject *raise(const struct st_fault *fault)

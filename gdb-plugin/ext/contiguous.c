@@ -38,10 +38,6 @@ PyObject *ext_contiguous(PyObject *Py_UNUSED(module), PyObject *object)
     if (!is_worth_telling(type->type, &found)) {
         Py_RETURN_NONE;
     }
-    PyObject *tuple = PyStructSequence_New(contiguous_type);
-    if (!tuple) {
-        return NULL;
-    }
     PyObject *items[] = {
         ext_type_new(type->registry, type->types, found.unit),
         PyLong_FromLongLong(found.count),
@@ -50,13 +46,5 @@ PyObject *ext_contiguous(PyObject *Py_UNUSED(module), PyObject *object)
         PyLong_FromLongLong(found.remainder),
         PyBool_FromLong(found.bigmpi),
     };
-    bool ok = true;
-    for (size_t i = 0; i < sizeof items / sizeof *items; i++) {
-        ok = ok && items[i];
-        PyStructSequence_SET_ITEM(tuple, (Py_ssize_t)i, items[i]);
-    }
-    if (!ok) {
-        Py_CLEAR(tuple);
-    }
-    return tuple;
+    return ext_tuple(contiguous_type, items, sizeof items / sizeof *items);
 }

@@ -116,10 +116,6 @@ PyObject *ext_element_new(ExtType *type, struct ext_indexes *indexes, const stru
     if (number.error == ST_NO_MEMORY || byte.error == ST_NO_MEMORY) {
         return PyErr_NoMemory();
     }
-    PyObject *tuple = PyStructSequence_New(element_type);
-    if (!tuple) {
-        return NULL;
-    }
     uint64_t offset = route->member >= 0 ? (uint64_t)bounds.low : 0;
     struct st_displacement displacement = route->displacement;
     if (__builtin_add_overflow(displacement.value, (int64_t)offset, &displacement.value)) {
@@ -147,15 +143,7 @@ PyObject *ext_element_new(ExtType *type, struct ext_indexes *indexes, const stru
         PyUnicode_FromString(unknown(number.error)),
         PyLong_FromLongLong(within),
     };
-    bool ok = true;
-    for (size_t i = 0; i < sizeof items / sizeof *items; i++) {
-        ok = ok && items[i];
-        PyStructSequence_SET_ITEM(tuple, (Py_ssize_t)i, items[i]);
-    }
-    if (!ok) {
-        Py_CLEAR(tuple);
-    }
-    return tuple;
+    return ext_tuple(element_type, items, sizeof items / sizeof *items);
 }
 
 PyObject *ext_element(PyObject *Py_UNUSED(module), PyObject *args, PyObject *keywords)

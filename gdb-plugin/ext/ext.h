@@ -27,6 +27,10 @@ bool ext_add_errors(PyObject *module);
  * exception stays. */
 PyObject *ext_raise(const struct st_fault *fault);
 
+/* tuple.c: a named tuple of these items, whose references it takes. NULL, with an exception: there is
+ * no memory, or an item is NULL, of which an exception is set. */
+PyObject *ext_tuple(PyTypeObject *type, PyObject *const *items, size_t count);
+
 /* read.c: the callable read(address, length) as st_read_fn; context is the callable. */
 struct ext_reader {
     PyObject *callable;

@@ -203,10 +203,6 @@ PyObject *ext_predefined(PyObject *object, PyObject *Py_UNUSED(ignored))
 
 static PyObject *summary(const struct st_row *row)
 {
-    PyObject *tuple = PyStructSequence_New(ext_summary_type);
-    if (!tuple) {
-        return NULL;
-    }
     PyObject *items[] = {
         PyLong_FromUnsignedLong(row->ordinal),
         PyLong_FromUnsignedLongLong(row->serial),
@@ -219,15 +215,7 @@ static PyObject *summary(const struct st_row *row)
         PyLong_FromLongLong(row->created == ST_NO_SITE ? -1 : (long long)row->created),
         PyLong_FromUnsignedLong(row->references),
     };
-    bool ok = true;
-    for (size_t i = 0; i < sizeof items / sizeof *items; i++) {
-        ok = ok && items[i];
-        PyStructSequence_SET_ITEM(tuple, (Py_ssize_t)i, items[i]);
-    }
-    if (!ok) {
-        Py_CLEAR(tuple);
-    }
-    return tuple;
+    return ext_tuple(ext_summary_type, items, sizeof items / sizeof *items);
 }
 
 static Py_ssize_t listing_length(PyObject *object)

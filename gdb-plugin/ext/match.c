@@ -34,24 +34,6 @@ struct operand {
     struct ext_indexes *indexes;
 };
 
-static PyObject *sequence(PyTypeObject *type, PyObject *const *items, size_t count)
-{
-    PyObject *tuple = PyStructSequence_New(type);
-    bool ok = tuple;
-    for (size_t i = 0; i < count; i++) {
-        ok = ok && items[i];
-        if (tuple) {
-            PyStructSequence_SET_ITEM(tuple, (Py_ssize_t)i, items[i]);
-        } else {
-            Py_XDECREF(items[i]);
-        }
-    }
-    if (!ok) {
-        Py_CLEAR(tuple);
-    }
-    return tuple;
-}
-
 /* The element address; None: it is not known, or stands past 64 bits. */
 static PyObject *address_of(const struct operand *operand, const struct st_signature_place *place)
 {
@@ -87,7 +69,7 @@ static PyObject *standing_new(const struct operand *operand, const struct st_mat
         PyBool_FromLong(at->element.kind == ST_OPAQUE),
         address_of(operand, &at->place),
     };
-    return sequence(standing_type, items, sizeof items / sizeof *items);
+    return ext_tuple(standing_type, items, sizeof items / sizeof *items);
 }
 
 static PyObject *known(int64_t number)
@@ -117,7 +99,7 @@ static PyObject *match_new(const struct operand operands[2], const struct st_mat
                       standing_new(&operands[1], &match->at[1])),
         PyUnicode_FromString(hashes[match->hashes]),
     };
-    return sequence(match_type, items, sizeof items / sizeof *items);
+    return ext_tuple(match_type, items, sizeof items / sizeof *items);
 }
 
 static PyObject *match(const struct operand operands[2], struct st_signatures *signatures)

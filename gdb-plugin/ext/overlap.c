@@ -30,25 +30,6 @@ bool ext_add_overlap(PyObject *module)
            PyModule_AddObjectRef(module, "SelfOverlap", (PyObject *)self_overlap_type) == 0;
 }
 
-/* Takes `count` references, of which NULL means that an exception is set. */
-static PyObject *tuple_of(PyTypeObject *type, PyObject **items, Py_ssize_t count)
-{
-    PyObject *tuple = PyStructSequence_New(type);
-    bool ok = tuple != NULL;
-    for (Py_ssize_t i = 0; i < count; i++) {
-        ok = ok && items[i];
-        if (tuple) {
-            PyStructSequence_SET_ITEM(tuple, i, items[i]);
-        } else {
-            Py_XDECREF(items[i]);
-        }
-    }
-    if (!ok) {
-        Py_CLEAR(tuple);
-    }
-    return tuple;
-}
-
 /* NULL after an exception. */
 static PyObject *verdict_of(enum st_verdict verdict)
 {
@@ -217,7 +198,7 @@ static PyObject *overlap(struct operand *a, struct operand *b, uint64_t steps)
         elements[1],
         bytes,
     };
-    return tuple_of(overlap_type, items, sizeof items / sizeof *items);
+    return ext_tuple(overlap_type, items, sizeof items / sizeof *items);
 }
 
 PyObject *ext_overlap(PyObject *Py_UNUSED(module), PyObject *args, PyObject *keywords)
@@ -298,7 +279,7 @@ static PyObject *self_overlap(struct operand *operand, uint64_t steps)
         elements[1],
         PyLong_FromUnsignedLongLong(both ? end - at : found),
     };
-    return tuple_of(self_overlap_type, items, sizeof items / sizeof *items);
+    return ext_tuple(self_overlap_type, items, sizeof items / sizeof *items);
 }
 
 PyObject *ext_self_overlap(PyObject *Py_UNUSED(module), PyObject *args, PyObject *keywords)

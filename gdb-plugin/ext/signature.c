@@ -35,25 +35,13 @@ static PyObject *raise_state(enum st_signature_state state)
 
 static PyObject *text_new(const struct st_signature_text *text)
 {
-    PyObject *tuple = PyStructSequence_New(text_type);
-    if (!tuple) {
-        return NULL;
-    }
     PyObject *items[] = {
         PyUnicode_DecodeUTF8(text->text, (Py_ssize_t)strlen(text->text), "replace"),
         PyLong_FromLongLong(text->elements),
         PyLong_FromLongLong(text->left_out),
         PyBool_FromLong(text->state == ST_SIGNATURE_KNOWN),
     };
-    bool ok = true;
-    for (size_t i = 0; i < sizeof items / sizeof *items; i++) {
-        ok = ok && items[i];
-        PyStructSequence_SET_ITEM(tuple, (Py_ssize_t)i, items[i]);
-    }
-    if (!ok) {
-        Py_CLEAR(tuple);
-    }
-    return tuple;
+    return ext_tuple(text_type, items, sizeof items / sizeof *items);
 }
 
 PyObject *ext_signature_text(PyObject *Py_UNUSED(module), PyObject *args, PyObject *keywords)

@@ -38,10 +38,6 @@ static PyObject *member_of(const struct st_basic *basic, int which)
 
 PyObject *ext_basic_new(const struct st_basic *basic)
 {
-    PyObject *tuple = PyStructSequence_New(basic_type);
-    if (!tuple) {
-        return NULL;
-    }
     PyObject *items[] = {
         PyUnicode_DecodeUTF8(basic->name, (Py_ssize_t)strlen(basic->name), "replace"),
         PyUnicode_FromString(st_class_name(basic->class_)),
@@ -49,15 +45,7 @@ PyObject *ext_basic_new(const struct st_basic *basic)
         member_of(basic, 0),
         member_of(basic, 1),
     };
-    bool ok = true;
-    for (size_t i = 0; i < sizeof items / sizeof *items; i++) {
-        ok = ok && items[i];
-        PyStructSequence_SET_ITEM(tuple, (Py_ssize_t)i, items[i]);
-    }
-    if (!ok) {
-        Py_CLEAR(tuple);
-    }
-    return tuple;
+    return ext_tuple(basic_type, items, sizeof items / sizeof *items);
 }
 
 PyObject *ext_type_new(ExtRegistry *registry, struct st_types *types, const struct st_type *type)

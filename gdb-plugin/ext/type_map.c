@@ -64,10 +64,6 @@ static void map_dealloc(PyObject *object)
 static PyObject *entry_new(const struct st_typemap *map)
 {
     const struct st_place *place = &map->route.place;
-    PyObject *tuple = PyStructSequence_New(entry_type);
-    if (!tuple) {
-        return NULL;
-    }
     PyObject *items[] = {
         ext_amount(map->number),
         ext_address_text(&map->route, ST_ADDRESS_SHORT),
@@ -76,15 +72,7 @@ static PyObject *entry_new(const struct st_typemap *map)
         ext_amount(st_place_amount(place, ST_SENT_BYTES)),
         PyBool_FromLong(place->opaque),
     };
-    bool ok = true;
-    for (size_t i = 0; i < sizeof items / sizeof *items; i++) {
-        ok = ok && items[i];
-        PyStructSequence_SET_ITEM(tuple, (Py_ssize_t)i, items[i]);
-    }
-    if (!ok) {
-        Py_CLEAR(tuple);
-    }
-    return tuple;
+    return ext_tuple(entry_type, items, sizeof items / sizeof *items);
 }
 
 static PyObject *next(PyObject *object)
