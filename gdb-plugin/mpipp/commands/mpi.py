@@ -20,12 +20,16 @@ One element of it has an address, the route through the type's tree:
   mpi element T[2][5] BUFFER   and back from a byte of memory: `help mpi locate'
 Whether what one type sends can be received by another, of another rank, too:
   mpi match T 4, U 2        see `help mpi match'
+Whether it fits a struct or an array of the program, field by field:
+  mpi compare T, EXPRESSION
 Which bytes it covers, and whether buffers share some:
   mpi layout T [COUNT]         and for numpy: `help mpi export'
   mpi overlap T BUFFER, U BUFFER
 To be looked at:
   mpi draw T, FILE.svg      the memory as a picture
   mpi browse T BUFFER       the buffer as a tree that opens, in a window
+What the checker has found in this rank:
+  mpi errors                   and one of them: `mpi error 1'
 
 Nothing is called or written in the program.  It must run with the recorder:
 started by `mpipp run' or `mpipp gdb', or linked with -lshadowtype."""

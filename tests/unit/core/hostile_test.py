@@ -32,7 +32,7 @@ NODES = struct.unpack_from("<I", IMAGE, ROOT - BASE + 72)[0]
 # (offset, width) of every field, as registry.h has them.
 ROOT_FIELDS = [(0, 8), (8, 4), (12, 4), (16, 2), (18, 2), (20, 2), (22, 2)]
 ROOT_FIELDS += [(at, 4) for at in (24, 28, 32, 36, 64, 68, 72, 76, 88, 92, 96, 100, 112, 116)]
-ROOT_FIELDS += [(at, 8) for at in (40, 48, 56, 80, 104, 120, 128, 136, 144)]
+ROOT_FIELDS += [(at, 8) for at in (40, 48, 56, 80, 104, 120, 128, 136, 144, 248, 256)]
 NODE_FIELDS = [(at, 8) for at in range(0, 72, 8)] + [(at, 4) for at in range(72, 100, 4)] + [(100, 1), (101, 1)]
 BLOCK_FIELDS = [(0, 4), (8, 8), (16, 4), (16, 8), (24, 8)]  # the header, and the first numbers
 
@@ -205,6 +205,7 @@ class Case:
         self.call("Registry.predefined", registry.predefined)
         for index in (-1, 0, 2, 1000):
             self.call("Registry.site", registry.site, index)
+        self.call("Registry.reports", registry.reports)
         self.listing(self.call("Registry.types", registry.types))
         return [type_ for type_ in types if type_ is not None]
 
