@@ -59,6 +59,8 @@ int command_explain(char *const *words)
         return list();
     if (strcmp(words[0], "--help") == 0)
         return command_help((char *[]){"explain", NULL});
+    if (words[1] != NULL)
+        fail(STATUS_USAGE, "'mpipp explain' takes one check: '%s' is too much", words[1]);
     enum st_check check = st_check_find(words[0]);
     if (check == ST_CHECK_COUNT)
         fail(STATUS_USAGE, "no check is called '%s'; 'mpipp explain' lists them", words[0]);

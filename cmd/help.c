@@ -33,6 +33,8 @@ static int finish(void)
 int command_help(char *const *words)
 {
     const char *topic = *words == NULL ? help_texts[0].topic : *words;
+    if (*words != NULL && words[1] != NULL)
+        fail(STATUS_USAGE, "'mpipp help' takes one topic: '%s' is too much", words[1]);
     for (size_t i = 0; i < sizeof help_texts / sizeof help_texts[0]; i++) {
         if (strcmp(topic, help_texts[i].topic) == 0) {
             print(help_texts[i].text);

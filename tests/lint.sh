@@ -16,6 +16,20 @@ if command -v clang >/dev/null; then
         ok "clang $source" clang -std=c11 -Wall -Wextra -Wconversion -Werror -fsyntax-only \
             -Ilibshadowtype/core -Igdb-plugin/render -Itests/unit/core "$source"
     done
+    python_include=$(gdb -nx -batch -ex \
+        'python import sysconfig; print(sysconfig.get_config_var("INCLUDEPY"))' 2>/dev/null)
+    for source in $(echo "$sources" | grep '^gdb-plugin/ext/.*c$'); do
+        ok "clang $source" clang -std=c11 -DMPIPP_VERSION='""' -Wall -Wextra -Wconversion -Werror \
+            -fsyntax-only -Ilibshadowtype/core -Igdb-plugin/render -isystem "$python_include" "$source"
+    done
+    for source in $(echo "$sources" | grep '^libshadowtype/runtime/.*c$'); do
+        ok "clang $source (mpich)" env MPICH_CC=clang mpicc.mpich -DST_MPI=ST_MPI_MPICH \
+            -std=c11 -Wall -Wextra -Wconversion -Werror -fsyntax-only \
+            -Ilibshadowtype -Ilibshadowtype/core -Ilibshadowtype/core/layout "$source"
+        ok "clang $source (openmpi)" env OMPI_CC=clang mpicc.openmpi -DST_MPI=ST_MPI_OPENMPI \
+            -std=c11 -Wall -Wextra -Wconversion -Werror -fsyntax-only \
+            -Ilibshadowtype -Ilibshadowtype/core -Ilibshadowtype/core/layout "$source"
+    done
 else
     skip clang "not installed"
 fi

@@ -252,6 +252,8 @@ ok "run: an open quote" says 2 "a quote is not closed in the launcher \"srun 'x\
 ok "no command" says 2 "no command given: run, exec, gdb, attach, ranks, explain, help or version" "$mpipp"
 ok "unknown command" says 2 "no command is called 'frob': run, exec, gdb, attach, ranks, explain, help or version" "$mpipp" frob
 ok "help: unknown topic" says 2 "no help on 'frob': run, exec, gdb, attach, ranks or explain" "$mpipp" help frob
+ok "help: two topics" says 2 "'mpipp help' takes one topic: 'gdb' is too much" "$mpipp" help run gdb
+ok "explain: two checks" says 2 "'mpipp explain' takes one check: 'op-datatype' is too much" "$mpipp" explain datatype-null op-datatype
 
 # Help and version.
 for topic in run exec gdb attach ranks explain; do

@@ -13,8 +13,7 @@ class MpiErrors(Command):
 Usage: mpi errors
 
 One line for each finding, oldest first: its number, which 'mpi error' takes, what is
-wrong and where. 'break mpipp_error' stops the rank at each new one; before the program
-runs, gdb asks whether the breakpoint is to be pending: y.
+wrong and where. 'break mpipp_error' stops the rank at each new one.
 
 Example:
   mpi errors"""
