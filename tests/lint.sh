@@ -24,10 +24,10 @@ if command -v clang >/dev/null; then
     done
     for source in $(echo "$sources" | grep '^libshadowtype/runtime/.*c$'); do
         ok "clang $source (mpich)" env MPICH_CC=clang mpicc.mpich -DST_MPI=ST_MPI_MPICH \
-            -std=c11 -Wall -Wextra -Wconversion -Werror -fsyntax-only \
+            -std=c11 -Wall -Wextra -Wconversion -Werror -Wno-unused-command-line-argument -fsyntax-only \
             -Ilibshadowtype -Ilibshadowtype/core -Ilibshadowtype/core/layout "$source"
         ok "clang $source (openmpi)" env OMPI_CC=clang mpicc.openmpi -DST_MPI=ST_MPI_OPENMPI \
-            -std=c11 -Wall -Wextra -Wconversion -Werror -fsyntax-only \
+            -std=c11 -Wall -Wextra -Wconversion -Werror -Wno-unused-command-line-argument -fsyntax-only \
             -Ilibshadowtype -Ilibshadowtype/core -Ilibshadowtype/core/layout "$source"
     done
 else

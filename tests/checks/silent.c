@@ -113,12 +113,15 @@ static void in_place(void)
     MPI_Allreduce(MPI_IN_PLACE, ints, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
     MPI_Reduce(mine, ints + 4, 1, MPI_INT, MPI_SUM, 0, MPI_COMM_WORLD);
     MPI_Gather(mine, 1, MPI_INT, ints + 4, 1, MPI_INT, 0, MPI_COMM_WORLD);
-    MPI_Scatter(ints, 1, MPI_INT, rank == 0 ? MPI_IN_PLACE : (void *)more, 1, MPI_INT, 0, MPI_COMM_WORLD);
+    MPI_Scatter(ints, 1, MPI_INT, rank == 0 ? MPI_IN_PLACE : (void *)more, 1, MPI_INT, 0,
+                MPI_COMM_WORLD);
     MPI_Gatherv(mine, 1, MPI_INT, ints + 4, counts, displacements, MPI_INT, 0, MPI_COMM_WORLD);
     MPI_Allgather(MPI_IN_PLACE, -1, MPI_DATATYPE_NULL, ints, 1, MPI_INT, MPI_COMM_WORLD);
-    MPI_Allgatherv(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, ints, counts, displacements, MPI_INT, MPI_COMM_WORLD);
+    MPI_Allgatherv(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, ints, counts, displacements, MPI_INT,
+                   MPI_COMM_WORLD);
     MPI_Alltoall(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, ints, 1, MPI_INT, MPI_COMM_WORLD);
-    MPI_Alltoallv(MPI_IN_PLACE, NULL, NULL, MPI_DATATYPE_NULL, ints, counts, displacements, MPI_INT, MPI_COMM_WORLD);
+    MPI_Alltoallv(MPI_IN_PLACE, NULL, NULL, MPI_DATATYPE_NULL, ints, counts, displacements, MPI_INT,
+                  MPI_COMM_WORLD);
     MPI_Scan(MPI_IN_PLACE, ints, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
     MPI_Exscan(MPI_IN_PLACE, ints, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
     MPI_Reduce_scatter(MPI_IN_PLACE, ints, counts, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
@@ -151,8 +154,8 @@ static void nobody(void)
     MPI_Recv(NULL, 5, MPI_INT, MPI_PROC_NULL, MPI_ANY_TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     MPI_Irecv(NULL, 5, MPI_INT, MPI_PROC_NULL, 0, MPI_COMM_WORLD, &request);
     MPI_Wait(&request, MPI_STATUS_IGNORE);
-    MPI_Sendrecv(ints, 1, MPI_INT, MPI_PROC_NULL, 0, NULL, 9, MPI_INT, MPI_PROC_NULL, 0, MPI_COMM_WORLD,
-                 MPI_STATUS_IGNORE);
+    MPI_Sendrecv(ints, 1, MPI_INT, MPI_PROC_NULL, 0, NULL, 9, MPI_INT, MPI_PROC_NULL, 0,
+                 MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);
 }
 
@@ -178,12 +181,12 @@ static void not_significant(void)
 {
     int counts[2] = {1, 1}, displacements[2] = {0, 1};
     int root = rank == 0;
-    MPI_Gather(ints, 1, MPI_INT, root ? more : NULL, root ? 1 : -7, root ? MPI_INT : MPI_DATATYPE_NULL, 0,
-               MPI_COMM_WORLD);
-    MPI_Gatherv(ints, 1, MPI_INT, root ? more : NULL, root ? counts : NULL, root ? displacements : NULL,
-                root ? MPI_INT : MPI_DATATYPE_NULL, 0, MPI_COMM_WORLD);
-    MPI_Scatter(root ? ints : NULL, root ? 1 : -7, root ? MPI_INT : MPI_DATATYPE_NULL, more, 1, MPI_INT, 0,
-                MPI_COMM_WORLD);
+    MPI_Gather(ints, 1, MPI_INT, root ? more : NULL, root ? 1 : -7,
+               root ? MPI_INT : MPI_DATATYPE_NULL, 0, MPI_COMM_WORLD);
+    MPI_Gatherv(ints, 1, MPI_INT, root ? more : NULL, root ? counts : NULL,
+                root ? displacements : NULL, root ? MPI_INT : MPI_DATATYPE_NULL, 0, MPI_COMM_WORLD);
+    MPI_Scatter(root ? ints : NULL, root ? 1 : -7, root ? MPI_INT : MPI_DATATYPE_NULL, more, 1,
+                MPI_INT, 0, MPI_COMM_WORLD);
     MPI_Reduce(ints, root ? more : NULL, 1, MPI_INT, MPI_SUM, 0, MPI_COMM_WORLD);
 }
 
@@ -206,8 +209,8 @@ static void aligned(void)
     int length = 1;
     MPI_Type_create_hindexed(1, &length, &displacement, MPI_INT, &type);
     MPI_Type_commit(&type);
-    MPI_Sendrecv((char *)(ints + 1) - 1, 1, type, other, 8, (char *)(more + 1) - 1, 1, type, other, 8,
-                 MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Sendrecv((char *)(ints + 1) - 1, 1, type, other, 8, (char *)(more + 1) - 1, 1, type, other,
+                 8, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     MPI_Type_free(&type);
 }
 
@@ -293,10 +296,12 @@ static void operations(void)
     MPI_Allreduce(ints, more, 1, MPI_SIGNED_CHAR, MPI_SUM, MPI_COMM_WORLD);
     MPI_Allreduce(ints, more, 1, MPI_C_BOOL, MPI_LAND, MPI_COMM_WORLD);
     MPI_Allreduce(ints, more, 1, MPI_AINT, MPI_MAX, MPI_COMM_WORLD);
-    if (MPI_Win_create(blocks, sizeof blocks, sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, &win) == MPI_SUCCESS) {
+    if (MPI_Win_create(blocks, sizeof blocks, sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, &win) ==
+        MPI_SUCCESS) {
         MPI_Win_fence(0, win);
         MPI_Accumulate(ints, 1, type, other, 0, 2, MPI_INT, MPI_SUM, win);
-        MPI_Get_accumulate(NULL, 0, MPI_DATATYPE_NULL, more, 2, MPI_INT, other, 0, 2, MPI_INT, MPI_NO_OP, win);
+        MPI_Get_accumulate(NULL, 0, MPI_DATATYPE_NULL, more, 2, MPI_INT, other, 0, 2, MPI_INT,
+                           MPI_NO_OP, win);
         MPI_Put(ints, 1, MPI_CHAR, MPI_PROC_NULL, 0, 1, MPI_CHAR, win);
         MPI_Win_fence(0, win);
         MPI_Win_free(&win);

@@ -12,6 +12,8 @@
 #include <string.h>
 #include <unistd.h>
 
+/* A call and the id of what is wrong with it stand on one line. */
+/* clang-format off */
 static int rank, size;
 static int ints[64], more[64], data[64];
 static double doubles[64];

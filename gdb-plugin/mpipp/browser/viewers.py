@@ -6,6 +6,7 @@ import gdb
 
 from ..fault import fault
 from . import posted, screen
+from .lines import Lines
 from .link import Window
 from .tree import Tree
 
@@ -45,6 +46,13 @@ def newest() -> Tuple[Tree, "List[Window]"]:
     if _windows and not screen.is_visible():
         return _windows[-1].tree, _windows[-1:]
     return screen.current().tree, []
+
+
+def on_screen() -> Lines:
+    """The tree in the TUI. Raises gdb.GdbError if there is none; a window has keys of its own."""
+    if _windows and not screen.is_visible():
+        raise fault("the tree is in a window, and its keys are there")
+    return screen.current()
 
 
 def _tui_fault(error: gdb.error) -> str:

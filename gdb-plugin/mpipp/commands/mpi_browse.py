@@ -52,7 +52,7 @@ Examples:
         option, _, rest = argument.partition(" ")
         is_repeated = argument == self._shown and screen.is_visible()
         if not argument or is_repeated:
-            screen.current().toggle()
+            viewers.on_screen().toggle()
             screen.changed()
             return
         if option == "-find":
@@ -60,7 +60,7 @@ Examples:
             _find(rest)
         elif option == "-copy" and not rest:
             self.dont_repeat()
-            lines = screen.current()
+            lines = viewers.on_screen()
             gdb.write(lines.tree.expression(lines.key) + "\n")
         else:
             self._browse(argument, option == "-tui", rest if option == "-tui" else argument)
