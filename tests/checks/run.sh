@@ -72,6 +72,8 @@ at_exit() {
         [ "$(grep -c '"record":"finding"' "$reports"/*.jsonl)" = 1 ]
 }
 
+read -r python python_mpi < <(sh "$here/../python.sh")
+
 for mpi in mpich openmpi; do
     library=$BUILD/lib/libshadowtype-$mpi.so
     [ -e "$library" ] || continue
@@ -79,16 +81,22 @@ for mpi in mpich openmpi; do
     mpich) two=(mpiexec.mpich -n 2) ;;
     openmpi) two=(mpirun.openmpi --oversubscribe -n 2) ;;
     esac
-    for program in wrong silent; do
-        "mpicc.$mpi" -std=gnu11 -g -O0 -Wall -Wextra -w "$here/$program.c" -o "$out/$program-$mpi" || exit 2
+    for program in wrong silent codes seldom threads; do
+        "mpicc.$mpi" -std=gnu11 -g -O0 -Wall -Wextra -w "$here/$program.c" -o "$out/$program-$mpi" -lpthread || exit 2
     done
+    "mpif90.$mpi" -g -O0 -w -fallow-argument-mismatch "$here/silent.f90" -o "$out/fortran-$mpi" || exit 2
 
     ok "$mpi: wrong calls" finds wrong.c "wrong-$mpi"
     for case in $(sed -n 's/.*strcmp(name, "\([a-z-]*\)").*/\1/p' "$here/wrong.c"); do
         case $case in no-finalize | abort) continue ;; esac
         ok "$mpi: $case" finds wrong.c "wrong-$mpi" "$case"
     done
-    ok "$mpi: correct calls" is_silent "${two[@]}" "$out/silent-$mpi"
+    for program in silent codes seldom threads fortran; do
+        ok "$mpi: correct calls, $program" is_silent "${two[@]}" "$out/$program-$mpi"
+    done
+    if [ "$python_mpi" = $mpi ]; then
+        ok "$mpi: correct calls, mpi4py" is_silent "${two[@]}" "$python" "$here/silent.py"
+    fi
     ok "$mpi: as text" says datatype-null "$out/wrong-$mpi"
     ok "$mpi: MPIPP_CHECK=none" none
     ok "$mpi: exit without MPI_Finalize" at_exit

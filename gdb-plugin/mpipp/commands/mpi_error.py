@@ -17,7 +17,7 @@ Usage: mpi error NUMBER
 
 NUMBER is the one that 'mpi errors' lists. Shows the call with its arguments, the
 datatype with the places where it was made, committed and freed, other calls that have
-to do with it, and what to do.
+to do with it, how often it was found there, and what to do.
 
 Example:
   mpi error 1"""
@@ -52,6 +52,8 @@ def rows(report: Report) -> List[Tuple[str, str]]:
     for other in record.get("other") or []:
         where = place(other.get("site") or [])
         lines.append(("other", f"{other.get('call', '')}  {where}".strip()))
+    if report.count > 1:
+        lines.append(("found", f"{report.count} times"))
     if record.get("advice"):
         lines.append(("advice", record["advice"]))
     return lines

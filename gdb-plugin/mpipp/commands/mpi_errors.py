@@ -13,7 +13,7 @@ class MpiErrors(Command):
 Usage: mpi errors
 
 One line for each finding, oldest first: its number, which 'mpi error' takes, what is
-wrong and where. 'break mpipp_error' stops the rank at each new one.
+wrong, where, and how often where it was found there more than once. 'break mpipp_error' stops the rank at each new one.
 
 Example:
   mpi errors"""
@@ -29,4 +29,5 @@ Example:
             gdb.write("the checker has found nothing in this rank\n")
         for number, report in enumerate(found, 1):
             where = place(report.record.get("site") or [])
-            gdb.write(f"{number}  {report.title}{'  ' + where if where else ''}\n")
+            often = f" ({report.count} times)" if report.count > 1 else ""
+            gdb.write(f"{number}  {report.title}{'  ' + where if where else ''}{often}\n")

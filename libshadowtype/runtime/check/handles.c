@@ -7,6 +7,7 @@
 #include "runtime/check/finding.h"
 #include "runtime/check/quick.h"
 #include "runtime/lock.h"
+#include "runtime/check/frames.h"
 #include "runtime/sites.h"
 
 static const char *const kind_names[] = {
@@ -157,6 +158,16 @@ static uint32_t site_of(const struct st_facts *facts)
     return number;
 }
 
+/* mpi4py makes a keyval for itself when it first needs one, and leaves it to MPI_Finalize. */
+static bool is_of_python(enum st_kind kind, uint32_t site)
+{
+    uint64_t frames[ST_SITE_FRAMES] = {0};
+    if (kind != ST_KIND_KEYVAL)
+        return false;
+    st_site_read(site, frames);
+    return (frames[0] & ST_SITE_TEXT) != 0;
+}
+
 static void take_given(const struct st_facts *facts, int number)
 {
     enum st_kind kind = facts->form->parameters[number].kind;
@@ -169,7 +180,8 @@ static void take_given(const struct st_facts *facts, int number)
     if (record) {
         record->form = facts->form;
         record->site = site;
-        record->shown = facts->form->parameters[number].role == ST_ROLE_SHOWS;
+        record->shown =
+            facts->form->parameters[number].role == ST_ROLE_SHOWS || is_of_python(kind, site);
         if (kind == ST_KIND_WIN && facts->has_comm) {
             record->comm = facts->comm;
             record->has_facts = true;

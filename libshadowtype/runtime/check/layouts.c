@@ -16,10 +16,13 @@ enum { STEPS = 1 << 16, LOG2_SHAPES = 9 };
 static struct st_shape shapes[1 << LOG2_SHAPES];
 static struct st_registry *registry;
 
-/* The registry is this process' own, and nobody changes it meanwhile: the lock is held. */
+/* The registry is this process' own, and nobody changes it meanwhile: the lock is held. What is asked
+ * for may be more than that: pages ahead, which need not be there. A part of one page always is. */
 static enum st_read_result read_own(uint64_t address, void *buffer, size_t length, void *context)
 {
     (void)context;
+    if (address % ST_PAGE + length > ST_PAGE)
+        return ST_READ_FAILED;
     memcpy(buffer, st_pointer(address), length);
     return ST_READ_OK;
 }

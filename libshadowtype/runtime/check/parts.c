@@ -52,6 +52,14 @@ static bool is_significant(const struct st_facts *facts, const struct st_part *p
     }
 }
 
+/* A neighbourhood collective in a rank that nobody sends to, or that sends to nobody. */
+static bool is_alone(const struct st_facts *facts, const struct st_part *part)
+{
+    const struct st_form *form = facts->form;
+    return form->neighbours && facts->has_comm &&
+           st_ask_neighbours(facts->values[form->comm], part->access == ST_READ) == 0;
+}
+
 /* How many members the arrays of a part have; -1: not known. */
 static int64_t members_of(const struct st_facts *facts, const struct st_part *part)
 {
@@ -231,7 +239,7 @@ static void check_part(struct st_facts *facts, const struct st_part *part)
         bool mine =
             form->op < 0 || !part->counts || part->access != ST_WRITE || i == facts->comm.rank;
         if (sound && mine && part->buffer >= 0 && !facts->values[part->buffer] && count > 0 &&
-            !is_shifted(facts, part, i) && is_nowhere(type)) {
+            !is_shifted(facts, part, i) && is_nowhere(type) && !is_alone(facts, part)) {
             find_null_buffer(facts, part, type);
             return;
         }
