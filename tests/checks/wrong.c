@@ -8,6 +8,7 @@
  * Runs as one rank or as two.
  */
 #include <mpi.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -105,6 +106,16 @@ static void layouts(void)
     MPI_Type_vector(2147483647, 1, 2147483647, huge, &more_of_it);       /* datatype-overflow */
     if (more_of_it != MPI_DATATYPE_NULL)
         MPI_Type_free(&more_of_it);
+    /* The others' results are never used, and freed where MPI gives one. */
+    MPI_Datatype far[3] = {MPI_DATATYPE_NULL, MPI_DATATYPE_NULL, MPI_DATATYPE_NULL};
+    MPI_Aint ends[2] = {0, INT64_MAX - 7}, opposite[2] = {INT64_MAX / 4 * -3, INT64_MAX / 4 * 3};
+    MPI_Datatype pair[2] = {MPI_INT, MPI_INT};
+    MPI_Type_create_hindexed(2, (int[]){1, 2}, ends, MPI_DOUBLE, &far[0]); /* datatype-overflow */
+    MPI_Type_create_struct(2, (int[]){1, 1}, opposite, pair, &far[1]);   /* datatype-overflow */
+    MPI_Type_indexed(2, (int[]){1, 1}, (int[]){0, 2147483647}, huge, &far[2]); /* datatype-overflow */
+    for (int i = 0; i < 3; i++)
+        if (far[i] != MPI_DATATYPE_NULL)
+            MPI_Type_free(&far[i]);
     MPI_Type_free(&huge);
 
     MPI_Type_vector(2, 2, 1, MPI_INT, &folded);
@@ -226,9 +237,12 @@ static void handles(void)
     MPI_Op op;
     MPI_Info info;
     MPI_Errhandler handler;
+    MPI_Request request;
     int keyval;
     MPI_Datatype type;
     MPI_Comm_dup(MPI_COMM_SELF, &comm);                                  /* handle-leak */
+    MPI_Comm_idup(MPI_COMM_SELF, &comm, &request);                       /* handle-leak */
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
     MPI_Comm_group(MPI_COMM_SELF, &group);                               /* handle-leak */
     MPI_Op_create(sums, 1, &op);                                         /* handle-leak */
     MPI_Info_create(&info);                                              /* handle-leak */

@@ -23,6 +23,7 @@ enum st_type_use {
 bool st_check_type(struct st_facts *facts, int number, uint64_t type, enum st_type_use use);
 void st_check_types(struct st_facts *facts);       /* sizes, extents and the like; commit, free */
 void st_check_constructor(struct st_facts *facts); /* constructor.c */
+void st_check_overflow(struct st_facts *facts);    /* overflow.c: of a constructor's result */
 void st_check_view(struct st_facts *facts);        /* view.c */
 
 /* ops.c */

@@ -187,54 +187,6 @@ static void check_number(struct st_facts *facts, int number, enum st_role role)
     }
 }
 
-/* --- what leaves 64 bits -------------------------------------------------------------------- */
-
-__extension__ typedef __int128 wide;
-
-static bool is_too_wide(wide bytes)
-{
-    return bytes > INT64_MAX || bytes < INT64_MIN;
-}
-
-/* The bytes from the first to behind the last of `count` blocks that are `stride` bytes apart; both
- * factors are 64 bits wide. */
-static bool spans_too_much(int64_t count, int64_t length, wide stride, int64_t extent)
-{
-    if (count <= 0 || length <= 0)
-        return false;
-    wide block = (wide)length * extent;
-    return is_too_wide(block) || is_too_wide(stride) || is_too_wide((wide)count * length) ||
-           is_too_wide((wide)(count - 1) * stride) ||
-           is_too_wide((wide)(count - 1) * stride + block);
-}
-
-/* The size, extent and displacements of the constructors that are regular. */
-static void check_overflow(struct st_facts *facts)
-{
-    const struct st_form *form = facts->form;
-    int base = parameter_of(form, ST_ROLE_BASE), size = parameter_of(form, ST_ROLE_SIZE);
-    bool contiguous = form->parameter_count == 3;
-    if (base < 0 || size != 0 || facts->found || (!contiguous && form->parameters[2].pointer))
-        return;
-    int64_t lb, extent, count = (int64_t)facts->values[0];
-    int64_t bytes = st_ask_size(facts->values[base]);
-    if (!st_ask_extent(facts->values[base], &lb, &extent) || bytes < 0)
-        return;
-    int64_t length = contiguous ? 1 : (int64_t)facts->values[1];
-    wide stride = contiguous ? extent : (int64_t)facts->values[2];
-    if (!contiguous && !strstr(form->name, "hvector")) /* its stride is in bytes */
-        stride *= extent;
-    if (spans_too_much(count, length, stride, extent) ||
-        is_too_wide((wide)count * length * (wide)(bytes < 1 ? 1 : bytes)))
-        st_find(facts,
-                &(struct st_found){.check = ST_DATATYPE_OVERFLOW,
-                                   .parameter = 0,
-                                   .message = "makes a datatype whose size or extent does "
-                                              "not fit in MPI_Aint",
-                                   .type = facts->values[base],
-                                   .advice = "is a count in bytes where elements are meant?"});
-}
-
 void st_check_constructor(struct st_facts *facts)
 {
     const struct st_form *form = facts->form;
@@ -287,5 +239,5 @@ void st_check_constructor(struct st_facts *facts)
             break;
         }
     }
-    check_overflow(facts);
+    st_check_overflow(facts);
 }

@@ -215,7 +215,8 @@ void st_check_handles_after(struct st_checked *checked, bool succeeded)
         enum st_role role = form->parameters[i].role;
         if (role == ST_ROLE_TAKES)
             give_back(checked, i, succeeded);
-        else if ((role == ST_ROLE_GIVES || role == ST_ROLE_SHOWS) && succeeded)
+        else if ((role == ST_ROLE_GIVES || role == ST_ROLE_SHOWS || role == ST_ROLE_LATER) &&
+                 succeeded) /* MPI_Comm_idup: the handle is there, if not yet its communicator */
             take_given(&checked->facts, i);
     }
 }
