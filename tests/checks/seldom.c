@@ -3,6 +3,7 @@
  * persistent collectives, matched probes, one-sided epochs of each kind, files, requests of the
  * program's own, attributes. Nothing may be reported. Runs as two ranks.
  */
+#include <fcntl.h>
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -376,6 +377,17 @@ static void files(void)
     MPI_File_get_group(file, &group);
     MPI_Group_free(&group);
     MPI_File_close(&file);
+    MPI_Barrier(WORLD);
+    /* Only read: its views may overlap. */
+    close(open(name, O_CREAT | O_WRONLY, 0600));
+    MPI_Type_create_resized(etype, 0, 4, &view);
+    MPI_Type_commit(&view);
+    MPI_File_open(SELF, name, MPI_MODE_RDONLY, MPI_INFO_NULL, &file);
+    MPI_File_set_view(file, 0, MPI_INT, view, "native", MPI_INFO_NULL);
+    MPI_File_close(&file);
+    MPI_Barrier(WORLD);
+    unlink(name);
+    MPI_Type_free(&view);
     MPI_Type_free(&etype);
 }
 

@@ -140,6 +140,15 @@ static void layouts(void)
                       MPI_INFO_NULL, &file) == MPI_SUCCESS) {
         MPI_File_set_view(file, 0, MPI_INT, MPI_2INT, "native", MPI_INFO_NULL);
         MPI_File_set_view(file, 0, MPI_DOUBLE, MPI_INT, "native", MPI_INFO_NULL); /* file-view */
+        MPI_Datatype twice, gap;
+        MPI_Type_create_resized(MPI_2INT, 0, 4, &twice);
+        MPI_Type_commit(&twice);
+        MPI_File_set_view(file, 0, MPI_INT, twice, "native", MPI_INFO_NULL); /* file-view */
+        MPI_Type_create_resized(MPI_2INT, 0, 12, &gap);
+        MPI_Type_commit(&gap);
+        MPI_File_set_view(file, 0, MPI_INT, gap, "native", MPI_INFO_NULL);
+        MPI_Type_free(&gap);
+        MPI_Type_free(&twice);
         MPI_File_set_view(file, 0, MPI_INT, MPI_DATATYPE_NULL, "native", MPI_INFO_NULL); /* datatype-null */
         MPI_File_write(file, data, -1, MPI_INT, MPI_STATUS_IGNORE);      /* argument-count */
         MPI_File_close(&file);

@@ -174,6 +174,18 @@ int64_t st_ask_size(uint64_t type)
     return measures.size;
 }
 
+bool st_ask_writable(uint64_t handle)
+{
+    typedef int ask(MPI_File, int *);
+    static _Atomic(void *) slot;
+    ask *amode = (ask *)question(&slot, "PMPI_File_get_amode");
+    MPI_File file;
+    int mode = 0;
+    memcpy(&file, &handle, sizeof file);
+    return amode && amode(file, &mode) == MPI_SUCCESS &&
+           (mode & (MPI_MODE_WRONLY | MPI_MODE_RDWR)) != 0;
+}
+
 /* --- the end ------------------------------------------------------------------------------ */
 
 static void (*at_end)(void);

@@ -43,6 +43,7 @@ int64_t st_ask_neighbours(uint64_t comm, bool out); /* -1: no topology */
 bool st_ask_true_extent(uint64_t type, int64_t *lb, int64_t *extent);
 bool st_ask_extent(uint64_t type, int64_t *lb, int64_t *extent);
 int64_t st_ask_size(uint64_t type); /* -1: not known */
+bool st_ask_writable(uint64_t file);
 
 /* Has `ends` called when MPI_Finalize has deleted what the program attached to MPI_COMM_SELF. */
 void st_constants_at_end(void (*ends)(void));

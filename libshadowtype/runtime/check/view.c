@@ -2,6 +2,9 @@
 #include "runtime/check/checks.h"
 #include "runtime/check/constants.h"
 #include "runtime/check/finding.h"
+#include "runtime/check/layouts.h"
+#include "runtime/check/records.h"
+#include "runtime/lock.h"
 
 static void find(struct st_facts *facts, int number, const char *message, const char *advice)
 {
@@ -10,6 +13,22 @@ static void find(struct st_facts *facts, int number, const char *message, const 
                                       .message = message,
                                       .type = facts->values[number],
                                       .advice = advice});
+}
+
+/* A file repeats its filetype without end: any count that names a byte twice is one too many. */
+static bool overlaps(uint64_t type)
+{
+    struct st_shape shape;
+    return st_shape_of(type, &shape) && shape.overlaps_at > 0;
+}
+
+/* False as well where the file is none that is open: MPI would call its error handler. */
+static bool is_writable(uint64_t file)
+{
+    bool locked = st_lock();
+    bool is_open = st_records_find(ST_KIND_FILE, file, 0) != NULL;
+    st_unlock(locked);
+    return is_open && st_ask_writable(file);
 }
 
 void st_check_view(struct st_facts *facts)
@@ -32,4 +51,7 @@ void st_check_view(struct st_facts *facts)
     else if (st_ask_true_extent(facts->values[types[1]], &lb, &extent) && extent > 0 && lb < 0)
         find(facts, types[1], "sets a view with a negative displacement in its filetype",
              "the displacements of a filetype are 0 or more, and do not decrease");
+    else if (overlaps(facts->values[types[1]]) && is_writable(facts->values[0]))
+        find(facts, types[1], "sets a view whose filetype names a byte of the file twice",
+             "a filetype of a file that is written may not overlap itself nor its repetitions");
 }
