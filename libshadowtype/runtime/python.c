@@ -18,6 +18,9 @@ struct object; /* a PyObject */
 static struct {
     int (*is_initialized)(void);
     int (*has_lock)(void); /* PyGILState_Check */
+    int (*enter)(void);    /* PyGILState_Ensure */
+    void (*leave)(int);
+    void *(*thread)(void); /* NULL: no thread of the interpreter's */
     struct object *(*error)(void);
     void (*clear_error)(void);
     int (*stop_collecting)(void);
@@ -40,6 +43,9 @@ static bool find_interpreter(void)
     } functions[] = {
         {"Py_IsInitialized", &python.is_initialized},
         {"PyGILState_Check", &python.has_lock},
+        {"PyGILState_Ensure", &python.enter},
+        {"PyGILState_Release", &python.leave},
+        {"PyGILState_GetThisThreadState", &python.thread},
         {"PyErr_Occurred", &python.error},
         {"PyErr_Clear", &python.clear_error},
         {"PyGC_Disable", &python.stop_collecting},
@@ -191,17 +197,52 @@ static unsigned walk(uint64_t *frames, unsigned most)
     return count;
 }
 
+static atomic_bool busy;
+
+/* Under `busy`. */
+static bool is_found(void)
+{
+    static enum { NOT_LOOKED, FOUND, MISSING } state;
+    if (state == NOT_LOOKED)
+        state = find_interpreter() ? FOUND : MISSING;
+    return state == FOUND;
+}
+
+/* A thread that comes for the lock then is ended by the interpreter. */
+static bool is_ending(void)
+{
+    int (*ending)(void);
+    void *found = dlsym(RTLD_DEFAULT, "Py_IsFinalizing"); /* public from 3.13 on */
+    if (!found)
+        found = dlsym(RTLD_DEFAULT, "_Py_IsFinalizing");
+    memcpy(&ending, &found, sizeof found);
+    return !found || ending();
+}
+
+bool st_python_enter(int *state)
+{
+    if (atomic_exchange(&busy, true))
+        return false;
+    bool found = is_found();
+    atomic_store(&busy, false);
+    if (!found || !python.is_initialized() || !python.thread() || python.has_lock() || is_ending())
+        return false;
+    *state = python.enter();
+    return true;
+}
+
+void st_python_leave(int state)
+{
+    python.leave(state);
+}
+
 unsigned st_python_frames(uint64_t *frames, unsigned most)
 {
-    static atomic_bool busy;
-    static enum { NOT_LOOKED, FOUND, MISSING } state;
     unsigned count = 0;
     /* The interpreter's lock lets one thread in here; an interpreter without one, several. */
     if (atomic_exchange(&busy, true))
         return 0;
-    if (state == NOT_LOOKED)
-        state = find_interpreter() ? FOUND : MISSING;
-    if (state == FOUND && python.is_initialized() && python.has_lock() && !python.error()) {
+    if (is_found() && python.is_initialized() && python.has_lock() && !python.error()) {
         int was_collecting = python.stop_collecting();
         count = walk(frames, most);
         if (was_collecting)

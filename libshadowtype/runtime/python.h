@@ -10,10 +10,17 @@
 #ifndef ST_RUNTIME_PYTHON_H
 #define ST_RUNTIME_PYTHON_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* Writes at most `most` frames, innermost first, without mpi4py's own, as root.site_chunks has
  * them (ST_SITE_TEXT). Returns how many; 0: not known. */
 unsigned st_python_frames(uint64_t *frames, unsigned most);
+
+/* Takes the interpreter's lock, which mpi4py gives up for calls that communicate, so that it can be
+ * asked. Waits for it: not for each call, and with no lock of ours held. False: this thread has it,
+ * or cannot have it; else st_python_leave(*state) gives it back. */
+bool st_python_enter(int *state);
+void st_python_leave(int state);
 
 #endif

@@ -17,7 +17,7 @@ import re
 import subprocess
 import sys
 
-MARK = re.compile(r"(?:/\*|!) ([a-z]+-[a-z-]+)(?: x (\d+))?(?: \((\w[\w-]*)\))?(?= \*/| !|$)")
+MARK = re.compile(r"(?:/\*|!|#) ([a-z]+-[a-z-]+)(?: x (\d+))?(?: \((\w[\w-]*)\))?(?= \*/| !|$)")
 
 
 def marks(source: str, wanted: set[str]) -> collections.Counter:

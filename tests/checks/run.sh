@@ -28,6 +28,12 @@ finds() {
     "$here/expect.py" "$here/$1" "$out/$2" "$reports" "$mpi" ${3+"$3"}
 }
 
+# finds_python SOURCE
+finds_python() {
+    checked "$python" "$here/$1"
+    "$here/expect.py" "$here/$1" "$python" "$reports" "$mpi"
+}
+
 # is_silent COMMAND...: no finding, all ranks came to their end, and nothing was said
 is_silent() {
     checked "$@" || { cat "$out/said"; return 1; }
@@ -95,6 +101,7 @@ for mpi in mpich openmpi; do
         ok "$mpi: correct calls, $program" is_silent "${two[@]}" "$out/$program-$mpi"
     done
     if [ "$python_mpi" = $mpi ]; then
+        ok "$mpi: wrong calls, mpi4py" finds_python wrong.py
         ok "$mpi: correct calls, mpi4py" is_silent "${two[@]}" "$python" "$here/silent.py"
     fi
     ok "$mpi: as text" says datatype-null "$out/wrong-$mpi"

@@ -14,6 +14,7 @@
 #include "runtime/check/frames.h"
 #include "runtime/change.h"
 #include "runtime/publish.h"
+#include "runtime/python.h"
 #include "runtime/root.h"
 #include "runtime/sites.h"
 
@@ -187,6 +188,16 @@ static void report(struct st_facts *facts, const struct st_found *found, const c
     errno = saved;
 }
 
+/* A line of Python, too, where mpi4py communicates. */
+static void find_site(const struct st_call *call, struct st_site *site)
+{
+    int state;
+    bool entered = call->caller == ST_CALLER_PYTHON && st_python_enter(&state);
+    st_site_of(call->pc, call->sp, call->caller, site);
+    if (entered)
+        st_python_leave(state);
+}
+
 void st_find(struct st_facts *facts, const struct st_found *found)
 {
     if (found->parameter >= 0) {
@@ -195,8 +206,7 @@ void st_find(struct st_facts *facts, const struct st_found *found)
         facts->found |= UINT32_C(1) << found->parameter;
     }
     struct st_site site;
-    const struct st_call *call = facts->call;
-    st_site_of(call->pc, call->sp, call->caller, &site);
+    find_site(facts->call, &site);
     bool locked = st_lock();
     uint32_t number = st_site_intern(site.frames);
     st_unlock(locked);
