@@ -26,6 +26,35 @@ from_fortran() {
         exit more > 10 }'
 }
 
+# calls MPI: what a call costs bare, with the recorder alone, and checked, in turns
+calls() {
+    local checks
+    for _ in 1 2 3; do
+        for checks in none local; do
+            "$mpipp" run --check="$checks" -n 2 "$BUILD/tests/bench/calls_bench-$1" 2>/dev/null | sed "s/^/$checks /"
+        done
+    done | awk '
+        function least(key, time) { if (!(key in best) || time < best[key]) best[key] = time }
+        { least("bare " $2, $3); least($1 " " $2, $4) }
+        function row(name, text, limit, added) {
+            bare = best["bare " name]; checked = best["local " name]
+            if (!checked) { print text ": no figures"; missed = 1; return }
+            printf "%s: bare %.0f ns, recorder %.0f ns, checked %.0f ns", text, bare, best["none " name], checked
+            if (added) printf "; added %.1f ns (limit %s)\n", checked - bare, limit
+            else printf "; %.2f x%s\n", checked / bare, limit ? " (limit " limit ")" : ""
+            if (limit && (added ? checked - bare : checked / bare) > limit) missed = 1
+        }
+        END {
+            row("rank", "a call without a datatype", 5, 1)
+            row("stream", "8 bytes, MPI_Send and MPI_Recv in a stream", 1.4)
+            row("pingpong", "8 bytes there and back", 1.1)
+            row("requests", "MPI_Isend or MPI_Irecv, and its share of MPI_Waitall", 0)
+            row("types", "create + commit + free of a vector", 1.8)
+            row("stencil", "a stencil with halos of a derived type", 1.02)
+            exit missed
+        }'
+}
+
 # children MPI: what a frontend on GDB/MI waits for
 children() {
     "$mpipp" gdb -n 1 -nx -batch -ex "break mi_bench.c:$(grep -n 'stop: steps' $source | cut -d: -f1)" -ex run \
@@ -98,6 +127,7 @@ everything() {
         command -v "mpicc.$mpi" >/dev/null || continue
         echo "== $mpi, recording"
         measure "$mpi, recording" "$mpipp" run -n 1 "$BUILD/tests/bench/recorder_bench-$mpi"
+        measure "$mpi, calls" calls "$mpi"
         if [ -x "$BUILD/tests/bench/fortran_bench-$mpi" ]; then
             measure "$mpi, from Fortran" from_fortran "$mpi"
         fi

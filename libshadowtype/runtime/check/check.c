@@ -35,24 +35,32 @@ void st_check_before(struct st_checked *checked, const struct st_form *form,
     checked->request_count = 0;
     checked->mapped = 0;
     checked->taken = (struct st_record_name){.number = ST_NO_RECORD};
-    st_check_comms(facts);
-    st_check_arguments(facts);
-    st_check_parts(facts);
-    st_check_types(facts);
+    if (form->looks & ST_LOOKS_COMMS)
+        st_check_comms(facts);
+    if (form->looks & ST_LOOKS_ARGUMENTS)
+        st_check_arguments(facts);
+    if (form->looks & ST_LOOKS_PARTS)
+        st_check_parts(facts);
+    if (form->looks & ST_LOOKS_TYPES)
+        st_check_types(facts);
     if (form->is_constructor)
         st_check_constructor(facts);
     if (form->op >= 0)
         st_check_op(facts);
     if (form->is_view)
         st_check_view(facts);
-    st_check_requests(checked);
-    st_check_handles(checked);
+    if (form->looks & ST_LOOKS_REQUESTS)
+        st_check_requests(checked);
+    if (form->looks & ST_LOOKS_HANDLES)
+        st_check_handles(checked);
 }
 
 void st_check_after(struct st_checked *checked, bool succeeded)
 {
-    st_check_requests_after(checked, succeeded);
-    st_check_handles_after(checked, succeeded);
+    if (checked->facts.form->looks & ST_LOOKS_REQUESTS)
+        st_check_requests_after(checked, succeeded);
+    if (checked->facts.form->looks & ST_LOOKS_HANDLES)
+        st_check_handles_after(checked, succeeded);
 }
 
 /* --- the run ------------------------------------------------------------------------------- */

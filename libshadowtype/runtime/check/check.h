@@ -1,9 +1,10 @@
 /*
  * The checker: what the program tells MPI, held against the standard, before MPI acts on it.
  *
- * A generated wrapper asks st_check_wanted(), hands its arguments to st_check_before(), and what
- * came of the call to st_check_after(). Nothing here changes the call, its result or errno; where
- * memory ends, a check is left out. Only the user's own calls are checked (caller.h).
+ * Where nothing can be wrong (quick.h), MPI is called at once. Else a generated wrapper asks
+ * st_check_wanted(), hands its arguments to st_check_before(), and what came of the call to
+ * st_check_after(). Nothing here changes the call, its result or errno; where memory ends, a check is
+ * left out. Only the user's own calls are checked (caller.h).
  */
 #ifndef ST_RUNTIME_CHECK_CHECK_H
 #define ST_RUNTIME_CHECK_CHECK_H
@@ -39,19 +40,28 @@ struct st_checked {
     uint64_t taken_handle;
 };
 
+/* Off by a few, where threads call at the same time. */
+static inline void st_check_count(void)
+{
+    uint64_t calls = atomic_load_explicit(&st_check_calls, memory_order_relaxed);
+    atomic_store_explicit(&st_check_calls, calls + 1, memory_order_relaxed);
+}
+
 static inline bool st_check_wanted(const struct st_call *call)
 {
     if (!call->record || !atomic_load_explicit(&st_check_on, memory_order_relaxed))
         return false;
-    /* Off by a few, where threads call at the same time. */
-    uint64_t calls = atomic_load_explicit(&st_check_calls, memory_order_relaxed);
-    atomic_store_explicit(&st_check_calls, calls + 1, memory_order_relaxed);
+    st_check_count();
     return true;
 }
 
 void st_check_before(struct st_checked *checked, const struct st_form *form,
                      const struct st_call *call, const uint64_t *values);
 void st_check_after(struct st_checked *checked, bool succeeded);
+
+/* The same after a call that gave a request and was not looked at before (quick.h). */
+void st_check_request_made(const struct st_form *form, const struct st_call *call,
+                           uint64_t variable, uint64_t handle);
 
 /* MPI was initialized; `world`: there is an MPI_COMM_WORLD. */
 void st_check_begins(bool world);

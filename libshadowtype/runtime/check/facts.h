@@ -122,12 +122,23 @@ struct st_part {
     bool types;
 };
 
+/* The groups of checks that have something to look at in a call. */
+enum st_looks {
+    ST_LOOKS_COMMS = 1,
+    ST_LOOKS_ARGUMENTS = 2,
+    ST_LOOKS_PARTS = 4,
+    ST_LOOKS_TYPES = 8,
+    ST_LOOKS_REQUESTS = 16,
+    ST_LOOKS_HANDLES = 32
+};
+
 struct st_form {
     const char *name; /* MPI_Send */
     const struct st_parameter *parameters;
     const struct st_part *parts;
     uint8_t parameter_count;
     uint8_t part_count;
+    uint8_t looks;                 /* enum st_looks */
     int8_t comm, win, root, op, n; /* numbers of parameters, -1: none */
     bool neighbours;               /* arrays have a member for each neighbour */
     bool is_constructor;           /* of a datatype */

@@ -7,7 +7,10 @@
 
 #include <stdatomic.h>
 
-#include "runtime/check/facts.h"
+#include "runtime/arena.h"
+#include "runtime/check/check.h"
+#include "runtime/lock.h"
+#include "runtime/table.h"
 
 enum { ST_LOG2_QUICK = 10 };
 
@@ -16,7 +19,7 @@ extern struct st_quick {
     int32_t world_size;
     uint32_t tag_ub;
     int32_t any_source, any_tag;
-    uint64_t in_place;
+    uint64_t in_place, request_null;
     uint64_t types[1 << ST_LOG2_QUICK]; /* predefined ones with data, each in its only place */
 } st_quick __attribute__((visibility("hidden")));
 
@@ -80,6 +83,44 @@ static inline bool st_quick_source(const void *buffer, int64_t count, uint64_t t
     return st_quick_data(buffer, count, type) &&
            ((uint32_t)tag <= st_quick.tag_ub || tag == st_quick.any_tag) &&
            (source >= 0 || source == st_quick.any_source) && source < st_quick_size(comm);
+}
+
+/* Arguments of a datatype constructor that, with a predefined old type, are never too large. */
+static inline bool st_quick_number(int64_t number)
+{
+    return (uint64_t)number < UINT64_C(1) << 24;
+}
+
+static inline bool st_quick_stride(int64_t stride)
+{
+    return (uint64_t)stride + (UINT64_C(1) << 28) < UINT64_C(1) << 29;
+}
+
+/* A datatype that lives and has none of these flags. */
+static inline bool st_quick_without(uint64_t type, uint8_t flags)
+{
+    if (atomic_load_explicit(&st_lock_armed, memory_order_relaxed))
+        return false;
+    uint32_t ordinal = st_table_find(type);
+    return ordinal != ST_NO_NODE && !(st_node_at(ordinal)->flags & flags);
+}
+
+/* What to call where the call is the user's and nothing in it can be wrong, so that nobody needs to
+ * know of its return; NULL: it must be looked at. */
+static inline void *st_quick_next(struct st_function *function, enum st_entry entry, const void *pc,
+                                  bool sound)
+{
+    const struct st_range *hot = atomic_load_explicit(&st_hot_range, memory_order_acquire);
+    if (!hot || (uintptr_t)pc - hot->low >= hot->bytes ||
+        atomic_load_explicit(&st_tools, memory_order_relaxed))
+        return NULL;
+    void *next = atomic_load_explicit(&function->next[entry], memory_order_acquire);
+    if (!next || !atomic_load_explicit(&st_check_on, memory_order_relaxed))
+        return next;
+    if (!sound)
+        return NULL;
+    st_check_count();
+    return next;
 }
 
 #endif

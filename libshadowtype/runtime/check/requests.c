@@ -199,24 +199,36 @@ void st_check_requests(struct st_checked *checked)
 
 /* --- after --------------------------------------------------------------------------------- */
 
-static void add_request(const struct st_facts *facts, int number, bool persistent)
+static void add_request(const struct st_form *form, const struct st_call *call, uint64_t variable,
+                        uint64_t handle, bool persistent)
 {
-    uint64_t variable = facts->values[number];
-    if (!variable)
-        return;
-    uint64_t handle = st_handle_at(facts, number, 0);
     if (handle == st_numbers.request_null)
         return;
+    struct st_site site;
+    st_site_of(call->pc, call->sp, call->caller, &site);
     bool locked = st_lock();
     struct st_record *record = st_records_add(ST_KIND_REQUEST, handle);
     if (record) {
-        record->variable = facts->call->caller == ST_CALLER_USER ? variable : 0;
-        record->form = facts->form;
+        record->variable = call->caller == ST_CALLER_USER ? variable : 0;
+        record->form = form;
         record->persistent = persistent;
         record->active = !persistent;
-        record->site = site_of(facts);
+        record->site = st_site_intern(site.frames);
     }
     st_unlock(locked);
+}
+
+void st_check_request_made(const struct st_form *form, const struct st_call *call,
+                           uint64_t variable, uint64_t handle)
+{
+    add_request(form, call, variable, handle, false);
+}
+
+static void add_given(const struct st_facts *facts, int number, bool persistent)
+{
+    if (facts->values[number])
+        add_request(facts->form, facts->call, facts->values[number], st_handle_at(facts, number, 0),
+                    persistent);
 }
 
 /* Whether the call says that persistent request `member` is complete. */
@@ -294,11 +306,11 @@ void st_check_requests_after(struct st_checked *checked, bool succeeded)
             break;
         case ST_ROLE_NEW_REQUEST:
             if (succeeded)
-                add_request(&checked->facts, i, false);
+                add_given(&checked->facts, i, false);
             break;
         case ST_ROLE_NEW_PERSISTENT:
             if (succeeded)
-                add_request(&checked->facts, i, true);
+                add_given(&checked->facts, i, true);
             break;
         default:
             break;

@@ -232,25 +232,69 @@ def form(function: Function, entry: Entry) -> str:
         f"{text}static const struct st_form form_{function.name} = {{\n"
         f'    .name = "MPI_{function.name}", .parameters = parameters_{function.name}, '
         f".parameter_count = {len(words)},\n    .parts = {parts}, .part_count = {len(entry.parts)},\n"
+        f"    .looks = {looks(entry)},\n"
         f"    {numbers}{waits}{combiner}}};\n"
     )
+
+
+def looks(entry: Entry) -> str:
+    """The groups of checks that have something to look at."""
+    words = {word.split(":")[0] for word in entry.roles}
+    handles = {w for w in words if w[-1] in "+-?" and w != "-" and w[:-1] not in ("type", "request", "persistent")}
+    groups = {
+        "COMMS": words & {"comm", "intra", "inter", "win"},
+        "ARGUMENTS": words & {*RANKS, "rank", "root", "tag", "anytag", "n"},
+        "PARTS": entry.parts or words & {"count"},
+        "TYPES": words & {"typed", "base", "view", "commit", "type-"},
+        "REQUESTS": words
+        & {"request+", "persistent+", "done", "dones", "start", "starts", "release", "cancel", "ask", "pready"},
+        "HANDLES": handles or words & {"later"},
+    }
+    return " | ".join(f"ST_LOOKS_{name}" for name, found in groups.items() if found) or "0"
+
+
+def quick_words(function: Function, bare: list[str]) -> list[str]:
+    """A condition for each parameter that has a role; none at all: there is a role without one."""
+    makes = "base" in bare and "size" in bare
+    conditions = []
+    for word, parameter in zip(bare, function.parameters):
+        number, name = value(parameter), parameter.name
+        condition = {
+            "comm": f"st_quick_comm({number}, false)",
+            "intra": f"st_quick_comm({number}, true)",
+            "typed": f"st_quick_type({number})",
+            "base": f"st_quick_type({number})",
+            "size": f"st_quick_number({name})",
+            "type+": name,
+            "commit": f"{name} && st_quick_without(ST_VALUE(*{name}), ST_COMMITTED | ST_PREDEFINED)",
+            "type-": f"{name} && st_quick_without(ST_VALUE(*{name}), ST_PREDEFINED)",
+            "-": f"st_quick_stride({name})" if makes else "",
+        }.get(word)
+        if condition is None:
+            return []
+        if condition:
+            conditions.append(condition)
+    return conditions
 
 
 def quick_condition(function: Function, entry: Entry) -> str:
     """Where it holds, nothing can be wrong: the calls that cost least."""
     names = [p.name for p in function.parameters]
     bare = [word.split(":")[0] for word in entry.roles]
-    if bare in (["comm"], ["comm", "-"], ["comm", "-", "-"], ["intra"], ["comm", "-", "-", "-"]):
-        return f"st_quick_comm({value(function.parameters[0])}{', true' if bare[0] == 'intra' else ', false'})"
-    if bare[:6] == ["read", "count", "type", "dest", "tag", "comm"] and len(bare) == 6:
-        b, c, t, d, g, m = names[:6]
+    conditions = quick_words(function, bare)
+    if conditions:
+        return " && ".join(conditions)
+    if bare[:6] == ["read", "count", "type", "dest", "tag", "comm"] and bare[6:] in ([], ["request+"]):
         kind = "dest"
-    elif bare[:6] == ["write", "count", "type", "source", "anytag", "comm"] and len(bare) == 7:
-        b, c, t, d, g, m = names[:6]
+    elif bare[:6] == ["write", "count", "type", "source", "anytag", "comm"] and bare[6:] in (["-"], ["request+"]):
         kind = "source"
     else:
         return ""
-    return f"st_quick_{kind}({b}, {c}, ST_VALUE({t}), {d}, {g}, ST_VALUE({m}))"
+    b, c, t, d, g, m = names[:6]
+    condition = f"st_quick_{kind}({b}, {c}, ST_VALUE({t}), {d}, {g}, ST_VALUE({m}))"
+    if bare[-1] == "request+":
+        condition += f" && {names[6]} && ST_VALUE(*{names[6]}) == st_quick.request_null"
+    return condition
 
 
 def values(function: Function) -> str:

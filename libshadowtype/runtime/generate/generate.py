@@ -32,14 +32,40 @@ TABLE = os.path.join(os.path.dirname(os.path.realpath(__file__)), "..", "check",
 def check_before(function: Function, entry: check_part.Entry, after: bool) -> str:
     values = f"const uint64_t values[] = {{{check_part.values(function)}}};\n"
     call = f"st_check_before(&checked, &form_{function.name}, &call, values);\n"
-    if after:
-        return (
-            "    const bool wanted = st_check_wanted(&call);\n"
-            f"    {values}    struct st_checked checked;\n    if (wanted)\n        {call}"
-        )
     quick = check_part.quick_condition(function, entry)
-    condition = f"st_check_wanted(&call) && !{quick}" if quick else "st_check_wanted(&call)"
+    if after:
+        sound = f"    const bool sound = wanted && {quick};\n" if quick else ""
+        return (
+            f"    const bool wanted = st_check_wanted(&call);\n{sound}"
+            f"    {values}    struct st_checked checked;\n"
+            f"    if (wanted{' && !sound' if quick else ''})\n        {call}"
+        )
+    condition = f"st_check_wanted(&call) && !({quick})" if quick else "st_check_wanted(&call)"
     return f"    if ({condition}) {{\n        {values}        struct st_checked checked;\n        {call}    }}\n"
+
+
+def check_after(function: Function, entry: check_part.Entry) -> str:
+    after = "st_check_after(&checked, result == MPI_SUCCESS);\n"
+    if not check_part.quick_condition(function, entry):
+        return f"    if (wanted)\n        {after}"
+    request = function.parameters[-1].name
+    return (
+        f"    if (wanted && !sound)\n        {after}"
+        "    else if (wanted && result == MPI_SUCCESS)\n"
+        f"        st_check_request_made(&form_{function.name}, &call, (uint64_t)(uintptr_t){request},"
+        f" ST_VALUE(*{request}));\n"
+    )
+
+
+def quick_call(function: Function, entry_name: str, condition: str) -> str:
+    """What stands before the wrapper in a function that has nothing to do after MPI's."""
+    types = ", ".join(p.type for p in function.parameters)
+    names = ", ".join(p.name for p in function.parameters)
+    return (
+        f"    {function.result} (*next)({types}) = ({function.result} (*)({types}))st_quick_next(\n"
+        f"        &function_{function.name}, {entry_name}, __builtin_return_address(0), {condition});\n"
+        f"    if (__builtin_expect(next != NULL, 1))\n        return next({names});\n"
+    )
 
 
 def wrapper(function: Function, hidden: bool, entry: check_part.Entry | None) -> str:
@@ -64,12 +90,12 @@ def wrapper(function: Function, hidden: bool, entry: check_part.Entry | None) ->
     if hidden:
         lines += [f"#undef MPI_{name}\n", f"#undef PMPI_{name}\n"]
     lines += [
-        f"static {result} wrap_{name}(enum st_entry entry, const void *pc, "
+        f'static struct st_function function_{name} = {{.name = "PMPI_{name}"}};\n',
+        f"__attribute__((noinline)) static {result} wrap_{name}(enum st_entry entry, const void *pc, "
         f"const void *sp{declared})\n{{\n",
-        f'    static struct st_function function = {{.name = "PMPI_{name}"}};\n',
         f"    typedef {result} real({types});\n",
         "    struct st_call call;\n",
-        "    real *next = (real *)st_call_begin(&call, &function, entry, pc, sp);\n",
+        f"    real *next = (real *)st_call_begin(&call, &function_{name}, entry, pc, sp);\n",
         "    if (!next)\n",
         f"        return {'-1' if by_value else 'MPI_ERR_OTHER'};\n",
     ]
@@ -94,13 +120,17 @@ def wrapper(function: Function, hidden: bool, entry: check_part.Entry | None) ->
     if new:
         lines += [f"    if ({new})\n", f"        *{new} = made;\n"]
     if after:
-        lines.append("    if (wanted)\n        st_check_after(&checked, result == MPI_SUCCESS);\n")
+        lines.append(check_after(function, entry))
     lines += ["    return result;\n", "}\n\n"]
+    quick = ""
+    if entry and not after and not parts and not recorded:
+        quick = check_part.quick_condition(function, entry)
     for prefix, entry_name in (("MPI_", "ST_ENTRY_MPI"), ("PMPI_", "ST_ENTRY_PMPI")):
         if hidden:
             lines.append(f"{function.declaration(prefix)};\n")
         lines += [
             f"ST_EXPORT {function.declaration(prefix)}\n{{\n",
+            quick_call(function, entry_name, quick) if quick else "",
             f"    return wrap_{name}({entry_name}, __builtin_return_address(0), "
             f"__builtin_dwarf_cfa(){passed});\n}}\n\n",
         ]

@@ -1,0 +1,175 @@
+/*
+ * What a checked call costs: each pattern bare and wrapped, in turns in one process.
+ *
+ *     mpipp run -n 2 build/tests/bench/calls_bench-mpich
+ *
+ * The bare calls go to the MPI library's functions by their addresses, past the wrappers. One line
+ * per pattern: its name, ns bare, ns wrapped; the best of many rounds. Rank 0 speaks.
+ */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+enum { ROUNDS = 60, WINDOW = 16 };
+
+struct calls {
+    int (*rank)(MPI_Comm, int *);
+    int (*send)(const void *, int, MPI_Datatype, int, int, MPI_Comm);
+    int (*recv)(void *, int, MPI_Datatype, int, int, MPI_Comm, MPI_Status *);
+    int (*isend)(const void *, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request *);
+    int (*irecv)(void *, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request *);
+    int (*waitall)(int, MPI_Request *, MPI_Status *);
+    int (*vector)(int, int, int, MPI_Datatype, MPI_Datatype *);
+    int (*commit)(MPI_Datatype *);
+    int (*release)(MPI_Datatype *);
+};
+
+static int me;
+static double buffer[64][64];
+static MPI_Datatype column; /* of a plane */
+
+static double now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec * 1e9 + (double)time.tv_nsec;
+}
+
+static void ask_rank(const struct calls *calls, int times)
+{
+    int rank;
+    for (int i = 0; i < times; i++)
+        calls->rank(MPI_COMM_WORLD, &rank);
+}
+
+static void stream(const struct calls *calls, int times)
+{
+    for (int i = 0; i < times; i++)
+        if (me == 0)
+            calls->send(buffer, 1, MPI_DOUBLE, 1, 1, MPI_COMM_WORLD);
+        else
+            calls->recv(buffer, 1, MPI_DOUBLE, 0, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+}
+
+static void ping_pong(const struct calls *calls, int times)
+{
+    for (int i = 0; i < times; i++)
+        if (me == 0) {
+            calls->send(buffer, 1, MPI_DOUBLE, 1, 1, MPI_COMM_WORLD);
+            calls->recv(buffer, 1, MPI_DOUBLE, 1, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        } else {
+            calls->recv(buffer, 1, MPI_DOUBLE, 0, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+            calls->send(buffer, 1, MPI_DOUBLE, 0, 1, MPI_COMM_WORLD);
+        }
+}
+
+/* To itself: requests, and nobody to wait for. */
+static void requests(const struct calls *calls, int times)
+{
+    MPI_Request all[2 * WINDOW];
+    for (int i = 0; i < times; i += 2 * WINDOW) {
+        for (int k = 0; k < WINDOW; k++)
+            calls->irecv(&buffer[0][k], 1, MPI_DOUBLE, me, k, MPI_COMM_WORLD, &all[k]);
+        for (int k = 0; k < WINDOW; k++)
+            calls->isend(&buffer[1][k], 1, MPI_DOUBLE, me, k, MPI_COMM_WORLD, &all[WINDOW + k]);
+        calls->waitall(2 * WINDOW, all, MPI_STATUSES_IGNORE);
+    }
+}
+
+/* The halo of a plane, a column as a derived type each way, and the sweep over the plane. */
+static void stencil(const struct calls *calls, int times)
+{
+    static double plane[2][514][514];
+    for (int i = 0; i < times; i++) {
+        double(*from)[514] = plane[i % 2], (*to)[514] = plane[1 - i % 2];
+        MPI_Request both[2];
+        calls->irecv(&from[1][me == 0 ? 513 : 0], 1, column, 1 - me, 2, MPI_COMM_WORLD, &both[0]);
+        calls->isend(&from[1][me == 0 ? 512 : 1], 1, column, 1 - me, 2, MPI_COMM_WORLD, &both[1]);
+        calls->waitall(2, both, MPI_STATUSES_IGNORE);
+        for (int y = 1; y <= 512; y++)
+            for (int x = 1; x <= 512; x++)
+                to[y][x] =
+                    0.25 * (from[y - 1][x] + from[y + 1][x] + from[y][x - 1] + from[y][x + 1]);
+    }
+}
+
+static void types(const struct calls *calls, int times)
+{
+    for (int i = 0; i < times; i++) {
+        MPI_Datatype type;
+        calls->vector(3, 1, 8, MPI_DOUBLE, &type);
+        calls->commit(&type);
+        calls->release(&type);
+    }
+}
+
+static const struct pattern {
+    const char *name;
+    void (*run)(const struct calls *, int times);
+    int times;
+} patterns[] = {
+    {"rank", ask_rank, 20000},    {"stream", stream, 5000}, {"pingpong", ping_pong, 2000},
+    {"requests", requests, 3200}, {"types", types, 1000},   {"stencil", stencil, 4},
+};
+
+static void measure(const struct pattern *pattern, const struct calls *bare,
+                    const struct calls *wrapped)
+{
+    const struct calls *both[2] = {bare, wrapped};
+    double best[2] = {1e18, 1e18};
+    for (int i = 0; i < 2 * ROUNDS; i++) {
+        MPI_Barrier(MPI_COMM_WORLD);
+        double start = now();
+        pattern->run(both[i % 2], pattern->times);
+        double time = (now() - start) / pattern->times;
+        if (time < best[i % 2])
+            best[i % 2] = time;
+        MPI_Barrier(MPI_COMM_WORLD);
+    }
+    if (me == 0)
+        printf("%s %.2f %.2f\n", pattern->name, best[0], best[1]);
+}
+
+static struct calls bare_calls(void)
+{
+    Dl_info info;
+    void *symbol = dlsym(RTLD_DEFAULT, "MPI_Get_processor_name"); /* not wrapped: the library's */
+    void *mpi =
+        symbol && dladdr(symbol, &info) ? dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD) : NULL;
+    if (!mpi) {
+        fprintf(stderr, "calls_bench: no MPI library\n");
+        exit(2);
+    }
+    struct calls calls;
+    *(void **)&calls.rank = dlsym(mpi, "PMPI_Comm_rank");
+    *(void **)&calls.send = dlsym(mpi, "PMPI_Send");
+    *(void **)&calls.recv = dlsym(mpi, "PMPI_Recv");
+    *(void **)&calls.isend = dlsym(mpi, "PMPI_Isend");
+    *(void **)&calls.irecv = dlsym(mpi, "PMPI_Irecv");
+    *(void **)&calls.waitall = dlsym(mpi, "PMPI_Waitall");
+    *(void **)&calls.vector = dlsym(mpi, "PMPI_Type_vector");
+    *(void **)&calls.commit = dlsym(mpi, "PMPI_Type_commit");
+    *(void **)&calls.release = dlsym(mpi, "PMPI_Type_free");
+    return calls;
+}
+
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &me);
+    const struct calls bare = bare_calls();
+    const struct calls wrapped = {MPI_Comm_rank,   MPI_Send,        MPI_Recv,
+                                  MPI_Isend,       MPI_Irecv,       MPI_Waitall,
+                                  MPI_Type_vector, MPI_Type_commit, MPI_Type_free};
+    MPI_Type_vector(512, 1, 514, MPI_DOUBLE, &column);
+    MPI_Type_commit(&column);
+    for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++)
+        if (argc < 2 || !__builtin_strcmp(argv[1], patterns[i].name))
+            measure(&patterns[i], &bare, &wrapped);
+    MPI_Type_free(&column);
+    MPI_Finalize();
+    return 0;
+}
