@@ -43,8 +43,8 @@ void st_handles_begin(bool world)
 {
     bool locked = st_lock();
     if (world && !st_records_find(ST_KIND_COMM, st_numbers.comm_world, 0)) {
-        st_records_add(ST_KIND_COMM, st_numbers.comm_world);
-        st_records_add(ST_KIND_COMM, st_numbers.comm_self);
+        st_records_add(ST_KIND_COMM, st_numbers.comm_world, 0);
+        st_records_add(ST_KIND_COMM, st_numbers.comm_self, 0);
     }
     st_unlock(locked);
 }
@@ -176,7 +176,7 @@ static void take_given(const struct st_facts *facts, int number)
         return;
     uint32_t site = site_of(facts);
     bool locked = st_lock();
-    struct st_record *record = st_records_add(kind, handle);
+    struct st_record *record = st_records_add(kind, handle, 0);
     if (record) {
         record->form = facts->form;
         record->site = site;

@@ -5,7 +5,7 @@
 #include "runtime/root.h"
 
 /* Chunks are never moved nor given back: a record's number stays its place. */
-enum { LOG2_CHUNK = 10, MOST_CHUNKS = 1 << 14, LOG2_FIRST_BUCKETS = 10, GRAVES = 128 };
+enum { LOG2_CHUNK = 10, MOST_CHUNKS = 1 << 14, LOG2_FIRST_HEADS = 10, GRAVES = 128 };
 
 static struct st_record *chunks[MOST_CHUNKS];
 static uint32_t used;      /* numbers handed out so far */
@@ -13,8 +13,8 @@ static uint32_t free_list; /* number + 1 */
 static uint32_t in_use;
 static uint64_t last_serial;
 
-static uint32_t *buckets; /* number + 1 */
-static uint32_t log2_buckets;
+static uint32_t *heads[ST_RECORD_CHAINS]; /* number + 1 of the newest record of each chain */
+static uint32_t log2_heads;
 
 static struct {
     uint64_t comm;
@@ -27,32 +27,66 @@ static struct st_record *at(uint32_t number)
     return &chunks[number >> LOG2_CHUNK][number & ((1u << LOG2_CHUNK) - 1)];
 }
 
-static uint32_t *bucket_of(enum st_kind kind, uint64_t handle)
+static uint32_t *head_of(int chain, enum st_kind kind, uint64_t handle, uint64_t variable)
 {
-    uint64_t hash = (handle + ((uint64_t)kind << 56)) * UINT64_C(0x9E3779B97F4A7C15);
-    return &buckets[hash >> (64 - log2_buckets)];
+    uint64_t key = handle + ((uint64_t)kind << 56);
+    if (chain == ST_BY_VARIABLE)
+        key ^= variable * UINT64_C(0xD6E8FEB86659FD93);
+    return &heads[chain][key * UINT64_C(0x9E3779B97F4A7C15) >> (64 - log2_heads)];
+}
+
+static uint32_t *head_for(int chain, const struct st_record *record)
+{
+    return head_of(chain, record->kind, record->handle, record->variable);
+}
+
+static void put_first(int chain, struct st_record *record)
+{
+    uint32_t *head = head_for(chain, record);
+    record->links[chain] = (struct st_record_link){.next = *head};
+    if (*head)
+        at(*head - 1)->links[chain].previous = record->number + 1;
+    *head = record->number + 1;
+}
+
+static void take_out(int chain, const struct st_record *record)
+{
+    struct st_record_link link = record->links[chain];
+    if (link.next)
+        at(link.next - 1)->links[chain].previous = link.previous;
+    if (link.previous)
+        at(link.previous - 1)->links[chain].next = link.next;
+    else
+        *head_for(chain, record) = link.next;
+}
+
+/* From its oldest record on, so that the newest comes first again. */
+static void move_chain(int chain, uint32_t link)
+{
+    while (link && at(link - 1)->links[chain].next)
+        link = at(link - 1)->links[chain].next;
+    for (uint32_t previous; link; link = previous) {
+        previous = at(link - 1)->links[chain].previous;
+        put_first(chain, at(link - 1));
+    }
 }
 
 static bool grow(void)
 {
-    uint32_t log2_new = buckets ? log2_buckets + 1 : LOG2_FIRST_BUCKETS;
-    uint32_t *larger = st_map(sizeof(uint32_t) << log2_new);
+    uint32_t log2_new = heads[0] ? log2_heads + 1 : LOG2_FIRST_HEADS;
+    uint32_t *larger = st_map(ST_RECORD_CHAINS * sizeof(uint32_t) << log2_new);
     if (!larger)
-        return buckets != NULL;
-    uint32_t *old = buckets;
-    uint32_t log2_old = log2_buckets;
-    buckets = larger;
-    log2_buckets = log2_new;
-    for (uint32_t i = 0; old && i < 1u << log2_old; i++)
-        for (uint32_t next, link = old[i]; link; link = next) {
-            struct st_record *record = at(link - 1);
-            uint32_t *head = bucket_of(record->kind, record->handle);
-            next = record->next;
-            record->next = *head;
-            *head = link;
-        }
+        return heads[0] != NULL;
+    uint32_t *old = heads[0];
+    uint32_t log2_old = log2_heads;
+    log2_heads = log2_new;
+    for (int chain = 0; chain < ST_RECORD_CHAINS; chain++)
+        heads[chain] = larger + ((size_t)chain << log2_new);
+    for (int chain = 0; old && chain < ST_RECORD_CHAINS; chain++)
+        for (size_t i = 0; i < (size_t)1 << log2_old; i++)
+            move_chain(chain, old[((size_t)chain << log2_old) + i]);
     if (old)
-        st_unmap(old, sizeof(uint32_t) << log2_old);
+        st_unmap(old, ST_RECORD_CHAINS * sizeof(uint32_t) << log2_old);
     return true;
 }
 
@@ -60,7 +94,7 @@ static uint32_t take(void)
 {
     uint32_t number = free_list - 1;
     if (free_list) {
-        free_list = at(number)->next;
+        free_list = at(number)->links[0].next;
         return number;
     }
     number = used;
@@ -73,42 +107,46 @@ static uint32_t take(void)
     return number;
 }
 
-struct st_record *st_records_add(enum st_kind kind, uint64_t handle)
+struct st_record *st_records_add(enum st_kind kind, uint64_t handle, uint64_t variable)
 {
-    if ((!buckets || in_use >> log2_buckets) && !grow())
+    if ((!heads[0] || in_use >> log2_heads) && !grow())
         return NULL;
     uint32_t number = take();
     if (number == ST_NO_RECORD)
         return NULL;
     struct st_record *record = at(number);
-    uint32_t *head = bucket_of(kind, handle);
     *record = (struct st_record){.handle = handle,
+                                 .variable = variable,
                                  .kind = (uint8_t)kind,
                                  .serial = ++last_serial,
                                  .site = ST_NO_SITE,
                                  .other_site = ST_NO_SITE,
-                                 .number = number,
-                                 .next = *head};
-    *head = number + 1;
+                                 .number = number};
+    for (int chain = 0; chain < ST_RECORD_CHAINS; chain++)
+        put_first(chain, record);
     in_use++;
     return record;
 }
 
+/* The first one in a chain; NULL: none. */
+static struct st_record *find_in(int chain, enum st_kind kind, uint64_t handle, uint64_t variable)
+{
+    uint32_t link = *head_of(chain, kind, handle, variable);
+    for (; link; link = at(link - 1)->links[chain].next) {
+        struct st_record *record = at(link - 1);
+        if (record->handle == handle && record->kind == kind &&
+            (chain == ST_BY_HANDLE || record->variable == variable))
+            return record;
+    }
+    return NULL;
+}
+
 struct st_record *st_records_find(enum st_kind kind, uint64_t handle, uint64_t variable)
 {
-    struct st_record *first = NULL;
-    if (!buckets)
+    if (!heads[0])
         return NULL;
-    for (uint32_t link = *bucket_of(kind, handle); link; link = at(link - 1)->next) {
-        struct st_record *record = at(link - 1);
-        if (record->handle != handle || record->kind != kind)
-            continue;
-        if (record->variable == variable)
-            return record;
-        if (!first)
-            first = record;
-    }
-    return first;
+    struct st_record *record = find_in(ST_BY_VARIABLE, kind, handle, variable);
+    return record ? record : find_in(ST_BY_HANDLE, kind, handle, variable);
 }
 
 struct st_record_name st_records_name(const struct st_record *record)
@@ -128,16 +166,13 @@ struct st_record *st_records_named(struct st_record_name name)
 
 void st_records_remove(struct st_record *record)
 {
-    uint32_t *link = bucket_of(record->kind, record->handle);
-    while (*link && at(*link - 1) != record)
-        link = &at(*link - 1)->next;
-    if (!*link)
+    if (!record->serial)
         return;
-    uint32_t number = *link - 1;
-    *link = record->next;
+    for (int chain = 0; chain < ST_RECORD_CHAINS; chain++)
+        take_out(chain, record);
     record->serial = 0;
-    record->next = free_list;
-    free_list = number + 1;
+    record->links[0].next = free_list;
+    free_list = record->number + 1;
     in_use--;
 }
 

@@ -6,12 +6,21 @@
  * serial of its own; what a call will complete is looked up before the call, and removed by number
  * and serial after it.
  *
+ * Finding, adding and removing cost the same however many there are, and share a handle.
+ *
  * The caller holds the recorder's lock (lock.h). The memory is mapped, as the registry's is.
  */
 #ifndef ST_RUNTIME_CHECK_RECORDS_H
 #define ST_RUNTIME_CHECK_RECORDS_H
 
 #include "runtime/check/facts.h"
+
+/* A record is in two chains: of its handle, and of its handle and variable. */
+enum { ST_BY_HANDLE, ST_BY_VARIABLE, ST_RECORD_CHAINS };
+
+struct st_record_link {
+    uint32_t next, previous; /* number + 1 */
+};
 
 struct st_record {
     uint64_t handle;
@@ -21,8 +30,8 @@ struct st_record {
     uint32_t site;              /* of that call */
     uint32_t other_site;        /* requests: of the call that took the variable for another one */
     uint32_t number;
-    uint32_t next; /* number + 1 of the next record in its chain */
-    uint8_t kind;  /* enum st_kind */
+    struct st_record_link links[ST_RECORD_CHAINS];
+    uint8_t kind; /* enum st_kind */
     bool persistent;
     bool active;
     bool told;      /* something was found with it: its end is no second finding */
@@ -38,9 +47,9 @@ struct st_record_name {
 };
 #define ST_NO_RECORD UINT32_MAX
 
-/* A new record, with handle and kind set and the rest 0; NULL: no memory. The pointer is good until
+/* A new record, with kind, handle and variable set and the rest 0; NULL: no memory. The pointer is good until
  * the next one is made. */
-struct st_record *st_records_add(enum st_kind kind, uint64_t handle);
+struct st_record *st_records_add(enum st_kind kind, uint64_t handle, uint64_t variable);
 
 /* The newest record of a handle; where several have it, one with this variable first. */
 struct st_record *st_records_find(enum st_kind kind, uint64_t handle, uint64_t variable);

@@ -207,9 +207,9 @@ static void add_request(const struct st_form *form, const struct st_call *call, 
     struct st_site site;
     st_site_of(call->pc, call->sp, call->caller, &site);
     bool locked = st_lock();
-    struct st_record *record = st_records_add(ST_KIND_REQUEST, handle);
+    struct st_record *record =
+        st_records_add(ST_KIND_REQUEST, handle, call->caller == ST_CALLER_USER ? variable : 0);
     if (record) {
-        record->variable = call->caller == ST_CALLER_USER ? variable : 0;
         record->form = form;
         record->persistent = persistent;
         record->active = !persistent;

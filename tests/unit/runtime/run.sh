@@ -38,6 +38,7 @@ run() {
 
 run memory_test -- $runtime/arena.c $runtime/blocks.c $runtime/root.c
 run table_test -- $runtime/arena.c $runtime/root.c
+run records_test -- $runtime/check/records.c $runtime/root.c
 run sites_test -- $runtime/sites.c $runtime/root.c
 run sites_test 5 -- $runtime/sites.c $runtime/root.c
 # Frames as libraries have them.
