@@ -117,6 +117,10 @@ static void layouts(void)
         if (far[i] != MPI_DATATYPE_NULL)
             MPI_Type_free(&far[i]);
     MPI_Type_free(&huge);
+    more_of_it = MPI_DATATYPE_NULL;
+    MPI_Type_create_hvector(3, 1, (MPI_Aint)1 << 62, MPI_INT, &more_of_it); /* datatype-overflow */
+    if (more_of_it != MPI_DATATYPE_NULL)
+        MPI_Type_free(&more_of_it);
 
     MPI_Type_vector(2, 2, 1, MPI_INT, &folded);
     MPI_Type_commit(&folded);
@@ -161,6 +165,7 @@ static void arguments(void)
 {
     MPI_Comm null = MPI_COMM_NULL;
     MPI_Status status;
+    MPI_Request request = MPI_REQUEST_NULL;
     int *tag_ub, flag;
     MPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, &tag_ub, &flag);
 
@@ -176,6 +181,8 @@ static void arguments(void)
     if (*tag_ub < 2147483647)
         MPI_Send(ints, 1, MPI_INT, 0, *tag_ub + 1, MPI_COMM_SELF);       /* argument-tag (mpich) */
     MPI_Recv(ints, 1, MPI_INT, 0, -77, MPI_COMM_SELF, &status);          /* argument-tag */
+    MPI_Isend(ints, 1, MPI_INT, rank, -1, MPI_COMM_WORLD, &request);     /* argument-tag */
+    MPI_Irecv(ints, 1, MPI_INT, size, 0, MPI_COMM_WORLD, &request);      /* argument-rank */
     MPI_Bcast(ints, 1, MPI_INT, 1, MPI_COMM_SELF);                       /* argument-root */
     MPI_Bcast(ints, 1, MPI_INT, -1, MPI_COMM_SELF);                      /* argument-root */
     MPI_Bcast(ints, 1, MPI_INT, MPI_ROOT, MPI_COMM_SELF);                /* argument-root */
