@@ -250,6 +250,17 @@ static void requests(void)
         MPI_Wait(&one, MPI_STATUS_IGNORE);
     }
     MPI_Waitall(3, kept, statuses);
+    /* Sends that are complete at once share a handle. */
+    for (int i = 0; i < 3; i++)
+        MPI_Irecv(more + i, 1, MPI_INT, other, 9, MPI_COMM_WORLD, &list[i]);
+    for (int i = 0; i < 3; i++) {
+        MPI_Isend(ints + i, 1, MPI_INT, other, 9, MPI_COMM_WORLD, &one);
+        kept[i] = one;
+    }
+    MPI_Waitall(3, kept, statuses);
+    MPI_Waitall(3, list, statuses);
+    MPI_Isend(ints, 1, MPI_INT, MPI_PROC_NULL, 9, MPI_COMM_WORLD, &one);
+    MPI_Wait(&one, statuses);
     MPI_Send_init(ints, 1, MPI_INT, other, 10, MPI_COMM_WORLD, &persistent[0]);
     MPI_Recv_init(more, 1, MPI_INT, other, 10, MPI_COMM_WORLD, &persistent[1]);
     MPI_Waitall(2, persistent, statuses);

@@ -30,11 +30,17 @@ extern _Atomic uint64_t st_check_calls __attribute__((visibility("hidden")));
 enum { ST_CHECKED_ROOM = 32 };
 
 /* What is known before a call and needed after it. */
+struct st_checked_request {
+    struct st_record_name record;
+    uint64_t handle;
+};
+
 struct st_checked {
     struct st_facts facts;
-    struct st_record_name inside[ST_CHECKED_ROOM];
-    struct st_record_name *requests; /* by member of the array: what the call may complete */
+    struct st_checked_request inside[ST_CHECKED_ROOM];
+    struct st_checked_request *requests; /* by member of the array: what the call may complete */
     int64_t request_count;
+    uint64_t last_serial;        /* of the records that there were before the call */
     size_t mapped;               /* bytes, where `requests` is not `inside` */
     struct st_record_name taken; /* the record of a handle that is given back */
     uint64_t taken_handle;

@@ -149,6 +149,24 @@ struct st_record *st_records_find(enum st_kind kind, uint64_t handle, uint64_t v
     return record ? record : find_in(ST_BY_HANDLE, kind, handle, variable);
 }
 
+struct st_record *st_records_find_by(enum st_kind kind, uint64_t handle, uint64_t serial)
+{
+    if (!heads[0])
+        return NULL;
+    uint32_t link = *head_of(ST_BY_HANDLE, kind, handle, 0);
+    for (; link; link = at(link - 1)->links[ST_BY_HANDLE].next) {
+        struct st_record *record = at(link - 1);
+        if (record->handle == handle && record->kind == kind && record->serial <= serial)
+            return record;
+    }
+    return NULL;
+}
+
+uint64_t st_records_last_serial(void)
+{
+    return last_serial;
+}
+
 struct st_record_name st_records_name(const struct st_record *record)
 {
     if (!record)

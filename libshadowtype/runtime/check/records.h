@@ -54,6 +54,12 @@ struct st_record *st_records_add(enum st_kind kind, uint64_t handle, uint64_t va
 /* The newest record of a handle; where several have it, one with this variable first. */
 struct st_record *st_records_find(enum st_kind kind, uint64_t handle, uint64_t variable);
 
+/* The newest record of a handle among those that are no younger than `serial`. */
+struct st_record *st_records_find_by(enum st_kind kind, uint64_t handle, uint64_t serial);
+
+/* The serial of the newest record that was made. */
+uint64_t st_records_last_serial(void);
+
 struct st_record_name st_records_name(const struct st_record *record);
 struct st_record *st_records_named(struct st_record_name name); /* NULL: it is gone */
 void st_records_remove(struct st_record *record);

@@ -144,10 +144,16 @@ static void check_array(struct st_checked *checked, int number, enum st_role rol
         checked->request_count = 0;
         return;
     }
+    bool pointer = facts->form->parameters[number].pointer;
     for (int64_t i = 0; i < count; i++) {
         bool inactive;
-        check_one(checked, number, i, role, &checked->requests[i], &inactive);
+        struct st_checked_request *request = &checked->requests[i];
+        request->handle = pointer ? st_handle_at(facts, number, i) : facts->values[number];
+        check_one(checked, number, i, role, &request->record, &inactive);
     }
+    bool locked = st_lock();
+    checked->last_serial = st_records_last_serial();
+    st_unlock(locked);
 }
 
 /* The variable of a new request holds another one that is active: lost, if nobody completes it by
@@ -263,13 +269,24 @@ static bool is_said_complete(const struct st_facts *facts, int64_t member)
     return true;
 }
 
+/* The record of a member of the array. Several members may hold one handle, which as many requests
+ * share (Open MPI hands out one for all that are complete at once): each stands for one of them. */
+static struct st_record *record_of(const struct st_checked *checked, int64_t member, bool gone)
+{
+    const struct st_checked_request *request = &checked->requests[member];
+    struct st_record *record = st_records_named(request->record);
+    if (!record && gone && request->record.number != ST_NO_RECORD)
+        record = st_records_find_by(ST_KIND_REQUEST, request->handle, checked->last_serial);
+    return record;
+}
+
 static void complete(struct st_checked *checked, int number, bool succeeded)
 {
     const struct st_facts *facts = &checked->facts;
     for (int64_t i = 0; i < checked->request_count; i++) {
         bool locked = st_lock();
-        struct st_record *record = st_records_named(checked->requests[i]);
         bool gone = st_handle_at(facts, number, i) == st_numbers.request_null;
+        struct st_record *record = record_of(checked, i, gone);
         if (record && gone)
             st_records_remove(record);
         else if (record && record->persistent && record->active && succeeded &&
@@ -283,7 +300,7 @@ static void start(struct st_checked *checked, bool succeeded)
 {
     for (int64_t i = 0; i < checked->request_count && succeeded; i++) {
         bool locked = st_lock();
-        struct st_record *record = st_records_named(checked->requests[i]);
+        struct st_record *record = st_records_named(checked->requests[i].record);
         if (record && record->persistent)
             record->active = true;
         st_unlock(locked);
