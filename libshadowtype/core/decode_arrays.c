@@ -9,7 +9,7 @@
 #define FIRST_PIECE ((size_t)32768)
 
 /* Reading the arrays of one node, in the order in which they stand. */
-struct arrays {
+struct st_local_arrays {
     struct st_registry *registry;
     struct st_pool *pool; /* where they go */
     uint32_t ordinal;
@@ -18,14 +18,15 @@ struct arrays {
     struct st_fault *fault;
 };
 
-static enum st_error read_array(struct arrays *arrays, uint64_t at, void *data, size_t bytes)
+static enum st_error read_array(struct st_local_arrays *arrays, uint64_t at, void *data,
+                                size_t bytes)
 {
     enum st_error error = st_read_at(arrays->registry, at, data, bytes, arrays->fault);
     return st_about(error, "block", arrays->ordinal, arrays->fault);
 }
 
 /* Whether `count` members can be there at all. */
-static bool is_there(struct arrays *arrays, int64_t count, size_t width)
+static bool is_there(struct st_local_arrays *arrays, int64_t count, size_t width)
 {
     if (count < 0 || (uint64_t)count > arrays->left / width) {
         st_bad_node(arrays->fault, arrays->ordinal, "length", arrays->bytes);
@@ -38,7 +39,7 @@ static bool is_there(struct arrays *arrays, int64_t count, size_t width)
 }
 
 /* Whether what was read so far pays for `bytes` more. */
-static bool is_paid(struct arrays *arrays, size_t bytes)
+static bool is_paid(struct st_local_arrays *arrays, size_t bytes)
 {
     const struct st_pool *pool = arrays->pool;
     size_t own = pool == &arrays->registry->types->pool ? 0 : pool->bytes;
@@ -50,7 +51,7 @@ static bool is_paid(struct arrays *arrays, size_t bytes)
 }
 
 /* Room for the first `bytes` of an array, of which there may be more to come; it may move. */
-static void *room(struct arrays *arrays, void *data, size_t bytes, bool more)
+static void *room(struct st_local_arrays *arrays, void *data, size_t bytes, bool more)
 {
     if (!data && !more) {
         return st_pool_take(arrays->pool, bytes ? bytes : 1);
@@ -71,7 +72,7 @@ static void widen(unsigned char *to, const unsigned char *from, size_t count)
 
 /* `count` members of `width` bytes, kept with `kept` bytes each. A long array is read piece by piece,
  * at most as much as came before at a time: a length that lies is found out before it costs. */
-static void *take(struct arrays *arrays, int64_t count, size_t width, size_t kept)
+static void *take(struct st_local_arrays *arrays, int64_t count, size_t width, size_t kept)
 {
     if (!is_there(arrays, count, width)) {
         return NULL;
@@ -104,7 +105,7 @@ static void *take(struct arrays *arrays, int64_t count, size_t width, size_t kep
     return data;
 }
 
-static const int64_t *take_numbers(struct arrays *arrays, int64_t count, bool wide)
+static const int64_t *take_numbers(struct st_local_arrays *arrays, int64_t count, bool wide)
 {
     return take(arrays, count, wide ? sizeof(int64_t) : sizeof(int32_t), sizeof(int64_t));
 }
@@ -127,7 +128,8 @@ static bool sound_dimension(const struct st_type *type, int64_t d)
             dims[ST_DISTRIBS][d] == ST_DISTRIBUTE_NONE);
 }
 
-static enum st_error take_dimensions(struct st_type *type, struct arrays *arrays, int64_t ndims)
+static enum st_error take_dimensions(struct st_type *type, struct st_local_arrays *arrays,
+                                     int64_t ndims)
 {
     int count = type->combiner == ST_SUBARRAY ? 3 : 4;
     type->entries = ndims;
@@ -154,8 +156,8 @@ static bool has_block(enum st_combiner combiner)
 }
 
 /* Reads the arrays of `type`, for which arrays->at stands at the beginning of the data. */
-static enum st_error take_arrays(struct arrays *arrays, struct st_type *type, int64_t count,
-                                 const uint32_t **bases)
+static enum st_error take_arrays(struct st_local_arrays *arrays, struct st_type *type,
+                                 int64_t count, const uint32_t **bases)
 {
     if (type->combiner == ST_SUBARRAY || type->combiner == ST_DARRAY) {
         return take_dimensions(type, arrays, count);
@@ -191,7 +193,7 @@ static void use_kept(struct st_type *type, const struct st_arrays *kept, const u
 }
 
 /* The same for a long block: they may be there from before the last change, or stay for after. */
-static enum st_error take_long_arrays(struct arrays *arrays, struct st_type *type,
+static enum st_error take_long_arrays(struct st_local_arrays *arrays, struct st_type *type,
                                       const struct st_node *node, int64_t count,
                                       const uint32_t **bases)
 {
@@ -230,7 +232,7 @@ enum st_error st_decode_arrays(struct st_registry *registry, struct st_type *typ
                                struct st_fault *fault)
 {
     struct st_pool *pool = &registry->types->pool;
-    struct arrays arrays = {
+    struct st_local_arrays arrays = {
         .registry = registry, .pool = pool, .ordinal = type->ordinal, .fault = fault};
     int64_t count = type->combiner == ST_DARRAY ? type->args[2] : type->args[0];
     *bases = NULL;

@@ -9,7 +9,7 @@
 
 enum { ROW_KNOWN = 1, ROW_LIVE = 2, ROW_TOMBSTONE = 4 };
 
-struct listing {
+struct st_listing {
     struct st_registry *registry;
     struct st_marks marks;
     struct st_row *rows;
@@ -22,7 +22,7 @@ struct listing {
 };
 
 /* Damaged nodes are counted, in *counter, and not fatal; the first is kept. */
-static enum st_error list_damage(struct listing *list, size_t *counter, struct st_fault fault)
+static enum st_error list_damage(struct st_listing *list, size_t *counter, struct st_fault fault)
 {
     if (st_is_final(&fault)) {
         return st_fail(list->fault, fault);
@@ -35,7 +35,7 @@ static enum st_error list_damage(struct listing *list, size_t *counter, struct s
 }
 
 /* Nodes that were read pay for their rows, but a node that stands for many does not. */
-static enum st_error make_room(struct listing *list)
+static enum st_error make_room(struct st_listing *list)
 {
     if (list->count < list->capacity) {
         return ST_OK;
@@ -68,7 +68,7 @@ static struct st_row row_of(uint32_t ordinal, const struct st_node *node)
     };
 }
 
-static enum st_error add_row(struct listing *list, uint32_t ordinal, const struct st_node *node)
+static enum st_error add_row(struct st_listing *list, uint32_t ordinal, const struct st_node *node)
 {
     enum st_error error = make_room(list);
     if (!error) {
@@ -78,7 +78,7 @@ static enum st_error add_row(struct listing *list, uint32_t ordinal, const struc
     return error;
 }
 
-static enum st_error mark(struct listing *list, const char *field, uint32_t slot, unsigned with)
+static enum st_error mark(struct st_listing *list, const char *field, uint32_t slot, unsigned with)
 {
     struct st_fault fault;
     if (slot == 0) {
@@ -96,7 +96,7 @@ static enum st_error mark(struct listing *list, const char *field, uint32_t slot
     return ST_OK;
 }
 
-static enum st_error mark_table(struct listing *list)
+static enum st_error mark_table(struct st_listing *list)
 {
     struct st_registry *registry = list->registry;
     struct st_table table;
@@ -123,7 +123,7 @@ static enum st_error mark_table(struct listing *list)
     return error;
 }
 
-static enum st_error mark_ring(struct listing *list)
+static enum st_error mark_ring(struct st_listing *list)
 {
     uint32_t *ring;
     enum st_error error = st_read_ring(list->registry, &ring, list->fault);
@@ -136,7 +136,7 @@ static enum st_error mark_ring(struct listing *list)
 
 /* All nodes in use, as far as they can be read in one row: past a gap only those are read that
  * somebody names, so that a number of nodes that is a lie keeps us no longer than they do. */
-static enum st_error read_all(struct listing *list)
+static enum st_error read_all(struct st_listing *list)
 {
     const struct st_root *root = &list->registry->root;
     enum st_error error = ST_OK;
@@ -165,7 +165,8 @@ static enum st_error read_all(struct listing *list)
 }
 
 /* A node that the table or the ring has. */
-static enum st_error list_marked(struct listing *list, uint32_t ordinal, const struct st_node *node)
+static enum st_error list_marked(struct st_listing *list, uint32_t ordinal,
+                                 const struct st_node *node)
 {
     struct st_fault fault;
     if (st_check_node(ordinal, node, &fault)) {
@@ -178,7 +179,7 @@ static enum st_error list_marked(struct listing *list, uint32_t ordinal, const s
 }
 
 /* Keeps the rows of those that were read in one row and are marked. */
-static enum st_error keep_marked(struct listing *list)
+static enum st_error keep_marked(struct st_listing *list)
 {
     size_t read = list->count, next = 0;
     enum st_error error = ST_OK;
@@ -203,7 +204,7 @@ static enum st_error keep_marked(struct listing *list)
 }
 
 /* Those beyond, one by one. */
-static enum st_error list_strays(struct listing *list)
+static enum st_error list_strays(struct st_listing *list)
 {
     size_t count;
     uint32_t *strays = st_marks_strays(&list->marks, &count);
@@ -228,7 +229,7 @@ static enum st_error list_strays(struct listing *list)
 }
 
 /* Adds the node, which `field` of the node `from` names, if it is not there yet. */
-static enum st_error list_below_one(struct listing *list, const char *field, uint32_t from,
+static enum st_error list_below_one(struct st_listing *list, const char *field, uint32_t from,
                                     uint32_t ordinal)
 {
     struct st_fault fault;
@@ -251,7 +252,7 @@ static enum st_error list_below_one(struct listing *list, const char *field, uin
     return add_row(list, ordinal, &node);
 }
 
-static enum st_error list_entries(struct listing *list, uint32_t ordinal)
+static enum st_error list_entries(struct st_listing *list, uint32_t ordinal)
 {
     struct st_node node;
     struct st_fault fault = {0};
@@ -281,7 +282,7 @@ static enum st_error list_entries(struct listing *list, uint32_t ordinal)
 }
 
 /* What is alive only below another type. Rows that are added are looked at in turn. */
-static enum st_error list_below(struct listing *list)
+static enum st_error list_below(struct st_listing *list)
 {
     enum st_error error = ST_OK;
     for (size_t i = 0; i < list->count && !error; i++) {
@@ -305,7 +306,7 @@ static int by_serial(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static void sort(struct listing *list)
+static void sort(struct st_listing *list)
 {
     for (size_t i = 1; i < list->count; i++) {
         if (list->rows[i - 1].serial > list->rows[i].serial) {
@@ -320,9 +321,9 @@ enum st_error st_registry_rows(struct st_registry *registry, struct st_row **row
 {
     struct st_fault scratch;
     struct st_damage ignored;
-    struct listing list = {.registry = registry,
-                           .damage = damage ? damage : &ignored,
-                           .fault = fault ? fault : &scratch};
+    struct st_listing list = {.registry = registry,
+                              .damage = damage ? damage : &ignored,
+                              .fault = fault ? fault : &scratch};
     *list.damage = (struct st_damage){0};
     enum st_error error = read_all(&list);
     if (!error) {

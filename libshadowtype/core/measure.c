@@ -126,12 +126,12 @@ int64_t st_dimension_index(const struct st_type *type, int64_t dimension, int64_
 /* --- bounds --------------------------------------------------------------------------------- */
 
 /* The hull of what has been added. Empty: low > high. */
-struct hull {
+struct st_hull {
     int64_t low, high;
     bool any, overflow;
 };
 
-static void hull_add(struct hull *hull, int64_t at, int64_t low, int64_t high)
+static void hull_add(struct st_hull *hull, int64_t at, int64_t low, int64_t high)
 {
     hull->overflow |= __builtin_add_overflow(at, low, &low);
     hull->overflow |= __builtin_add_overflow(at, high, &high);
@@ -145,14 +145,14 @@ static void hull_add(struct hull *hull, int64_t at, int64_t low, int64_t high)
 }
 
 /* What a constructor lays out is a set of blocks; only their first and last elements matter. */
-struct layout {
-    struct hull bounds, true_bounds;
+struct st_local_layout {
+    struct st_hull bounds, true_bounds;
     int64_t size, elements;
     bool size_overflow, elements_overflow;
     uint32_t unknown;
 };
 
-static void add_amount(struct layout *layout, int64_t times, const struct st_measure *base)
+static void add_amount(struct st_local_layout *layout, int64_t times, const struct st_measure *base)
 {
     int64_t part;
     if (times == 0) {
@@ -165,7 +165,7 @@ static void add_amount(struct layout *layout, int64_t times, const struct st_mea
     layout->unknown |= base->unknown & (ST_UNKNOWN_SIZE | ST_UNKNOWN_ELEMENTS | ST_UNKNOWN_INSIDE);
 }
 
-static void add_at(struct layout *layout, int64_t at, const struct st_measure *base)
+static void add_at(struct st_local_layout *layout, int64_t at, const struct st_measure *base)
 {
     layout->unknown |= base->unknown & (ST_UNKNOWN_BOUNDS | ST_UNKNOWN_TRUE_BOUNDS);
     hull_add(&layout->bounds, at, base->lb, base->ub);
@@ -176,13 +176,14 @@ static void add_at(struct layout *layout, int64_t at, const struct st_measure *b
     }
 }
 
-static void lose_bounds(struct layout *layout)
+static void lose_bounds(struct st_local_layout *layout)
 {
     layout->bounds.overflow = layout->true_bounds.overflow = true;
 }
 
 /* `length` bases from byte `at` on; nothing is added for length 0. Amounts are apart. */
-static void add_block(struct layout *layout, int64_t at, int64_t length, const struct st_type *base)
+static void add_block(struct st_local_layout *layout, int64_t at, int64_t length,
+                      const struct st_type *base)
 {
     if (length <= 0) {
         return;
@@ -215,7 +216,7 @@ static bool unit_of(const struct st_type *type, int64_t *unit)
     }
 }
 
-static void lay_vector(const struct st_type *type, struct layout *layout)
+static void lay_vector(const struct st_type *type, struct st_local_layout *layout)
 {
     int64_t count = type->args[0], length = type->args[1], unit, times, last;
     if (__builtin_mul_overflow(count, length, &times)) {
@@ -235,7 +236,7 @@ static void lay_vector(const struct st_type *type, struct layout *layout)
     }
 }
 
-static void lay_blocks(const struct st_type *type, struct layout *layout)
+static void lay_blocks(const struct st_type *type, struct st_local_layout *layout)
 {
     int64_t unit = 1;
     bool known = type->combiner == ST_STRUCT || unit_of(type, &unit);
@@ -254,7 +255,7 @@ static void lay_blocks(const struct st_type *type, struct layout *layout)
 
 /* Subarray and darray: lb is 0 and ub the whole array's; the data lies between the first and the
  * last index of each dimension. */
-static void lay_array(const struct st_type *type, struct layout *layout)
+static void lay_array(const struct st_type *type, struct st_local_layout *layout)
 {
     int64_t count = 1, step = 0, low = 0, high = 0;
     bool overflow = !st_extent(type->base, &step);
@@ -283,9 +284,9 @@ static void lay_array(const struct st_type *type, struct layout *layout)
         layout->size_overflow = layout->elements_overflow = false;
     }
     add_amount(layout, count, &type->base->measure);
-    layout->bounds = (struct hull){0, step, true, overflow};
+    layout->bounds = (struct st_hull){0, step, true, overflow};
     if (!empty) {
-        struct hull bounds = layout->bounds;
+        struct st_hull bounds = layout->bounds;
         add_at(layout, low, &type->base->measure);
         add_at(layout, high, &type->base->measure);
         layout->bounds = bounds;
@@ -293,7 +294,7 @@ static void lay_array(const struct st_type *type, struct layout *layout)
     layout->true_bounds.overflow |= overflow;
 }
 
-static void settle(const struct layout *layout, struct st_measure *m)
+static void settle(const struct st_local_layout *layout, struct st_measure *m)
 {
     m->unknown |= layout->unknown;
     m->unknown |= layout->size_overflow ? ST_UNKNOWN_SIZE : 0u;
@@ -355,7 +356,7 @@ enum { INSIDE = ST_UNKNOWN_TRUE_BOUNDS | ST_UNKNOWN_ELEMENTS | ST_UNKNOWN_INSIDE
 
 static void measure_parameters(const struct st_type *type, struct st_measure *m)
 {
-    struct layout layout = {0};
+    struct st_local_layout layout = {0};
     switch (type->combiner) {
     case ST_NAMED:
     case ST_F90_REAL:

@@ -8,33 +8,33 @@
 
 #include "writer.h"
 
-struct limits {
+struct st_limits {
     size_t text; /* bytes of a text */
     size_t list; /* entries of a list */
 };
 
-static const struct limits all_limits[] = {
+static const struct st_limits all_limits[] = {
     {SIZE_MAX, SIZE_MAX}, {2048, 64}, {256, 16}, {64, 4}, {32, 1}};
 
-struct json {
+struct st_json {
     struct st_writer writer;
-    struct limits limits;
+    struct st_limits limits;
     bool first; /* of its object or array: no comma before it */
 };
 
-static void begin(struct json *json, const char *bracket)
+static void begin(struct st_json *json, const char *bracket)
 {
     st_put(&json->writer, bracket);
     json->first = true;
 }
 
-static void end(struct json *json, const char *bracket)
+static void end(struct st_json *json, const char *bracket)
 {
     st_put(&json->writer, bracket);
     json->first = false;
 }
 
-static void separate(struct json *json)
+static void separate(struct st_json *json)
 {
     if (!json->first)
         st_put(&json->writer, ",");
@@ -61,7 +61,7 @@ static size_t put_character(struct st_writer *writer, const char *text)
     return length;
 }
 
-static void put_text(struct json *json, const char *text)
+static void put_text(struct st_json *json, const char *text)
 {
     size_t length = st_text_cut(text, json->limits.text);
     st_put(&json->writer, "\"");
@@ -72,7 +72,7 @@ static void put_text(struct json *json, const char *text)
     st_put(&json->writer, "\"");
 }
 
-static void put_name(struct json *json, const char *name)
+static void put_name(struct st_json *json, const char *name)
 {
     separate(json);
     st_put(&json->writer, "\"");
@@ -80,7 +80,7 @@ static void put_name(struct json *json, const char *name)
     st_put(&json->writer, "\":");
 }
 
-static void member_text(struct json *json, const char *name, const char *text)
+static void member_text(struct st_json *json, const char *name, const char *text)
 {
     if (text == NULL)
         return;
@@ -88,42 +88,42 @@ static void member_text(struct json *json, const char *name, const char *text)
     put_text(json, text);
 }
 
-static void member_number(struct json *json, const char *name, int64_t number)
+static void member_number(struct st_json *json, const char *name, int64_t number)
 {
     put_name(json, name);
     st_put_number(&json->writer, number);
 }
 
-static void member_true(struct json *json, const char *name)
+static void member_true(struct st_json *json, const char *name)
 {
     put_name(json, name);
     st_put(&json->writer, "true");
 }
 
-static void begin_member(struct json *json, const char *name, const char *bracket)
+static void begin_member(struct st_json *json, const char *name, const char *bracket)
 {
     put_name(json, name);
     begin(json, bracket);
 }
 
-static void begin_entry(struct json *json, const char *bracket)
+static void begin_entry(struct st_json *json, const char *bracket)
 {
     separate(json);
     begin(json, bracket);
 }
 
 /* Of what has no room any more, nothing need be written. */
-static bool is_full(const struct json *json)
+static bool is_full(const struct st_json *json)
 {
     return json->writer.length > json->writer.room;
 }
 
-static size_t shown(const struct json *json, size_t count)
+static size_t shown(const struct st_json *json, size_t count)
 {
     return is_full(json) ? 0 : count < json->limits.list ? count : json->limits.list;
 }
 
-static void put_frame(struct json *json, const struct st_frame *frame)
+static void put_frame(struct st_json *json, const struct st_frame *frame)
 {
     begin_entry(json, "{");
     member_text(json, "text", frame->text);
@@ -141,7 +141,7 @@ static void put_frame(struct json *json, const struct st_frame *frame)
     end(json, "}");
 }
 
-static void member_frames(struct json *json, const char *name, const struct st_frames *frames)
+static void member_frames(struct st_json *json, const char *name, const struct st_frames *frames)
 {
     begin_member(json, name, "[");
     for (size_t i = 0; i < shown(json, frames->count); i++)
@@ -150,7 +150,7 @@ static void member_frames(struct json *json, const char *name, const struct st_f
 }
 
 /* The order matters: an array of pairs. */
-static void put_arguments(struct json *json, const struct st_finding *finding)
+static void put_arguments(struct st_json *json, const struct st_finding *finding)
 {
     begin_member(json, "arguments", "[");
     for (size_t i = 0; i < shown(json, finding->argument_count); i++) {
@@ -165,7 +165,7 @@ static void put_arguments(struct json *json, const struct st_finding *finding)
     end(json, "]");
 }
 
-static void put_elements(struct json *json, const struct st_finding *finding)
+static void put_elements(struct st_json *json, const struct st_finding *finding)
 {
     begin_member(json, "elements", "[");
     for (size_t i = 0; i < shown(json, finding->element_count); i++) {
@@ -180,7 +180,7 @@ static void put_elements(struct json *json, const struct st_finding *finding)
     end(json, "]");
 }
 
-static void put_blocks(struct json *json, const struct st_reported_type *type)
+static void put_blocks(struct st_json *json, const struct st_reported_type *type)
 {
     size_t count = shown(json, type->blocks.count);
     begin_member(json, "blocks", "[");
@@ -199,7 +199,7 @@ static void put_blocks(struct json *json, const struct st_reported_type *type)
     member_number(json, "left_out", type->blocks.left_out + (int64_t)(type->blocks.count - count));
 }
 
-static void put_type(struct json *json, const struct st_reported_type *type)
+static void put_type(struct st_json *json, const struct st_reported_type *type)
 {
     begin_entry(json, "{");
     member_text(json, "handle", type->handle);
@@ -220,7 +220,7 @@ static void put_type(struct json *json, const struct st_reported_type *type)
     end(json, "}");
 }
 
-static void put_lists(struct json *json, const struct st_finding *finding)
+static void put_lists(struct st_json *json, const struct st_finding *finding)
 {
     put_arguments(json, finding);
     member_frames(json, "site", &finding->site);
@@ -247,9 +247,9 @@ enum st_severity st_finding_severity(const struct st_finding *finding)
 }
 
 /* What a report cannot do without, whatever the room. */
-static void put_head(struct json *json, const struct st_finding *finding)
+static void put_head(struct st_json *json, const struct st_finding *finding)
 {
-    struct limits limits = json->limits;
+    struct st_limits limits = json->limits;
     if (limits.text < 256)
         json->limits.text = 256;
     member_text(json, "record", "finding");
@@ -268,7 +268,7 @@ static void put_head(struct json *json, const struct st_finding *finding)
 size_t st_finding_json(const struct st_finding *finding, char *bytes, size_t room)
 {
     for (size_t i = 0; i < sizeof all_limits / sizeof all_limits[0]; i++) {
-        struct json json = {{bytes, room, 0}, all_limits[i], true};
+        struct st_json json = {{bytes, room, 0}, all_limits[i], true};
         begin(&json, "{");
         put_head(&json, finding);
         put_lists(&json, finding);
@@ -281,15 +281,15 @@ size_t st_finding_json(const struct st_finding *finding, char *bytes, size_t roo
     return 0;
 }
 
-static struct json begin_record(const char *record, char *bytes, size_t room)
+static struct st_json begin_record(const char *record, char *bytes, size_t room)
 {
-    struct json json = {{bytes, room, 0}, {1024, 1}, true};
+    struct st_json json = {{bytes, room, 0}, {1024, 1}, true};
     begin(&json, "{");
     member_text(&json, "record", record);
     return json;
 }
 
-static size_t end_record(struct json *json)
+static size_t end_record(struct st_json *json)
 {
     end(json, "}");
     return json->writer.length <= json->writer.room ? json->writer.length : 0;
@@ -297,7 +297,7 @@ static size_t end_record(struct json *json)
 
 size_t st_begin_json(const struct st_begin *start, char *bytes, size_t room)
 {
-    struct json json = begin_record("begin", bytes, room);
+    struct st_json json = begin_record("begin", bytes, room);
     member_number(&json, "rank", start->rank);
     member_number(&json, "size", start->size);
     member_number(&json, "pid", start->process);
@@ -309,7 +309,7 @@ size_t st_begin_json(const struct st_begin *start, char *bytes, size_t room)
 
 size_t st_count_json(int64_t number, int64_t count, char *bytes, size_t room)
 {
-    struct json json = begin_record("count", bytes, room);
+    struct st_json json = begin_record("count", bytes, room);
     member_number(&json, "n", number);
     member_number(&json, "count", count);
     return end_record(&json);
@@ -317,14 +317,14 @@ size_t st_count_json(int64_t number, int64_t count, char *bytes, size_t room)
 
 size_t st_end_json(int64_t calls, char *bytes, size_t room)
 {
-    struct json json = begin_record("end", bytes, room);
+    struct st_json json = begin_record("end", bytes, room);
     member_number(&json, "calls", calls);
     return end_record(&json);
 }
 
 size_t st_note_json(const char *text, char *bytes, size_t room)
 {
-    struct json json = begin_record("note", bytes, room);
+    struct st_json json = begin_record("note", bytes, room);
     member_text(&json, "text", text);
     return end_record(&json);
 }

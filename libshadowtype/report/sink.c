@@ -17,11 +17,11 @@
 #include "writer.h"
 
 /* What writing may raise, blocked in this thread while we write, and taken away if it came. */
-struct quiet {
+struct st_quiet {
     sigset_t before, raised;
 };
 
-static void begin_quiet(struct quiet *quiet)
+static void begin_quiet(struct st_quiet *quiet)
 {
     sigset_t pending;
     sigemptyset(&quiet->raised);
@@ -35,7 +35,7 @@ static void begin_quiet(struct quiet *quiet)
         sigdelset(&quiet->raised, SIGXFSZ);
 }
 
-static void end_quiet(const struct quiet *quiet)
+static void end_quiet(const struct st_quiet *quiet)
 {
     while (sigtimedwait(&quiet->raised, NULL, &(struct timespec){0}) > 0)
         ;
@@ -182,7 +182,7 @@ bool st_sink_line(struct st_sink *sink, const char *line, size_t length)
     if (atomic_load(&sink->way) == ST_SINK_NONE)
         return false;
     int error = errno;
-    struct quiet quiet;
+    struct st_quiet quiet;
     begin_quiet(&quiet);
     if (sink->process != getpid())
         make_key(sink);
@@ -202,7 +202,7 @@ bool st_sink_line(struct st_sink *sink, const char *line, size_t length)
 bool st_sink_text(const char *text, size_t length)
 {
     int error = errno;
-    struct quiet quiet;
+    struct st_quiet quiet;
     begin_quiet(&quiet);
     bool done = write_all(STDERR_FILENO, text, length);
     end_quiet(&quiet);

@@ -16,14 +16,14 @@ _Atomic(const struct st_range *) st_hot_binding;
 
 /* The executable ranges of all loaded objects, in order of address. Never changed and never
  * unmapped once published: other threads may be reading. */
-struct snapshot {
+struct st_snapshot {
     unsigned long long loads; /* the loader's counter: objects loaded so far */
     size_t bytes;
     size_t count;
     struct st_range ranges[];
 };
 
-static _Atomic(struct snapshot *) current;
+static _Atomic(struct st_snapshot *) current;
 
 static bool starts_with_one_of(const char *name, const char *const *prefixes)
 {
@@ -97,14 +97,14 @@ static int count_segments(struct dl_phdr_info *object, size_t size, void *contex
     return 0;
 }
 
-struct filling {
-    struct snapshot *snapshot;
+struct st_filling {
+    struct st_snapshot *snapshot;
     size_t room;
     uintptr_t mpi; /* an address in the MPI library */
 };
 
 /* Keeps the order. Not qsort(), which may use the program's heap. */
-static void add_range(struct snapshot *to, struct st_range range)
+static void add_range(struct st_snapshot *to, struct st_range range)
 {
     size_t at = to->count++;
     for (; at > 0 && to->ranges[at - 1].low > range.low; at--)
@@ -114,8 +114,8 @@ static void add_range(struct snapshot *to, struct st_range range)
 
 static int add_object(struct dl_phdr_info *object, size_t size, void *context)
 {
-    struct filling *filling = context;
-    struct snapshot *to = filling->snapshot;
+    struct st_filling *filling = context;
+    struct st_snapshot *to = filling->snapshot;
     (void)size;
     enum st_caller caller = caller_by_object(object, filling->mpi);
     for (int i = 0; i < object->dlpi_phnum && to->count < filling->room; i++) {
@@ -128,23 +128,23 @@ static int add_object(struct dl_phdr_info *object, size_t size, void *context)
     return 0;
 }
 
-static struct snapshot *take_snapshot(void)
+static struct st_snapshot *take_snapshot(void)
 {
     /* Not from inside the walk: the loader holds a lock there, and a lookup takes another. */
     uintptr_t mpi = (uintptr_t)st_mpi_function("PMPI_Init");
     size_t room = 0;
     dl_iterate_phdr(count_segments, &room);
-    size_t bytes = sizeof(struct snapshot) + room * sizeof(struct st_range);
-    struct snapshot *fresh = st_map(bytes);
+    size_t bytes = sizeof(struct st_snapshot) + room * sizeof(struct st_range);
+    struct st_snapshot *fresh = st_map(bytes);
     if (!fresh)
         return NULL;
     fresh->bytes = bytes;
-    struct filling filling = {fresh, room, mpi};
+    struct st_filling filling = {fresh, room, mpi};
     dl_iterate_phdr(add_object, &filling);
     return fresh;
 }
 
-static const struct st_range *find(const struct snapshot *in, uintptr_t pc)
+static const struct st_range *find(const struct st_snapshot *in, uintptr_t pc)
 {
     size_t low = 0, high = in ? in->count : 0;
     while (low < high) {
@@ -161,7 +161,7 @@ static const struct st_range *find(const struct snapshot *in, uintptr_t pc)
 
 static const struct st_range *range_of(uintptr_t pc)
 {
-    struct snapshot *known = atomic_load_explicit(&current, memory_order_acquire);
+    struct st_snapshot *known = atomic_load_explicit(&current, memory_order_acquire);
     const struct st_range *range = find(known, pc);
     if (range)
         return range;
@@ -170,7 +170,7 @@ static const struct st_range *range_of(uintptr_t pc)
     dl_iterate_phdr(read_loads, &loads);
     if (known && known->loads == loads)
         return NULL;
-    struct snapshot *fresh = take_snapshot();
+    struct st_snapshot *fresh = take_snapshot();
     if (!fresh)
         return NULL;
     if (!atomic_compare_exchange_strong(&current, &known, fresh)) {
@@ -192,7 +192,7 @@ enum st_caller st_caller_slow(uintptr_t pc)
     return range->caller;
 }
 
-struct walk {
+struct st_local_walk {
     struct st_site *site;
     uint32_t frames;
     bool inside; /* in the user's frames */
@@ -200,7 +200,7 @@ struct walk {
 
 static _Unwind_Reason_Code visit(struct _Unwind_Context *context, void *data)
 {
-    struct walk *walk = data;
+    struct st_local_walk *walk = data;
     uintptr_t pc = _Unwind_GetIP(context);
     if (!pc)
         return _URC_END_OF_STACK;
@@ -247,7 +247,7 @@ void st_site_of(const void *pc, const void *sp, enum st_caller caller, struct st
     memset(site, 0, sizeof *site);
     if (caller == ST_CALLER_PYTHON && st_python_frames(site->frames, st_root.site_frames))
         return;
-    struct walk walk = {.site = site};
+    struct st_local_walk walk = {.site = site};
     _Unwind_Backtrace(visit, &walk);
     if (!walk.frames)
         site->frames[0] = (uintptr_t)pc;

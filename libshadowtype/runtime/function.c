@@ -30,14 +30,14 @@ static void *open_object_of(void *address)
     return dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
 }
 
-struct object_name {
+struct st_object_name {
     size_t index; /* in: which object */
     char path[PATH_MAX];
 };
 
 static int name_of_object(struct dl_phdr_info *object, size_t size, void *context)
 {
-    struct object_name *name = context;
+    struct st_object_name *name = context;
     (void)size;
     if (name->index--)
         return 0;
@@ -48,7 +48,7 @@ static int name_of_object(struct dl_phdr_info *object, size_t size, void *contex
 /* Opened RTLD_LOCAL (a Python extension), MPI is in no scope that a plain lookup searches. */
 static void *find_local_library(void)
 {
-    struct object_name name;
+    struct st_object_name name;
     for (size_t index = 0;; index++) {
         name.index = index;
         if (!dl_iterate_phdr(name_of_object, &name))

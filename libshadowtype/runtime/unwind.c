@@ -18,21 +18,21 @@ enum { STACK_POINTER = -1 };
 #endif
 
 /* libgcc's, in every program that can throw; unwind.h does not declare it. */
-struct dwarf_eh_bases {
+struct st_dwarf_eh_bases {
     void *text;
     void *data;
     void *function;
 };
-extern const void *_Unwind_Find_FDE(void *pc, struct dwarf_eh_bases *bases);
+extern const void *_Unwind_Find_FDE(void *pc, struct st_dwarf_eh_bases *bases);
 
 /* --- reading the tables (DWARF 5, 6.4 and 7.24; LSB, "Exception Frames") -------------------- */
 
-struct cursor {
+struct st_local_cursor {
     const unsigned char *at, *end;
     bool bad; /* read past the end, or something that is not known here */
 };
 
-static uint64_t read_bytes(struct cursor *from, unsigned count)
+static uint64_t read_bytes(struct st_local_cursor *from, unsigned count)
 {
     uint64_t value = 0;
     if ((size_t)(from->end - from->at) < count) {
@@ -45,7 +45,7 @@ static uint64_t read_bytes(struct cursor *from, unsigned count)
     return value;
 }
 
-static void skip(struct cursor *from, uint64_t count)
+static void skip(struct st_local_cursor *from, uint64_t count)
 {
     if ((uint64_t)(from->end - from->at) < count)
         from->bad = true;
@@ -53,7 +53,7 @@ static void skip(struct cursor *from, uint64_t count)
         from->at += count;
 }
 
-static uint64_t read_uleb(struct cursor *from)
+static uint64_t read_uleb(struct st_local_cursor *from)
 {
     uint64_t value = 0;
     for (unsigned shift = 0; shift < 64; shift += 7) {
@@ -66,7 +66,7 @@ static uint64_t read_uleb(struct cursor *from)
     return 0;
 }
 
-static int64_t read_sleb(struct cursor *from)
+static int64_t read_sleb(struct st_local_cursor *from)
 {
     uint64_t value = 0;
     for (unsigned shift = 0; shift < 64; shift += 7) {
@@ -82,7 +82,7 @@ static int64_t read_sleb(struct cursor *from)
     return 0;
 }
 
-static void skip_encoded(struct cursor *from, unsigned encoding)
+static void skip_encoded(struct st_local_cursor *from, unsigned encoding)
 {
     static const unsigned char bytes[16] = {sizeof(void *), 0, 2, 4, 8, 0, 0, 0,
                                             sizeof(void *), 0, 2, 4, 8, 0, 0, 0};
@@ -93,27 +93,27 @@ static void skip_encoded(struct cursor *from, unsigned encoding)
 }
 
 /* What follows the length of an entry; the entry begins at `entry`. */
-static struct cursor entry_at(const unsigned char *entry)
+static struct st_local_cursor entry_at(const unsigned char *entry)
 {
-    struct cursor length = {entry, entry + 4, false};
+    struct st_local_cursor length = {entry, entry + 4, false};
     uint32_t bytes = (uint32_t)read_bytes(&length, 4);
     if (bytes == UINT32_MAX) /* the 64-bit form, which .eh_frame does without */
-        return (struct cursor){entry, entry, true};
-    return (struct cursor){entry + 4, entry + 4 + bytes, false};
+        return (struct st_local_cursor){entry, entry, true};
+    return (struct st_local_cursor){entry + 4, entry + 4 + bytes, false};
 }
 
-struct common {
+struct st_common {
     uint64_t code_align;
     int64_t data_align;
     uint64_t return_column;
     unsigned encoding; /* of the addresses in an FDE */
     bool sized;        /* an FDE has augmentation data, with its length */
-    struct cursor instructions;
+    struct st_local_cursor instructions;
 };
 
-static bool read_common(struct common *common, const unsigned char *entry)
+static bool read_common(struct st_common *common, const unsigned char *entry)
 {
-    struct cursor from = entry_at(entry);
+    struct st_local_cursor from = entry_at(entry);
     skip(&from, 4); /* its id */
     uint64_t version = read_bytes(&from, 1);
     const unsigned char *augmentation = from.at;
@@ -128,7 +128,7 @@ static bool read_common(struct common *common, const unsigned char *entry)
         return false;
     if (common->sized) {
         uint64_t bytes = read_uleb(&from);
-        struct cursor data = from;
+        struct st_local_cursor data = from;
         for (const unsigned char *letter = augmentation + 1; *letter; letter++) {
             if (*letter == 'R')
                 common->encoding = (unsigned)read_bytes(&data, 1);
@@ -149,22 +149,22 @@ static bool read_common(struct common *common, const unsigned char *entry)
 
 /* --- the state of a frame at one address --------------------------------------------------- */
 
-struct state {
+struct st_local_state {
     uint64_t cfa_register;
     int64_t cfa_offset;
     int64_t return_offset; /* from the CFA */
     bool cfa_known, return_known;
 };
 
-struct machine {
-    const struct common *common;
-    struct state now, initial;
-    struct state kept[8];
+struct st_machine {
+    const struct st_common *common;
+    struct st_local_state now, initial;
+    struct st_local_state kept[8];
     unsigned kept_count;
     uintptr_t location, wanted;
 };
 
-static void set_return(struct machine *machine, uint64_t column, bool known, int64_t offset)
+static void set_return(struct st_machine *machine, uint64_t column, bool known, int64_t offset)
 {
     if (column != machine->common->return_column)
         return;
@@ -172,26 +172,26 @@ static void set_return(struct machine *machine, uint64_t column, bool known, int
     machine->now.return_offset = offset;
 }
 
-static void restore_return(struct machine *machine, uint64_t column)
+static void restore_return(struct st_machine *machine, uint64_t column)
 {
     set_return(machine, column, machine->initial.return_known, machine->initial.return_offset);
 }
 
-static int64_t scaled(const struct machine *machine, struct cursor *from)
+static int64_t scaled(const struct st_machine *machine, struct st_local_cursor *from)
 {
     return (int64_t)read_uleb(from) * machine->common->data_align;
 }
 
-static void advance(struct machine *machine, uint64_t by)
+static void advance(struct st_machine *machine, uint64_t by)
 {
     machine->location += (uintptr_t)(by * machine->common->code_align);
 }
 
 /* One instruction without an operand in its own byte. */
-static void run_extended(struct machine *machine, unsigned code, struct cursor *from)
+static void run_extended(struct st_machine *machine, unsigned code, struct st_local_cursor *from)
 {
     uint64_t column;
-    struct state *now = &machine->now;
+    struct st_local_state *now = &machine->now;
     switch (code) {
     case 0x00: /* nop */
         break;
@@ -278,7 +278,7 @@ static void run_extended(struct machine *machine, unsigned code, struct cursor *
 }
 
 /* Up to the row of the table that holds at `wanted`. */
-static bool run(struct machine *machine, struct cursor from)
+static bool run(struct st_machine *machine, struct st_local_cursor from)
 {
     while (from.at < from.end && !from.bad && machine->location <= machine->wanted) {
         unsigned code = (unsigned)read_bytes(&from, 1);
@@ -302,29 +302,29 @@ static bool run(struct machine *machine, struct cursor from)
 void st_frame_rule_read(struct st_frame_rule *rule)
 {
     rule->fixed = false;
-    struct dwarf_eh_bases bases;
+    struct st_dwarf_eh_bases bases;
     uintptr_t inside = rule->pc - 1; /* of the call: what follows it may have another row */
     const unsigned char *entry = _Unwind_Find_FDE((void *)inside, &bases);
     if (!entry)
         return;
-    struct cursor from = entry_at(entry);
+    struct st_local_cursor from = entry_at(entry);
     const unsigned char *distance_at = from.at;
     int32_t distance = (int32_t)read_bytes(&from, 4);
-    struct common common;
+    struct st_common common;
     if (from.bad || !read_common(&common, distance_at - distance))
         return;
     skip_encoded(&from, common.encoding);
     skip_encoded(&from, common.encoding & 0x0f);
     if (common.sized)
         skip(&from, read_uleb(&from));
-    struct machine machine = {.common = &common, .wanted = inside};
+    struct st_machine machine = {.common = &common, .wanted = inside};
     if (from.bad || !run(&machine, common.instructions))
         return;
     machine.initial = machine.now;
     machine.location = (uintptr_t)bases.function;
     if (!run(&machine, from))
         return;
-    const struct state *now = &machine.now;
+    const struct st_local_state *now = &machine.now;
     int64_t slot = now->cfa_offset + now->return_offset;
     if (!now->cfa_known || !now->return_known || (int64_t)now->cfa_register != STACK_POINTER ||
         slot < 0 || now->cfa_offset > INT32_MAX || slot > now->cfa_offset)

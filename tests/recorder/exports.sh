@@ -1,6 +1,6 @@
 #!/bin/sh
 # exports.sh LIBRARY: the names that leave the library are MPI's, PMPI's, shadowtype_* and mpipp_error;
-# it needs no MPI library; every MPI_ name has its PMPI_ twin. Says what is wrong, or nothing.
+# its debug information has no types but st_*; it needs no MPI library; every MPI_ name has its PMPI_ twin. Says what is wrong, or nothing.
 names=$(nm -D --defined-only "$1" | awk '{ print $NF }' | sed 's/@.*//') || exit 1
 status=0
 
@@ -17,4 +17,12 @@ if readelf -d "$1" | grep NEEDED | grep -E 'mpi|open-'; then
     echo "$1 needs an MPI library"
     status=1
 fi
+
+# Nor does a name of ours stand for a type in the debugger: to gdb, `row' would be ours in a Fortran
+# program that has a variable of that name.
+gdb -nx -batch -ex 'info types .' "$1" 2>/dev/null |
+    awk '$2 ~ /^(struct|enum|union)$/ { sub(";", "", $3); print $3 }' | sort -u | grep -v '^st_' |
+    while read -r name; do
+        grep -rE "^[[:space:]]*(struct|enum|union) $name \{" libshadowtype --include='*.[ch]'
+    done | sed "s|^|a type in the debug information of $1 without st_: |" | grep . && status=1
 exit $status

@@ -23,7 +23,7 @@ struct st_active_node {
     } child[FAN];
 };
 
-typedef struct st_active_node node_t;
+typedef struct st_active_node st_active_node_t;
 
 void st_actives_init(struct st_actives *actives)
 {
@@ -33,12 +33,12 @@ void st_actives_init(struct st_actives *actives)
 /* Downward by first children, each of them freed on the way back. */
 void st_actives_deinit(struct st_actives *actives)
 {
-    node_t *node = actives->root;
+    st_active_node_t *node = actives->root;
     while (node) {
         if (!node->leaf && node->count) {
             node = node->child[--node->count].node;
         } else {
-            node_t *parent = node->parent;
+            st_active_node_t *parent = node->parent;
             free(node);
             node = parent;
         }
@@ -51,7 +51,7 @@ void st_actives_deinit(struct st_actives *actives)
 
 /* How many entries begin before `first`; at `first` or before. Without a branch that depends on
  * what is compared: where a buffer lies is not to be guessed. */
-static size_t before(const node_t *node, uint64_t first)
+static size_t before(const st_active_node_t *node, uint64_t first)
 {
     size_t position = 0;
     for (size_t i = 0; i < node->count; i++) {
@@ -60,7 +60,7 @@ static size_t before(const node_t *node, uint64_t first)
     return position;
 }
 
-static size_t until(const node_t *node, uint64_t first)
+static size_t until(const st_active_node_t *node, uint64_t first)
 {
     size_t position = 0;
     for (size_t i = 0; i < node->count; i++) {
@@ -69,7 +69,7 @@ static size_t until(const node_t *node, uint64_t first)
     return position;
 }
 
-static size_t index_of(const node_t *parent, const node_t *node)
+static size_t index_of(const st_active_node_t *parent, const st_active_node_t *node)
 {
     size_t i = 0;
     while (parent->child[i].node != node) {
@@ -78,7 +78,7 @@ static size_t index_of(const node_t *parent, const node_t *node)
     return i;
 }
 
-static uint64_t greatest(const node_t *node)
+static uint64_t greatest(const st_active_node_t *node)
 {
     uint64_t last = 0;
     for (size_t i = 0; i < node->count; i++) {
@@ -88,7 +88,7 @@ static uint64_t greatest(const node_t *node)
 }
 
 /* Moves entries of a node by one, from i on: up or down. */
-static void open_gap(node_t *node, size_t i)
+static void open_gap(st_active_node_t *node, size_t i)
 {
     size_t behind = node->count++ - i;
     memmove(node->first + i + 1, node->first + i, behind * sizeof *node->first);
@@ -96,7 +96,7 @@ static void open_gap(node_t *node, size_t i)
     memmove(node->child + i + 1, node->child + i, behind * sizeof *node->child);
 }
 
-static void close_gap(node_t *node, size_t i)
+static void close_gap(st_active_node_t *node, size_t i)
 {
     size_t behind = --node->count - i;
     memmove(node->first + i, node->first + i + 1, behind * sizeof *node->first);
@@ -105,7 +105,7 @@ static void close_gap(node_t *node, size_t i)
 }
 
 /* Moves the entries from i on behind those of another node. */
-static void hand_over(node_t *from, size_t i, node_t *to)
+static void hand_over(st_active_node_t *from, size_t i, st_active_node_t *to)
 {
     size_t count = from->count - i;
     memcpy(to->first + to->count, from->first + i, count * sizeof *to->first);
@@ -122,7 +122,7 @@ static void hand_over(node_t *from, size_t i, node_t *to)
     to->count += count;
 }
 
-static void tell_bounds(node_t *parent, size_t i)
+static void tell_bounds(st_active_node_t *parent, size_t i)
 {
     parent->first[i] = parent->child[i].node->first[0];
     parent->last[i] = greatest(parent->child[i].node);
@@ -131,9 +131,9 @@ static void tell_bounds(node_t *parent, size_t i)
 /* --- coming --------------------------------------------------------------------------------------
  */
 
-static node_t *node_new(node_t *parent, bool leaf)
+static st_active_node_t *node_new(st_active_node_t *parent, bool leaf)
 {
-    node_t *node = malloc(sizeof *node);
+    st_active_node_t *node = malloc(sizeof *node);
     if (node) {
         node->parent = parent;
         node->count = 0;
@@ -143,9 +143,9 @@ static node_t *node_new(node_t *parent, bool leaf)
 }
 
 /* Child i of a node that has room becomes two. */
-static bool split(node_t *parent, size_t i)
+static bool split(st_active_node_t *parent, size_t i)
 {
-    node_t *low = parent->child[i].node, *high = node_new(parent, low->leaf);
+    st_active_node_t *low = parent->child[i].node, *high = node_new(parent, low->leaf);
     if (!high) {
         return false;
     }
@@ -160,7 +160,7 @@ static bool split(node_t *parent, size_t i)
 /* A root above the root. */
 static bool raise(struct st_actives *actives)
 {
-    node_t *root = node_new(NULL, false);
+    st_active_node_t *root = node_new(NULL, false);
     if (!root) {
         return false;
     }
@@ -174,9 +174,9 @@ static bool raise(struct st_actives *actives)
 
 /* The leaf where an entry belongs, with room for it: full nodes are split on the way down. NULL: no
  * memory. The bounds above are widened to hold it. */
-static node_t *leaf_for(struct st_actives *actives, uint64_t first, uint64_t last)
+static st_active_node_t *leaf_for(struct st_actives *actives, uint64_t first, uint64_t last)
 {
-    node_t *node = actives->root;
+    st_active_node_t *node = actives->root;
     if (!node) {
         actives->root = node_new(NULL, true);
         return actives->root;
@@ -217,7 +217,7 @@ enum st_error st_actives_insert(struct st_actives *actives, struct st_active *ac
         }
         actives->others = active;
     } else if (buffer->span) {
-        node_t *leaf = leaf_for(actives, buffer->first, last);
+        st_active_node_t *leaf = leaf_for(actives, buffer->first, last);
         if (!leaf) {
             return ST_NO_MEMORY;
         }
@@ -236,14 +236,14 @@ enum st_error st_actives_insert(struct st_actives *actives, struct st_active *ac
  */
 
 /* Joins a node that has few entries with its neighbour. False: that has too many. */
-static bool joined(node_t *parent, size_t i)
+static bool joined(st_active_node_t *parent, size_t i)
 {
     size_t low = i + 1 < parent->count ? i : i - 1;
     if (parent->count == 1 ||
         parent->child[low].node->count + parent->child[low + 1].node->count > MOST_JOINED) {
         return false;
     }
-    node_t *gone = parent->child[low + 1].node;
+    st_active_node_t *gone = parent->child[low + 1].node;
     hand_over(gone, 0, parent->child[low].node);
     close_gap(parent, low + 1);
     free(gone);
@@ -252,9 +252,9 @@ static bool joined(node_t *parent, size_t i)
 }
 
 /* An entry of the node is gone: what is above it, as far as it changes. */
-static void mend(struct st_actives *actives, node_t *node)
+static void mend(struct st_actives *actives, st_active_node_t *node)
 {
-    node_t *parent;
+    st_active_node_t *parent;
     for (; (parent = node->parent) != NULL; node = parent) {
         size_t i = index_of(parent, node);
         if (node->count == 0) {
@@ -270,7 +270,7 @@ static void mend(struct st_actives *actives, node_t *node)
     }
     while (actives->root && actives->root->count <= 1 &&
            (!actives->root->leaf || actives->root->count == 0)) {
-        node_t *root = actives->root;
+        st_active_node_t *root = actives->root;
         actives->root = root->count ? root->child[0].node : NULL;
         free(root);
         if (actives->root) {
@@ -281,7 +281,7 @@ static void mend(struct st_actives *actives, node_t *node)
 
 void st_actives_remove(struct st_actives *actives, struct st_active *active)
 {
-    node_t *leaf = active->leaf;
+    st_active_node_t *leaf = active->leaf;
     actives->count--;
     if (active->link) {
         *active->link = active->next;
@@ -306,7 +306,7 @@ void st_actives_remove(struct st_actives *actives, struct st_active *active)
  */
 
 /* What a new buffer is compared for. */
-struct question {
+struct st_question {
     const struct st_buffer *buffer;
     struct st_effort *effort;
     st_actives_met met;
@@ -314,7 +314,7 @@ struct question {
 };
 
 /* False: that was enough. */
-static bool compare(const struct question *question, struct st_active *active)
+static bool compare(const struct st_question *question, struct st_active *active)
 {
     struct st_shared shared = {0};
     enum st_verdict verdict =
@@ -324,10 +324,10 @@ static bool compare(const struct question *question, struct st_active *active)
 
 /* Those with bounds that meet low..high, in order; false: stopped. */
 static bool within(const struct st_actives *actives, uint64_t low, uint64_t high,
-                   const struct question *question)
+                   const struct st_question *question)
 {
     struct {
-        const node_t *node;
+        const st_active_node_t *node;
         size_t next, stop;
     } stack[MOST_DEPTH];
     size_t depth = 0;
@@ -337,7 +337,7 @@ static bool within(const struct st_actives *actives, uint64_t low, uint64_t high
         stack[depth++].stop = until(actives->root, high);
     }
     while (depth) {
-        const node_t *node = stack[depth - 1].node;
+        const st_active_node_t *node = stack[depth - 1].node;
         size_t i = stack[depth - 1].next;
         while (i < stack[depth - 1].stop && node->last[i] < low) {
             i++;
@@ -362,7 +362,7 @@ static bool within(const struct st_actives *actives, uint64_t low, uint64_t high
 void st_actives_overlapping(const struct st_actives *actives, const struct st_buffer *buffer,
                             struct st_effort *effort, st_actives_met met, void *context)
 {
-    const struct question question = {buffer, effort, met, context};
+    const struct st_question question = {buffer, effort, met, context};
     uint64_t first = buffer->first, last = first + (buffer->span - 1);
     bool more;
     if (!buffer->doubt && !buffer->span) {

@@ -3,12 +3,12 @@
 #include <stdlib.h>
 
 /* A type whose bases are looked at, one after the other: those before `next` are done. */
-struct visit {
+struct st_visit {
     const struct st_type *type;
     int64_t next;
 };
 
-static const struct st_type *missing(const struct st_bottom_up *walk, struct visit *visit)
+static const struct st_type *missing(const struct st_bottom_up *walk, struct st_visit *visit)
 {
     const struct st_type *type = visit->type;
     int64_t bases = type->types ? type->entries : type->base != NULL;
@@ -24,10 +24,10 @@ static const struct st_type *missing(const struct st_bottom_up *walk, struct vis
 enum st_error st_bottom_up(const struct st_bottom_up *walk, const struct st_type *type)
 {
     size_t depth = 1, capacity = 16;
-    struct visit *stack = malloc(capacity * sizeof(*stack));
+    struct st_visit *stack = malloc(capacity * sizeof(*stack));
     enum st_error error = stack ? ST_OK : ST_NO_MEMORY;
     if (stack) {
-        stack[0] = (struct visit){type, 0};
+        stack[0] = (struct st_visit){type, 0};
     }
     while (!error && depth) {
         const struct st_type *base = missing(walk, &stack[depth - 1]);
@@ -36,7 +36,7 @@ enum st_error st_bottom_up(const struct st_bottom_up *walk, const struct st_type
             continue;
         }
         if (depth == capacity) {
-            struct visit *more = realloc(stack, 2 * capacity * sizeof(*stack));
+            struct st_visit *more = realloc(stack, 2 * capacity * sizeof(*stack));
             if (!more) {
                 error = ST_NO_MEMORY;
                 break;
@@ -44,7 +44,7 @@ enum st_error st_bottom_up(const struct st_bottom_up *walk, const struct st_type
             stack = more;
             capacity *= 2;
         }
-        stack[depth++] = (struct visit){base, 0};
+        stack[depth++] = (struct st_visit){base, 0};
     }
     free(stack);
     return error;

@@ -51,14 +51,14 @@ static enum st_verdict nearest(const struct st_layout *of, uint64_t step, uint64
 
 /* A run, or the part of one up to a multiple of the step, as remainders of the step. Two such that
  * share a remainder overlap when as many copies apart as their quotients differ. */
-struct piece {
+struct st_local_piece {
     struct st_tree_node node; /* by quotient */
     uint64_t quotient, from, to;
 };
 
-static const struct piece *piece_of(const struct st_tree_node *node)
+static const struct st_local_piece *piece_of(const struct st_tree_node *node)
 {
-    return (const struct piece *)node;
+    return (const struct st_local_piece *)node;
 }
 
 static bool by_quotient(const struct st_tree_node *a, const struct st_tree_node *b)
@@ -68,33 +68,33 @@ static bool by_quotient(const struct st_tree_node *a, const struct st_tree_node 
 
 static int by_remainder(const void *a, const void *b)
 {
-    const struct piece *one = a, *other = b;
+    const struct st_local_piece *one = a, *other = b;
     return (one->from > other->from) - (one->from < other->from);
 }
 
-static size_t cut(const struct st_list *list, uint64_t step, struct piece *pieces)
+static size_t cut(const struct st_list *list, uint64_t step, struct st_local_piece *pieces)
 {
     size_t count = 0;
     for (size_t i = 0; i < list->count; i++) {
         uint64_t quotient = list->runs[i].from / step, from = list->runs[i].from % step;
         uint64_t to = from + (list->runs[i].to - list->runs[i].from);
         uint64_t end = to < step ? to : step;
-        pieces[count++] = (struct piece){.quotient = quotient, .from = from, .to = end};
+        pieces[count++] = (struct st_local_piece){.quotient = quotient, .from = from, .to = end};
         if (to > step) {
-            pieces[count++] = (struct piece){.quotient = quotient + 1, .to = to - step};
+            pieces[count++] = (struct st_local_piece){.quotient = quotient + 1, .to = to - step};
         }
     }
     return count;
 }
 
-struct nearest {
+struct st_nearest {
     uint64_t apart; /* 0: none */
     uint64_t at;
 };
 
 /* The neighbour that still shares a remainder with a piece; those that ended are thrown out. */
-static void meet(struct st_tree *tree, const struct piece *piece, uint64_t step, bool below,
-                 struct nearest *nearest)
+static void meet(struct st_tree *tree, const struct st_local_piece *piece, uint64_t step,
+                 bool below, struct st_nearest *nearest)
 {
     for (;;) {
         struct st_tree_node *node =
@@ -102,7 +102,7 @@ static void meet(struct st_tree *tree, const struct piece *piece, uint64_t step,
         if (!node) {
             return;
         }
-        const struct piece *other = piece_of(node);
+        const struct st_local_piece *other = piece_of(node);
         if (other->to <= piece->from) {
             st_tree_remove(tree, node);
             continue;
@@ -122,9 +122,9 @@ static void meet(struct st_tree *tree, const struct piece *piece, uint64_t step,
 static enum st_verdict by_remainders(const struct st_list *list, uint64_t step,
                                      struct st_effort *effort, uint64_t *apart, uint64_t *at)
 {
-    struct nearest nearest = {0};
+    struct st_nearest nearest = {0};
     struct st_tree tree = {.before = by_quotient};
-    struct piece *pieces = malloc(2 * list->count * sizeof(*pieces));
+    struct st_local_piece *pieces = malloc(2 * list->count * sizeof(*pieces));
     if (!pieces) {
         return st_undecided(effort, ST_DOUBT_MEMORY);
     }

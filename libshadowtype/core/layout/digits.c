@@ -8,13 +8,13 @@
 
 enum { FEW_LEVELS = 12, FEW_STEPS = 48 };
 
-struct level {
+struct st_local_level {
     uint64_t stride, count;
     size_t id; /* which digit; of a merged level: of the one with the smaller stride */
 };
 
 /* What was done to a problem, so that the digits can be had back from those of what is left. */
-struct step {
+struct st_local_step {
     enum {
         CLIPPED, /* digits below `digit` can't be: they count from there */
         SCALED,  /* by the strides' divisor, `stride` */
@@ -27,25 +27,25 @@ struct step {
     st_wide low;
 };
 
-struct problem {
-    struct level *levels;
+struct st_problem {
+    struct st_local_level *levels;
     size_t count;
     st_wide low, high;
 };
 
-struct search {
-    struct step *steps;
+struct st_search {
+    struct st_local_step *steps;
     size_t count, capacity;
-    const struct step *few; /* those that need not be freed */
+    const struct st_local_step *few; /* those that need not be freed */
     struct st_effort *effort;
     bool no_memory;
 };
 
-static void note(struct search *search, struct step step)
+static void note(struct st_search *search, struct st_local_step step)
 {
     if (search->count == search->capacity) {
         size_t capacity = search->capacity * 2;
-        struct step *more = malloc(capacity * sizeof(*more));
+        struct st_local_step *more = malloc(capacity * sizeof(*more));
         if (!more) {
             search->no_memory = true;
             return;
@@ -70,12 +70,12 @@ static st_wide divided_down(st_wide value, uint64_t by)
     return value >= 0 ? value / by : -((-value - 1) / by) - 1;
 }
 
-static void drop(struct problem *problem, size_t k)
+static void drop(struct st_problem *problem, size_t k)
 {
     problem->levels[k] = problem->levels[--problem->count];
 }
 
-static st_wide reach_of(const struct problem *problem)
+static st_wide reach_of(const struct st_problem *problem)
 {
     st_wide reach = 0;
     for (size_t k = 0; k < problem->count; k++) {
@@ -85,11 +85,11 @@ static st_wide reach_of(const struct problem *problem)
 }
 
 /* Leaves the digits that the others can make up for. True: a level has but one. */
-static bool clip(struct search *search, struct problem *problem, st_wide reach)
+static bool clip(struct st_search *search, struct st_problem *problem, st_wide reach)
 {
     bool changed = false;
     for (size_t k = problem->count; k-- > 0;) {
-        struct level *level = &problem->levels[k];
+        struct st_local_level *level = &problem->levels[k];
         st_wide others = reach - (st_wide)(level->count - 1) * level->stride;
         if (problem->high < 0) {
             return false;
@@ -104,10 +104,10 @@ static bool clip(struct search *search, struct problem *problem, st_wide reach)
             return false;
         }
         if (first > 0) {
-            note(search, (struct step){.what = CLIPPED,
-                                       .level = level->id,
-                                       .stride = level->stride,
-                                       .digit = (uint64_t)first});
+            note(search, (struct st_local_step){.what = CLIPPED,
+                                                .level = level->id,
+                                                .stride = level->stride,
+                                                .digit = (uint64_t)first});
             level->count -= (uint64_t)first;
             problem->low -= first * level->stride;
             problem->high -= first * level->stride;
@@ -121,7 +121,7 @@ static bool clip(struct search *search, struct problem *problem, st_wide reach)
     return changed;
 }
 
-static bool scale(struct search *search, struct problem *problem)
+static bool scale(struct st_search *search, struct st_problem *problem)
 {
     uint64_t by = 0;
     for (size_t k = 0; k < problem->count && by != 1; k++) {
@@ -130,7 +130,7 @@ static bool scale(struct search *search, struct problem *problem)
     if (by <= 1) {
         return false;
     }
-    note(search, (struct step){.what = SCALED, .stride = by});
+    note(search, (struct st_local_step){.what = SCALED, .stride = by});
     for (size_t k = 0; k < problem->count; k++) {
         problem->levels[k].stride /= by;
     }
@@ -140,16 +140,16 @@ static bool scale(struct search *search, struct problem *problem)
 }
 
 /* A level whose steps are not wider than the range fills it: only the others' sum matters. */
-static bool melt(struct search *search, struct problem *problem)
+static bool melt(struct st_search *search, struct st_problem *problem)
 {
     bool changed = false;
     for (size_t k = problem->count; k-- > 0;) {
-        struct level *level = &problem->levels[k];
+        struct st_local_level *level = &problem->levels[k];
         if (level->stride > problem->high - problem->low + 1) {
             continue;
         }
         note(search,
-             (struct step){
+             (struct st_local_step){
                  .what = MELTED, .level = level->id, .stride = level->stride, .low = problem->low});
         problem->low -= (st_wide)(level->count - 1) * level->stride;
         drop(problem, k);
@@ -160,11 +160,11 @@ static bool melt(struct search *search, struct problem *problem)
 }
 
 /* x * u + y * v with v a multiple of u and at least v / u digits x: all multiples of u in a row. */
-static bool merge(struct search *search, struct problem *problem)
+static bool merge(struct st_search *search, struct st_problem *problem)
 {
     for (size_t j = 0; j < problem->count; j++) {
         for (size_t i = 0; i < problem->count; i++) {
-            struct level *one = &problem->levels[i], *other = &problem->levels[j];
+            struct st_local_level *one = &problem->levels[i], *other = &problem->levels[j];
             uint64_t more;
             if (i == j || other->stride < one->stride || other->stride % one->stride ||
                 other->stride / one->stride > one->count ||
@@ -172,11 +172,11 @@ static bool merge(struct search *search, struct problem *problem)
                 __builtin_add_overflow(one->count, more, &more)) {
                 continue;
             }
-            note(search, (struct step){.what = MERGED,
-                                       .level = one->id,
-                                       .other = other->id,
-                                       .count = other->count,
-                                       .digit = other->stride / one->stride});
+            note(search, (struct st_local_step){.what = MERGED,
+                                                .level = one->id,
+                                                .other = other->id,
+                                                .count = other->count,
+                                                .digit = other->stride / one->stride});
             one->count = more;
             drop(problem, j);
             return true;
@@ -187,7 +187,7 @@ static bool merge(struct search *search, struct problem *problem)
 
 /* All that is exact and needs no trying. ST_UNDECIDED: two or more levels are left, whose strides
  * have no common divisor. */
-static enum st_verdict reduce(struct search *search, struct problem *problem)
+static enum st_verdict reduce(struct st_search *search, struct st_problem *problem)
 {
     bool changed = true;
     while (changed) {
@@ -213,10 +213,10 @@ static enum st_verdict reduce(struct search *search, struct problem *problem)
 
 /* Two levels: Euclid. The multiples of the smaller stride modulo which the other's fall into the
  * range are few or many; the first of them is found at once. */
-static bool find_two(struct search *search, const struct problem *problem)
+static bool find_two(struct st_search *search, const struct st_problem *problem)
 {
     size_t a = problem->levels[0].stride < problem->levels[1].stride ? 0 : 1;
-    const struct level *small = &problem->levels[a], *large = &problem->levels[1 - a];
+    const struct st_local_level *small = &problem->levels[a], *large = &problem->levels[1 - a];
     uint64_t width = (uint64_t)(problem->high - problem->low); /* less than small->stride */
     st_wide first =
         divided_up(problem->low - (st_wide)(small->count - 1) * small->stride, large->stride);
@@ -233,20 +233,22 @@ static bool find_two(struct search *search, const struct problem *problem)
     }
     y += (uint64_t)first;
     uint64_t x = (uint64_t)((problem->high - (st_wide)y * large->stride) / m);
-    note(search, (struct step){FIXED, .level = large->id, .stride = large->stride, .digit = y});
-    note(search, (struct step){FIXED, .level = small->id, .stride = small->stride, .digit = x});
+    note(search,
+         (struct st_local_step){FIXED, .level = large->id, .stride = large->stride, .digit = y});
+    note(search,
+         (struct st_local_step){FIXED, .level = small->id, .stride = small->stride, .digit = x});
     return true;
 }
 
 /* The digits of level k that are tried, one after the other; the levels below it in the arena. */
-struct frame {
-    struct problem problem;
+struct st_local_frame {
+    struct st_problem problem;
     size_t k, steps;
     uint64_t divisor; /* of the other levels' strides */
     uint64_t next;    /* digit */
 };
 
-static uint64_t divisor_without(const struct problem *problem, size_t k)
+static uint64_t divisor_without(const struct st_problem *problem, size_t k)
 {
     uint64_t divisor = 0;
     for (size_t i = 0; i < problem->count && divisor != 1; i++) {
@@ -256,9 +258,9 @@ static uint64_t divisor_without(const struct problem *problem, size_t k)
 }
 
 /* The level that leaves the fewest digits to try. */
-static void choose(struct frame *frame)
+static void choose(struct st_local_frame *frame)
 {
-    const struct problem *problem = &frame->problem;
+    const struct st_problem *problem = &frame->problem;
     st_wide width = problem->high - problem->low + 1, least = -1;
     for (size_t k = 0; k < problem->count; k++) {
         uint64_t divisor = divisor_without(problem, k);
@@ -276,10 +278,10 @@ static void choose(struct frame *frame)
 }
 
 /* The next digit of the frame's level whose remainder can fit; false: no more. */
-static bool next_digit(struct frame *frame)
+static bool next_digit(struct st_local_frame *frame)
 {
-    const struct problem *problem = &frame->problem;
-    const struct level *level = &problem->levels[frame->k];
+    const struct st_problem *problem = &frame->problem;
+    const struct st_local_level *level = &problem->levels[frame->k];
     st_wide width = problem->high - problem->low + 1;
     if (frame->next >= level->count) {
         return false;
@@ -298,27 +300,28 @@ static bool next_digit(struct frame *frame)
 }
 
 /* Fixes the digit that is next, in a problem of its own with the other levels. */
-static struct problem fixed(struct search *search, struct frame *frame, struct level *room)
+static struct st_problem fixed(struct st_search *search, struct st_local_frame *frame,
+                               struct st_local_level *room)
 {
-    const struct problem *problem = &frame->problem;
-    const struct level *level = &problem->levels[frame->k];
+    const struct st_problem *problem = &frame->problem;
+    const struct st_local_level *level = &problem->levels[frame->k];
     st_wide part = (st_wide)frame->next * level->stride;
-    struct problem below = {room, problem->count - 1, problem->low - part, problem->high - part};
+    struct st_problem below = {room, problem->count - 1, problem->low - part, problem->high - part};
     memcpy(room, problem->levels, frame->k * sizeof(*room));
     memcpy(room + frame->k, problem->levels + frame->k + 1,
            (problem->count - frame->k - 1) * sizeof(*room));
     search->count = frame->steps;
-    note(search,
-         (struct step){FIXED, .level = level->id, .stride = level->stride, .digit = frame->next});
+    note(search, (struct st_local_step){FIXED, .level = level->id, .stride = level->stride,
+                                        .digit = frame->next});
     frame->next++;
     return below;
 }
 
-static enum st_verdict search_frames(struct search *search, struct frame *frames)
+static enum st_verdict search_frames(struct st_search *search, struct st_local_frame *frames)
 {
     size_t depth = 1;
     while (depth) {
-        struct frame *frame = &frames[depth - 1];
+        struct st_local_frame *frame = &frames[depth - 1];
         if (!next_digit(frame)) {
             depth--;
             continue;
@@ -326,8 +329,8 @@ static enum st_verdict search_frames(struct search *search, struct frame *frames
         if (!st_effort_spend(search->effort, 1)) {
             return ST_UNDECIDED;
         }
-        struct level *room = frame->problem.levels + frame->problem.count;
-        struct problem below = fixed(search, frame, room);
+        struct st_local_level *room = frame->problem.levels + frame->problem.count;
+        struct st_problem below = fixed(search, frame, room);
         enum st_verdict verdict = reduce(search, &below);
         if (verdict == ST_UNDECIDED && below.count == 2) {
             verdict = find_two(search, &below) ? ST_YES : ST_NO;
@@ -339,22 +342,22 @@ static enum st_verdict search_frames(struct search *search, struct frame *frames
             return ST_YES;
         }
         if (verdict == ST_UNDECIDED) {
-            frames[depth] = (struct frame){.problem = below, .steps = search->count};
+            frames[depth] = (struct st_local_frame){.problem = below, .steps = search->count};
             choose(&frames[depth++]);
         }
     }
     return ST_NO;
 }
 
-static enum st_verdict try_digits(struct search *search, const struct problem *problem)
+static enum st_verdict try_digits(struct st_search *search, const struct st_problem *problem)
 {
     size_t count = problem->count;
-    struct frame *frames = malloc(count * sizeof(*frames));
-    struct level *room = malloc((count + 1) * count / 2 * sizeof(*room));
+    struct st_local_frame *frames = malloc(count * sizeof(*frames));
+    struct st_local_level *room = malloc((count + 1) * count / 2 * sizeof(*room));
     enum st_verdict verdict = st_undecided(search->effort, ST_DOUBT_MEMORY);
     if (frames && room) {
         memcpy(room, problem->levels, count * sizeof(*room));
-        frames[0] = (struct frame){.problem = *problem, .steps = search->count};
+        frames[0] = (struct st_local_frame){.problem = *problem, .steps = search->count};
         frames[0].problem.levels = room;
         choose(&frames[0]);
         verdict = search_frames(search, frames);
@@ -366,11 +369,11 @@ static enum st_verdict try_digits(struct search *search, const struct problem *p
 
 /* From the digits of what was left to those of the whole, step by step backwards; `sum` is what
  * the digits so far add up to. */
-static void read_back(const struct search *search, struct st_digit *digits)
+static void read_back(const struct st_search *search, struct st_digit *digits)
 {
     st_wide sum = 0;
     for (size_t i = search->count; i-- > 0;) {
-        const struct step *step = &search->steps[i];
+        const struct st_local_step *step = &search->steps[i];
         uint64_t *digit = &digits[step->level].digit;
         uint64_t whole;
         switch (step->what) {
@@ -401,10 +404,10 @@ static void read_back(const struct search *search, struct st_digit *digits)
 enum st_verdict st_digits_find(struct st_digit *digits, size_t count, st_wide low, st_wide high,
                                struct st_effort *effort)
 {
-    struct step few_steps[FEW_STEPS];
-    struct search search = {few_steps, 0, FEW_STEPS, few_steps, effort, false};
-    struct level few[FEW_LEVELS];
-    struct problem problem = {few, 0, low, high};
+    struct st_local_step few_steps[FEW_STEPS];
+    struct st_search search = {few_steps, 0, FEW_STEPS, few_steps, effort, false};
+    struct st_local_level few[FEW_LEVELS];
+    struct st_problem problem = {few, 0, low, high};
     if (count > FEW_LEVELS) {
         problem.levels = malloc(count * sizeof(*problem.levels));
         if (!problem.levels) {
@@ -414,10 +417,11 @@ enum st_verdict st_digits_find(struct st_digit *digits, size_t count, st_wide lo
     for (size_t k = 0; k < count; k++) {
         digits[k].digit = 0;
         if (digits[k].count > 1) {
-            problem.levels[problem.count++] = (struct level){digits[k].stride, digits[k].count, k};
+            problem.levels[problem.count++] =
+                (struct st_local_level){digits[k].stride, digits[k].count, k};
         }
     }
-    struct level *levels = problem.levels;
+    struct st_local_level *levels = problem.levels;
     enum st_verdict verdict = reduce(&search, &problem);
     if (verdict == ST_UNDECIDED) {
         if (problem.count == 2) {

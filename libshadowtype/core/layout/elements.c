@@ -13,7 +13,7 @@ void st_path_deinit(struct st_path *path)
 }
 
 /* A place on the way down, and which of its children comes next. */
-struct frame {
+struct st_local_frame {
     struct st_place place;
     int64_t next;
     const struct st_layout **stages; /* of a subarray or darray: st_layout_stages() */
@@ -21,28 +21,29 @@ struct frame {
 };
 
 /* Children low..high of `of`, each `step` behind the one before, child 0 displaced by `from`. */
-struct row {
+struct st_local_row {
     const struct st_layout *of;
     st_wide from;
     int64_t step;
 };
 
-struct search {
+struct st_search {
     struct st_layouts *layouts;
     /* Whether one of these children, which have bytes, has an element that is looked for. */
-    enum st_verdict (*has)(struct search *search, const struct row *row, int64_t low, int64_t high);
+    enum st_verdict (*has)(struct st_search *search, const struct st_local_row *row, int64_t low,
+                           int64_t high);
     int64_t at;       /* the byte */
     uint64_t address; /* of the buffer */
     struct st_effort *effort;
-    struct frame *frames;
+    struct st_local_frame *frames;
     size_t depth, capacity;
 };
 
 /* --- what is looked for --------------------------------------------------------------------------
  */
 
-static enum st_verdict has_byte(struct search *search, const struct row *row, int64_t low,
-                                int64_t high)
+static enum st_verdict has_byte(struct st_search *search, const struct st_local_row *row,
+                                int64_t low, int64_t high)
 {
     uint64_t step = row->step < 0 ? 0 - (uint64_t)row->step : (uint64_t)row->step;
     int64_t lowest = row->step < 0 ? high : low;
@@ -54,8 +55,8 @@ static enum st_verdict has_byte(struct search *search, const struct row *row, in
 }
 
 /* The remainders of children come round after 32 of them. */
-static enum st_verdict has_misaligned(struct search *search, const struct row *row, int64_t low,
-                                      int64_t high)
+static enum st_verdict has_misaligned(struct st_search *search, const struct st_local_row *row,
+                                      int64_t low, int64_t high)
 {
     for (int64_t i = low; i <= high && i - low < 32; i++) {
         uint64_t at = search->address + (uint64_t)row->from + (uint64_t)i * (uint64_t)row->step;
@@ -75,7 +76,8 @@ static enum st_verdict has_misaligned(struct search *search, const struct row *r
 /* --- one stage -----------------------------------------------------------------------------------
  */
 
-static enum st_verdict has(struct search *search, const struct row *row, int64_t low, int64_t high)
+static enum st_verdict has(struct st_search *search, const struct st_local_row *row, int64_t low,
+                           int64_t high)
 {
     if (row->of->doubt) {
         return st_undecided(search->effort, row->of->doubt);
@@ -84,8 +86,8 @@ static enum st_verdict has(struct search *search, const struct row *row, int64_t
 }
 
 /* The first child from low to high that has one, by halves. */
-static enum st_verdict first_of(struct search *search, const struct row *row, int64_t low,
-                                int64_t high, int64_t *index)
+static enum st_verdict first_of(struct st_search *search, const struct st_local_row *row,
+                                int64_t low, int64_t high, int64_t *index)
 {
     enum st_verdict verdict = low > high ? ST_NO : has(search, row, low, high);
     while (verdict == ST_YES && low < high) {
@@ -105,7 +107,8 @@ static enum st_verdict first_of(struct search *search, const struct row *row, in
 }
 
 /* Entries of (h)indexed(_block) and struct, one after the other. */
-static enum st_verdict first_entry(struct search *search, const struct frame *frame, int64_t *index)
+static enum st_verdict first_entry(struct st_search *search, const struct st_local_frame *frame,
+                                   int64_t *index)
 {
     const struct st_type *type = frame->place.type;
     for (int64_t i = frame->next; i < type->entries; i++) {
@@ -120,7 +123,7 @@ static enum st_verdict first_entry(struct search *search, const struct frame *fr
             (!st_extent(base, &extent) && block.count > 1)) {
             return st_undecided(search->effort, ST_DOUBT_OVERFLOW);
         }
-        struct row row = {of, (int64_t)block.address, extent};
+        struct st_local_row row = {of, (int64_t)block.address, extent};
         enum st_verdict verdict = block.count > 0 ? has(search, &row, 0, block.count - 1) : ST_NO;
         if (verdict != ST_NO) {
             *index = i;
@@ -131,9 +134,9 @@ static enum st_verdict first_entry(struct search *search, const struct frame *fr
 }
 
 /* A block-cyclic dimension: the rest of the round that is begun, whole rounds, the last round. */
-static enum st_verdict first_cyclic(struct search *search, const struct st_layout *of, st_wide from,
-                                    int64_t step, const struct frame *frame, int64_t d,
-                                    int64_t *index)
+static enum st_verdict first_cyclic(struct st_search *search, const struct st_layout *of,
+                                    st_wide from, int64_t step, const struct st_local_frame *frame,
+                                    int64_t d, int64_t *index)
 {
     const struct st_type *type = frame->place.type;
     int64_t block = st_dimension_block(type, d), count = frame->place.count;
@@ -143,7 +146,7 @@ static enum st_verdict first_cyclic(struct search *search, const struct st_layou
     enum st_verdict verdict = ST_NO;
     if (low % block) {
         int64_t high = (begun + 1) * block - 1;
-        struct row row = {of, from + (st_wide)(begun * (round - block)) * step, step};
+        struct st_local_row row = {of, from + (st_wide)(begun * (round - block)) * step, step};
         verdict = first_of(search, &row, low, high < count ? high : count - 1, index);
         begun++;
     }
@@ -152,25 +155,25 @@ static enum st_verdict first_cyclic(struct search *search, const struct st_layou
         if (!whole) {
             return st_undecided(search->effort, ST_DOUBT_MEMORY);
         }
-        struct row row = {whole, from, round * step};
+        struct st_local_row row = {whole, from, round * step};
         verdict = first_of(search, &row, begun, rounds - 1, &begun);
         st_layout_release(whole);
         if (verdict == ST_YES) {
-            struct row in = {of, from + (st_wide)(begun * (round - block)) * step, step};
+            struct st_local_row in = {of, from + (st_wide)(begun * (round - block)) * step, step};
             return first_of(search, &in, begun * block, begun * block + block - 1, index);
         }
         begun = rounds;
     }
     if (verdict == ST_NO && begun == rounds && count % block) {
-        struct row row = {of, from + (st_wide)(rounds * (round - block)) * step, step};
+        struct st_local_row row = {of, from + (st_wide)(rounds * (round - block)) * step, step};
         low = low > rounds * block ? low : rounds * block;
         verdict = first_of(search, &row, low, count - 1, index);
     }
     return verdict;
 }
 
-static enum st_verdict first_in_dimension(struct search *search, const struct frame *frame,
-                                          int64_t *index)
+static enum st_verdict first_in_dimension(struct st_search *search,
+                                          const struct st_local_frame *frame, int64_t *index)
 {
     const struct st_type *type = frame->place.type;
     int64_t stage = frame->place.kind == ST_STAGE_DIMENSION ? frame->place.stage : 0;
@@ -196,18 +199,18 @@ static enum st_verdict first_in_dimension(struct search *search, const struct fr
     if (st_dimension_block(type, d) < frame->place.count) {
         return first_cyclic(search, of, (int64_t)first.address, step, frame, d, index);
     }
-    struct row row = {of, (int64_t)first.address, step};
+    struct st_local_row row = {of, (int64_t)first.address, step};
     return first_of(search, &row, frame->next, frame->place.count - 1, index);
 }
 
 /* Children of one layout at a constant distance. */
-static enum st_verdict first_in_row(struct search *search, const struct frame *frame,
+static enum st_verdict first_in_row(struct st_search *search, const struct st_local_frame *frame,
                                     int64_t *index)
 {
     const struct st_place *place = &frame->place;
     const struct st_type *base = place->kind == ST_STAGE_TYPE ? place->type->base : place->element;
     const struct st_layout *of = st_layouts_known(search->layouts, base)->layout;
-    struct row row = {st_layout_ref(of), (int64_t)place->address, 0};
+    struct st_local_row row = {st_layout_ref(of), (int64_t)place->address, 0};
     int64_t extent = 0;
     bool known = st_extent(base, &extent), vector = false;
     row.step = extent;
@@ -237,7 +240,8 @@ static enum st_verdict first_in_row(struct search *search, const struct frame *f
 }
 
 /* The next child that has an element that is looked for. */
-static enum st_verdict next_child(struct search *search, const struct frame *frame, int64_t *index)
+static enum st_verdict next_child(struct st_search *search, const struct st_local_frame *frame,
+                                  int64_t *index)
 {
     const struct st_place *place = &frame->place;
     if (place->kind == ST_STAGE_DIMENSION) {
@@ -266,9 +270,9 @@ static bool is_array(const struct st_place *place)
            (place->type->combiner == ST_SUBARRAY || place->type->combiner == ST_DARRAY);
 }
 
-static void pop(struct search *search)
+static void pop(struct st_search *search)
 {
-    struct frame *frame = &search->frames[--search->depth];
+    struct st_local_frame *frame = &search->frames[--search->depth];
     for (int64_t s = 0; frame->owns_stages && s < frame->place.type->entries; s++) {
         st_layout_release(frame->stages[s]);
     }
@@ -278,19 +282,19 @@ static void pop(struct search *search)
 }
 
 /* Goes into a place. False: no memory, or interrupted. */
-static bool push(struct search *search, const struct st_place *place)
+static bool push(struct st_search *search, const struct st_place *place)
 {
     if (search->depth == search->capacity) {
         size_t capacity = search->capacity ? 2 * search->capacity : 16;
-        struct frame *more = realloc(search->frames, capacity * sizeof(*more));
+        struct st_local_frame *more = realloc(search->frames, capacity * sizeof(*more));
         if (!more) {
             return false;
         }
         search->frames = more;
         search->capacity = capacity;
     }
-    struct frame *frame = &search->frames[search->depth++];
-    *frame = (struct frame){.place = *place};
+    struct st_local_frame *frame = &search->frames[search->depth++];
+    *frame = (struct st_local_frame){.place = *place};
     if (place->kind == ST_STAGE_DIMENSION) {
         frame->stages = frame[-1].stages;
     } else if (is_array(place)) {
@@ -303,7 +307,7 @@ static bool push(struct search *search, const struct st_place *place)
 }
 
 /* The way to where the search is. */
-static bool keep(const struct search *search, struct st_path *path)
+static bool keep(const struct st_search *search, struct st_path *path)
 {
     path->length = search->depth;
     path->index = malloc(path->length * sizeof(*path->index));
@@ -313,11 +317,11 @@ static bool keep(const struct search *search, struct st_path *path)
     return path->index != NULL;
 }
 
-static enum st_verdict descend(struct search *search, struct st_path *paths, size_t most,
+static enum st_verdict descend(struct st_search *search, struct st_path *paths, size_t most,
                                size_t *found)
 {
     while (search->depth && *found < most) {
-        struct frame *top = &search->frames[search->depth - 1];
+        struct st_local_frame *top = &search->frames[search->depth - 1];
         struct st_place child;
         int64_t index;
         enum st_verdict verdict = next_child(search, top, &index);
@@ -342,7 +346,7 @@ static enum st_verdict descend(struct search *search, struct st_path *paths, siz
     return *found ? ST_YES : ST_NO;
 }
 
-static enum st_verdict find(struct search *search, const struct st_type *type, int64_t count,
+static enum st_verdict find(struct st_search *search, const struct st_type *type, int64_t count,
                             struct st_path *paths, size_t most, size_t *found)
 {
     const struct st_layout *layout;
@@ -365,7 +369,7 @@ enum st_verdict st_elements_at(struct st_layouts *layouts, const struct st_type 
                                int64_t count, int64_t at, struct st_effort *effort,
                                struct st_path *paths, size_t most, size_t *found)
 {
-    struct search search = {.layouts = layouts, .has = has_byte, .at = at, .effort = effort};
+    struct st_search search = {.layouts = layouts, .has = has_byte, .at = at, .effort = effort};
     return find(&search, type, count, paths, most, found);
 }
 
@@ -373,7 +377,7 @@ enum st_verdict st_elements_misaligned(struct st_layouts *layouts, const struct 
                                        int64_t count, uint64_t address, struct st_effort *effort,
                                        struct st_path *paths, size_t most, size_t *found)
 {
-    struct search search = {
+    struct st_search search = {
         .layouts = layouts, .has = has_misaligned, .address = address, .effort = effort};
     return find(&search, type, count, paths, most, found);
 }

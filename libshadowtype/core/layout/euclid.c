@@ -16,7 +16,7 @@ uint64_t st_gcd(uint64_t a, uint64_t b)
 }
 
 /* One division: how the x of (a, m) comes back from the x of (m mod a, a). */
-struct division {
+struct st_division {
     uint64_t quotient; /* m / a */
     uint64_t whole;    /* low / a */
 };
@@ -35,7 +35,7 @@ struct division {
  */
 static bool first_multiple(uint64_t a, uint64_t m, uint64_t low, uint64_t high, uint64_t *x)
 {
-    struct division divisions[MOST_DIVISIONS];
+    struct st_division divisions[MOST_DIVISIONS];
     size_t count = 0;
     uint64_t wraps = 0; /* a * x / m */
     for (;;) {
@@ -47,7 +47,7 @@ static bool first_multiple(uint64_t a, uint64_t m, uint64_t low, uint64_t high, 
             *x = whole + (rest != 0);
             break;
         }
-        divisions[count++] = (struct division){m / a, whole};
+        divisions[count++] = (struct st_division){m / a, whole};
         uint64_t next = m % a;
         low = a - high % a;
         high = a - rest;

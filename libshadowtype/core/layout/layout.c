@@ -106,20 +106,20 @@ static void repeat_residues(struct st_layout *layout, uint64_t count, uint64_t s
  */
 
 /* A strided block under construction. */
-struct nest {
+struct st_local_nest {
     struct st_level levels[ST_MOST_LEVELS + 1];
     size_t count;
     uint64_t length;
     bool block; /* else a list, into which nothing melts */
 };
 
-static void drop(struct nest *nest, size_t k)
+static void drop(struct st_local_nest *nest, size_t k)
 {
     nest->count--;
     memmove(nest->levels + k, nest->levels + k + 1, (nest->count - k) * sizeof(*nest->levels));
 }
 
-static bool melt(struct nest *nest)
+static bool melt(struct st_local_nest *nest)
 {
     for (size_t k = 0; nest->block && k < nest->count; k++) {
         const struct st_level *level = &nest->levels[k];
@@ -135,7 +135,7 @@ static bool melt(struct nest *nest)
 /* Two levels that reach the same multiples of one stride without a gap are one: count * stride of
  * the first is not less than the stride of the second. No product leaves 64 bits: what the levels
  * span doesn't. */
-static bool merge(struct nest *nest)
+static bool merge(struct st_local_nest *nest)
 {
     for (size_t j = 1; j < nest->count; j++) {
         for (size_t i = 0; i < j; i++) {
@@ -151,7 +151,7 @@ static bool merge(struct nest *nest)
     return false;
 }
 
-static void add_level(struct nest *nest, uint64_t count, uint64_t stride)
+static void add_level(struct st_local_nest *nest, uint64_t count, uint64_t stride)
 {
     size_t k = nest->count++;
     for (; k > 0 && nest->levels[k - 1].stride > stride; k--) {
@@ -168,7 +168,7 @@ static uint64_t product(uint64_t a, uint64_t b)
     return __builtin_mul_overflow(a, b, &result) ? UINT64_MAX : result;
 }
 
-static struct st_layout *nest_layout(const struct nest *nest, const struct st_layout *of)
+static struct st_layout *nest_layout(const struct st_local_nest *nest, const struct st_layout *of)
 {
     struct st_layout *layout = layout_new(nest->count);
     if (!layout) {
@@ -242,7 +242,8 @@ struct st_layout *st_layout_repeat(const struct st_layout *of, int64_t count, in
         return st_layout_nothing(ST_DOUBT_OVERFLOW);
     }
     uint64_t step = stride < 0 ? 0 - (uint64_t)stride : (uint64_t)stride;
-    struct nest nest = {.count = of->level_count, .length = of->length, .block = !of->list};
+    struct st_local_nest nest = {
+        .count = of->level_count, .length = of->length, .block = !of->list};
     memcpy(nest.levels, of->levels, of->level_count * sizeof(*nest.levels));
     add_level(&nest, (uint64_t)count, step);
     struct st_layout *layout;
@@ -332,15 +333,15 @@ enum st_doubt st_item_of(const struct st_placed *placed, struct st_item *item, i
 }
 
 /* Copies of a layout, one after the other, and in each the members of its list. */
-struct unfolding {
+struct st_unfolding {
     struct st_item item;
     uint64_t copy, copies;
     size_t member;
 };
 
-static struct unfolding unfolding_of(struct st_item item, uint64_t at)
+static struct st_unfolding unfolding_of(struct st_item item, uint64_t at)
 {
-    struct unfolding u = {.item = item, .copies = item.count};
+    struct st_unfolding u = {.item = item, .copies = item.count};
     u.item.at += at;
     for (uint32_t k = 0; k < item.of->level_count; k++) {
         u.copies *= item.of->levels[k].count;
@@ -348,7 +349,7 @@ static struct unfolding unfolding_of(struct st_item item, uint64_t at)
     return u;
 }
 
-static uint64_t copy_at(const struct unfolding *u)
+static uint64_t copy_at(const struct st_unfolding *u)
 {
     uint64_t at = u->item.at, copy = u->copy;
     for (uint32_t k = 0; k < u->item.of->level_count; k++) {
@@ -378,13 +379,13 @@ bool st_item_unfold(const struct st_item *item, struct st_run *runs, size_t *mad
         return true;
     }
     size_t depth = 1, capacity = 8;
-    struct unfolding *stack = malloc(capacity * sizeof(*stack));
+    struct st_unfolding *stack = malloc(capacity * sizeof(*stack));
     if (!stack) {
         return false;
     }
     stack[0] = unfolding_of(*item, 0);
     while (depth && st_effort_goes_on(effort, 1)) {
-        struct unfolding *top = &stack[depth - 1];
+        struct st_unfolding *top = &stack[depth - 1];
         const struct st_list *list = top->item.of->list;
         if (top->copy == top->copies) {
             depth--;
@@ -404,7 +405,7 @@ bool st_item_unfold(const struct st_item *item, struct st_run *runs, size_t *mad
             }
             if (depth == capacity) {
                 capacity *= 2;
-                struct unfolding *more = realloc(stack, capacity * sizeof(*stack));
+                struct st_unfolding *more = realloc(stack, capacity * sizeof(*stack));
                 if (!more) {
                     break;
                 }

@@ -5,7 +5,7 @@
 #include <string.h>
 
 /* A layout being made. After a failure (error, or a doubt in `layout`) steps change nothing. */
-struct making {
+struct st_making {
     const struct st_type *type;
     struct st_layout *layout;
     struct st_watch *watch;
@@ -14,13 +14,13 @@ struct making {
     enum st_error error;
 };
 
-static enum st_error failure(const struct making *making)
+static enum st_error failure(const struct st_making *making)
 {
     return making->effort->doubt == ST_DOUBT_INTERRUPTED ? ST_INTERRUPTED : ST_NO_MEMORY;
 }
 
 /* Takes what a step has made. */
-static void become(struct making *making, struct st_layout *layout)
+static void become(struct st_making *making, struct st_layout *layout)
 {
     st_layout_release(making->layout);
     making->layout = layout;
@@ -29,19 +29,19 @@ static void become(struct making *making, struct st_layout *layout)
     }
 }
 
-static bool going(const struct making *making)
+static bool going(const struct st_making *making)
 {
     return !making->error && !making->layout->doubt;
 }
 
-static void doubt(struct making *making, enum st_doubt why)
+static void doubt(struct st_making *making, enum st_doubt why)
 {
     if (going(making)) {
         become(making, st_layout_nothing(why));
     }
 }
 
-static void repeat(struct making *making, int64_t count, int64_t stride)
+static void repeat(struct st_making *making, int64_t count, int64_t stride)
 {
     if (!going(making)) {
         return;
@@ -55,7 +55,7 @@ static void repeat(struct making *making, int64_t count, int64_t stride)
 }
 
 /* index * step, as a displacement */
-static void shift(struct making *making, int64_t index, int64_t step)
+static void shift(struct st_making *making, int64_t index, int64_t step)
 {
     int64_t by;
     if (!going(making) || st_layout_empty(making->layout)) {
@@ -71,7 +71,7 @@ static void shift(struct making *making, int64_t index, int64_t step)
     become(making, st_layout_shift(making->layout, by));
 }
 
-static void unite(struct making *making, const struct st_placed *placed, size_t count)
+static void unite(struct st_making *making, const struct st_placed *placed, size_t count)
 {
     if (making->error) {
         return;
@@ -101,7 +101,7 @@ static int64_t alignment(enum st_class class_, int64_t size)
 }
 
 /* Pair types are their members; MPI_LB and MPI_UB have size 0. */
-static void make_leaf(struct making *making)
+static void make_leaf(struct st_making *making)
 {
     const struct st_basic *basic = &making->type->basic;
     int64_t align = alignment(basic->class_, basic->size);
@@ -128,7 +128,7 @@ static void make_leaf(struct making *making)
 }
 
 /* `count` blocks of `length` bases; also contiguous, one block. */
-static void make_vector(struct making *making, int64_t count, int64_t length, int64_t stride)
+static void make_vector(struct st_making *making, int64_t count, int64_t length, int64_t stride)
 {
     const struct st_type *type = making->type;
     int64_t extent;
@@ -174,7 +174,7 @@ static bool entry(const struct st_layouts *layouts, const struct st_type *type, 
            placed->count <= 0 || (!placed->of->doubt && st_layout_empty(placed->of));
 }
 
-static void make_entries(struct making *making, const struct st_layouts *layouts)
+static void make_entries(struct st_making *making, const struct st_layouts *layouts)
 {
     size_t count = (size_t)making->type->entries;
     struct st_placed *placed = malloc((count ? count : 1) * sizeof(*placed));
@@ -194,7 +194,7 @@ static void make_entries(struct making *making, const struct st_layouts *layouts
 }
 
 /* A block-cyclic dimension: full blocks in all rounds, and the rest of the last one. */
-static void make_cyclic(struct making *making, int64_t d, int64_t step)
+static void make_cyclic(struct st_making *making, int64_t d, int64_t step)
 {
     const struct st_type *type = making->type;
     int64_t count = st_dimension_count(type, d), block = st_dimension_block(type, d);
@@ -228,7 +228,7 @@ static void make_cyclic(struct making *making, int64_t d, int64_t step)
 }
 
 /* Subarray and darray: dimension by dimension, the fastest first. */
-static void make_array(struct making *making)
+static void make_array(struct st_making *making)
 {
     const struct st_type *type = making->type;
     int64_t step = 0;
@@ -264,10 +264,10 @@ enum st_error st_layout_stages(const struct st_layouts *layouts, const struct st
                                struct st_effort *effort, const struct st_layout **stages)
 {
     const struct st_layout *base = st_layouts_known(layouts, type->base)->layout;
-    struct making making = {.type = type,
-                            .layout = (struct st_layout *)st_layout_ref(base),
-                            .effort = effort,
-                            .stages = stages};
+    struct st_making making = {.type = type,
+                               .layout = (struct st_layout *)st_layout_ref(base),
+                               .effort = effort,
+                               .stages = stages};
     for (int64_t stage = 0; stage < type->entries; stage++) {
         stages[stage] = NULL;
     }
@@ -280,7 +280,7 @@ enum st_error st_layout_make(const struct st_layouts *layouts, const struct st_t
                              struct st_watch *watch, struct st_effort *effort,
                              struct st_layout **layout)
 {
-    struct making making = {.type = type, .watch = watch, .effort = effort};
+    struct st_making making = {.type = type, .watch = watch, .effort = effort};
     const struct st_layout *base =
         type->base && !st_elided(type) ? st_layouts_known(layouts, type->base)->layout : NULL;
     making.layout =

@@ -8,7 +8,7 @@
 enum { FEW_MEMBERS = 64 };
 
 /* What a union is made of, and what is common to those that have bytes. */
-struct members {
+struct st_members {
     const struct st_placed *placed;
     size_t placed_count;
     int64_t low;
@@ -43,7 +43,7 @@ bool st_item_on_levels_of(const struct st_item *a, const struct st_item *b)
 }
 
 /* Looks at all. A doubt of one is a doubt of the whole. */
-static enum st_doubt survey(struct members *members, struct st_effort *effort)
+static enum st_doubt survey(struct st_members *members, struct st_effort *effort)
 {
     int64_t high = INT64_MIN, low, span;
     struct st_item first = {0}, item;
@@ -75,7 +75,7 @@ static enum st_doubt survey(struct members *members, struct st_effort *effort)
 }
 
 /* One of those that are placed, counted from the first byte of all. False: it has no bytes. */
-static bool member(const struct members *members, size_t i, struct st_item *item)
+static bool member(const struct st_members *members, size_t i, struct st_item *item)
 {
     int64_t low = 0;
     st_item_of(&members->placed[i], item, &low);
@@ -83,7 +83,7 @@ static bool member(const struct members *members, size_t i, struct st_item *item
     return item->count != 0;
 }
 
-static bool gather(struct members *members)
+static bool gather(struct st_members *members)
 {
     members->items = malloc(members->count * sizeof(*members->items));
     for (size_t i = 0, made = 0; members->items && i < members->placed_count; i++) {
@@ -98,7 +98,7 @@ static bool gather(struct members *members)
     return members->items != NULL;
 }
 
-static struct st_layout *unfolded(const struct members *members, struct st_effort *effort)
+static struct st_layout *unfolded(const struct st_members *members, struct st_effort *effort)
 {
     struct st_run *runs = malloc(members->parts * sizeof(*runs));
     size_t made = 0;
@@ -137,7 +137,7 @@ static size_t distinct(struct st_item *items, size_t count)
     return last + 1;
 }
 
-static bool interleaved(const struct members *members)
+static bool interleaved(const struct st_members *members)
 {
     for (size_t i = 1; i < members->count; i++) {
         if (members->items[i].at - members->items[i - 1].at < st_item_span(&members->items[i])) {
@@ -148,7 +148,7 @@ static bool interleaved(const struct members *members)
 }
 
 /* Sorted items that are one regular layout in truth. NULL with *fits: no memory. */
-static struct st_layout *in_step(struct members *members, bool *fits)
+static struct st_layout *in_step(struct st_members *members, bool *fits)
 {
     struct st_level levels[ST_MOST_LEVELS];
     struct st_column begins = {(const char *)&members->items[0].at, sizeof(*members->items)};
@@ -161,7 +161,7 @@ static struct st_layout *in_step(struct members *members, bool *fits)
 
 /* Items that stand between one another like columns of a matrix: their blocks as runs, and their
  * levels around these. */
-static struct st_layout *turned_inside_out(const struct members *members)
+static struct st_layout *turned_inside_out(const struct st_members *members)
 {
     struct st_run *runs = malloc(members->count * sizeof(*runs));
     if (!runs) {
@@ -179,7 +179,7 @@ static struct st_layout *turned_inside_out(const struct members *members)
 
 /* Short lists that stand once are copied: a chain of types, each with one member more, is not to
  * become a chain of lists. */
-static bool pull_up(struct members *members)
+static bool pull_up(struct st_members *members)
 {
     size_t room = members->count > FEW_MEMBERS ? members->count : FEW_MEMBERS;
     struct st_item *items = malloc((members->count + room) * sizeof(*items));
@@ -209,7 +209,7 @@ static bool pull_up(struct members *members)
     return true;
 }
 
-static struct st_layout *over_items(struct members *members)
+static struct st_layout *over_items(struct st_members *members)
 {
     struct st_list *list = calloc(1, sizeof(*list));
     if (!list || !pull_up(members)) {
@@ -241,7 +241,7 @@ static struct st_layout *over_items(struct members *members)
     return layout;
 }
 
-static struct st_layout *united(struct members *members, struct st_effort *effort)
+static struct st_layout *united(struct st_members *members, struct st_effort *effort)
 {
     if (members->parts <= FEW_MEMBERS || members->parts / 4 <= members->count) {
         return unfolded(members, effort);
@@ -261,15 +261,15 @@ static struct st_layout *united(struct members *members, struct st_effort *effor
 }
 
 /* The remainders of all copies of what was placed last, which is often what is placed next. */
-struct last {
+struct st_last {
     const struct st_layout *of;
     int64_t count, stride;
     uint32_t residues[ST_ALIGNMENTS];
 };
 
-static void all_copies(struct last *last, const struct st_placed *placed)
+static void all_copies(struct st_last *last, const struct st_placed *placed)
 {
-    *last = (struct last){.of = placed->of, .count = placed->count, .stride = placed->stride};
+    *last = (struct st_last){.of = placed->of, .count = placed->count, .stride = placed->stride};
     for (int64_t z = 0; z < placed->count && z < 32; z++) {
         uint64_t by = (uint64_t)z * (uint64_t)placed->stride;
         for (int i = 0; i < ST_ALIGNMENTS; i++) {
@@ -278,9 +278,9 @@ static void all_copies(struct last *last, const struct st_placed *placed)
     }
 }
 
-static void add_residues(struct st_layout *layout, const struct members *members)
+static void add_residues(struct st_layout *layout, const struct st_members *members)
 {
-    struct last last = {0};
+    struct st_last last = {0};
     memset(layout->residues, 0, sizeof layout->residues);
     for (size_t k = 0; k < members->placed_count; k++) {
         const struct st_placed *placed = &members->placed[k];
@@ -296,7 +296,7 @@ static void add_residues(struct st_layout *layout, const struct members *members
 struct st_layout *st_layout_union(const struct st_placed *placed, size_t count,
                                   struct st_effort *effort)
 {
-    struct members members = {.placed = placed, .placed_count = count};
+    struct st_members members = {.placed = placed, .placed_count = count};
     enum st_doubt doubt = survey(&members, effort);
     if (doubt == ST_DOUBT_INTERRUPTED) {
         effort->doubt = doubt;

@@ -7,11 +7,11 @@
 #include "pairs.h"
 
 /* Two lengths, one of them displaced: the bytes that they share. */
-struct blocks {
+struct st_blocks {
     st_wide shift, x, y;
 };
 
-static st_wide shared(const struct blocks *blocks, st_wide displaced)
+static st_wide shared(const struct st_blocks *blocks, st_wide displaced)
 {
     st_wide from = blocks->shift + displaced, to = from + blocks->x;
     from = from < 0 ? 0 : from;
@@ -35,7 +35,7 @@ static modular sum_of_squares(uint64_t n)
 
 /* Between its corners the number of digit pairs of z is linear in z, and so is what the blocks
  * share: the sum of their product over n values from z on. */
-static modular sum_between(const struct st_joint *level, const struct blocks *blocks, uint64_t z,
+static modular sum_between(const struct st_joint *level, const struct st_blocks *blocks, uint64_t z,
                            uint64_t n)
 {
     st_wide at = (st_wide)(z - level->from) * level->stride;
@@ -55,7 +55,7 @@ static int by_value(const void *a, const void *b)
 }
 
 /* Digits z at which one of the two bends; linear from each to the next. */
-static modular sum_over(const struct st_joint *level, const struct blocks *blocks)
+static modular sum_over(const struct st_joint *level, const struct st_blocks *blocks)
 {
     const st_wide bends[] = {-blocks->x, 0, blocks->y - blocks->x, blocks->y};
     uint64_t stop = level->from + level->count, corners[16] = {level->from, stop};
@@ -87,14 +87,14 @@ static modular sum_over(const struct st_joint *level, const struct blocks *block
     return sum;
 }
 
-struct tally {
+struct st_tally {
     modular bytes;
 };
 
 static enum st_verdict add(struct st_pairs *pairs, struct st_pair *pair)
 {
-    struct tally *tally = pairs->context;
-    struct blocks blocks = {pair->shift, pair->x.length, pair->y.length};
+    struct st_tally *tally = pairs->context;
+    struct st_blocks blocks = {pair->shift, pair->x.length, pair->y.length};
     tally->bytes += pair->weight * (pair->count ? sum_over(&pair->levels[0], &blocks)
                                                 : (modular)shared(&blocks, 0));
     return ST_NO;
@@ -103,7 +103,7 @@ static enum st_verdict add(struct st_pairs *pairs, struct st_pair *pair)
 static bool count(const struct st_buffer *a, const struct st_buffer *b, st_wide shift,
                   struct st_effort *effort, uint64_t *bytes)
 {
-    struct tally tally = {0};
+    struct st_tally tally = {0};
     struct st_pairs pairs = {.effort = effort, .visit = add, .one_level = true, .context = &tally};
     if (st_pairs_run(&pairs, &a->item, &b->item, shift, NULL) != ST_NO) {
         return false;

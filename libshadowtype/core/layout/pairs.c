@@ -5,7 +5,7 @@
 
 /* A pair that is gone into: the members of a side, or the digits of a level, one after the other.
  * Its levels stand in the arena. */
-struct frame {
+struct st_local_frame {
     struct st_pair pair; /* without `levels` */
     size_t first;
     enum { DIGITS, MEMBERS_OF_X, MEMBERS_OF_Y } into;
@@ -14,9 +14,9 @@ struct frame {
     uint64_t low;        /* members end behind it */
 };
 
-struct run {
+struct st_local_run {
     struct st_pairs *pairs;
-    struct frame *frames;
+    struct st_local_frame *frames;
     size_t depth, frame_capacity;
     struct st_joint *arena;
     size_t arena_capacity;
@@ -53,7 +53,7 @@ static st_wide reach_of(const struct st_pair *pair)
  */
 
 /* Room for `more` levels behind the pair's, which stand at `first` of the arena. */
-static bool room(struct run *run, struct st_pair *pair, size_t first, size_t more)
+static bool room(struct st_local_run *run, struct st_pair *pair, size_t first, size_t more)
 {
     size_t needed = first + pair->count + more;
     if (needed > run->arena_capacity) {
@@ -93,8 +93,8 @@ static void add_level(struct st_pair *pair, uint64_t count, uint64_t stride, boo
 }
 
 /* Puts a side in its place: its levels, and what they repeat. */
-static bool put(struct run *run, struct st_pair *pair, size_t first, const struct st_item *item,
-                bool of_x)
+static bool put(struct st_local_run *run, struct st_pair *pair, size_t first,
+                const struct st_item *item, bool of_x)
 {
     struct st_core *core = of_x ? &pair->x : &pair->y;
     const struct st_layout *of = item->of;
@@ -113,7 +113,8 @@ static bool put(struct run *run, struct st_pair *pair, size_t first, const struc
     return true;
 }
 
-static bool put_member(struct run *run, struct st_pair *pair, size_t first, bool of_x, size_t index)
+static bool put_member(struct st_local_run *run, struct st_pair *pair, size_t first, bool of_x,
+                       size_t index)
 {
     const struct st_list *list = of_x ? pair->x.list : pair->y.list;
     struct st_item item;
@@ -187,7 +188,8 @@ static uint64_t at_least_0(st_wide value)
 }
 
 /* How many members of a side can reach the other, at the most. */
-static uint64_t members(const struct st_pair *pair, bool of_x, st_wide reach, struct frame *frame)
+static uint64_t members(const struct st_pair *pair, bool of_x, st_wide reach,
+                        struct st_local_frame *frame)
 {
     const struct st_list *list = of_x ? pair->x.list : pair->y.list;
     st_wide low = of_x ? -pair->shift - reach : pair->shift;
@@ -200,21 +202,21 @@ static uint64_t members(const struct st_pair *pair, bool of_x, st_wide reach, st
     return frame->next < frame->stop ? frame->stop - frame->next : 0;
 }
 
-static bool push(struct run *run, const struct st_pair *pair, size_t first)
+static bool push(struct st_local_run *run, const struct st_pair *pair, size_t first)
 {
     if (run->depth == run->frame_capacity) {
         size_t capacity = run->frame_capacity * 2;
-        struct frame *frames = realloc(run->frames, capacity * sizeof(*frames));
+        struct st_local_frame *frames = realloc(run->frames, capacity * sizeof(*frames));
         if (!frames) {
             return false;
         }
         run->frames = frames;
         run->frame_capacity = capacity;
     }
-    struct frame *frame = &run->frames[run->depth++], option;
+    struct st_local_frame *frame = &run->frames[run->depth++], option;
     st_wide reach = reach_of(pair);
     uint64_t least = UINT64_MAX;
-    *frame = (struct frame){.pair = *pair, .first = first};
+    *frame = (struct st_local_frame){.pair = *pair, .first = first};
     for (size_t k = 0; k < pair->count; k++) {
         if (pair->levels[k].count < least) {
             least = pair->levels[k].count;
@@ -238,9 +240,10 @@ static bool push(struct run *run, const struct st_pair *pair, size_t first)
 }
 
 /* The pair that comes next in a frame, its levels behind those of the frame. False: none. */
-static bool next_pair(struct run *run, struct st_pair *pair, size_t *first, bool *no_memory)
+static bool next_pair(struct st_local_run *run, struct st_pair *pair, size_t *first,
+                      bool *no_memory)
 {
-    struct frame *frame = &run->frames[run->depth - 1];
+    struct st_local_frame *frame = &run->frames[run->depth - 1];
     if (frame->next >= frame->stop) {
         return false;
     }
@@ -267,7 +270,7 @@ static bool next_pair(struct run *run, struct st_pair *pair, size_t *first, bool
  */
 
 /* Whether the search is over; keeps doubts in mind. */
-static bool over(struct run *run, enum st_verdict verdict)
+static bool over(struct st_local_run *run, enum st_verdict verdict)
 {
     if (verdict == ST_UNDECIDED) {
         run->doubtful = true;
@@ -277,7 +280,7 @@ static bool over(struct run *run, enum st_verdict verdict)
 }
 
 /* Two lists of runs with no level left, side by side. */
-static enum st_verdict sweep(struct run *run, const struct st_pair *pair)
+static enum st_verdict sweep(struct st_local_run *run, const struct st_pair *pair)
 {
     const struct st_list *x = pair->x.list, *y = pair->y.list;
     uint64_t dx = at_least_0(pair->shift), dy = at_least_0(-pair->shift);
@@ -315,7 +318,7 @@ static enum st_verdict sweep(struct run *run, const struct st_pair *pair)
 }
 
 /* What can be said of a pair at once; ST_UNDECIDED with *into: it must be gone into. */
-static enum st_verdict look(struct run *run, struct st_pair *pair, bool *into)
+static enum st_verdict look(struct st_local_run *run, struct st_pair *pair, bool *into)
 {
     *into = false;
     if (!st_effort_spend(run->pairs->effort, 1)) {
@@ -335,7 +338,7 @@ static enum st_verdict look(struct run *run, struct st_pair *pair, bool *into)
 }
 
 /* Back to the frame that has a pair left, and on to that. False: there is none, or no memory. */
-static bool onward(struct run *run, struct st_pair *pair, size_t *first, bool *no_memory)
+static bool onward(struct st_local_run *run, struct st_pair *pair, size_t *first, bool *no_memory)
 {
     while (run->depth) {
         if (next_pair(run, pair, first, no_memory)) {
@@ -349,7 +352,7 @@ static bool onward(struct run *run, struct st_pair *pair, size_t *first, bool *n
     return false;
 }
 
-static enum st_verdict search(struct run *run, struct st_pair *pair)
+static enum st_verdict search(struct st_local_run *run, struct st_pair *pair)
 {
     size_t first = 0;
     bool no_memory = false;
@@ -372,7 +375,8 @@ enum st_verdict st_pairs_run(struct st_pairs *pairs, const struct st_item *x,
                              const struct st_item *y, st_wide shift, const struct st_level *between)
 {
     struct st_joint few[2 * ST_MOST_LEVELS + 3];
-    struct run run = {.pairs = pairs, .arena = few, .arena_capacity = sizeof few / sizeof *few};
+    struct st_local_run run = {
+        .pairs = pairs, .arena = few, .arena_capacity = sizeof few / sizeof *few};
     struct st_pair pair = {.shift = shift, .weight = 1, .levels = few};
     if (between) {
         few[pair.count++] = (struct st_joint){.stride = between->stride, .count = between->count};

@@ -7,7 +7,7 @@
 #include "layout_make.h"
 
 /* Watches the layout of a type being made from bases that name no byte twice. */
-struct check {
+struct st_local_check {
     struct st_watch watch;
     const struct st_layouts *layouts;
     const struct st_type *type;
@@ -16,7 +16,7 @@ struct check {
     int64_t at;
 };
 
-static void found(struct check *check, int64_t at)
+static void found(struct st_local_check *check, int64_t at)
 {
     if (!check->found) {
         check->found = true;
@@ -25,7 +25,7 @@ static void found(struct check *check, int64_t at)
 }
 
 /* ST_OK: go on. A doubt is one about the whole, unless something is found. */
-static enum st_error weigh(struct check *check, enum st_verdict verdict, int64_t at)
+static enum st_error weigh(struct st_local_check *check, enum st_verdict verdict, int64_t at)
 {
     if (verdict == ST_YES) {
         found(check, at);
@@ -41,7 +41,7 @@ static enum st_error weigh(struct check *check, enum st_verdict verdict, int64_t
 static enum st_error watch_repeated(struct st_watch *watch, const struct st_layout *of,
                                     int64_t count, int64_t stride)
 {
-    struct check *check = (struct check *)watch;
+    struct st_local_check *check = (struct st_local_check *)watch;
     struct st_copies copies = {0};
     if (check->found || of->doubt) {
         return ST_OK;
@@ -53,7 +53,7 @@ static enum st_error watch_repeated(struct st_watch *watch, const struct st_layo
 
 static void watch_shifted(struct st_watch *watch, int64_t by)
 {
-    struct check *check = (struct check *)watch;
+    struct st_local_check *check = (struct st_local_check *)watch;
     if (check->found) {
         check->at = (int64_t)((uint64_t)check->at + (uint64_t)by);
     }
@@ -63,7 +63,7 @@ static void watch_shifted(struct st_watch *watch, int64_t by)
  */
 
 /* What the last copies of one layout, so far apart, were found to be. */
-struct last {
+struct st_last {
     const struct st_layout *of;
     int64_t stride;
     uint64_t apart; /* 0: no copies share a byte */
@@ -71,9 +71,10 @@ struct last {
 };
 
 /* The copies within each entry. Entries are many, layouts few. */
-static enum st_error within(struct check *check, const struct st_placed *placed, size_t count)
+static enum st_error within(struct st_local_check *check, const struct st_placed *placed,
+                            size_t count)
 {
-    struct last last = {0};
+    struct st_last last = {0};
     for (size_t i = 0; i < count && !check->found; i++) {
         const struct st_placed *entry = &placed[i];
         if (entry->count < 2 || entry->of->doubt || st_layout_empty(entry->of)) {
@@ -87,8 +88,8 @@ static enum st_error within(struct check *check, const struct st_placed *placed,
             if (error) {
                 return error;
             }
-            last = (struct last){entry->of, entry->stride, verdict == ST_YES ? copies.apart : 0,
-                                 copies.at};
+            last = (struct st_last){entry->of, entry->stride, verdict == ST_YES ? copies.apart : 0,
+                                    copies.at};
         }
         if (last.apart && last.apart < (uint64_t)entry->count) {
             found(check, entry->at + last.at);
@@ -98,7 +99,7 @@ static enum st_error within(struct check *check, const struct st_placed *placed,
 }
 
 /* An entry whose base names a byte twice by itself. */
-static void from_bases(struct check *check, const struct st_placed *placed, size_t count)
+static void from_bases(struct st_local_check *check, const struct st_placed *placed, size_t count)
 {
     const struct st_type *type = check->type;
     for (size_t i = 0; i < count && !check->found && type->offsets; i++) {
@@ -113,7 +114,7 @@ static void from_bases(struct check *check, const struct st_placed *placed, size
 static enum st_error watch_united(struct st_watch *watch, const struct st_placed *placed,
                                   size_t count)
 {
-    struct check *check = (struct check *)watch;
+    struct st_local_check *check = (struct st_local_check *)watch;
     from_bases(check, placed, count);
     enum st_error error = within(check, placed, count);
     if (error || check->found) {
@@ -131,10 +132,10 @@ static enum st_verdict own_of(struct st_layouts *layouts, const struct st_type *
                               struct st_effort *effort)
 {
     struct st_known *known = st_layouts_known(layouts, type);
-    struct check check = {.watch = {watch_repeated, watch_united, watch_shifted},
-                          .layouts = layouts,
-                          .type = type,
-                          .effort = effort};
+    struct st_local_check check = {.watch = {watch_repeated, watch_united, watch_shifted},
+                                   .layouts = layouts,
+                                   .type = type,
+                                   .effort = effort};
     struct st_layout *layout = NULL;
     if (known->layout->doubt) {
         return st_undecided(effort, known->layout->doubt);
@@ -163,7 +164,7 @@ static enum st_verdict own_of(struct st_layouts *layouts, const struct st_type *
     return ST_NO;
 }
 
-struct walk {
+struct st_local_walk {
     struct st_layouts *layouts;
     struct st_effort *effort;
 };
@@ -171,7 +172,7 @@ struct walk {
 /* What has no layout that is known cannot be told. */
 static bool own_known(const void *context, const struct st_type *type)
 {
-    const struct walk *walk = context;
+    const struct st_local_walk *walk = context;
     const struct st_known *known = st_layouts_known(walk->layouts, type);
     return known->own != ST_NOT_KNOWN || known->layout->doubt;
 }
@@ -179,7 +180,7 @@ static bool own_known(const void *context, const struct st_type *type)
 /* Undecided below: whatever is above will not get the steps that were missing. */
 static enum st_error visit(void *context, const struct st_type *type)
 {
-    struct walk *walk = context;
+    struct st_local_walk *walk = context;
     return own_of(walk->layouts, type, walk->effort) == ST_UNDECIDED ? ST_INTERRUPTED : ST_OK;
 }
 
@@ -190,7 +191,7 @@ static enum st_verdict own(struct st_layouts *layouts, const struct st_type *typ
     if (known->layout->doubt) {
         return st_undecided(effort, known->layout->doubt);
     }
-    struct walk walk = {layouts, effort};
+    struct st_local_walk walk = {layouts, effort};
     struct st_bottom_up below = {own_known, visit, &walk};
     enum st_error error = own_known(&walk, type) ? ST_OK : st_bottom_up(&below, type);
     if (error) {

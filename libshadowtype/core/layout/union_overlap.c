@@ -9,7 +9,7 @@
 #define MOST_UNFOLDED (UINT64_C(1) << 24)
 
 /* Items that have bytes, counted from `low`. */
-struct members {
+struct st_members {
     struct st_item *items;
     size_t count;
     int64_t low;
@@ -22,7 +22,7 @@ static int by_at(const void *a, const void *b)
     return (one->at > other->at) - (one->at < other->at);
 }
 
-static enum st_doubt take(struct members *members, const struct st_placed *placed, size_t count)
+static enum st_doubt take(struct st_members *members, const struct st_placed *placed, size_t count)
 {
     members->low = INT64_MAX;
     for (size_t i = 0; i < count; i++) {
@@ -49,7 +49,7 @@ static enum st_doubt take(struct members *members, const struct st_placed *place
 }
 
 /* Whether all bounds are disjoint: with the greatest end so far, which need not be the last's. */
-static bool bounds_disjoint(const struct members *members)
+static bool bounds_disjoint(const struct st_members *members)
 {
     uint64_t end = 0;
     for (size_t i = 0; i < members->count; i++) {
@@ -62,7 +62,7 @@ static bool bounds_disjoint(const struct members *members)
     return true;
 }
 
-static enum st_verdict unfolded(const struct members *members, struct st_effort *effort,
+static enum st_verdict unfolded(const struct st_members *members, struct st_effort *effort,
                                 uint64_t *at)
 {
     struct st_run *runs = malloc(members->parts * sizeof(*runs));
@@ -91,7 +91,7 @@ static enum st_verdict unfolded(const struct members *members, struct st_effort 
 }
 
 /* Each item against those that begin before it and have not ended. */
-static enum st_verdict pair_by_pair(const struct members *members, struct st_effort *effort,
+static enum st_verdict pair_by_pair(const struct st_members *members, struct st_effort *effort,
                                     uint64_t *at)
 {
     size_t *open = malloc(members->count * sizeof(*open)), opened = 0;
@@ -118,7 +118,7 @@ static enum st_verdict pair_by_pair(const struct members *members, struct st_eff
 
 /* Blocks on the same levels, like columns of a matrix: the blocks, and then the levels around all
  * of them. */
-static enum st_verdict level_by_level(const struct members *members, struct st_effort *effort,
+static enum st_verdict level_by_level(const struct st_members *members, struct st_effort *effort,
                                       uint64_t *at)
 {
     const struct st_item *first = &members->items[0];
@@ -157,7 +157,7 @@ static enum st_verdict level_by_level(const struct members *members, struct st_e
     return verdict;
 }
 
-static bool alike(const struct members *members)
+static bool alike(const struct st_members *members)
 {
     for (size_t i = 0; i < members->count; i++) {
         if (!st_item_on_levels_of(&members->items[0], &members->items[i])) {
@@ -167,7 +167,8 @@ static bool alike(const struct members *members)
     return true;
 }
 
-static enum st_verdict meet(const struct members *members, struct st_effort *effort, uint64_t *at)
+static enum st_verdict meet(const struct st_members *members, struct st_effort *effort,
+                            uint64_t *at)
 {
     if (bounds_disjoint(members)) {
         return ST_NO;
@@ -185,7 +186,7 @@ static enum st_verdict meet(const struct members *members, struct st_effort *eff
 enum st_verdict st_union_overlaps(const struct st_placed *placed, size_t count,
                                   struct st_effort *effort, int64_t *at)
 {
-    struct members members = {.items = malloc((count ? count : 1) * sizeof(*members.items))};
+    struct st_members members = {.items = malloc((count ? count : 1) * sizeof(*members.items))};
     uint64_t offset = 0;
     if (!members.items) {
         return st_undecided(effort, ST_DOUBT_MEMORY);

@@ -87,7 +87,7 @@ static size_t look(const struct st_cursor *from, int level, int64_t end,
     return count;
 }
 
-struct search {
+struct st_search {
     const struct reading *reading;
     int64_t start, end;
     struct repetition best;
@@ -95,7 +95,7 @@ struct search {
     size_t next;
 };
 
-static void try_period(struct search *search, int64_t period)
+static void try_period(struct st_search *search, int64_t period)
 {
     for (size_t i = 0; i < WINDOW; i++) {
         if (search->tried[i] == period) {
@@ -113,7 +113,7 @@ static void try_period(struct search *search, int64_t period)
 /* The repetition that covers most from `start` on; times 0: there is none. */
 static struct repetition find_repetition(const struct reading *reading, int64_t start, int64_t end)
 {
-    struct search search = {.reading = reading, .start = start, .end = end};
+    struct st_search search = {.reading = reading, .start = start, .end = end};
     struct sight sights[WINDOW];
     struct st_cursor cursor;
     st_cursor_begin(&cursor, reading->sequences, reading->sequence, start);
@@ -141,13 +141,13 @@ static struct repetition find_repetition(const struct reading *reading, int64_t 
 /* --- text ----------------------------------------------------------------------------------------
  */
 
-struct text {
+struct st_text {
     char *data;
     size_t length, capacity;
     bool failed;
 };
 
-static void append(struct text *text, const char *more)
+static void append(struct st_text *text, const char *more)
 {
     size_t length = strlen(more);
     if (text->length + length + 1 > text->capacity) {
@@ -164,7 +164,7 @@ static void append(struct text *text, const char *more)
     text->length += length;
 }
 
-static void append_number(struct text *text, const char *before, int64_t number)
+static void append_number(struct st_text *text, const char *before, int64_t number)
 {
     char digits[ST_DECIMAL];
     st_decimal(number, digits);
@@ -173,7 +173,7 @@ static void append_number(struct text *text, const char *before, int64_t number)
 }
 
 /* Between two items. */
-static void append_blank(struct text *text)
+static void append_blank(struct st_text *text)
 {
     if (text->length && text->data[text->length - 1] != '(') {
         append(text, " ");
@@ -181,7 +181,7 @@ static void append_blank(struct text *text)
 }
 
 /* A parenthesis that is open. */
-struct group {
+struct st_group {
     int64_t end, after; /* of the first copy; of all */
     int64_t times;
     size_t at; /* in the text */
@@ -192,8 +192,8 @@ enum { MOST_GROUPS = 64 };
 
 struct writing {
     struct reading reading;
-    struct text text;
-    struct group groups[MOST_GROUPS];
+    struct st_text text;
+    struct st_group groups[MOST_GROUPS];
     size_t depth;
     int64_t position;
 };
@@ -201,7 +201,7 @@ struct writing {
 static void close_groups(struct writing *writing)
 {
     while (writing->depth && writing->groups[writing->depth - 1].end == writing->position) {
-        const struct group *group = &writing->groups[--writing->depth];
+        const struct st_group *group = &writing->groups[--writing->depth];
         append_number(&writing->text, ")", group->times);
         writing->position = group->after;
     }
@@ -237,7 +237,7 @@ static void open_groups(struct writing *writing)
             return;
         }
         append_blank(&writing->text);
-        writing->groups[writing->depth++] = (struct group){
+        writing->groups[writing->depth++] = (struct st_group){
             writing->position + found.period, writing->position + found.period * found.times,
             found.times, writing->text.length};
         append(&writing->text, "(");

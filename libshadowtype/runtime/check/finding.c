@@ -19,7 +19,7 @@
 #include "runtime/sites.h"
 
 /* What was found so far: a check, where, at which parameter. */
-struct known {
+struct st_local_known {
     struct st_report *report; /* NULL: one too many of its id */
     int64_t count;
     uint32_t site;
@@ -29,7 +29,7 @@ struct known {
 };
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
-static struct known *table;
+static struct st_local_known *table;
 static uint32_t log2_slots, entries;
 static int64_t reports_of[ST_CHECK_COUNT];
 static int64_t most_reports = INT64_MAX;
@@ -50,7 +50,7 @@ __attribute__((visibility("default"), noinline)) void mpipp_error(const char *js
 
 /* --- known findings ------------------------------------------------------------------------ */
 
-static struct known *probe(enum st_check check, uint32_t site, int parameter)
+static struct st_local_known *probe(enum st_check check, uint32_t site, int parameter)
 {
     uint64_t hash = ((uint64_t)site << 16) + ((uint64_t)check << 8) + (uint8_t)parameter;
     uint32_t mask = (1u << log2_slots) - 1;
@@ -65,10 +65,10 @@ static bool make_room(void)
 {
     if (table && entries < 1u << (log2_slots - 1))
         return true;
-    struct known *old = table;
+    struct st_local_known *old = table;
     uint32_t log2_old = log2_slots;
     uint32_t log2_new = old ? log2_old + 1 : 8;
-    struct known *larger = st_map(sizeof(struct known) << log2_new);
+    struct st_local_known *larger = st_map(sizeof(struct st_local_known) << log2_new);
     if (!larger)
         return false;
     table = larger;
@@ -77,16 +77,16 @@ static bool make_room(void)
         if (old[i].used)
             *probe(old[i].check, old[i].site, old[i].parameter) = old[i];
     if (old)
-        st_unmap(old, sizeof(struct known) << log2_old);
+        st_unmap(old, sizeof(struct st_local_known) << log2_old);
     return true;
 }
 
 /* The entry to be reported; NULL: it is known already, or there is no memory. */
-static struct known *new_known(const struct st_found *found, uint32_t site, int64_t count)
+static struct st_local_known *new_known(const struct st_found *found, uint32_t site, int64_t count)
 {
     if (!make_room())
         return NULL;
-    struct known *known = probe(found->check, site, found->parameter);
+    struct st_local_known *known = probe(found->check, site, found->parameter);
     known->count += count;
     if (known->used) {
         if (known->report) {
@@ -132,7 +132,7 @@ static struct st_report *keep(const char *json, size_t bytes)
     return report;
 }
 
-static void give_out(const struct st_finding *finding, struct known *known)
+static void give_out(const struct st_finding *finding, struct st_local_known *known)
 {
     size_t length = st_finding_json(finding, line, sizeof line - 1);
     line[length] = 0;
@@ -146,7 +146,7 @@ static void give_out(const struct st_finding *finding, struct known *known)
 
 /* Under the mutex. */
 static void compose(struct st_facts *facts, const struct st_found *found, const char *call,
-                    const uint64_t *frames, struct known *known)
+                    const uint64_t *frames, struct st_local_known *known)
 {
     struct st_places places = {.used = 0};
     struct st_decoded decoded;
@@ -181,7 +181,7 @@ static void report(struct st_facts *facts, const struct st_found *found, const c
 {
     int saved = errno;
     pthread_mutex_lock(&mutex);
-    struct known *known = dropped ? NULL : new_known(found, site, count);
+    struct st_local_known *known = dropped ? NULL : new_known(found, site, count);
     if (known && reports_of[found->check]++ < most_reports)
         compose(facts, found, call, frames, known);
     pthread_mutex_unlock(&mutex);

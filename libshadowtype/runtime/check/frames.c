@@ -11,7 +11,7 @@
 #include "runtime/sites.h"
 
 /* What lies at an address. */
-struct module {
+struct st_module {
     uintptr_t address;
     struct st_places *places;
     struct st_frame *frame;
@@ -61,7 +61,7 @@ static const char *build_id(const struct dl_phdr_info *object, struct st_places 
 
 static int look_at_object(struct dl_phdr_info *object, size_t size, void *context)
 {
-    struct module *module = context;
+    struct st_module *module = context;
     (void)size;
     for (int i = 0; i < object->dlpi_phnum; i++) {
         const ElfW(Phdr) *segment = &object->dlpi_phdr[i];
@@ -107,7 +107,7 @@ static void fill_frame(struct st_places *places, struct st_frame *frame, uint64_
         frame->text = text_of(places, st_pointer(address & ~ST_SITE_TEXT));
         return;
     }
-    struct module module = {.address = (uintptr_t)address - 1, .places = places, .frame = frame};
+    struct st_module module = {.address = (uintptr_t)address - 1, .places = places, .frame = frame};
     if (!dl_iterate_phdr(look_at_object, &module)) {
         frame->offset = address;
         return;

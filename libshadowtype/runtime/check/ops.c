@@ -12,7 +12,7 @@
 #include "runtime/lock.h"
 #include "runtime/table.h"
 
-enum group {
+enum st_group {
     C_INTEGER = 1,
     FORTRAN_INTEGER = 2,
     FLOATING = 4,
@@ -149,15 +149,15 @@ static void find_op(struct st_facts *facts, uint64_t type, const char *message, 
                                       .advice = advice});
 }
 
-struct verdict {
+struct st_local_verdict {
     bool derived, several;
     unsigned group;
     char name[64];
 };
 
-static void look_at(uint64_t type, struct verdict *verdict)
+static void look_at(uint64_t type, struct st_local_verdict *verdict)
 {
-    *verdict = (struct verdict){.group = ANY_GROUP};
+    *verdict = (struct st_local_verdict){.group = ANY_GROUP};
     bool locked = st_lock();
     uint32_t ordinal = st_table_find(type);
     if (ordinal != ST_NO_NODE) {
@@ -180,7 +180,7 @@ static void look_at(uint64_t type, struct verdict *verdict)
 static void check_one(struct st_facts *facts, const char *op, unsigned groups, bool accumulate,
                       uint64_t type)
 {
-    struct verdict verdict;
+    struct st_local_verdict verdict;
     char message[160];
     look_at(type, &verdict);
     if (accumulate && verdict.several) {

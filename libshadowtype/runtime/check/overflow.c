@@ -7,12 +7,12 @@
 
 __extension__ typedef __int128 wide;
 
-struct base {
+struct st_base {
     int64_t lb, extent, size;
 };
 
 /* The blocks so far: from the first byte to behind the last one. */
-struct reach {
+struct st_reach {
     wide low, high, size;
     bool some, too_wide;
 };
@@ -22,7 +22,7 @@ static bool is_too_wide(wide bytes)
     return bytes > INT64_MAX || bytes < INT64_MIN;
 }
 
-static bool ask_base(uint64_t type, struct base *base)
+static bool ask_base(uint64_t type, struct st_base *base)
 {
     base->size = st_ask_size(type);
     return base->size >= 0 && st_ask_extent(type, &base->lb, &base->extent);
@@ -30,7 +30,8 @@ static bool ask_base(uint64_t type, struct base *base)
 
 /* `length` elements, a stride apart, from displacement `start` on. Factors are 64 bits wide, so
  * nothing here leaves 128. */
-static void add(struct reach *reach, wide start, wide length, wide stride, const struct base *base)
+static void add(struct st_reach *reach, wide start, wide length, wide stride,
+                const struct st_base *base)
 {
     if (length <= 0 || reach->too_wide)
         return;
@@ -56,7 +57,8 @@ static int parameter_of(const struct st_form *form, enum st_role role)
 }
 
 /* MPI_Type_contiguous, _vector, _hvector: parameters count, (block length, stride,) base. */
-static void add_regular(struct reach *reach, const struct st_facts *facts, const struct base *base)
+static void add_regular(struct st_reach *reach, const struct st_facts *facts,
+                        const struct st_base *base)
 {
     bool contiguous = facts->form->parameter_count == 3;
     int64_t count = (int64_t)facts->values[0];
@@ -64,7 +66,7 @@ static void add_regular(struct reach *reach, const struct st_facts *facts, const
     wide stride = contiguous ? base->extent : (int64_t)facts->values[2];
     if (!contiguous && !strstr(facts->form->name, "hvector")) /* its stride is in bytes */
         stride *= base->extent;
-    struct reach block = {.some = false};
+    struct st_reach block = {.some = false};
     if (count <= 0)
         return;
     add(&block, 0, length, base->extent, base);
@@ -73,16 +75,16 @@ static void add_regular(struct reach *reach, const struct st_facts *facts, const
         return;
     }
     if (block.some) {
-        const struct base whole = {.lb = (int64_t)block.low,
-                                   .extent = (int64_t)(block.high - block.low),
-                                   .size = (int64_t)block.size};
+        const struct st_base whole = {.lb = (int64_t)block.low,
+                                      .extent = (int64_t)(block.high - block.low),
+                                      .size = (int64_t)block.size};
         add(reach, 0, count, stride, &whole);
     }
 }
 
 /* MPI_Type_indexed and its like: parameters count, lengths or length, displacements, base or bases. */
-static void add_blocks(struct reach *reach, const struct st_facts *facts, int bases,
-                       struct base *base)
+static void add_blocks(struct st_reach *reach, const struct st_facts *facts, int bases,
+                       struct st_base *base)
 {
     const struct st_parameter *parameters = facts->form->parameters;
     const char *name = facts->form->name;
@@ -99,8 +101,8 @@ static void add_blocks(struct reach *reach, const struct st_facts *facts, int ba
 }
 
 /* MPI_Type_create_subarray: the whole array is its extent. */
-static void add_array(struct reach *reach, const struct st_facts *facts, int sizes, int64_t ndims,
-                      const struct base *base)
+static void add_array(struct st_reach *reach, const struct st_facts *facts, int sizes,
+                      int64_t ndims, const struct st_base *base)
 {
     wide members = 1;
     for (int64_t i = 0; i < ndims && !is_too_wide(members); i++)
@@ -108,7 +110,7 @@ static void add_array(struct reach *reach, const struct st_facts *facts, int siz
     if (is_too_wide(members))
         reach->too_wide = true;
     else
-        add(reach, 0, members, base->extent, &(struct base){.extent = base->extent});
+        add(reach, 0, members, base->extent, &(struct st_base){.extent = base->extent});
 }
 
 static void find_overflow(struct st_facts *facts, int number, int base)
@@ -128,8 +130,8 @@ void st_check_overflow(struct st_facts *facts)
     int base_at = parameter_of(form, ST_ROLE_BASE), bases = parameter_of(form, ST_ROLE_BASES);
     int ndims = parameter_of(form, ST_ROLE_NDIMS), sizes = parameter_of(form, ST_ROLE_EXTENTS);
     bool counts = parameter_of(form, ST_ROLE_SIZE) == 0;
-    struct reach reach = {.some = false};
-    struct base base;
+    struct st_reach reach = {.some = false};
+    struct st_base base;
     if (facts->found || (!counts && sizes < 0))
         return;
     if (base_at >= 0 && !ask_base(facts->values[base_at], &base))
