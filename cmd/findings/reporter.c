@@ -12,7 +12,10 @@
 #include "../words.h"
 #include "print.h"
 
-enum { MILLISECONDS_FOR_OTHERS = 1000 };
+enum {
+    MILLISECONDS_FOR_OTHERS = 1000, /* to come with the same finding */
+    MILLISECONDS_FOR_LINE = 1000,   /* to end a line of the program's, before ours break it */
+};
 
 /* What was printed of the report of the same index. */
 struct printed {
@@ -26,6 +29,7 @@ struct reporter {
     char host[256];
     bool colour;
     bool line_open;                        /* the program's last line has no end yet */
+    int64_t line_due;                      /* milliseconds: until then its end is waited for */
     unsigned long numbers[ST_CHECK_COUNT]; /* of reports */
     struct printed *printed;
     size_t known; /* reports that have a due time */
@@ -78,6 +82,8 @@ void reporter_pass(struct reporter *reporter, const char *bytes, size_t length)
     if (length == 0)
         return;
     write_all(bytes, length);
+    if (!reporter->line_open || memchr(bytes, '\n', length) != NULL)
+        reporter->line_due = now() + MILLISECONDS_FOR_LINE;
     reporter->line_open = bytes[length - 1] != '\n';
 }
 
@@ -103,11 +109,27 @@ static void know(struct reporter *reporter)
             (struct printed){.due = now() + MILLISECONDS_FOR_OTHERS};
 }
 
+/* All ranks have come. */
+static bool is_complete(const struct report *report)
+{
+    return report->process->size > 0 && report->rank_count >= (size_t)report->process->size;
+}
+
 int reporter_wait(const struct reporter *reporter)
 {
-    if (reporter->first >= reporter->known)
+    const struct findings *findings = reporter->findings;
+    int64_t due = -1;
+    if (reporter->notes < findings->note_count)
+        due = 0;
+    else if (reporter->first < reporter->known)
+        due = is_complete(findings->reports[reporter->first])
+                  ? 0
+                  : reporter->printed[reporter->first].due;
+    if (due < 0)
         return -1;
-    int64_t left = reporter->printed[reporter->first].due - now();
+    if (reporter->line_open && due < reporter->line_due)
+        due = reporter->line_due;
+    int64_t left = due - now();
     return left < 0 ? 0 : (int)left;
 }
 
@@ -128,12 +150,6 @@ static void print_one(struct reporter *reporter, size_t i)
     reporter->printed[i].ranks = report->rank_count;
 }
 
-/* All ranks have come. */
-static bool is_complete(const struct report *report)
-{
-    return report->process->size > 0 && report->rank_count >= (size_t)report->process->size;
-}
-
 static void say_notes(struct reporter *reporter)
 {
     const struct findings *findings = reporter->findings;
@@ -144,8 +160,10 @@ static void say_notes(struct reporter *reporter)
 void reporter_print(struct reporter *reporter, bool all)
 {
     know(reporter);
-    say_notes(reporter);
     int64_t time = now();
+    if (!all && reporter->line_open && time < reporter->line_due)
+        return;
+    say_notes(reporter);
     /* In the order in which they came: one that waits holds up those behind it, for a moment. */
     while (reporter->first < reporter->known &&
            (all || reporter->printed[reporter->first].due <= time ||

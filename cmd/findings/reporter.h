@@ -15,7 +15,8 @@ struct reporter;
 /* Of each check, at most findings->most reports are printed. */
 struct reporter *reporter_new(struct findings *findings);
 
-/* Writes bytes of the program's. */
+/* Writes bytes of the program's. A line of its that has no end yet is waited for, a moment, before
+ * lines of ours break it. */
 void reporter_pass(struct reporter *reporter, const char *bytes, size_t length);
 
 /* In how many milliseconds a report is due; -1: none. */

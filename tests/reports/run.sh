@@ -70,7 +70,10 @@ ok "a killed rank, Open MPI" dies 'no errors' "${openmpi[@]}" ./rank killed
 noise() {
     env "$@" "${run[@]}" ./rank noise 2>err >out
     grep -v '^mpipp:' err | grep -c '^@mpipp noise [0-9]* of rank [0-2]$' >count
-    [ "$(cat count)" = 600 ] && [ "$(grep -c 'error datatype-null' err)" = 1 ]
+    [ "$(cat count)" = 600 ] && [ "$(grep -c 'error datatype-null' err)" = 1 ] && return
+    echo "$(cat count) of 600 lines; others and their neighbours:"
+    grep -n -B 2 -A 2 -v '^@mpipp noise [0-9]* of rank [0-2]$' err
+    return 1
 }
 ok "the program's lines pass through" noise A=B
 ok "the program's lines pass through, among records" noise RANK_HOST=elsewhere
