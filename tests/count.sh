@@ -4,7 +4,9 @@
 #   ok NAME CONDITION...    CONDITION is a command; its output is shown if it fails
 #   skip NAME WHY
 #   finish                  the last line and the exit status
+#   patiently COMMAND...    runs it; what hangs is ended, and shows where it hung
 
+PATH=$PWD/tests:$PATH
 passed=0 failed=0 skipped=0
 
 ok() {

@@ -45,7 +45,7 @@ far_gdb_killed() {
 
 # On a terminal: Ctrl-C stops the ranks, and not the launcher; then 'quit'.
 cat >"$all/terminal.exp" <<'END'
-set timeout 30
+set timeout 600
 log_user 1
 set prompt "\n?\\(gdb\\) $"
 spawn env "MARK=[lindex $argv 0]" [lindex $argv 1] gdb -nx -q -n 2 -ex "set confirm off" -ex "set style enabled off" [lindex $argv 2] sleep

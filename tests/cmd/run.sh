@@ -18,7 +18,7 @@ export HOME=$folder
 same() {
     local file=$1
     shift
-    timeout 60 "$@" <"$file" 2>err | diff - "$file"
+    patiently "$@" <"$file" 2>err | diff - "$file"
 }
 
 # ends_by SIGNAL COMMAND...: the signal to it ends it and all that it started

@@ -5,7 +5,7 @@
 gives() {
     local status=$1 pattern=$2 output got
     shift 2
-    output=$(timeout 60 "$@" 2>&1 </dev/null)
+    output=$(patiently "$@" 2>&1 </dev/null)
     got=$?
     [ "$got" = "$status" ] && grep -qE -e "$pattern" <<<"$output" && return
     echo "wanted status $status and '$pattern', got status $got and: $output"
@@ -16,7 +16,7 @@ gives() {
 times() {
     local count=$1 pattern=$2 output
     shift 2
-    output=$(timeout 60 "$@" 2>&1 </dev/null)
+    output=$(patiently "$@" 2>&1 </dev/null)
     [ "$(grep -oE -e "$pattern" <<<"$output" | wc -l)" = "$count" ] && return
     echo "wanted $count times '$pattern', got: $output"
     return 1
@@ -27,7 +27,7 @@ times() {
 says() {
     local status=$1 sentence=$2 got
     shift 2
-    timeout 60 "$@" >"$folder/out" 2>"$folder/err" </dev/null
+    patiently "$@" >"$folder/out" 2>"$folder/err" </dev/null
     got=$?
     [ "$got" = "$status" ] && [ "$(cat "$folder/err")" = "mpipp: $sentence" ] &&
         [ ! -s "$folder/out" ] && return

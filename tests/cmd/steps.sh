@@ -18,7 +18,7 @@ session() {
     for command in "break $(line begin)" continue delete 'inferior 1' "$@"; do
         words+=(-ex 'echo ---\n' -ex "$command")
     done
-    timeout 120 "${gdb[@]}" -n 2 "${words[@]}" "$program" >"$name" 2>&1 </dev/null
+    patiently "${gdb[@]}" -n 2 "${words[@]}" "$program" >"$name" 2>&1 </dev/null
     awk -v "name=$name" '/^---$/ { n++; next } n > 4 { print >(name "." n - 4) }' "$name"
 }
 
@@ -33,7 +33,7 @@ told() {
 # At a terminal, where a command has not ended when gdb takes the next one.
 cat >"$all/terminal.exp" <<'END'
 lassign $argv mark mpipp program begin
-set timeout 60
+set timeout 600
 set prompt "\n?\\(gdb\\) $"
 proc ask {command} {
     global prompt
@@ -62,7 +62,7 @@ puts "all done"
 END
 
 at_terminal() {
-    timeout 120 expect "$all/terminal.exp" "$mark" "$mpipp" "$program" "$(line begin)" "$(line barrier)" 2>&1 </dev/null |
+    patiently expect "$all/terminal.exp" "$mark" "$mpipp" "$program" "$(line begin)" "$(line barrier)" 2>&1 </dev/null |
         tr -d '\r' >terminal
     grep -qx "all done" terminal && none_left && return
     cat terminal
@@ -74,7 +74,7 @@ in_mi() {
     {
         printf '%s\n' "-break-insert -c rank==0 $(line barrier)" -exec-continue && sleep 4
         printf '%s\n' '-break-delete' '-exec-next --thread 1' && sleep 4 && echo -gdb-exit
-    } | timeout 120 "${marked[@]}" "$mpipp" gdb -nx -q -i=mi -n 2 "$program" >mi 2>&1
+    } | patiently "${marked[@]}" "$mpipp" gdb -nx -q -i=mi -n 2 "$program" >mi 2>&1
     grep -q 'stopped,reason="end-stepping-range".*line="'"$(line exchange)"'".*thread-id="1"' mi && none_left && return
     grep -F -e '*' -e '^' mi
     return 1

@@ -41,7 +41,7 @@ run() {
     mpich) launch="mpiexec.mpich -n 1" ;;
     openmpi) launch="mpirun.openmpi --oversubscribe -n 1" ;;
     esac
-    timeout 120 $launch env LD_PRELOAD="$preload" "$out/$program" "$@" \
+    tests/patiently $launch env LD_PRELOAD="$preload" "$out/$program" "$@" \
         >"$out/$program.log" 2>&1
     add "$mpi $program" "$out/$program.log" $?
 }
@@ -123,7 +123,7 @@ for mpi in mpich openmpi; do
 
     if python=$(tests/python.sh) && [ "${python#* }" = "$mpi" ]; then
         for callers in 1 16; do
-            LD_PRELOAD=$library MPIPP_CALLERS=$callers timeout 120 "${python% *}" \
+            tests/patiently env LD_PRELOAD="$library" MPIPP_CALLERS=$callers "${python% *}" \
                 tests/recorder/interpreter.py >"$out/interpreter.log" 2>&1
             add "$mpi interpreter.py, $callers callers" "$out/interpreter.log" $?
         done

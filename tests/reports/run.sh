@@ -20,7 +20,7 @@ run=("$mpipp" run --mpi=mpich -n 3)
 reports() {
     local status=$1 file=$2 got
     shift 2
-    timeout 60 "$@" >out 2>err </dev/null
+    patiently "$@" >out 2>err </dev/null
     got=$?
     sed '/^  look /d' err | grep -E '^(mpipp:|  )' >said
     [ "$got" = "$status" ] && diff said "$file" && return
@@ -55,7 +55,7 @@ ok "10^7 times" gives 0 'datatype-null.* \(?30000000 times' "${run[@]}" ./rank a
 dies() {
     local found=$1
     shift
-    timeout 60 "$@" >out 2>err </dev/null && echo "exit status 0" && return 1
+    patiently "$@" >out 2>err </dev/null && echo "exit status 0" && return 1
     grep -qE '^mpipp: ranks? 0[-,0-9]*( \(process [0-9]+\))? did not come to (its|their) end: ' err &&
         grep -qE "^mpipp: $found; [0-9]+ calls checked on [012] of 3 ranks$" err && return
     cat err

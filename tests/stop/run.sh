@@ -15,8 +15,8 @@ passed=0 failed=0 skipped=0
 watch() {
     library=$BUILD/lib/libshadowtype-$1.so
     case $part in
-    steps) STOP_CPU=$2 timeout 900 "$out/steps" "$library" "$out/free_tool-$1.so" "$out/steps_rank-$1" ;;
-    threads) timeout 900 "$out/threads" "$library" "$out/threads_rank-$1" ;;
+    steps) STOP_CPU=$2 tests/patiently "$out/steps" "$library" "$out/free_tool-$1.so" "$out/steps_rank-$1" ;;
+    threads) tests/patiently "$out/threads" "$library" "$out/threads_rank-$1" ;;
     esac >"$out/$part-$1.log" 2>&1
 }
 

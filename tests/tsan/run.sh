@@ -30,7 +30,7 @@ esac
 rank() {
     mpi=$1 program=$2
     shift 2
-    LD_PRELOAD="$runtime $tsan/lib/libshadowtype-$mpi.so" timeout 300 \
+    patiently env LD_PRELOAD="$runtime $tsan/lib/libshadowtype-$mpi.so" \
         "$tsan/$program-$mpi" "$@" >"$log" 2>&1
     status=$?
     races=$(grep -c '^WARNING: ThreadSanitizer' "$log")

@@ -21,7 +21,7 @@ run() {
         echo "FAIL: $name: cannot build"
         return
     fi
-    timeout 300 "$out/$name" $arguments >"$out/$name.log" 2>&1
+    tests/patiently "$out/$name" $arguments >"$out/$name.log" 2>&1
     status=$?
     good=$(grep -c '^\[       OK \]' "$out/$name.log")
     bad=$(grep -c '^\[  FAILED  \] [a-z_]*$' "$out/$name.log")
