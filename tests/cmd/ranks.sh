@@ -68,6 +68,18 @@ expect eof
 puts "\nall done"
 END
 
+# aborts COMMAND...: gdb comes back, with no complaint of its own, and nothing is left. It tells of one
+# rank's end; of none where the launcher has killed both while gdb was stopping the second (gdb 13.1).
+aborts() {
+    local output told
+    output=$(patiently "$@" 2>&1 </dev/null)
+    told=$(grep -cE 'exited with code|terminated with signal|received signal SIG' <<<"$output")
+    [ "$told" -le 1 ] && ! grep -qE 'Traceback|Python Exception|internal-error' <<<"$output" && none_left &&
+        return
+    echo "$output"
+    return 1
+}
+
 T0='\{kind = CONTIGUOUS, count = 3, type = "MPI_INT"\}'
 T1='\{kind = VECTOR, count = 2, blocklength = 2, stride = 5, type = "MPI_DOUBLE"\}'
 T2='\{kind = VECTOR, count = 3, blocklength = 2, stride = 5, type = "MPI_DOUBLE"\}'
@@ -116,8 +128,7 @@ job_tests() {
     ok "$mpi: quit is quiet" shows 0 'TERMINATION|aborted|Killed' "${gdb[@]}" -n 2 "$program"
     ok "$mpi: a rank that crashes" shows 1 'received signal SIGSEGV' \
         "${gdb[@]}" -n 2 -ex continue "$program" crash
-    ok "$mpi: a rank that aborts" shows 1 'exited with code|terminated with signal|received signal SIG' \
-        "${gdb[@]}" -n 2 -ex continue "$program" abort
+    ok "$mpi: a rank that aborts" aborts "${gdb[@]}" -n 2 -ex continue "$program" abort
     ok "$mpi: ranks that end before MPI_Init" shows 2 'exited normally' \
         "${gdb[@]}" -n 2 -ex continue "$program" early 0
     ok "$mpi: a rank that ends badly stops the others" shows 1 'exited with code 05' \
