@@ -14,7 +14,8 @@ int64_t draw_number(uint64_t *seed, enum draw_kind kind)
     int64_t sign = image_random(seed) % 4 ? 1 : -1;
     if (kind == DRAW_HOSTILE && image_random(seed) % 2) {
         uint64_t power = UINT64_C(1) << between(seed, 0, 63);
-        return (int64_t)(power + (uint64_t)between(seed, -2, 2)) / (sign < 0 ? -1 : 1);
+        uint64_t number = power + (uint64_t)between(seed, -2, 2);
+        return (int64_t)(sign < 0 ? 0 - number : number);
     }
     return sign * between(seed, 0, kind == DRAW_SMALL ? 7 : 60);
 }
