@@ -18,10 +18,12 @@ runtime_dir := libshadowtype/runtime
 runtime_makefile := libshadowtype/libshadowtype.mk
 runtime_sources := $(sort $(wildcard $(runtime_dir)/*.c $(runtime_dir)/check/*.c))
 runtime_headers := $(wildcard $(runtime_dir)/*.h $(runtime_dir)/check/*.h) \
-    $(wildcard libshadowtype/core/*.h libshadowtype/core/layout/*.h libshadowtype/report/*.h)
+    $(wildcard libshadowtype/core/*.h libshadowtype/core/layout/*.h libshadowtype/core/address/*.h) \
+    $(wildcard libshadowtype/report/*.h)
 runtime_generator := $(wildcard $(runtime_dir)/generate/*.py) $(runtime_dir)/check/calls.table
 # Of the algebra, what the checks ask.
-runtime_core := $(wildcard libshadowtype/core/*.c libshadowtype/core/layout/*.c)
+runtime_core := $(wildcard libshadowtype/core/*.c libshadowtype/core/layout/*.c \
+    libshadowtype/core/address/*.c)
 # Findings, and their way out of the rank: knows no MPI, and is in the command, too.
 report_sources := $(wildcard libshadowtype/report/*.c)
 runtime_warnings := -Wall -Wextra -Wconversion -Werror

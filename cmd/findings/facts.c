@@ -77,9 +77,11 @@ static void read_elements(struct facts *facts, const json_t *list)
     struct st_element *elements = facts_take(count, sizeof *elements);
     for (size_t i = 0; i < count; i++) {
         const json_t *element = json_array_get(list, i);
-        elements[i] =
-            (struct st_element){small_number(element, "rank", -1), facts_text(element, "address"),
-                                facts_number(element, "byte"), facts_text(element, "type")};
+        elements[i] = (struct st_element){.rank = small_number(element, "rank", -1),
+                                          .address = facts_text(element, "address"),
+                                          .byte = facts_number(element, "byte"),
+                                          .type = facts_text(element, "type"),
+                                          .nowhere = json_object_get(element, "byte") == NULL};
     }
     facts->finding.elements = elements;
     facts->finding.element_count = count;

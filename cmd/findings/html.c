@@ -86,7 +86,10 @@ static void put_elements(FILE *file, const struct st_finding *finding)
         const struct st_element *element = &finding->elements[i];
         fputs("<tr><td><code>", file);
         html_put(file, element->address != NULL ? element->address : "?");
-        fprintf(file, "</code><td>%lld<td><code>", (long long)element->byte);
+        fputs("</code><td>", file);
+        if (!element->nowhere)
+            fprintf(file, "%lld", (long long)element->byte);
+        fputs("<td><code>", file);
         html_put(file, element->type != NULL ? element->type : "");
         fprintf(file, "</code><td>%d\n", element->rank);
     }

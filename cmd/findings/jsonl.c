@@ -55,10 +55,12 @@ static json_t *elements(const struct st_finding *finding)
     json_t *list = json_array();
     for (size_t i = 0; i < finding->element_count; i++) {
         const struct st_element *element = &finding->elements[i];
-        json_array_append_new(list,
-                              json_pack("{s:i, s:o, s:I, s:o}", "rank", element->rank, "address",
-                                        text(element->address), "byte", (json_int_t)element->byte,
-                                        "type", text(element->type)));
+        json_array_append_new(
+            list,
+            json_pack("{s:i, s:o, s:o, s:o}", "rank", element->rank, "address",
+                      text(element->address), "byte",
+                      element->nowhere ? json_null() : json_integer((json_int_t)element->byte),
+                      "type", text(element->type)));
     }
     return list;
 }

@@ -126,6 +126,6 @@ void picture_put(FILE *file, const struct st_reported_type *type)
     put_legend(file, &picture);
     fputs("</svg>\n", file);
     if (type->blocks.left_out != 0)
-        fprintf(file, "<p class=site>the first %zu blocks; %lld more are not shown</p>\n",
+        fprintf(file, "<p class=site>%zu blocks; others, of %lld bytes, are not shown</p>\n",
                 type->blocks.count, (long long)type->blocks.left_out);
 }

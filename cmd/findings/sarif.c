@@ -132,13 +132,28 @@ static char *fingerprint(const struct facts *facts)
     return text_of("%016llx", (unsigned long long)hash);
 }
 
+/* " (element cell_t{0}(STRUCT)[1][0](MPI_DOUBLE), byte 4)" */
+static const char *elements_of(const struct st_finding *finding)
+{
+    const char *text = "";
+    for (size_t i = 0; i < finding->element_count; i++) {
+        const struct st_element *element = &finding->elements[i];
+        const char *address = element->address != NULL ? element->address : "?";
+        text = text_of("%s%selement %s", text, *text != '\0' ? "; " : " (", address);
+        if (!element->nowhere)
+            text = text_of("%s, byte %lld", text, (long long)element->byte);
+    }
+    return *text != '\0' ? text_of("%s)", text) : text;
+}
+
 static json_t *result(const struct report *report)
 {
     const struct facts *facts = report->facts;
     const struct st_finding *finding = &facts->finding;
     const char *advice = finding->advice;
-    char *message = text_of("%s %s%s%s", report_subject(report), report_message(report),
-                            advice != NULL ? "; " : "", advice != NULL ? advice : "");
+    char *message =
+        text_of("%s %s%s%s%s", report_subject(report), report_message(report), elements_of(finding),
+                advice != NULL ? "; " : "", advice != NULL ? advice : "");
     json_t *object = json_pack(
         "{s:s, s:i, s:s, s:{s:s}, s:o, s:{s:s}, s:I}", "ruleId", st_check_rows[finding->check].id,
         "ruleIndex", (int)finding->check, "level", st_severity_name(st_finding_severity(finding)),

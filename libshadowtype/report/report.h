@@ -53,7 +53,10 @@ struct st_element {
     int rank;
     const char *address; /* cell_t(STRUCT)[0][0](MPI_DOUBLE) */
     int64_t byte;        /* from the buffer's address on */
-    const char *type;    /* MPI_DOUBLE */
+    const char *type;    /* MPI_DOUBLE; NULL: no basic type */
+    bool nowhere;        /* it has no byte that 64 bits can tell */
+    bool in_memory;      /* the element lies at address `at` of the rank's memory */
+    uint64_t at;
 };
 
 /* A piece of a datatype's memory, for its picture. */
@@ -64,7 +67,9 @@ struct st_piece {
 };
 
 struct st_reported_type {
-    const char *handle;                             /* 0x8c000005 */
+    const char *handle; /* 0x8c000005 */
+    uint64_t serial;    /* of its node in the registry; 0: not known */
+    uint32_t ordinal;
     const char *name;                               /* the set name, else NULL */
     const char *text;                               /* {kind = VECTOR, ...} */
     bool measured;                                  /* the six that follow are known */
@@ -72,7 +77,7 @@ struct st_reported_type {
     struct {
         const struct st_piece *list; /* ascending; the first ones, where there are many */
         size_t count;
-        int64_t left_out;
+        int64_t left_out; /* bytes of data that are in none of them */
     } blocks;
     struct st_frames created, committed, freed; /* count 0: not (known) */
 };

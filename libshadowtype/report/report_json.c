@@ -94,6 +94,14 @@ static void member_number(struct st_json *json, const char *name, int64_t number
     st_put_number(&json->writer, number);
 }
 
+static void member_hex(struct st_json *json, const char *name, uint64_t number)
+{
+    put_name(json, name);
+    st_put(&json->writer, "\"");
+    st_put_hex(&json->writer, number);
+    st_put(&json->writer, "\"");
+}
+
 static void member_true(struct st_json *json, const char *name)
 {
     put_name(json, name);
@@ -173,8 +181,11 @@ static void put_elements(struct st_json *json, const struct st_finding *finding)
         begin_entry(json, "{");
         member_number(json, "rank", element->rank);
         member_text(json, "address", element->address);
-        member_number(json, "byte", element->byte);
+        if (!element->nowhere)
+            member_number(json, "byte", element->byte);
         member_text(json, "type", element->type);
+        if (element->in_memory)
+            member_hex(json, "at", element->at);
         end(json, "}");
     }
     end(json, "]");
@@ -196,13 +207,20 @@ static void put_blocks(struct st_json *json, const struct st_reported_type *type
         end(json, "]");
     }
     end(json, "]");
-    member_number(json, "left_out", type->blocks.left_out + (int64_t)(type->blocks.count - count));
+    int64_t left_out = type->blocks.left_out;
+    for (size_t i = count; i < type->blocks.count; i++)
+        left_out += type->blocks.list[i].length;
+    member_number(json, "left_out", left_out);
 }
 
 static void put_type(struct st_json *json, const struct st_reported_type *type)
 {
     begin_entry(json, "{");
     member_text(json, "handle", type->handle);
+    if (type->serial != 0) {
+        member_number(json, "serial", (int64_t)type->serial);
+        member_number(json, "ordinal", type->ordinal);
+    }
     member_text(json, "name", type->name);
     member_text(json, "text", type->text);
     if (type->measured) {

@@ -166,8 +166,10 @@ static void put_elements(struct st_text *text, const struct st_finding *finding)
         const struct st_element *element = &finding->elements[i];
         st_put(&text->writer, "    element ");
         put_safe(text, element->address != NULL ? element->address : "?");
-        st_put(&text->writer, ", byte ");
-        st_put_number(&text->writer, element->byte);
+        if (!element->nowhere) {
+            st_put(&text->writer, ", byte ");
+            st_put_number(&text->writer, element->byte);
+        }
         if (element->rank >= 0 && element->rank != finding->rank) {
             st_put(&text->writer, ", rank ");
             st_put_number(&text->writer, element->rank);

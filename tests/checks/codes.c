@@ -255,14 +255,17 @@ static void transpose(void)
 {
     enum { N = 4 };
     int n = N * size;
-    double *rows = calloc((size_t)N * (size_t)n, sizeof *rows), *turned = calloc((size_t)N * (size_t)n, sizeof *turned);
+    double *rows = calloc((size_t)N * (size_t)n, sizeof *rows),
+           *turned = calloc((size_t)N * (size_t)n, sizeof *turned);
     MPI_Datatype column, columns;
     MPI_Type_vector(N, 1, n, MPI_DOUBLE, &column);
     MPI_Type_create_resized(column, 0, sizeof(double), &columns);
     MPI_Type_free(&column);
     MPI_Type_commit(&columns);
-    int *counts = malloc((size_t)size * sizeof *counts), *places = malloc((size_t)size * sizeof *places);
-    MPI_Datatype *blocks = malloc((size_t)size * sizeof *blocks), *types = malloc((size_t)size * sizeof *types);
+    int *counts = malloc((size_t)size * sizeof *counts),
+        *places = malloc((size_t)size * sizeof *places);
+    MPI_Datatype *blocks = malloc((size_t)size * sizeof *blocks),
+                 *types = malloc((size_t)size * sizeof *types);
     for (int i = 0; i < size; i++) {
         counts[i] = 1;
         places[i] = i * N * (int)sizeof(double);

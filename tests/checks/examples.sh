@@ -26,11 +26,28 @@ assert found[0]["message"].startswith("rank 0 "), found[0]["message"]' "$id" "$l
     return 1
 }
 
+# shows PROGRAM TEXT...: the report as a page and for code-scanning sites, with the elements that it is
+# about; the page with a picture of the datatype
+shows() {
+    local program=$1 text
+    shift
+    timeout 120 "$mpipp" run -n 1 --report=found.html --report=found.sarif --report=found.txt "$program" \
+        >out 2>err </dev/null
+    for text in "$@"; do
+        for file in found.html found.sarif found.txt; do
+            grep -qF "$text" $file || { echo "not in $file: $text"; return 1; }
+        done
+    done
+    grep -qF '<svg ' found.html && grep -qF '<title>bytes 4 to 11: MPI_DOUBLE</title>' found.html
+}
+
 for mpi in mpich openmpi; do
     for source in "$top"/examples/errors/*.c; do
         id=$(basename "$source" .c)
         "mpicc.$mpi" -std=c11 -g -o "$id-$mpi" "$source" || exit 2
         ok "$mpi: $id" finds "$id" "./$id-$mpi"
     done
+    ok "$mpi: elements and pictures in files" shows "./datatype-suspicious-$mpi" \
+        '{0}(STRUCT)[1][0](MPI_DOUBLE)'
 done
 finish

@@ -4,8 +4,10 @@
 A mark is a comment at the end of a line, an id and, where it applies, how often and where alone:
 
     MPI_Send(...);    /* datatype-null */    /* argument-tag x 3 */    /* buffer-null (CASE) */
+    MPI_Recv(...);    /* datatype-self-overlap */    /* at {0}(VECTOR)[0][1](MPI_INT)+4 {0}... */
 
-What stands in parentheses is the name of a case or of an MPI library. Prints what differs.
+What stands in parentheses is the name of a case or of an MPI library. `at' gives all elements that
+the finding of the line names, without the datatype's name, each with its byte. Prints what differs.
 """
 
 from __future__ import annotations
@@ -18,6 +20,28 @@ import subprocess
 import sys
 
 MARK = re.compile(r"(?:/\*|!|#) ([a-z]+-[a-z-]+)(?: x (\d+))?(?: \((\w[\w-]*)\))?(?= \*/| !|$)")
+
+
+ELEMENTS = re.compile(r"/\* at (.+?) \*/")
+
+
+def marked_elements(source: str, lines: set[int]) -> set[tuple[int, str]]:
+    found = set()
+    with open(source, encoding="utf-8") as text:
+        for number, line in enumerate(text, 1):
+            if number in lines:
+                for addresses in ELEMENTS.findall(line):
+                    found |= {(number, address) for address in addresses.split()}
+    return found
+
+
+def elements_of(record: dict) -> list[str]:
+    """ "{0}(VECTOR)[0][1](MPI_INT)+4": without T, with the byte if there is one."""
+    found = []
+    for element in record.get("elements") or []:
+        address = re.sub(r"^[^({[]+", "", element["address"])
+        found.append(address + (f"+{element['byte']}" if "byte" in element else ""))
+    return found
 
 
 def marks(source: str, wanted: set[str]) -> collections.Counter:
@@ -41,8 +65,9 @@ def line_of(program: str, frame: dict) -> int:
     return int(number) if number.isdigit() else 0
 
 
-def findings(folder: str, program: str) -> collections.Counter:
+def findings(folder: str, program: str) -> tuple[collections.Counter, set[tuple[int, str]]]:
     found: collections.Counter = collections.Counter()
+    elements: set[tuple[int, str]] = set()
     for path in glob.glob(folder + "/*.jsonl"):
         with open(path, encoding="utf-8") as lines:
             records = [json.loads(line) for line in lines]
@@ -53,19 +78,23 @@ def findings(folder: str, program: str) -> collections.Counter:
             if record["record"] == "finding":
                 line = line_of(program, record["site"][0]) if record.get("site") else 0
                 found[line, record["id"], counts.get(record["n"], 1)] += 1
+                elements |= {(line, element) for element in elements_of(record)}
                 if not record["message"] or not record.get("advice"):
                     print(f"no message or advice: {record}")
-    return found
+    return found, elements
 
 
 def main(source: str, program: str, folder: str, mpi: str, case: str = "") -> int:
     expected = marks(source, {case} if case else {"", mpi})
-    got = findings(folder, program)
+    got, elements = findings(folder, program)
+    wanted = marked_elements(source, {line for line, _, _ in expected})
+    for line, element in sorted(wanted ^ elements):
+        print(f"line {line}: element {element} is {'missing' if (line, element) in wanted else 'too many'}")
     for (line, check, times), _ in sorted((expected - got).items()):
         print(f"missing: line {line}, {check}, {times} times")
     for (line, check, times), _ in sorted((got - expected).items()):
         print(f"too many: line {line}, {check}, {times} times")
-    return expected != got or not (expected or case)
+    return expected != got or wanted != elements or not (expected or case)
 
 
 if __name__ == "__main__":

@@ -413,7 +413,8 @@ static void add(void *in, void *out, int *count, MPI_Datatype *type)
     MPI_Aint lb, extent;
     MPI_Type_get_extent(*type, &lb, &extent);
     for (int i = 0; i < *count; i++) {
-        struct pair *left = (void *)((char *)in + i * extent), *right = (void *)((char *)out + i * extent);
+        struct pair *left = (void *)((char *)in + i * extent),
+                    *right = (void *)((char *)out + i * extent);
         right->value += left->value;
         right->weight += left->weight;
     }

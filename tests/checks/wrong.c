@@ -78,7 +78,7 @@ static void constructors(void)
 
     MPI_Type_contiguous(-1, MPI_INT, &made);                             /* datatype-argument */
     MPI_Type_vector(2, -1, 4, MPI_INT, &made);                           /* datatype-argument */
-    MPI_Type_indexed(2, lengths, displacements, MPI_INT, &made);         /* datatype-argument */
+    MPI_Type_indexed(2, lengths, displacements, MPI_INT, &made);         /* datatype-argument */ /* at (INDEXED)[1] */
     MPI_Type_create_subarray(2, sizes, subsizes, starts, MPI_ORDER_C, MPI_INT, &made); /* datatype-argument */
     if (made != MPI_DATATYPE_NULL)
         MPI_Type_free(&made);
@@ -103,40 +103,40 @@ static void layouts(void)
     int one = 1;
 
     MPI_Type_contiguous(2147483647, MPI_DOUBLE, &huge);
-    MPI_Type_vector(2147483647, 1, 2147483647, huge, &more_of_it);       /* datatype-overflow */
+    MPI_Type_vector(2147483647, 1, 2147483647, huge, &more_of_it);       /* datatype-overflow */ /* at (VECTOR)[2147483646] */
     if (more_of_it != MPI_DATATYPE_NULL)
         MPI_Type_free(&more_of_it);
     /* The others' results are never used, and freed where MPI gives one. */
     MPI_Datatype far[3] = {MPI_DATATYPE_NULL, MPI_DATATYPE_NULL, MPI_DATATYPE_NULL};
     MPI_Aint ends[2] = {0, INT64_MAX - 7}, opposite[2] = {INT64_MAX / 4 * -3, INT64_MAX / 4 * 3};
     MPI_Datatype pair[2] = {MPI_INT, MPI_INT};
-    MPI_Type_create_hindexed(2, (int[]){1, 2}, ends, MPI_DOUBLE, &far[0]); /* datatype-overflow */
-    MPI_Type_create_struct(2, (int[]){1, 1}, opposite, pair, &far[1]);   /* datatype-overflow */
-    MPI_Type_indexed(2, (int[]){1, 1}, (int[]){0, 2147483647}, huge, &far[2]); /* datatype-overflow */
+    MPI_Type_create_hindexed(2, (int[]){1, 2}, ends, MPI_DOUBLE, &far[0]); /* datatype-overflow */ /* at (HINDEXED)[1] */
+    MPI_Type_create_struct(2, (int[]){1, 1}, opposite, pair, &far[1]);   /* datatype-overflow */ /* at (STRUCT)[1] */
+    MPI_Type_indexed(2, (int[]){1, 1}, (int[]){0, 2147483647}, huge, &far[2]); /* datatype-overflow */ /* at (INDEXED)[1] */
     for (int i = 0; i < 3; i++)
         if (far[i] != MPI_DATATYPE_NULL)
             MPI_Type_free(&far[i]);
     MPI_Type_free(&huge);
     more_of_it = MPI_DATATYPE_NULL;
-    MPI_Type_create_hvector(3, 1, (MPI_Aint)1 << 62, MPI_INT, &more_of_it); /* datatype-overflow */
+    MPI_Type_create_hvector(3, 1, (MPI_Aint)1 << 62, MPI_INT, &more_of_it); /* datatype-overflow */ /* at (HVECTOR)[2] */
     if (more_of_it != MPI_DATATYPE_NULL)
         MPI_Type_free(&more_of_it);
 
     MPI_Type_vector(2, 2, 1, MPI_INT, &folded);
     MPI_Type_commit(&folded);
-    MPI_Sendrecv(data, 4, MPI_INT, 0, 3, more, 1, folded, 0, 3, MPI_COMM_SELF, /* datatype-self-overlap */
+    MPI_Sendrecv(data, 4, MPI_INT, 0, 3, more, 1, folded, 0, 3, MPI_COMM_SELF, /* datatype-self-overlap */ /* at {0}(VECTOR)[0][1](MPI_INT)+4 {0}(VECTOR)[1][0](MPI_INT)+4 */
                  MPI_STATUS_IGNORE);
     MPI_Type_free(&folded);
     MPI_Type_create_resized(MPI_INT, 0, 2, &small);
     MPI_Type_commit(&small);
     MPI_Sendrecv(data, 1, MPI_INT, 0, 3, more, 1, small, 0, 3, MPI_COMM_SELF, MPI_STATUS_IGNORE);
-    MPI_Sendrecv(data, 2, MPI_INT, 0, 3, more, 2, small, 0, 3, MPI_COMM_SELF, /* datatype-self-overlap */
+    MPI_Sendrecv(data, 2, MPI_INT, 0, 3, more, 2, small, 0, 3, MPI_COMM_SELF, /* datatype-self-overlap */ /* at {0}(RESIZED)[0](MPI_INT)+0 {1}(RESIZED)[0](MPI_INT)+2 */
                  MPI_STATUS_IGNORE);
     MPI_Type_free(&small);
 
     MPI_Type_create_hindexed(1, &one, &odd, MPI_INT, &shifted);
     MPI_Type_commit(&shifted);
-    MPI_Bcast(data, 1, shifted, 0, MPI_COMM_SELF);                       /* datatype-suspicious */
+    MPI_Bcast(data, 1, shifted, 0, MPI_COMM_SELF);                       /* datatype-suspicious */ /* at {0}(HINDEXED)[0][0](MPI_INT)+1 */
     MPI_Bcast((char *)(data + 1) - 1, 1, shifted, 0, MPI_COMM_SELF);
     MPI_Type_free(&shifted);
 
@@ -147,7 +147,7 @@ static void layouts(void)
         MPI_Datatype twice, gap;
         MPI_Type_create_resized(MPI_2INT, 0, 4, &twice);
         MPI_Type_commit(&twice);
-        MPI_File_set_view(file, 0, MPI_INT, twice, "native", MPI_INFO_NULL); /* file-view */
+        MPI_File_set_view(file, 0, MPI_INT, twice, "native", MPI_INFO_NULL); /* file-view */ /* at {0}(RESIZED)[0](MPI_2INT).second+4 {1}(RESIZED)[0](MPI_2INT).first+4 */
         MPI_Type_create_resized(MPI_2INT, 0, 12, &gap);
         MPI_Type_commit(&gap);
         MPI_File_set_view(file, 0, MPI_INT, gap, "native", MPI_INFO_NULL);
@@ -204,7 +204,7 @@ static void operations(void)
     MPI_Allreduce(ints, more, 1, MPI_CHAR, MPI_SUM, MPI_COMM_SELF);      /* op-datatype */
     MPI_Allreduce(ints, more, 1, MPI_DOUBLE, MPI_BAND, MPI_COMM_SELF);   /* op-datatype */
     MPI_Allreduce(ints, more, 1, MPI_INT, MPI_MAXLOC, MPI_COMM_SELF);    /* op-datatype */
-    MPI_Reduce_local(ints, more, 1, type, MPI_SUM);                      /* op-datatype */
+    MPI_Reduce_local(ints, more, 1, type, MPI_SUM);                      /* op-datatype */ /* at {0}(VECTOR)[0][0](MPI_INT)+0 */
     MPI_Allreduce(ints, more, 1, MPI_INT, MPI_REPLACE, MPI_COMM_SELF);   /* op-datatype */
     MPI_Allreduce(ints, more, 1, MPI_INT, MPI_OP_NULL, MPI_COMM_SELF);   /* op-datatype */
     MPI_Type_free(&type);

@@ -79,7 +79,7 @@ def check_html() -> None:
     assert not page.open, page.open
     assert page.seen.count("section") == 1 and page.seen.count("svg") == 1
     for words in ("datatype-null", "each of ranks 0-2", f"rank.c:{line} in inlined()", "extent 32",
-                  "bytes 8 to 23: MPI_DOUBLE", "the first 2 blocks; 3 more are not shown",
+                  "bytes 8 to 23: MPI_DOUBLE", "2 blocks; others, of 3 bytes, are not shown",
                   "prefers-color-scheme: dark", '<cell & "t">', "{kind = STRUCT}"):
         assert words in page.text, words
 

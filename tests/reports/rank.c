@@ -75,7 +75,8 @@ static void report(enum st_check check, int64_t number, const char *message, voi
         {"buf", "0x7ffd1000"}, {"count", "1"}, {"datatype", "<cell & \"t\">"}};
     const struct st_frame site[] = {frame_of(address)};
     const struct st_frame made[] = {frame_of(address)};
-    const struct st_element elements[] = {{rank, "cell_t[0](MPI_INT)", 4, "MPI_INT"}};
+    const struct st_element elements[] = {
+        {.rank = rank, .address = "cell_t[0](MPI_INT)", .byte = 4, .type = "MPI_INT"}};
     const struct st_piece pieces[] = {{0, 4, "MPI_INT"}, {8, 16, "MPI_DOUBLE"}};
     const struct st_reported_type types[] = {{.handle = "0x8c000005",
                                               .name = "cell_t",

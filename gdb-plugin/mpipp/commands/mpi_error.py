@@ -1,11 +1,12 @@
 """mpi error"""
 
-from typing import List, Tuple
+from typing import List, Optional, Tuple
 
 import gdb
 
-from .. import operands
-from ..fault import fault
+from .. import _mpipp, element, operands
+from ..fault import EXPECTED, fault, let_quit
+from ..rank import Rank, ranks
 from ..report import Record, Report, place, reports
 from .base import Command
 
@@ -16,8 +17,9 @@ class MpiError(Command):
 Usage: mpi error NUMBER
 
 NUMBER is the one that 'mpi errors' lists. Shows the call with its arguments, the
-datatype with the places where it was made, committed and freed, other calls that have
-to do with it, how often it was found there, and what to do.
+elements of the datatype that it is about, with what lies there now, the datatype with
+the places where it was made, committed and freed, other calls that have to do with it,
+how often it was found there, and what to do.
 
 Example:
   mpi error 1"""
@@ -35,11 +37,11 @@ Example:
             raise fault(f"no finding '{argument}': 'mpi errors' lists {listed}")
         report = found[number - 1]
         gdb.write(report.title + "\n")
-        for label, text in rows(report):
+        for label, text in rows(ranks.current(), report):
             gdb.write(f"  {label:<10}{text}\n")
 
 
-def rows(report: Report) -> List[Tuple[str, str]]:
+def rows(rank: Rank, report: Report) -> List[Tuple[str, str]]:
     """The lines below the title: a label and a text."""
     record = report.record
     lines = []
@@ -48,7 +50,9 @@ def rows(report: Report) -> List[Tuple[str, str]]:
         lines.append(("call", f"{record['call']}({arguments})"))
     if record.get("site"):
         lines.append(("at", place(record["site"])))
-    lines += [("type", type_text(one)) for one in record.get("types") or []]
+    types = record.get("types") or []
+    lines += [("element", element_text(rank, one, types)) for one in record.get("elements") or []]
+    lines += [("type", type_text(one)) for one in types]
     for other in record.get("other") or []:
         where = place(other.get("site") or [])
         lines.append(("other", f"{other.get('call', '')}  {where}".strip()))
@@ -57,6 +61,33 @@ def rows(report: Report) -> List[Tuple[str, str]]:
     if record.get("advice"):
         lines.append(("advice", record["advice"]))
     return lines
+
+
+def element_text(rank: Rank, one: Record, types: List[Record]) -> str:
+    """ "cell_t{0}(STRUCT)[1][0](MPI_DOUBLE), byte 4, at 0x7ffd11306aa4: 2.5" """
+    text = str(one.get("address", "?"))
+    if one.get("byte") is not None:
+        text += f", byte {one['byte']}"
+    if one.get("at") is None:
+        return text
+    shown = _what_is_there(rank, one, types)
+    return f"{text}, at {one['at']}" + (f": {shown}" if shown is not None else "")
+
+
+def _what_is_there(rank: Rank, one: Record, types: List[Record]) -> Optional[str]:
+    """None: the datatype is gone, or the memory."""
+    for of in types:
+        label = str(of.get("name") or of.get("handle"))
+        if of.get("serial") is None or not one["address"].startswith(label):
+            continue
+        try:
+            node = rank.registry.node(of["ordinal"], of["serial"])
+            rest = one["address"][len(label) :]
+            start = (int(one["at"], 16) - one["byte"]) % (1 << 64)
+            return element.text(rank, _mpipp.element(node, start, None, rest, label), label)
+        except (*EXPECTED, gdb.GdbError) as error:
+            let_quit(error)
+    return None
 
 
 def type_text(one: Record) -> str:

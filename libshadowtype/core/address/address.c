@@ -110,12 +110,12 @@ enum st_address_error st_address_resolve(struct st_route *route, const struct st
 /* --- from a node to a text ----------------------------------------------------------------------
  */
 
-struct output {
+struct st_output {
     char *buffer;
     size_t size, length;
 };
 
-static void put(struct output *output, char letter)
+static void put(struct st_output *output, char letter)
 {
     if (output->length + 1 < output->size) {
         output->buffer[output->length] = letter;
@@ -123,14 +123,14 @@ static void put(struct output *output, char letter)
     output->length++;
 }
 
-static void put_text(struct output *output, const char *text)
+static void put_text(struct st_output *output, const char *text)
 {
     while (*text) {
         put(output, *text++);
     }
 }
 
-static void put_number(struct output *output, int64_t number)
+static void put_number(struct st_output *output, int64_t number)
 {
     char digits[20];
     int count = 0;
@@ -143,7 +143,7 @@ static void put_number(struct output *output, int64_t number)
     }
 }
 
-static void put_name(struct output *output, const struct st_place *place)
+static void put_name(struct st_output *output, const struct st_place *place)
 {
     const char *name = st_address_name(place);
     if (name) {
@@ -156,7 +156,7 @@ static void put_name(struct output *output, const struct st_place *place)
 size_t st_address_format(const struct st_route *route, enum st_address_form form, char *buffer,
                          size_t size)
 {
-    struct output output = {buffer, size, 0};
+    struct st_output output = {buffer, size, 0};
     for (size_t i = 0; i < route->depth; i++) {
         const struct st_step *step = &route->steps[i];
         bool repeat = step->place.kind == ST_STAGE_REPEAT;

@@ -5,6 +5,7 @@
 #define ST_RUNTIME_CHECK_CHECKS_H
 
 #include "runtime/check/check.h"
+#include "runtime/check/finding.h"
 
 /* arguments.c: communicators first, as the rest needs to know their sizes; ranks, tags, roots,
  * lengths of arrays. */
@@ -13,6 +14,9 @@ void st_check_arguments(struct st_facts *facts);
 
 /* parts.c: counts, buffers, the types that go with them. */
 void st_check_parts(struct st_facts *facts);
+/* Elements of a buffer, of its first block where it has a block for each rank. */
+struct st_spot st_spot_in(const struct st_facts *facts, const struct st_part *part,
+                          enum st_which which);
 
 /* types.c */
 enum st_type_use {

@@ -6,7 +6,8 @@
 #include "runtime/check/constants.h"
 #include "runtime/check/finding.h"
 
-static void find(struct st_facts *facts, int number, const char *what, const char *advice)
+static void find_in(struct st_facts *facts, int number, const char *what, const char *advice,
+                    struct st_spot spot)
 {
     char message[160];
     snprintf(message, sizeof message, "makes a datatype with %s as '%s'", what,
@@ -14,7 +15,13 @@ static void find(struct st_facts *facts, int number, const char *what, const cha
     st_find(facts, &(struct st_found){.check = ST_DATATYPE_ARGUMENT,
                                       .parameter = number,
                                       .message = message,
+                                      .spot = spot,
                                       .advice = advice});
+}
+
+static void find(struct st_facts *facts, int number, const char *what, const char *advice)
+{
+    find_in(facts, number, what, advice, (struct st_spot){.which = ST_NO_ELEMENT});
 }
 
 static const char *const not_negative = "counts and block lengths are 0 or more";
@@ -52,7 +59,8 @@ static void check_sizes(struct st_facts *facts, int number, int64_t members)
         return;
     for (int64_t i = 0; i < members; i++)
         if (st_number_at(facts, number, i) < 0) {
-            find(facts, number, "a negative block length", not_negative);
+            find_in(facts, number, "a negative block length", not_negative,
+                    (struct st_spot){.which = ST_ENTRY, .number = i});
             return;
         }
 }

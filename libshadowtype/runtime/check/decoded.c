@@ -5,6 +5,7 @@
 #include "report/writer.h"
 #include "runtime/arena.h"
 #include "runtime/check/constants.h"
+#include "runtime/check/layouts.h"
 #include "runtime/check/types.h"
 #include "runtime/lock.h"
 
@@ -204,10 +205,23 @@ static void decode_type(struct st_decoded *decoded, uint64_t handle, const struc
     type->freed = st_places_of_site(places, node->freed);
 }
 
+/* Under the lock. */
+static void decode_inside(struct st_decoded *decoded, const struct st_found *found)
+{
+    const struct st_type *tree =
+        found->has_node ? st_tree_of_node(found->type_node) : st_tree_of_handle(found->type);
+    struct st_reported_type *shown = &decoded->types[decoded->type_count - 1];
+    if (!tree)
+        return;
+    st_picture_of(&decoded->spots, shown, tree);
+    st_spots_of(&decoded->spots, &found->spot, tree, shown->name ? shown->name : shown->handle);
+}
+
 void st_decode(struct st_decoded *decoded, const struct st_facts *facts,
                const struct st_found *found, struct st_places *places)
 {
     decoded->argument_count = decoded->type_count = decoded->used = 0;
+    decoded->spots.count = decoded->spots.name_count = 0;
     if (facts)
         decode_arguments(decoded, facts);
     bool locked = st_lock();
@@ -217,7 +231,11 @@ void st_decode(struct st_decoded *decoded, const struct st_facts *facts,
         st_type_meaning(found->type, &state);
         node = state.node;
     }
-    if (node && node->serial && node->combiner != ST_NAMED)
+    if (node && node->serial && node->combiner != ST_NAMED) {
         decode_type(decoded, node->handle, node, places);
+        decode_inside(decoded, found);
+    }
     st_unlock(locked);
+    if (found->spot.which == ST_ENTRY && facts)
+        st_spot_of_entry(&decoded->spots, &found->spot, facts->form->name);
 }

@@ -6,6 +6,7 @@
 
 #include "runtime/check/finding.h"
 #include "runtime/check/frames.h"
+#include "runtime/check/spots.h"
 
 enum { ST_MOST_ARGUMENTS = 16, ST_MOST_DECODED = 4096 };
 
@@ -14,6 +15,7 @@ struct st_decoded {
     size_t argument_count;
     struct st_reported_type types[1];
     size_t type_count;
+    struct st_spots spots;
     size_t used;
     char text[ST_MOST_DECODED];
 };

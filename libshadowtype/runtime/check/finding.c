@@ -148,8 +148,9 @@ static void give_out(const struct st_finding *finding, struct st_local_known *kn
 static void compose(struct st_facts *facts, const struct st_found *found, const char *call,
                     const uint64_t *frames, struct st_local_known *known)
 {
-    struct st_places places = {.used = 0};
-    struct st_decoded decoded;
+    static struct st_places places;
+    static struct st_decoded decoded;
+    places.used = places.text_used = 0;
     struct st_finding finding = {
         .check = found->check,
         .severity = found->severity,
@@ -163,6 +164,8 @@ static void compose(struct st_facts *facts, const struct st_found *found, const 
         .advice = found->advice,
     };
     st_decode(&decoded, facts, found, &places);
+    finding.elements = decoded.spots.elements;
+    finding.element_count = decoded.spots.count;
     finding.arguments = decoded.arguments;
     finding.argument_count = decoded.argument_count;
     finding.types = decoded.types;

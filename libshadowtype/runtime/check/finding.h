@@ -9,6 +9,27 @@
 #include "runtime/check/facts.h"
 #include "runtime/record.h"
 
+/* Which elements of the datatype it is about. */
+enum st_which {
+    ST_NO_ELEMENT,
+    ST_FIRST_ELEMENT,   /* of what MPI transfers */
+    ST_ELEMENT_OF_BYTE, /* the one that byte `number` of what MPI transfers is in */
+    ST_ELEMENTS_TWICE,  /* the two that name a byte */
+    ST_ELEMENT_MISALIGNED,
+    ST_ELEMENT_NEGATIVE, /* the first one below displacement 0 */
+    ST_ELEMENTS_BACK,    /* the first one that stands before the one before it, and that one */
+    ST_ELEMENTS_UNLIKE,  /* the first one, and the first one of another basic type */
+    ST_ENTRY             /* `number` of a constructor, whose datatype is not there yet */
+};
+
+struct st_spot {
+    enum st_which which;
+    int64_t copies; /* of the datatype, one after the other; 0: it stands by itself */
+    bool in_memory; /* at `address` */
+    uint64_t address;
+    int64_t number; /* from 0 */
+};
+
 struct st_found {
     enum st_check check;
     enum st_severity severity; /* 0: the catalogue's */
@@ -18,6 +39,7 @@ struct st_found {
     uint64_t type;      /* a datatype that has to do with it, as a handle; 0: none */
     uint32_t type_node; /* or, where `has_node`, as a node */
     bool has_node;
+    struct st_spot spot;
     const char *other_call; /* another call that has to do with it, and its call site */
     uint32_t other_site;
 };

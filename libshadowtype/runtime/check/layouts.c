@@ -27,19 +27,29 @@ static enum st_read_result read_own(uint64_t address, void *buffer, size_t lengt
     return ST_READ_OK;
 }
 
-static const struct st_type *decode(uint64_t handle)
+static bool is_open(void)
+{
+    struct st_fault fault = {0};
+    bool changed;
+    if (!registry && st_registry_open(&registry, read_own, NULL, st_address(&st_root), &fault))
+        registry = NULL;
+    return registry && !st_registry_refresh(registry, &changed, &fault);
+}
+
+const struct st_type *st_tree_of_handle(uint64_t handle)
 {
     struct st_fault fault = {0};
     const struct st_type *type = NULL;
-    bool changed;
-    if (!registry && st_registry_open(&registry, read_own, NULL, st_address(&st_root), &fault)) {
-        registry = NULL;
-        return NULL;
-    }
-    if (st_registry_refresh(registry, &changed, &fault) ||
-        st_registry_find(registry, handle, &type, &fault) != ST_LIVE)
-        return NULL;
-    return type;
+    enum st_found found =
+        is_open() ? st_registry_find(registry, handle, &type, &fault) : ST_FIND_FAILED;
+    return found == ST_LIVE || found == ST_TOMBSTONE ? type : NULL;
+}
+
+const struct st_type *st_tree_of_node(uint32_t ordinal)
+{
+    struct st_fault fault = {0};
+    const struct st_type *type = NULL;
+    return is_open() && !st_registry_type(registry, ordinal, 0, &type, &fault) ? type : NULL;
 }
 
 static void align(const struct st_layout *layout, const struct st_type *type,
@@ -88,7 +98,7 @@ bool st_shape_of(uint64_t handle, struct st_shape *shape)
     if (derived) {
         struct st_shape *known = place_of(meaning.node->serial);
         if (known->serial != meaning.node->serial) {
-            const struct st_type *type = decode(handle);
+            const struct st_type *type = st_tree_of_handle(handle);
             if (type) {
                 work_out(type, known);
                 known->serial = meaning.node->serial;

@@ -8,6 +8,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "core/type.h"
+
 struct st_shape {
     uint64_t serial;     /* whose: 0 for nobody's */
     int64_t overlaps_at; /* the smallest count that names a byte twice; 0: none, or undecided */
@@ -19,5 +21,10 @@ struct st_shape {
 
 /* The shape of a live derived type; false: it cannot be said. */
 bool st_shape_of(uint64_t type, struct st_shape *shape);
+
+/* A datatype of the registry as a tree, a freed one too: by its handle, by its node. NULL: it cannot
+ * be read. The caller holds the recorder's lock; the tree is gone when it gives it back. */
+const struct st_type *st_tree_of_handle(uint64_t handle);
+const struct st_type *st_tree_of_node(uint32_t ordinal);
 
 #endif

@@ -140,12 +140,20 @@ static const char *allowed_text(unsigned groups)
     return "it is defined for the pair types, as MPI_DOUBLE_INT";
 }
 
-static void find_op(struct st_facts *facts, uint64_t type, const char *message, const char *advice)
+static void find_op(struct st_facts *facts, uint64_t type, enum st_which which, const char *message,
+                    const char *advice)
 {
+    struct st_spot spot = {.which = ST_NO_ELEMENT};
+    for (int i = 0; i < facts->form->part_count && type && spot.which == ST_NO_ELEMENT; i++) {
+        const struct st_part *part = &facts->form->parts[i];
+        if (part->type >= 0 && !part->types && facts->values[part->type] == type)
+            spot = st_spot_in(facts, part, which);
+    }
     st_find(facts, &(struct st_found){.check = ST_OP_DATATYPE,
                                       .parameter = facts->form->op,
                                       .message = message,
                                       .type = type,
+                                      .spot = spot,
                                       .advice = advice});
 }
 
@@ -185,16 +193,16 @@ static void check_one(struct st_facts *facts, const char *op, unsigned groups, b
     look_at(type, &verdict);
     if (accumulate && verdict.several) {
         snprintf(message, sizeof message, "accumulates with a datatype of several basic types");
-        find_op(facts, type, message,
+        find_op(facts, type, ST_ELEMENTS_UNLIKE, message,
                 "MPI-4.0, 12.3.4: all elements of an accumulate are of one basic type");
     } else if (!accumulate && verdict.derived) {
         snprintf(message, sizeof message, "reduces with %s and a derived datatype", op);
-        find_op(facts, type, message,
+        find_op(facts, type, ST_FIRST_ELEMENT, message,
                 "predefined operations take predefined datatypes; MPI_Op_create makes one for a "
                 "derived datatype");
     } else if (!(verdict.group & groups)) {
         snprintf(message, sizeof message, "uses %s on %s", op, verdict.name);
-        find_op(facts, type, message, allowed_text(groups));
+        find_op(facts, type, ST_FIRST_ELEMENT, message, allowed_text(groups));
     }
 }
 
@@ -206,7 +214,8 @@ void st_check_op(struct st_facts *facts)
     if (form->root >= 0 && (int64_t)facts->values[form->root] == st_numbers.proc_null)
         return; /* an intercommunicator's rank with no part in it */
     if (op == st_numbers.op_null || !op) {
-        find_op(facts, 0, "passes MPI_OP_NULL", "pass a predefined operation, or a created one");
+        find_op(facts, 0, ST_NO_ELEMENT, "passes MPI_OP_NULL",
+                "pass a predefined operation, or a created one");
         return;
     }
     const char *name = st_constant_name(ST_KIND_OP, op);
@@ -219,7 +228,8 @@ void st_check_op(struct st_facts *facts)
     if (!accumulate && groups == ANY_GROUP) {
         char message[100];
         snprintf(message, sizeof message, "uses %s outside of one-sided communication", name);
-        find_op(facts, 0, message, "MPI_REPLACE and MPI_NO_OP are for MPI_Accumulate and its like");
+        find_op(facts, 0, ST_NO_ELEMENT, message,
+                "MPI_REPLACE and MPI_NO_OP are for MPI_Accumulate and its like");
         return;
     }
     /* The part that reads, or the first: its type is the one of all in a reduction. */

@@ -15,6 +15,7 @@ struct st_base {
 struct st_reach {
     wide low, high, size;
     bool some, too_wide;
+    int64_t entry; /* the block at which it is */
 };
 
 static bool is_too_wide(wide bytes)
@@ -69,6 +70,7 @@ static void add_regular(struct st_reach *reach, const struct st_facts *facts,
     struct st_reach block = {.some = false};
     if (count <= 0)
         return;
+    reach->entry = count - 1;
     add(&block, 0, length, base->extent, base);
     if (block.too_wide || is_too_wide(stride) || is_too_wide((wide)count * length)) {
         reach->too_wide = block.some;
@@ -97,6 +99,7 @@ static void add_blocks(struct st_reach *reach, const struct st_facts *facts, int
         if (bases >= 0 && !ask_base(st_handle_at(facts, bases, i), base))
             continue;
         add(reach, bytes ? start : start * base->extent, length, base->extent, base);
+        reach->entry = i;
     }
 }
 
@@ -113,7 +116,7 @@ static void add_array(struct st_reach *reach, const struct st_facts *facts, int 
         add(reach, 0, members, base->extent, &(struct st_base){.extent = base->extent});
 }
 
-static void find_overflow(struct st_facts *facts, int number, int base)
+static void find_overflow(struct st_facts *facts, int number, int base, struct st_spot spot)
 {
     st_find(facts,
             &(struct st_found){.check = ST_DATATYPE_OVERFLOW,
@@ -121,6 +124,7 @@ static void find_overflow(struct st_facts *facts, int number, int base)
                                .message = "makes a datatype whose size or extent does not fit in "
                                           "MPI_Aint",
                                .type = base >= 0 ? facts->values[base] : 0,
+                               .spot = spot,
                                .advice = "is a count in bytes where elements are meant?"});
 }
 
@@ -143,5 +147,7 @@ void st_check_overflow(struct st_facts *facts)
     else if (base_at >= 0)
         add_regular(&reach, facts, &base);
     if (reach.too_wide)
-        find_overflow(facts, sizes >= 0 ? sizes : 0, base_at);
+        find_overflow(facts, sizes >= 0 ? sizes : 0, base_at,
+                      (struct st_spot){.which = sizes >= 0 ? ST_NO_ELEMENT : ST_ENTRY,
+                                       .number = reach.entry});
 }

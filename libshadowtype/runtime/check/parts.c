@@ -112,7 +112,42 @@ static bool is_shifted(const struct st_facts *facts, const struct st_part *part,
            st_number_at(facts, part->displs, member) >= LOWEST_ADDRESS / 64;
 }
 
-static void find_null_buffer(struct st_facts *facts, const struct st_part *part, uint64_t type)
+/* Where a block begins, in bytes from the buffer's address; false: that is not known. */
+static bool block_start(const struct st_facts *facts, const struct st_part *part, int64_t member,
+                        int64_t *start)
+{
+    int64_t lb, extent = 1;
+    *start = 0;
+    if (part->displs < 0)
+        return !part->counts;
+    if (!facts->values[part->displs] ||
+        (!part->types && !st_ask_extent(facts->values[part->type], &lb, &extent)))
+        return false;
+    return !__builtin_mul_overflow(st_number_at(facts, part->displs, member), extent, start);
+}
+
+static struct st_spot spot_at(const struct st_facts *facts, const struct st_part *part,
+                              int64_t member, int64_t count, enum st_which which)
+{
+    struct st_spot spot = {.which = which, .copies = count};
+    int64_t start;
+    if (part->buffer < 0 || facts->values[part->buffer] == st_numbers.in_place ||
+        !block_start(facts, part, member, &start))
+        return spot;
+    spot.in_memory = true;
+    spot.address = facts->values[part->buffer] + (uint64_t)start;
+    return spot;
+}
+
+struct st_spot st_spot_in(const struct st_facts *facts, const struct st_part *part,
+                          enum st_which which)
+{
+    bool none = part->counts && !facts->values[part->count];
+    return spot_at(facts, part, 0, none ? 0 : count_at(facts, part, 0), which);
+}
+
+static void find_null_buffer(struct st_facts *facts, const struct st_part *part, uint64_t type,
+                             struct st_spot spot)
 {
     char message[120];
     snprintf(message, sizeof message, "passes a null pointer as '%s', with data to transfer",
@@ -123,6 +158,7 @@ static void find_null_buffer(struct st_facts *facts, const struct st_part *part,
                 .parameter = part->buffer,
                 .message = message,
                 .type = type,
+                .spot = spot,
                 .advice = "pass the address of the data; MPI_BOTTOM goes with a datatype whose "
                           "displacements are absolute addresses"});
 }
@@ -134,7 +170,7 @@ static bool is_written(const struct st_facts *facts, const struct st_part *part)
 }
 
 static void find_self_overlap(struct st_facts *facts, const struct st_part *part, uint64_t type,
-                              int64_t count)
+                              int64_t count, struct st_spot spot)
 {
     char message[160];
     if (count == 1)
@@ -147,12 +183,13 @@ static void find_self_overlap(struct st_facts *facts, const struct st_part *part
                                       .parameter = part->type,
                                       .message = message,
                                       .type = type,
+                                      .spot = spot,
                                       .advice = "what arrives in such a byte is left open; is a "
                                                 "stride or an extent too small?"});
 }
 
 static void find_suspicious(struct st_facts *facts, const struct st_part *part, uint64_t type,
-                            bool reversed)
+                            bool reversed, struct st_spot spot)
 {
     st_find(facts,
             &(struct st_found){
@@ -162,6 +199,7 @@ static void find_suspicious(struct st_facts *facts, const struct st_part *part, 
                                ? "uses a struct whose upper bound is below its lower bound"
                                : "uses a datatype whose elements are misaligned at this address",
                 .type = type,
+                .spot = spot,
                 .advice = reversed ? "are the operands of a subtraction of addresses switched?"
                                    : "take displacements by offsetof or MPI_Get_address: is the "
                                      "compiler's padding left out?"});
@@ -169,7 +207,7 @@ static void find_suspicious(struct st_facts *facts, const struct st_part *part, 
 
 /* What the layout of `count` elements says. */
 static void check_shape(struct st_facts *facts, const struct st_part *part, uint64_t type,
-                        int64_t count)
+                        int64_t member, int64_t count)
 {
     struct st_shape shape;
     if (part->buffer < 0 || count <= 0 || st_quick_type(type) || !st_shape_of(type, &shape))
@@ -177,12 +215,15 @@ static void check_shape(struct st_facts *facts, const struct st_part *part, uint
     uint64_t address = facts->values[part->buffer];
     bool several = count > 1;
     if (is_written(facts, part) && shape.overlaps_at && shape.overlaps_at <= count)
-        find_self_overlap(facts, part, type, shape.overlaps_at);
+        find_self_overlap(facts, part, type, shape.overlaps_at,
+                          spot_at(facts, part, member, count, ST_ELEMENTS_TWICE));
     else if (shape.reversed)
-        find_suspicious(facts, part, type, true);
+        find_suspicious(facts, part, type, true,
+                        spot_at(facts, part, member, count, ST_NO_ELEMENT));
     else if (part->displs < 0 && (!shape.modulus[several] ||
                                   address % shape.modulus[several] != shape.remainder[several]))
-        find_suspicious(facts, part, type, false);
+        find_suspicious(facts, part, type, false,
+                        spot_at(facts, part, member, count, ST_ELEMENT_MISALIGNED));
 }
 
 /* True: it is MPI_IN_PLACE, and nothing else of the part is significant. */
@@ -240,12 +281,12 @@ static void check_part(struct st_facts *facts, const struct st_part *part)
             form->op < 0 || !part->counts || part->access != ST_WRITE || i == facts->comm.rank;
         if (sound && mine && part->buffer >= 0 && !facts->values[part->buffer] && count > 0 &&
             !is_shifted(facts, part, i) && is_nowhere(type) && !is_alone(facts, part)) {
-            find_null_buffer(facts, part, type);
+            find_null_buffer(facts, part, type, spot_at(facts, part, i, count, ST_FIRST_ELEMENT));
             return;
         }
         if (!sound)
             return;
-        check_shape(facts, part, type, count);
+        check_shape(facts, part, type, i, count);
     }
     if (members < 0 && part->type >= 0 && !part->types && !st_quick_type(facts->values[part->type]))
         st_check_type(facts, part->type, facts->values[part->type], ST_USE_TRANSFER);
