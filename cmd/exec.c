@@ -33,6 +33,7 @@ int command_exec(char *const *words)
     }
     if (*words == NULL)
         fail(STATUS_USAGE, "no program given to 'mpipp exec'");
+    choices_require();
 
     struct program program;
     enum mpi_kind kind = mpi_kind_asked(mpi_option);

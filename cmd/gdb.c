@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "debugger.h"
+#include "findings/choices.h"
 #include "gdb_ranks.h"
 #include "options.h"
 #include "preload.h"
@@ -41,7 +42,8 @@ static char *const *take_options(struct session *session, char *const *words)
         struct gdb_ranks *ranks = &session->ranks;
         if (option_take(&words, "gdb", &ranks->gdb) || option_take(&words, "mpi", &ranks->mpi) ||
             option_take(&words, "launcher", &ranks->launcher) ||
-            option_take(&words, "stdin", &ranks->input) || option_take_callers(&words))
+            option_take(&words, "stdin", &ranks->input) || option_take_callers(&words) ||
+            choices_take_for_ranks(&words))
             continue;
         /* gdb has a -n of its own, without a value (-nx). */
         bool counts = strcmp(word, "-n") == 0 || strcmp(word, "-np") == 0;
@@ -122,6 +124,7 @@ int command_gdb(char *const *words)
     if (*words != NULL && strcmp(*words, "--help") == 0)
         return command_help((char *[]){"gdb", NULL});
     words = take_options(&session, words);
+    choices_require();
     if (ranks->launcher != NULL || (ranks->count != NULL && strtol(ranks->count, NULL, 10) > 1))
         gdb_ranks(ranks, words);
     if (ranks->input != NULL)

@@ -89,8 +89,8 @@ static char *const *pass_program(struct launch *launch, char *const *words)
     words_add(&launch->passed, text_of("--mpi=%s", mpi_kind_name(launch->kind)));
     if (launch->hold != NULL)
         words_add(&launch->passed, text_of("--hold=%s", launch->hold));
-    const char *callers = getenv(CALLERS_VARIABLE); /* the launcher need not pass it on */
-    if (callers != NULL && callers[0] != '\0')
+    const char *callers = option_callers(); /* the launcher need not pass it on */
+    if (callers != NULL)
         words_add(&launch->passed, text_of("--callers=%s", callers));
     choices_pass(&launch->passed);
     words_add(&launch->passed, "--");

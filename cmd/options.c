@@ -138,16 +138,31 @@ bool option_take(char *const **words, const char *name, const char **value)
     return true;
 }
 
-bool option_take_callers(char *const **words)
+/* `typed`: the option, or the variable, that the user gave the value by. */
+static void require_callers(const char *typed, const char *value)
 {
     enum { MOST = 16 }; /* ST_SITE_FRAMES of libshadowtype */
-    const char *value;
-    if (!option_take(words, "callers", &value))
-        return false;
     char *end;
     long count = strtol(value, &end, 10);
     if (end == value || *end != '\0' || count < 1 || count > MOST)
-        fail(STATUS_USAGE, "'--callers=%s': it is a number of frames, 1 to %d", value, MOST);
+        fail(STATUS_USAGE, "'%s=%s': it is a number of frames, 1 to %d", typed, value, MOST);
+}
+
+bool option_take_callers(char *const **words)
+{
+    const char *value;
+    if (!option_take(words, "callers", &value))
+        return false;
+    require_callers("--callers", value);
     setenv(CALLERS_VARIABLE, value, 1);
     return true;
+}
+
+const char *option_callers(void)
+{
+    const char *value = getenv(CALLERS_VARIABLE);
+    if (value == NULL || value[0] == '\0')
+        return NULL;
+    require_callers(CALLERS_VARIABLE, value);
+    return value;
 }

@@ -29,4 +29,7 @@ bool option_take(char *const **words, const char *name, const char **value);
 #define CALLERS_VARIABLE "MPIPP_CALLERS"
 bool option_take_callers(char *const **words);
 
+/* What the environment says of it; NULL: nothing. A wrong value ends mpipp. */
+const char *option_callers(void);
+
 #endif

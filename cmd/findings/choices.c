@@ -19,31 +19,45 @@ static enum st_severity severity_of(const char *option, const char *value)
     fail(STATUS_USAGE, "'--%s=%s': it is error or warning", option, value);
 }
 
-static void take_check(const char *value)
+/* `typed`: the option, or the variable, that the user gave the value by. */
+static void take_check(const char *typed, const char *value)
 {
     if (strcmp(value, "local") != 0 && strcmp(value, "none") != 0)
-        fail(STATUS_USAGE, "'--check=%s': it is local or none", value);
+        fail(STATUS_USAGE, "'%s=%s': it is local or none", typed, value);
     setenv(CHECK_VARIABLE, value, 1);
 }
 
-static void take_most(const char *value)
+static void take_most(const char *typed, const char *value)
 {
     char *end;
     errno = 0;
     unsigned long most = strtoul(value, &end, 10);
     if (value[0] < '0' || value[0] > '9' || *end != '\0' || errno != 0 || most == 0 ||
         most > 1000000)
-        fail(STATUS_USAGE, "'--max-reports=%s': it is a number of reports, 1 to 1000000", value);
+        fail(STATUS_USAGE, "'%s=%s': it is a number of reports, 1 to 1000000", typed, value);
     setenv(MAX_REPORTS_VARIABLE, value, 1);
+}
+
+static void require(const char *variable, void (*take)(const char *typed, const char *value))
+{
+    const char *value = getenv(variable);
+    if (value != NULL && value[0] != '\0')
+        take(variable, text_of("%s", value));
+}
+
+void choices_require(void)
+{
+    require(CHECK_VARIABLE, take_check);
+    require(MAX_REPORTS_VARIABLE, take_most);
 }
 
 bool choices_take_for_ranks(char *const **words)
 {
     const char *value;
     if (option_take(words, "check", &value))
-        take_check(value);
+        take_check("--check", value);
     else if (option_take(words, "max-reports", &value))
-        take_most(value);
+        take_most("--max-reports", value);
     else if (option_take(words, "reports", &value)) /* from 'mpipp run' to 'mpipp exec' */
         setenv(REPORTS_VARIABLE, value, 1);
     else
@@ -85,6 +99,7 @@ static void pass(struct words *words, const char *option, const char *variable)
 
 void choices_pass(struct words *words)
 {
+    choices_require();
     pass(words, "check", CHECK_VARIABLE);
     pass(words, "max-reports", MAX_REPORTS_VARIABLE);
     pass(words, "reports", REPORTS_VARIABLE);

@@ -1,5 +1,6 @@
 /*
- * What a user says on checks and reports, among the options of 'mpipp run' and 'mpipp exec'.
+ * What a user says on checks and reports, among the options of 'mpipp run', 'mpipp exec' and
+ * 'mpipp gdb'.
  */
 #ifndef MPIPP_FINDINGS_CHOICES_H
 #define MPIPP_FINDINGS_CHOICES_H
@@ -30,6 +31,9 @@ bool choices_take_for_ranks(char *const **words);
 
 /* The same for the options of whoever gathers. */
 bool choices_take(struct choices *choices, char *const **words);
+
+/* Ends mpipp if the environment, where it is the user's, has a wrong value for the ranks. */
+void choices_require(void);
 
 /* Adds the options that say the same to 'mpipp exec': a launcher need not pass on variables. */
 void choices_pass(struct words *words);

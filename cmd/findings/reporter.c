@@ -28,6 +28,7 @@ struct reporter {
     struct findings *findings;
     char host[256];
     bool colour;
+    bool over;                             /* no rank lives any more */
     bool line_open;                        /* the program's last line has no end yet */
     int64_t line_due;                      /* milliseconds: until then its end is waited for */
     unsigned long numbers[ST_CHECK_COUNT]; /* of reports */
@@ -143,7 +144,7 @@ static void print_one(struct reporter *reporter, size_t i)
         reporter->findings->reached[report->facts->finding.check] = true;
         return;
     }
-    char *text = report_text(report, reporter->host, reporter->colour);
+    char *text = report_text(report, reporter->over ? NULL : reporter->host, reporter->colour);
     say_lines(reporter, text);
     free(text);
     reporter->printed[i].count = report->count;
@@ -173,6 +174,7 @@ void reporter_print(struct reporter *reporter, bool all)
 
 void reporter_finish(struct reporter *reporter)
 {
+    reporter->over = true;
     reporter_print(reporter, true);
     for (size_t i = 0; i < reporter->known; i++) {
         const struct report *report = reporter->findings->reports[i];

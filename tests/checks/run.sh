@@ -68,6 +68,14 @@ none() {
     ! ls "$reports"/* 2>/dev/null
 }
 
+# A wrong list of checks is told once, by its name; the calls are checked all the same.
+wrong_list() {
+    MPIPP_CHECK=frob timeout 60 env LD_PRELOAD="$library" "${two[@]}" "$out/wrong-$mpi" 2>"$out/said" \
+        >/dev/null </dev/null
+    [ "$(grep -c "^mpipp: 'MPIPP_CHECK=frob': it is local or none; the calls are checked$" "$out/said")" = 1 ] &&
+        grep -q '^mpipp: error datatype-null: rank [01] ' "$out/said"
+}
+
 no_end() {
     checked "$out/wrong-$mpi" "$1"
     grep -q '"record":"begin"' "$reports"/*.jsonl && ! grep '"record":"end"' "$reports"/*.jsonl
@@ -109,6 +117,7 @@ for mpi in mpich openmpi; do
     fi
     ok "$mpi: as text" says datatype-null "$out/wrong-$mpi"
     ok "$mpi: MPIPP_CHECK=none" none
+    ok "$mpi: MPIPP_CHECK=frob" wrong_list
     ok "$mpi: exit without MPI_Finalize" at_exit
     ok "$mpi: no end of a rank that MPI gives up" no_end fatal
     ok "$mpi: no end of a rank that aborts" no_end abort

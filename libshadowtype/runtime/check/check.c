@@ -2,6 +2,7 @@
 #include "runtime/check/check.h"
 
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -65,19 +66,33 @@ void st_check_after(struct st_checked *checked, bool succeeded)
 
 /* --- the run ------------------------------------------------------------------------------- */
 
-/* MPIPP_CHECK is a list of groups; this library has the group "local", which is the default. */
-static bool is_wanted(void)
+static const char *const groups[] = {"none", "local"};
+enum { GROUP_COUNT = sizeof groups / sizeof *groups };
+
+/* MPIPP_CHECK is a list of groups, "local" the default, also where the list is wrong. */
+static bool is_wanted(bool *is_wrong)
 {
     const char *list = getenv("MPIPP_CHECK");
-    if (!list || !*list)
-        return true;
-    for (const char *word = list; *word;) {
-        size_t length = strcspn(word, ",");
-        if (length == 5 && strncmp(word, "local", 5) == 0)
-            return true;
+    bool wanted = !list || !*list;
+    *is_wrong = false;
+    for (const char *word = wanted ? "" : list; *word;) {
+        size_t length = strcspn(word, ","), group = 0;
+        while (group < GROUP_COUNT &&
+               (strlen(groups[group]) != length || strncmp(word, groups[group], length) != 0))
+            group++;
+        *is_wrong = *is_wrong || group == GROUP_COUNT;
+        wanted = wanted || group > 0;
         word += length + (word[length] == ',');
     }
-    return false;
+    return wanted;
+}
+
+static void say_wrong(void)
+{
+    char text[256];
+    snprintf(text, sizeof text, "'MPIPP_CHECK=%.100s': it is local or none; the calls are checked",
+             getenv("MPIPP_CHECK"));
+    st_findings_note(text);
 }
 
 static void in_child(void)
@@ -99,7 +114,8 @@ static void find_leaks(void)
 
 void st_check_begins(bool world)
 {
-    if (!is_wanted())
+    bool is_wrong;
+    if (!is_wanted(&is_wrong))
         return;
     st_constants_read(world);
     st_handles_begin(world);
@@ -109,6 +125,8 @@ void st_check_begins(bool world)
     was_begun = true;
     pthread_atfork(NULL, NULL, in_child);
     st_findings_begin();
+    if (is_wrong)
+        say_wrong();
     if (world)
         st_constants_at_end(find_leaks);
     atomic_store(&running, world);

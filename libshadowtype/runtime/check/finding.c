@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -250,6 +251,15 @@ void st_findings_begin(void)
                                    .program = program};
     pthread_mutex_lock(&mutex);
     st_sink_line(&sink, line, st_begin_json(&begin, line, sizeof line));
+    pthread_mutex_unlock(&mutex);
+}
+
+void st_findings_note(const char *sentence)
+{
+    pthread_mutex_lock(&mutex);
+    if (!st_sink_line(&sink, line, st_note_json(sentence, line, sizeof line)) &&
+        st_root.world_rank <= 0)
+        st_sink_text(text, (size_t)snprintf(text, sizeof text, "mpipp: %s\n", sentence));
     pthread_mutex_unlock(&mutex);
 }
 
