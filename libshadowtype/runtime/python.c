@@ -21,6 +21,9 @@ static struct {
     int (*enter)(void);    /* PyGILState_Ensure */
     void (*leave)(int);
     void *(*thread)(void); /* NULL: no thread of the interpreter's */
+    void *(*interpreter)(void *thread);
+    void *(*first_thread)(void *interpreter);
+    void *(*next_thread)(void *thread);
     struct object *(*error)(void);
     void (*clear_error)(void);
     int (*stop_collecting)(void);
@@ -33,6 +36,7 @@ static struct {
     const char *(*utf8)(struct object *, ptrdiff_t *);
     void (*keep)(struct object *);
     void (*release)(struct object *);
+    int (*is_ending)(void);
 } python;
 
 static bool find_interpreter(void)
@@ -46,6 +50,9 @@ static bool find_interpreter(void)
         {"PyGILState_Ensure", &python.enter},
         {"PyGILState_Release", &python.leave},
         {"PyGILState_GetThisThreadState", &python.thread},
+        {"PyThreadState_GetInterpreter", &python.interpreter},
+        {"PyInterpreterState_ThreadHead", &python.first_thread},
+        {"PyThreadState_Next", &python.next_thread},
         {"PyErr_Occurred", &python.error},
         {"PyErr_Clear", &python.clear_error},
         {"PyGC_Disable", &python.stop_collecting},
@@ -65,7 +72,12 @@ static bool find_interpreter(void)
             return false;
         memcpy(functions[i].to, &found, sizeof found);
     }
-    return true;
+    /* Public from 3.13 on. */
+    void *ending = dlsym(RTLD_DEFAULT, "Py_IsFinalizing");
+    if (!ending)
+        ending = dlsym(RTLD_DEFAULT, "_Py_IsFinalizing");
+    memcpy(&python.is_ending, &ending, sizeof ending);
+    return ending != NULL;
 }
 
 /* --- texts, each one once, in the registry's memory ---------------------------------------- */
@@ -208,24 +220,33 @@ static bool is_found(void)
     return state == FOUND;
 }
 
-/* A thread that comes for the lock then is ended by the interpreter. */
-static bool is_ending(void)
-{
-    int (*ending)(void);
-    void *found = dlsym(RTLD_DEFAULT, "Py_IsFinalizing"); /* public from 3.13 on */
-    if (!found)
-        found = dlsym(RTLD_DEFAULT, "_Py_IsFinalizing");
-    memcpy(&ending, &found, sizeof found);
-    return !found || ending();
-}
-
-bool st_python_enter(int *state)
+/* Whether the lock can be asked for, and is not this thread's already. A thread that comes for it
+ * while the interpreter ends would be ended. */
+static bool may_enter(void)
 {
     if (atomic_exchange(&busy, true))
         return false;
     bool found = is_found();
     atomic_store(&busy, false);
-    if (!found || !python.is_initialized() || !python.thread() || python.has_lock() || is_ending())
+    return found && python.is_initialized() && python.thread() && !python.has_lock() &&
+           !python.is_ending();
+}
+
+bool st_python_enter(int *state)
+{
+    if (!may_enter())
+        return false;
+    *state = python.enter();
+    return true;
+}
+
+bool st_python_enter_alone(int *state)
+{
+    if (!may_enter())
+        return false;
+    /* Only this thread could make another one of the interpreter's. */
+    void *own = python.thread(), *first = python.first_thread(python.interpreter(own));
+    if (first != own || python.next_thread(own))
         return false;
     *state = python.enter();
     return true;

@@ -23,4 +23,7 @@ unsigned st_python_frames(uint64_t *frames, unsigned most);
 bool st_python_enter(int *state);
 void st_python_leave(int state);
 
+/* The same where this is the interpreter's only thread, so that nobody is waited for: for any call. */
+bool st_python_enter_alone(int *state);
+
 #endif

@@ -19,3 +19,15 @@ def uncommitted() -> None:
 
 uncommitted()
 MPI.INT.Create_contiguous(3)  # datatype-leak
+
+
+def leaks() -> None:
+    """What is given out by calls without the interpreter's lock, too."""
+    MPI.COMM_SELF.Irecv([data, 1, MPI.INT], 0, 1)  # request-leak
+    MPI.COMM_SELF.Recv_init([data, 1, MPI.INT], 0, 2)  # request-leak
+    MPI.COMM_SELF.Dup()  # handle-leak
+    MPI.COMM_SELF.Get_group()  # handle-leak
+    MPI.Info.Create()  # handle-leak
+
+
+leaks()

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "runtime/python.h"
 #include "runtime/root.h"
 #include "runtime/sites.h"
 
@@ -128,6 +129,15 @@ struct st_frames st_places_of(struct st_places *places, const uint64_t *frames, 
         result.count++;
     }
     return result;
+}
+
+void st_site_of_call(const struct st_call *call, struct st_site *site)
+{
+    int state;
+    bool entered = call->caller == ST_CALLER_PYTHON && st_python_enter_alone(&state);
+    st_site_of(call->pc, call->sp, call->caller, site);
+    if (entered)
+        st_python_leave(state);
 }
 
 void st_site_read(uint32_t site, uint64_t *frames)

@@ -5,9 +5,15 @@
 #define ST_RUNTIME_CHECK_FRAMES_H
 
 #include "report/report.h"
+#include "runtime/caller.h"
+#include "runtime/function.h"
 #include "runtime/record.h"
 
 enum { ST_MOST_PLACES = 48, ST_MOST_PLACE_TEXT = 8192 };
+
+/* Where a call stands, that makes or takes a handle: in Python its line, too, where that costs no
+ * waiting. With no lock of ours held. */
+void st_site_of_call(const struct st_call *call, struct st_site *site);
 
 /* Room for the frames of one report. */
 struct st_places {

@@ -151,7 +151,7 @@ void st_check_handles(struct st_checked *checked)
 static uint32_t site_of(const struct st_facts *facts)
 {
     struct st_site site;
-    st_site_of(facts->call->pc, facts->call->sp, facts->call->caller, &site);
+    st_site_of_call(facts->call, &site);
     bool locked = st_lock();
     uint32_t number = st_site_intern(site.frames);
     st_unlock(locked);

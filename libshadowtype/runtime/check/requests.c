@@ -5,6 +5,7 @@
 #include "runtime/check/checks.h"
 #include "runtime/check/constants.h"
 #include "runtime/check/finding.h"
+#include "runtime/check/frames.h"
 #include "runtime/lock.h"
 #include "runtime/root.h"
 #include "runtime/sites.h"
@@ -211,7 +212,7 @@ static void add_request(const struct st_form *form, const struct st_call *call, 
     if (handle == st_numbers.request_null)
         return;
     struct st_site site;
-    st_site_of(call->pc, call->sp, call->caller, &site);
+    st_site_of_call(call, &site);
     bool locked = st_lock();
     struct st_record *record =
         st_records_add(ST_KIND_REQUEST, handle, call->caller == ST_CALLER_USER ? variable : 0);
