@@ -195,6 +195,28 @@ static void arguments(void)
         MPI_Gather(MPI_IN_PLACE, 1, MPI_INT, NULL, 0, MPI_DATATYPE_NULL, 0, MPI_COMM_WORLD); /* argument-in-place (rank 1) */
 }
 
+/* A ring of one, which is its own neighbour on both sides: the arrays have two members. */
+static void neighbours(void)
+{
+    MPI_Comm ring, alone;
+    int one = 1, negative[4] = {1, -1, 1, 1}, past[4] = {1, 1, -1, -1}, places[2] = {0, 4};
+    MPI_Aint bytes[2] = {0, 16};
+    MPI_Datatype ints[2] = {MPI_INT, MPI_INT}, mixed[3] = {MPI_INT, MPI_DATATYPE_NULL, MPI_INT};
+    MPI_Cart_create(MPI_COMM_SELF, 1, &one, &one, 0, &ring);
+    MPI_Dist_graph_create_adjacent(MPI_COMM_SELF, 0, NULL, MPI_UNWEIGHTED, 0, NULL, MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &alone);
+    MPI_Comm_set_errhandler(ring, MPI_ERRORS_RETURN);
+    MPI_Neighbor_alltoallv(data, past, places, MPI_INT, more, past, places, MPI_INT, ring);
+    MPI_Neighbor_alltoallv(data, negative, places, MPI_INT, more, past, places, MPI_INT, ring); /* argument-count */
+    MPI_Neighbor_allgatherv(data, 1, MPI_INT, more, negative, places, MPI_INT, ring); /* argument-count */
+    MPI_Neighbor_allgather(data, -1, MPI_INT, more, 1, MPI_INT, ring);   /* argument-count */
+    MPI_Neighbor_alltoallw(data, past, bytes, ints, more, past, bytes, ints, ring);
+    MPI_Neighbor_alltoallw(data, past, bytes, mixed, more, past, bytes, ints, ring); /* datatype-null */
+    MPI_Neighbor_alltoallv(NULL, NULL, NULL, MPI_INT, NULL, NULL, NULL, MPI_INT, alone);
+    MPI_Neighbor_alltoall(data, 1, MPI_INT, more, 1, MPI_INT, MPI_COMM_SELF); /* argument-comm */
+    MPI_Comm_free(&alone);
+    MPI_Comm_free(&ring);
+}
+
 /* --- operations ---------------------------------------------------------------------------- */
 
 static void operations(void)
@@ -290,6 +312,8 @@ static int ends_in(const char *name)
     } else if (strcmp(name, "null-buffer") == 0) {
         MPI_Sendrecv(NULL, 4, MPI_INT, 0, 0, more, 4, MPI_INT, 0, 0, MPI_COMM_SELF, /* buffer-null (null-buffer) */
                      MPI_STATUS_IGNORE);
+    } else if (strcmp(name, "null-counts") == 0) {
+        MPI_Gatherv(ints, 1, MPI_INT, more, NULL, data, MPI_INT, 0, MPI_COMM_SELF); /* argument-count (null-counts) */
     } else if (strcmp(name, "null-lengths") == 0) {
         MPI_Type_indexed(2, NULL, ints, MPI_INT, &type);                 /* datatype-argument (null-lengths) */
     } else if (strcmp(name, "null-result") == 0) {
@@ -340,6 +364,7 @@ int main(int argc, char **argv)
     constructors();
     layouts();
     arguments();
+    neighbours();
     operations();
     requests();
     handles();

@@ -97,6 +97,19 @@ static void find_negative_count(struct st_facts *facts, const struct st_part *pa
                                       .advice = "is the number computed, and can it overflow?"});
 }
 
+static void find_no_counts(struct st_facts *facts, const struct st_part *part)
+{
+    char message[120];
+    snprintf(message, sizeof message, "passes a null pointer as '%s'",
+             facts->form->parameters[part->count].name);
+    st_find(facts,
+            &(struct st_found){.check = ST_ARGUMENT_COUNT,
+                               .parameter = part->count,
+                               .message = message,
+                               .advice = facts->form->neighbours ? "pass a count for each neighbour"
+                                                                 : "pass a count for each rank"});
+}
+
 /* Whether `count` elements of the type from address 0 on touch memory that no program has. A type
  * with absolute displacements does not. */
 static bool is_nowhere(uint64_t type)
@@ -261,11 +274,14 @@ static void check_part(struct st_facts *facts, const struct st_part *part)
     const struct st_form *form = facts->form;
     if (!is_significant(facts, part) || check_in_place(facts, part))
         return;
-    if (part->counts && !facts->values[part->count])
+    int64_t members = members_of(facts, part);
+    if (part->counts && !facts->values[part->count]) {
+        if (members > 0)
+            find_no_counts(facts, part);
         return;
+    }
     if (part->types && !facts->values[part->type])
         return;
-    int64_t members = members_of(facts, part);
     for (int64_t i = 0; i < members; i++) {
         int64_t count = count_at(facts, part, i);
         if (count < 0) {
@@ -292,8 +308,25 @@ static void check_part(struct st_facts *facts, const struct st_part *part)
         st_check_type(facts, part->type, facts->values[part->type], ST_USE_TRANSFER);
 }
 
+/* False: the communicator of a neighbourhood collective has no neighbours to tell of. */
+static bool check_topology(struct st_facts *facts)
+{
+    int comm = facts->form->comm;
+    if (!facts->form->neighbours || !facts->has_comm || st_found_at(facts, comm) ||
+        st_ask_neighbours(facts->values[comm], true) >= 0)
+        return true;
+    st_find(facts, &(struct st_found){.check = ST_ARGUMENT_COMM,
+                                      .parameter = comm,
+                                      .message = "passes a communicator that has no topology",
+                                      .advice = "MPI_Cart_create, MPI_Graph_create and "
+                                                "MPI_Dist_graph_create make one that has"});
+    return false;
+}
+
 void st_check_parts(struct st_facts *facts)
 {
+    if (!check_topology(facts))
+        return;
     for (int i = 0; i < facts->form->part_count; i++)
         check_part(facts, &facts->form->parts[i]);
     /* MPI_Pack_size and its like have a count and no buffer. */
