@@ -11,7 +11,7 @@ CMD_REPORT  := $(patsubst libshadowtype/%.c,$(BUILD)/obj/cmd/%.o,$(wildcard libs
 
 CMD_HOLD    := $(BUILD)/lib/mpipp/hold.so
 
-TREE += $(BUILD)/bin/mpipp $(BUILD)/share/man/man1/mpipp.1 $(CMD_HOLD)
+TREE += $(BUILD)/bin/mpipp $(BUILD)/bin/mpipp-gdb $(BUILD)/share/man/man1/mpipp.1 $(CMD_HOLD)
 
 $(CMD_TEXTS): cmd/help/embed.awk $(CMD_TOPICS)
 	@mkdir -p $(@D)
@@ -44,6 +44,10 @@ $(BUILD)/obj/cmd/%.o: cmd/%.c
 $(BUILD)/bin/mpipp: $(CMD_OBJECTS) $(CMD_REPORT)
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) $(LDFLAGS) $^ -ljansson -ldl -o $@
+
+$(BUILD)/bin/mpipp-gdb: cmd/mpipp-gdb.sh
+	@mkdir -p $(@D)
+	cp $< $@
 
 # Loaded into ranks of either MPI.
 $(CMD_HOLD): cmd/hold/library.c

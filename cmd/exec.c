@@ -1,10 +1,13 @@
 /*
  * mpipp exec: becomes the program, with the library preloaded. 'mpipp run' has the launcher start
  * each rank through it, 'mpipp gdb' has gdb do so; batch scripts use it directly.
+ *
+ * --optional, of a gdb that was started without a program: one without MPI is run as it is.
  */
 #include "commands.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -16,8 +19,15 @@
 #include "program.h"
 #include "say.h"
 
+static _Noreturn void become(const struct program *program, char *const *words)
+{
+    execv(program->path, words);
+    fail(STATUS_CANNOT_RUN, "cannot run '%s': %s", program->name, strerror(errno));
+}
+
 int command_exec(char *const *words)
 {
+    bool optional = false;
     const char *mpi_option = NULL;
     const char *hold = NULL;
     for (; *words != NULL && (*words)[0] == '-'; words++) {
@@ -27,8 +37,10 @@ int command_exec(char *const *words)
         }
         if (strcmp(*words, "--help") == 0)
             return command_help((char *[]){"exec", NULL});
-        if (!option_take(&words, "mpi", &mpi_option) && !option_take(&words, "hold", &hold) &&
-            !option_take_callers(&words) && !choices_take_for_ranks(&words))
+        if (strcmp(*words, "--optional") == 0)
+            optional = true;
+        else if (!option_take(&words, "mpi", &mpi_option) && !option_take(&words, "hold", &hold) &&
+                 !option_take_callers(&words) && !choices_take_for_ranks(&words))
             fail(STATUS_USAGE, "'mpipp exec' has no option '%s'", *words);
     }
     if (*words == NULL)
@@ -39,13 +51,18 @@ int command_exec(char *const *words)
     enum mpi_kind kind = mpi_kind_asked(mpi_option);
     program_find(&program, *words);
     program_require_runnable(&program);
+    if (program.kind == PROGRAM_STATIC && optional)
+        become(&program, words);
     if (program.kind == PROGRAM_STATIC)
         fail(STATUS_CANNOT_RUN, "%s", program_no_mpi_sentence(&program));
     if (kind == MPI_KIND_NONE) {
         program_find_mpi(&program);
         kind = program.mpi;
     }
-    if (kind == MPI_KIND_NONE || kind == MPI_KIND_UNKNOWN)
+    bool found = kind != MPI_KIND_NONE && kind != MPI_KIND_UNKNOWN;
+    if (!found && optional)
+        become(&program, words);
+    if (!found)
         fail(STATUS_USAGE, "%s", program_no_mpi_sentence(&program));
 
     if (launcher_is_wrong(kind)) {
@@ -55,8 +72,9 @@ int command_exec(char *const *words)
                  program.name, mpi_kind_title(kind));
     }
     preload_set(kind);
+    if (optional)
+        mpi_kind_prepare_environment(kind);
     if (hold != NULL)
         hold_set(hold);
-    execv(program.path, words);
-    fail(STATUS_CANNOT_RUN, "cannot run '%s': %s", program.name, strerror(errno));
+    become(&program, words);
 }

@@ -16,6 +16,7 @@
 #include "debugger.h"
 #include "findings/choices.h"
 #include "gdb_ranks.h"
+#include "mi_unfold.h"
 #include "options.h"
 #include "preload.h"
 #include "program.h"
@@ -26,6 +27,7 @@
 struct session {
     struct gdb_ranks ranks; /* the options: those for one rank among them */
     bool just_arguments;    /* --args: what follows the program is never a core file */
+    const char *frontend;   /* what drives gdb, where that needs more than gdb's own GDB/MI */
 };
 
 /* Takes the options and returns the rest: the program and what follows it. */
@@ -42,7 +44,8 @@ static char *const *take_options(struct session *session, char *const *words)
         struct gdb_ranks *ranks = &session->ranks;
         if (option_take(&words, "gdb", &ranks->gdb) || option_take(&words, "mpi", &ranks->mpi) ||
             option_take(&words, "launcher", &ranks->launcher) ||
-            option_take(&words, "stdin", &ranks->input) || option_take_callers(&words) ||
+            option_take(&words, "stdin", &ranks->input) ||
+            option_take(&words, "frontend", &session->frontend) || option_take_callers(&words) ||
             choices_take_for_ranks(&words))
             continue;
         /* gdb has a -n of its own, without a value (-nx). */
@@ -96,13 +99,15 @@ static void add_preload(struct words *command, const struct session *session,
         warn("%s", program_no_mpi_sentence(program));
         return;
     }
+    const char *runner = text_quoted(tree_executable());
+    if (program->path == NULL && kind == MPI_KIND_NONE) /* gdb will be told by 'file' */
+        debugger_add(command, "-iex", text_of("set exec-wrapper %s exec --optional --", runner));
     if (kind == MPI_KIND_NONE || kind == MPI_KIND_UNKNOWN)
         return;
     preload_unset(kind);
     mpi_kind_prepare_environment(kind);
     debugger_add(command, "-iex",
-                 text_of("set exec-wrapper %s exec --mpi=%s --", text_quoted(tree_executable()),
-                         mpi_kind_name(kind)));
+                 text_of("set exec-wrapper %s exec --mpi=%s --", runner, mpi_kind_name(kind)));
 }
 
 /* A script is debugged in its interpreter, which may be a script in turn (pyenv's "python3" is). */
@@ -117,6 +122,13 @@ static void add_program(struct words *command, const struct program *program, in
     words_add(command, program->path);
 }
 
+static void serve_frontend(const char *name)
+{
+    if (strcmp(name, "cdt-gdb-adapter") != 0)
+        fail(STATUS_USAGE, "'--frontend=%s': the one that needs it is cdt-gdb-adapter", name);
+    mi_unfold_output();
+}
+
 int command_gdb(char *const *words)
 {
     struct session session = {.ranks.gdb = debugger_default()};
@@ -125,6 +137,8 @@ int command_gdb(char *const *words)
         return command_help((char *[]){"gdb", NULL});
     words = take_options(&session, words);
     choices_require();
+    if (session.frontend != NULL)
+        serve_frontend(session.frontend);
     if (ranks->launcher != NULL || (ranks->count != NULL && strtol(ranks->count, NULL, 10) > 1))
         gdb_ranks(ranks, words);
     if (ranks->input != NULL)

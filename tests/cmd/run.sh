@@ -21,6 +21,13 @@ same() {
     patiently "$@" <"$file" 2>err | diff - "$file"
 }
 
+# passes SAID EXPECTED COMMAND...: the command writes EXPECTED, which differs from SAID
+passes() {
+    local said=$1 expected=$2
+    shift 2
+    ! cmp -s "$said" "$expected" && timeout 60 "$@" </dev/null | diff - "$expected"
+}
+
 # ends_by SIGNAL COMMAND...: the signal to it ends it and all that it started
 ends_by() {
     local i child signal=$1
@@ -228,6 +235,29 @@ ok "gdb: no MPI: gdb starts, with the sentence" \
 ok "gdb: no MPI: the program runs" \
     gives 0 'exited normally' "$mpipp" gdb -nx -batch -ex run ./nothing
 ok "gdb: no program" gives 0 '^1234$' "$mpipp" gdb -nx -batch -ex 'output 1234'
+for mpi in mpich openmpi; do
+    ok "$mpi: gdb: a program that gdb is told of later" gives 0 'rank 0 of 1, loaded' \
+        "$mpipp-gdb" -nx -batch -ex "file ./probe-$mpi" -ex run
+done
+ok "gdb: no MPI, told of later: the program runs" gives 0 'exited normally' \
+    "$mpipp-gdb" -nx -batch -ex 'file ./static' -ex run
+ok "mpipp-gdb is a gdb" gives 0 '^GNU gdb ' "$mpipp-gdb" --version
+ok "a gdb of a frontend's own, with ddd-integration/eclipse/gdbinit" gives 0 'rank 0 of 1, loaded' \
+    env PATH="$BUILD/bin:$PATH" gdb -nx -batch -x "$top/ddd-integration/eclipse/gdbinit" \
+    -ex 'file ./probe-mpich' -ex run
+ok "the same without mpipp on the PATH" gives 0 "^mpipp: no 'mpipp' on the PATH of this gdb" \
+    env PATH=/usr/bin:/bin gdb -nx -batch -x "$top/ddd-integration/eclipse/gdbinit"
+ok "gdb: no such frontend" says 2 "'--frontend=emacs': the one that needs it is cdt-gdb-adapter" \
+    "$mpipp" gdb --frontend=emacs "$probe"
+# A gdb that says what a file holds; and what an adapter then reads.
+cat >gdb-says <<'END'
+#!/bin/sh
+case $* in *-batch*) echo 'mpipp:version 13.1' ;; *) cat said ;; esac
+END
+chmod +x gdb-says
+python3 "$top/tests/cmd/unfold.py" said expected
+ok "gdb: --frontend=cdt-gdb-adapter: what unfolds has a child" \
+    passes said expected "$mpipp" gdb --frontend=cdt-gdb-adapter --gdb=./gdb-says
 ok "gdb: no such gdb" says 127 "no such gdb: './none'" "$mpipp" gdb --gdb=./none "$probe"
 ok "gdb: not a gdb" says 1 "'/bin/true' does not work as a gdb" \
     env MPIPP_GDB=/bin/true "$mpipp" gdb "$probe"

@@ -26,8 +26,8 @@ CHANGED = b"\xc0\x00\x00"
 PATIENCE = float(os.environ.get("PATIENCE", 60))  # seconds
 
 
-def start(folder: str) -> "subprocess.Popen[bytes]":
-    """Starts the display. Tk lets one program ask another only where a cookie is needed to get in."""
+def start(folder: str, size: str = "800x560") -> "subprocess.Popen[bytes]":
+    """Starts the display, of so many pixels. Tk lets one program ask another only where a cookie is needed to get in."""
     cookie = b"\xff\xff" + b"".join(
         struct.pack(">H", len(field)) + field for field in (b"", b"", b"MIT-MAGIC-COOKIE-1", os.urandom(16))
     )
@@ -35,7 +35,7 @@ def start(folder: str) -> "subprocess.Popen[bytes]":
     with open(authority, "wb") as file:
         file.write(cookie)
     reader, writer = os.pipe()
-    options = ["-nolisten", "tcp", "-screen", "0", "800x560x24", "-auth", authority, "-fbdir", folder]
+    options = ["-nolisten", "tcp", "-screen", "0", f"{size}x24", "-auth", authority, "-fbdir", folder]
     server = subprocess.Popen(
         ["Xvfb", "-displayfd", str(writer), *options], stderr=subprocess.DEVNULL, pass_fds=(writer,)
     )
@@ -95,6 +95,10 @@ class Display:
     def picture(self, file: str) -> str:
         """A picture."""
         self.ask("update")
+        return self.screen(file)
+
+    def screen(self, file: str) -> str:
+        """The same where no window of ours need be."""
         width, height, colours = pixels(os.path.join(self._folder, "Xvfb_screen0"))
         with open(file, "wb") as stream:
             stream.write(png(width, height, colours))
