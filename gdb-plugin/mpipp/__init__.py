@@ -11,6 +11,7 @@
     native.py      basic types of MPI as gdb types
     site.py        text for call sites; fortran_line.py, tail_call.py: where the compiler has hidden the line
     browser/       mpi browse: a tree in a window      drawing/        mpi draw: a picture
+    tui/           layout mpi: a window of gdb's TUI
     printers/      what `print` shows          commands/   mpipp, mpi ...          functions/   $mpi_type, $mpi_buf
 
 Nothing here decodes or computes what the core can: this package adapts it to gdb, and presents.
@@ -18,6 +19,7 @@ Nothing here decodes or computes what the core can: this package adapts it to gd
 
 from . import commands, events, functions, pages, printers
 from .browser import viewers
+from .tui import window
 
 
 def install() -> None:
@@ -27,4 +29,5 @@ def install() -> None:
     functions.install()
     pages.install()
     viewers.install()
+    window.install()
     events.install()

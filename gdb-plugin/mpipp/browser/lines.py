@@ -3,6 +3,7 @@
 from typing import List, NamedTuple
 
 from ..settings import unicode_terminal
+from ..tui import columns as columns_of
 from .tree import Row, Tree
 
 _MARKS = {True: ("▾ ", "▸ ", "  "), False: ("- ", "+ ", "  ")}
@@ -86,7 +87,7 @@ class Lines:
         texts = []
         for line, (label, what, byte) in zip(lines, heads):
             text = f"{label:<{columns[0] + _GAP}}{what:<{columns[1] + _GAP}}{byte:>{columns[2]}}  "
-            texts.append((text + values.get(line.row.key, ""))[:width])
+            texts.append(columns_of.part(text + values.get(line.row.key, ""), 0, width))
         return texts
 
     def _end(self) -> int:

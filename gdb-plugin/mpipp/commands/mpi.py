@@ -28,6 +28,7 @@ Which bytes it covers, and whether buffers share some:
 To be looked at:
   mpi draw T, FILE.svg      the memory as a picture
   mpi browse T BUFFER       the buffer as a tree that opens, in a window
+  layout mpi                gdb's TUI with the datatypes of the selected frame
 What the checker has found in this rank:
   mpi errors                   and one of them: `mpi error 1'
 

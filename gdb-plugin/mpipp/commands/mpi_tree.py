@@ -1,7 +1,7 @@
 """mpi tree"""
 
 import array
-from typing import Dict, Iterator, List, Tuple
+from typing import Callable, Dict, Iterator, List, Tuple
 
 import gdb
 
@@ -53,7 +53,8 @@ Examples:
 class Drawing:
     """One tree on the screen, at most so many lines and levels as the settings say."""
 
-    def __init__(self) -> None:
+    def __init__(self, write: Callable[[str], object] = gdb.write) -> None:
+        self._write = write
         self._box = BOXES[unicode_terminal()]
         self._room = line_limit()
         depth = limit("print max-depth")
@@ -70,7 +71,7 @@ class Drawing:
             if edge is None:
                 continue
             if self._room <= 0:
-                gdb.write(prefix + self._box[1] + "...\n")
+                self._write(prefix + self._box[1] + "...\n")
                 return
             last = left == 1
             label, of = edge
@@ -99,7 +100,7 @@ class Drawing:
 
     def _line(self, prefix: str, text: str) -> None:
         self._room -= 1
-        gdb.write(f"{prefix}{text}\n")
+        self._write(f"{prefix}{text}\n")
 
 
 def _edge_count(of: "_mpipp.Type") -> range:
