@@ -124,6 +124,66 @@ class Registry:
     def reports(self) -> List[Tuple[str, int]]:
         """What the checker found, oldest first: the JSON text of each record (report/report.h), and how often."""
 
+    def threads(self) -> List["Thread"]:
+        """The threads that have called MPI and have not ended, newest first, as they are now."""
+    def form(self, offset: int) -> "Form":
+        """What the values of a call are: `offset` is its member `form`."""
+    def form_of(self, function: str) -> Optional["Form"]:
+        """The same for a function, "MPI_Recv"; None: its calls are not recorded."""
+    def names(self) -> List["Name"]:
+        """What MPI's constants are called here, but for datatypes; none before MPI_Init."""
+    status: "StatusLayout"
+
+class Call(NamedTuple):
+    """A call of an MPI function: what its wrapper was told."""
+
+    state: str
+    """ "running" or "returned" """
+    form: int
+    """for Registry.form()"""
+    pc: int
+    """the address that it returns to"""
+    sp: int
+    """the stack pointer then"""
+    result: Optional[int]
+    """None: it runs"""
+    values: Tuple[int, ...]
+    """the arguments, 64 bits each, and more that mean nothing"""
+
+class Thread(NamedTuple):
+    """A thread, by the kernel's number in the rank's name space, and its calls: the outermost one first."""
+
+    id: int
+    calls: List[Call]
+
+class Parameter(NamedTuple):
+    """A parameter: its role (libshadowtype/runtime/check/calls.table), its C type, its name."""
+
+    role: str
+    type: str
+    name: str
+
+class Form(NamedTuple):
+    """A function, "MPI_Recv", and its parameters."""
+
+    function: str
+    parameters: Tuple[Parameter, ...]
+
+class Name(NamedTuple):
+    """What a number or a handle is called: ("MPI_Comm", "MPI_COMM_WORLD", value); see struct st_name."""
+
+    type: str
+    name: str
+    value: int
+
+class StatusLayout(NamedTuple):
+    """The size of an MPI_Status, and where its members lie, in bytes; 0, 0, 0, 0 before MPI_Init."""
+
+    size: int
+    source: int
+    tag: int
+    error: int
+
 class Type:
     """A recorded datatype, immutable; keeps what is below it alive."""
 

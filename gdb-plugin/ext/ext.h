@@ -170,6 +170,14 @@ PyObject *ext_stack_is_low(PyObject *module, PyObject *ignored);
 bool ext_add_comparison(PyObject *module);
 PyObject *ext_compare(PyObject *module, PyObject *args, PyObject *keywords);
 
+/* calls.c: methods of the registry, and what they return */
+bool ext_add_calls(PyObject *module);
+PyObject *ext_threads(PyObject *registry, PyObject *ignored);
+PyObject *ext_form(PyObject *registry, PyObject *offset);
+PyObject *ext_form_of(PyObject *registry, PyObject *function);
+PyObject *ext_names(PyObject *registry, PyObject *ignored);
+PyObject *ext_get_status(PyObject *registry, void *closure);
+
 /* pack.c */
 extern PyTypeObject ext_pack_type;
 

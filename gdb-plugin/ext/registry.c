@@ -312,6 +312,7 @@ static PyGetSetDef getters[] = {
     {"mapped_bytes", get_fact, NULL, NULL, (void *)MAPPED_BYTES},
     {"reads", get_fact, NULL, NULL, (void *)READS},
     {"bytes_read", get_fact, NULL, NULL, (void *)BYTES},
+    {"status", ext_get_status, NULL, NULL, NULL},
     {0},
 };
 
@@ -326,6 +327,10 @@ static PyMethodDef methods[] = {
     {"types", ext_types, METH_NOARGS, NULL},
     {"site", site, METH_O, NULL},
     {"reports", reports, METH_NOARGS, NULL},
+    {"threads", ext_threads, METH_NOARGS, NULL},
+    {"form", ext_form, METH_O, NULL},
+    {"form_of", ext_form_of, METH_O, NULL},
+    {"names", ext_names, METH_NOARGS, NULL},
     {0},
 };
 

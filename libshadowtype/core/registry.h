@@ -13,7 +13,10 @@
  *       │                   node.name  → struct st_block: the set name
  *       ├─ ring         → uint32_t[ring_slots]: the last freed nodes (tombstones)
  *       ├─ site_chunks  → [address] → uint64_t frame[sites_per_chunk][site_frames]
- *       └─ reports      → struct st_report → next → ...: what the checker found, oldest first
+ *       ├─ reports      → struct st_report → next → ...: what the checker found, oldest first
+ *       ├─ threads      → struct st_thread → next → ...: the calls that each thread is in
+ *       │                   call.form → a line of root.forms: its function and parameters
+ *       └─ names        → struct st_name[name_count]: what MPI's constants are here
  *
  * Rules, each of which a test holds (tests/unit):
  *   - A reader may come at any instruction, and finds the types as they were before a change or as
@@ -29,6 +32,8 @@
  *         with root.world_rank, and root.mpi_version with another root.state than LOADED.
  *     Counters (references, handles, root.live and the numbers of bytes) may lag while root.changes
  *     is odd.
+ *   - A thread's calls are no part of that: they change without root.changes, and each is as its
+ *     state says. What else a call has means nothing while its state is ST_CALL_NONE.
  *   - Nodes are named by their ordinal (0, 1, 2, ...), everything else by its address. All
  *     addresses are 64 bits wide whatever the width of a pointer; all structures have the same
  *     layout on every ABI (natural alignment, no padding that matters).
@@ -38,7 +43,7 @@
  *     node_chunks or site_chunks; the frames of a call site; while its serial stands, a node's
  *     handle, combiner, args and the data of its block (but the block may be let go: ST_ELIDED);
  *     all of a NAMED node but its references, once MPI is initialized and args[0] is known; a
- *     report but for its next and its count.
+ *     report but for its next and its count; root.forms; the address and the next of a thread.
  *
  * A change of any structure below is a change of ST_LAYOUT_VERSION; tests/unit/layout_test.c
  * compares the field list with the structs.
@@ -49,7 +54,7 @@
 #include <stdint.h>
 
 #define ST_MAGIC "shadowty" /* 8 bytes, no terminator */
-#define ST_LAYOUT_VERSION 2u
+#define ST_LAYOUT_VERSION 3u
 #define ST_BYTE_ORDER 0x01020304u
 #define ST_ROOT_SYMBOL "shadowtype_registry"
 
@@ -194,6 +199,55 @@ struct st_report {
     uint64_t bytes;
 };
 
+/*
+ * A call of an MPI function by the program: what its wrapper was told.
+ *
+ * The wrapper writes it before MPI gets the call: state NONE, all else, state RUNNING; and when MPI
+ * has returned, the result and state RETURNED. So it stays until this thread's next call on the
+ * same level. A call that was left by longjmp() or an exception stays RUNNING: the frame that it
+ * returns to is not on the stack then, with the stack pointer `sp`.
+ */
+enum st_call_state { ST_CALL_NONE = 0, ST_CALL_RUNNING = 1, ST_CALL_RETURNED = 2 };
+#define ST_CALL_VALUES 16
+struct st_thread_call {
+    uint64_t state; /* enum st_call_state; of one that RETURNED, its result in the upper 32 bits */
+    uint64_t form;  /* where its line begins in root.forms, bytes from there */
+    uint64_t pc;    /* the address that the call returns to: the program's, or a binding's */
+    uint64_t sp;    /* the stack pointer then */
+    uint64_t values[ST_CALL_VALUES]; /* the arguments: numbers sign-extended, handles zero-extended,
+                                        pointers; as the C function gets them */
+};
+
+/* A thread that has called MPI. calls[0] is the outermost one; a callback that MPI runs may call MPI
+ * in its turn. Deeper ones than there is room for are not recorded. */
+#define ST_THREAD_MAGIC 0x44524854u /* "THRD" */
+#define ST_THREAD_CALLS 4
+struct st_thread {
+    uint32_t magic;
+    uint32_t number; /* 1: the oldest; one more than that of the next one */
+    uint64_t next;   /* address of the one that was made before it; 0: none */
+    uint64_t id; /* as the kernel numbers threads, in the rank's own name space; 0: it has ended */
+    struct st_thread_call calls[ST_THREAD_CALLS];
+};
+
+/*
+ * root.forms is a text: a line for each function that is recorded, which ends with \n:
+ *
+ *     MPI_Recv:write|void *|buf,count|int|count,type|MPI_Datatype|datatype,...,-|MPI_Status *|status
+ *
+ * For each parameter its role (runtime/check/calls.table; "-": none), its C type, an array being a
+ * pointer, and its name. No line has more than ST_CALL_VALUES parameters.
+ */
+
+/* What a number or a handle is called: the type and name of the standard ("MPI_Comm",
+ * "MPI_COMM_WORLD"). Ranks have the type "rank", sources "source", roots "root", tags "tag",
+ * addresses "address". Both texts end with a 0. */
+struct st_name {
+    uint64_t value; /* as in st_thread_call.values */
+    char type[16];
+    char name[40];
+};
+
 enum st_mpi { ST_MPI_MPICH = 1, ST_MPI_OPENMPI = 2 };
 enum st_state { ST_STATE_LOADED = 0, ST_STATE_INITIALIZED = 1, ST_STATE_FINALIZED = 2 };
 
@@ -232,6 +286,13 @@ struct st_root {
     char mpi_version[104]; /* first line of MPI_Get_library_version, 0-terminated */
     uint64_t reports;      /* address of the first struct st_report; 0: none */
     uint64_t report_count; /* a report is there before it is counted */
+    uint64_t threads;      /* address of the newest struct st_thread; 0: none */
+    uint64_t forms;        /* address of the text */
+    uint64_t names;        /* address of struct st_name[name_count]; before MPI_Init: none */
+    uint32_t forms_bytes;
+    uint32_t name_count; /* counts with another state than LOADED */
+    /* MPI_Status: its size, and where its members MPI_SOURCE, MPI_TAG, MPI_ERROR lie, in bytes */
+    uint16_t status_bytes, status_source, status_tag, status_error;
 };
 
 #endif

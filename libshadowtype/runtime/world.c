@@ -7,6 +7,7 @@
 
 #include "runtime/change.h"
 #include "runtime/check/check.h"
+#include "runtime/names.h"
 #include "runtime/publish.h"
 #include "runtime/sites.h"
 
@@ -94,6 +95,7 @@ void st_mpi_began(bool world)
     st_predefined_record();
     st_predefined_measure();
     read_version();
+    st_names_record();
     set_state(ST_STATE_INITIALIZED);
     st_check_begins(world);
 }

@@ -2,6 +2,7 @@
 
 from .mpi import Mpi
 from .mpi_browse import MpiBrowse
+from .mpi_call import MpiCall
 from .mpi_compare import MpiCompare
 from .mpi_draw import MpiDraw
 from .mpi_element import MpiElement
@@ -31,6 +32,7 @@ def install() -> None:
         MpiTree,
         MpiDraw,
         MpiBrowse,
+        MpiCall,
         MpiMap,
         MpiElement,
         MpiLocate,

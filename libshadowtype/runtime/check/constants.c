@@ -11,7 +11,7 @@ static uint64_t handles[MOST_CONSTANTS];
 struct st_numbers st_numbers;
 
 /* As in predefined.c: the program's own copy of an object comes first. */
-static uint64_t handle_of(const struct st_constant *constant)
+uint64_t st_constant_handle(const struct st_constant *constant)
 {
     if (!constant->symbol)
         return constant->handle;
@@ -44,7 +44,7 @@ static int64_t read_tag_ub(void)
 void st_constants_read(bool world)
 {
     for (int i = 0; st_constants[i].name && i < MOST_CONSTANTS; i++)
-        handles[i] = handle_of(&st_constants[i]);
+        handles[i] = st_constant_handle(&st_constants[i]);
     struct st_numbers *n = &st_numbers;
     n->proc_null = MPI_PROC_NULL;
     n->any_source = MPI_ANY_SOURCE;

@@ -18,6 +18,9 @@ struct st_constant {
 };
 extern const struct st_constant st_constants[] __attribute__((visibility("hidden")));
 
+/* 0: this MPI library does not have it. */
+uint64_t st_constant_handle(const struct st_constant *constant);
+
 struct st_numbers {
     int64_t proc_null, any_source, root, any_tag, undefined;
     int64_t tag_ub; /* of MPI_COMM_WORLD */

@@ -13,6 +13,7 @@ from __future__ import annotations
 import os
 import sys
 
+import call_part
 import check_part
 from constants import predefined
 from mpi_header import HIDDEN, BuildError, Function, parse_functions, preprocess
@@ -57,18 +58,23 @@ def check_after(function: Function, entry: check_part.Entry) -> str:
     )
 
 
-def quick_call(function: Function, entry_name: str, condition: str) -> str:
+def quick_call(function: Function, entry_name: str, condition: str, form: int) -> str:
     """What stands before the wrapper in a function that has nothing to do after MPI's."""
     types = ", ".join(p.type for p in function.parameters)
-    names = ", ".join(p.name for p in function.parameters)
     return (
-        f"    {function.result} (*next)({types}) = ({function.result} (*)({types}))st_quick_next(\n"
-        f"        &function_{function.name}, {entry_name}, __builtin_return_address(0), {condition});\n"
-        f"    if (__builtin_expect(next != NULL, 1))\n        return next({names});\n"
+        "    struct st_thread_call *shown = st_thread_call_outermost();\n"
+        "    if (__builtin_expect(shown != NULL, 1)) {\n"
+        f"        {function.result} (*next)({types}) = ({function.result} (*)({types}))st_quick_next(\n"
+        f"            &function_{function.name}, {entry_name}, __builtin_return_address(0), {condition});\n"
+        "        if (__builtin_expect(next != NULL, 1)) {\n"
+        f"{call_part.quick(function, form)}        }}\n    }}\n"
     )
 
 
-def wrapper(function: Function, hidden: bool, entry: check_part.Entry | None) -> str:
+def wrapper(
+    function: Function, hidden: bool, entry: check_part.Entry | None, shown: int | None
+) -> str:
+    """shown: where the function's line begins in the text of forms; None: a debugger does not see its calls."""
     name, result = function.name, function.result
     parts = other_parts(function) if function.name in OTHERS else {}
     if function.stem not in CONSTRUCTORS:
@@ -100,6 +106,8 @@ def wrapper(function: Function, hidden: bool, entry: check_part.Entry | None) ->
         f"        return {'-1' if by_value else 'MPI_ERR_OTHER'};\n",
     ]
     after = entry is not None and check_part.needs_after(entry)
+    if shown is not None:
+        lines.append(call_part.begin(function, shown))
     if entry:
         lines[1:1] = [check_part.form(function, entry)]
         lines.append(check_before(function, entry, after))
@@ -121,6 +129,8 @@ def wrapper(function: Function, hidden: bool, entry: check_part.Entry | None) ->
         lines += [f"    if ({new})\n", f"        *{new} = made;\n"]
     if after:
         lines.append(check_after(function, entry))
+    if shown is not None:
+        lines.append(call_part.END)
     lines += ["    return result;\n", "}\n\n"]
     quick = ""
     if entry and not after and not parts and not recorded:
@@ -130,7 +140,7 @@ def wrapper(function: Function, hidden: bool, entry: check_part.Entry | None) ->
             lines.append(f"{function.declaration(prefix)};\n")
         lines += [
             f"ST_EXPORT {function.declaration(prefix)}\n{{\n",
-            quick_call(function, entry_name, quick) if quick else "",
+            quick_call(function, entry_name, quick, shown) if quick else "",
             f"    return wrap_{name}({entry_name}, __builtin_return_address(0), "
             f"__builtin_dwarf_cfa(){passed});\n}}\n\n",
         ]
@@ -159,12 +169,15 @@ def wrappers(source: str) -> str:
               file=sys.stderr)
     text = '#define _GNU_SOURCE\n#include "runtime/mpi_side.h"\n\n#include <string.h>\n\n'
     text += '#include "runtime/check/check.h"\n#include "runtime/check/quick.h"\n'
-    text += '#include "runtime/spawn.h"\n'
+    text += '#include "runtime/spawn.h"\n#include "runtime/threads.h"\n'
+    forms = call_part.Forms()
     for name, function in sorted((declared | hidden).items()):
         entry = check_part.entry_of(table, function)
-        if name in OTHERS or function.stem in CONSTRUCTORS or entry:
-            text += wrapper(function, name in hidden, entry)
-    return text
+        recorded = name in OTHERS or function.stem in CONSTRUCTORS
+        if recorded or entry or call_part.is_watched(function):
+            shown = forms.add(function, entry) if call_part.is_shown(function) else None
+            text += wrapper(function, name in hidden, entry, shown)
+    return text + "\n" + forms.text()
 
 
 def main(arguments: list[str]) -> int:

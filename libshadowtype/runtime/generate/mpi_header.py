@@ -44,7 +44,7 @@ class Function:
 
 
 # Names that the wrappers use themselves: a parameter that is called so gets a "_".
-TAKEN = re.compile(r"(.*?)\b(result|function|call|next|entry|pc|sp|values|checked|wanted|made|site)\b(\W*)$")
+TAKEN = re.compile(r"(.*?)\b(result|function|call|next|entry|pc|sp|values|checked|wanted|made|site|shown)\b(\W*)$")
 
 
 def parse_parameter(text: str) -> Parameter:

@@ -11,7 +11,7 @@
 
 #include "registry.h"
 
-#define LISTED_VERSION 2u
+#define LISTED_VERSION 3u
 
 struct field {
     const char *name;
@@ -58,6 +58,15 @@ static const struct field root[] = {
     FIELD(st_root, mpi_version, 144, 104),
     FIELD(st_root, reports, 248, 8),
     FIELD(st_root, report_count, 256, 8),
+    FIELD(st_root, threads, 264, 8),
+    FIELD(st_root, forms, 272, 8),
+    FIELD(st_root, names, 280, 8),
+    FIELD(st_root, forms_bytes, 288, 4),
+    FIELD(st_root, name_count, 292, 4),
+    FIELD(st_root, status_bytes, 296, 2),
+    FIELD(st_root, status_source, 298, 2),
+    FIELD(st_root, status_tag, 300, 2),
+    FIELD(st_root, status_error, 302, 2),
 };
 
 static const struct field node[] = {
@@ -87,6 +96,23 @@ static const struct field report[] = {
     FIELD(st_report, magic, 0, 4),  FIELD(st_report, number, 4, 4), FIELD(st_report, next, 8, 8),
     FIELD(st_report, count, 16, 8), FIELD(st_report, bytes, 24, 8),
     /* the text follows at once */
+};
+
+static const struct field thread_call[] = {
+    FIELD(st_thread_call, state, 0, 8), FIELD(st_thread_call, form, 8, 8),
+    FIELD(st_thread_call, pc, 16, 8),   FIELD(st_thread_call, sp, 24, 8),
+    FIELD(st_thread_call, values, 32, 128),
+};
+
+static const struct field thread[] = {
+    FIELD(st_thread, magic, 0, 4), FIELD(st_thread, number, 4, 4),  FIELD(st_thread, next, 8, 8),
+    FIELD(st_thread, id, 16, 8),   FIELD(st_thread, calls, 24, 640),
+};
+
+static const struct field name[] = {
+    FIELD(st_name, value, 0, 8),
+    FIELD(st_name, type, 8, 16),
+    FIELD(st_name, name, 24, 40),
 };
 
 static void check(const struct field *fields, size_t count, size_t bytes)
@@ -121,6 +147,9 @@ static void structures_are_as_listed(void **state)
     CHECK(block, st_block);
     CHECK(table, st_table);
     CHECK(report, st_report);
+    CHECK(thread_call, st_thread_call);
+    CHECK(thread, st_thread);
+    CHECK(name, st_name);
     assert_int_equal(offsetof(struct st_table, slots), sizeof(struct st_table));
 }
 
@@ -135,6 +164,10 @@ static void constants_are_as_listed(void **state)
         {ST_BLOCK_MAGIC, 0x4b4c4253},
         {ST_TABLE_MAGIC, 0x4c424154},
         {ST_REPORT_MAGIC, 0x54525053},
+        {ST_THREAD_MAGIC, 0x44524854},
+        {ST_CALL_NONE, 0},
+        {ST_CALL_RUNNING, 1},
+        {ST_CALL_RETURNED, 2},
         {ST_NAMED, 1},
         {ST_DUP, 2},
         {ST_CONTIGUOUS, 3},

@@ -1,0 +1,312 @@
+"""The MPI call that a frame is in or next to.
+
+The rank's library writes down what each thread calls (libshadowtype/core/registry.h, struct st_thread): the arguments,
+and where on the stack the call returns to. That place names the frame that called, so that nothing has to be known of
+what lies between: the wrapper, MPI and whatever it calls.
+"""
+
+import re
+from typing import Iterator, List, NamedTuple, Optional, Tuple
+
+import gdb
+
+from . import _mpipp
+from .fault import let_quit
+from .rank import Rank
+from .site import call_site
+
+_MOST_FRAMES = 1000
+_STACK = 256  # bytes by which a frame's stack pointer moves, for arguments, between its calls
+
+# Where MPI is called from for a program in another language.
+_BINDING = re.compile(r"lib(?:mpichfort|mpifort|mpichf90|mpi_mpifh|mpi_usempi|mpichcxx|mpicxx|mpi_cxx)\w*\.|MPI\.[\w-]+\.so")
+_MPI_SYMBOL = re.compile(r"<?\bP?(MPI_\w+)(?:@[\w.]+)?>?$")
+
+# Where the C functions of these architectures have their first arguments; further ones lie on the stack.
+_REGISTERS = {"i386:x86-64": ("rdi", "rsi", "rdx", "rcx", "r8", "r9")}
+_NARROW = ("int", "MPI_Fint")
+
+
+class Found(NamedTuple):
+    """A call. state: "running", "returned", "begins" (MPI's function has not recorded it yet) or "next" (it is the next
+    instruction)."""
+
+    state: str
+    form: "_mpipp.Form"
+    values: Tuple[int, ...]
+    result: Optional[int]
+    pc: int
+    """where it returns to"""
+    frame: Optional[gdb.Frame]
+    """the one that it returns to, if it is on the stack"""
+
+    def place(self) -> str:
+        """Where the program calls: "halo.c:58 in exchange", or the next best."""
+        frame, pc = self.frame, self.pc
+        while frame is not None and _BINDING.match(_library(pc)) and frame.older() is not None:
+            frame = frame.older()
+            pc = frame.pc()
+        found = call_site((pc,), self.form.function[len("MPI_") :].lower())
+        return str(found)
+
+    def returned(self) -> bool:
+        """Whether MPI has written what it gives out."""
+        return self.state == "returned"
+
+
+def current(rank: Rank) -> Tuple[Optional[Found], str]:
+    """The call that the selected frame is in or next to; or None, and a sentence (without prefix) that says what is
+    known."""
+    stack, whole = _stack()
+    selected = gdb.selected_frame().level()
+    threads = rank.registry.threads()
+    running = _running(rank, threads, stack)
+    found = _begins(rank, stack, selected, [number for number, _ in running])
+    if found is None:
+        inside = min((one for one in running if one[0] >= selected), default=None, key=_level_of)
+        if inside is None or inside[0] > selected:  # what is nearer than a call further out
+            found = _next(rank, stack, selected) or _returned(rank, threads, stack, selected)
+        if inside is not None:
+            found = found or inside[1]
+        elif running:
+            found = max(running, key=_level_of)[1]
+        elif not whole:
+            found = _unseen(rank, threads, stack) or found
+    return found, "" if found is not None else _nothing(rank, threads, stack)
+
+
+class _Level(NamedTuple):
+    frame: gdb.Frame
+    pc: int
+    sp: int
+
+
+def _stack() -> Tuple[List[_Level], bool]:
+    """The frames of the selected thread, newest first, and whether they are all."""
+    levels: List[_Level] = []
+    frame: Optional[gdb.Frame] = gdb.newest_frame()
+    try:
+        while frame is not None and len(levels) < _MOST_FRAMES:
+            levels.append(_Level(frame, frame.pc(), _register(frame, "sp")))
+            last, frame = frame, frame.older()
+        whole = frame is None and last.unwind_stop_reason() < gdb.FRAME_UNWIND_UNAVAILABLE
+    except gdb.error as error:
+        let_quit(error)
+        whole = False
+    return levels, whole
+
+
+def _register(frame: gdb.Frame, name: str) -> int:
+    return int(frame.read_register(name)) & (1 << 64) - 1
+
+
+_Numbered = Tuple[int, Found]
+
+
+def _level_of(one: _Numbered) -> int:
+    return one[0]
+
+
+def _running(rank: Rank, threads: "List[_mpipp.Thread]", stack: List[_Level]) -> List[_Numbered]:
+    """The calls that the thread is in, each with the number of the frame that called. One that was left by longjmp() is
+    not on the stack."""
+    places = {(level.pc, level.sp): number for number, level in reversed(list(enumerate(stack)))}
+    found = []
+    for thread in threads:
+        for call in thread.calls:
+            number = places.get((call.pc, call.sp))
+            if call.state == "running" and number:
+                found.append((number, _recorded(rank, call, stack[number].frame)))
+    return found
+
+
+def _unseen(rank: Rank, threads: "List[_mpipp.Thread]", stack: List[_Level]) -> Optional[Found]:
+    """The innermost call of a thread whose stack cannot be followed to its end."""
+    own = _own(threads, stack)
+    calls = [call for call in own.calls if call.state == "running"] if own is not None else []
+    return _recorded(rank, calls[-1], None) if calls else None
+
+
+def _recorded(rank: Rank, call: "_mpipp.Call", frame: Optional[gdb.Frame]) -> Found:
+    form = rank.registry.form(call.form)
+    return Found(call.state, form, call.values[: len(form.parameters)], call.result, call.pc, frame)
+
+
+def _own(threads: "List[_mpipp.Thread]", stack: List[_Level]) -> "Optional[_mpipp.Thread]":
+    """The record of the selected thread: by its number, or, in a container, by where its stack is."""
+    ids = gdb.selected_thread().ptid[1:]
+    for thread in threads:
+        if thread.id in ids:
+            return thread
+    for thread in threads:
+        if any(stack[0].sp - _STACK <= call.sp <= stack[-1].sp for call in thread.calls):
+            return thread
+    return None
+
+
+# --- about to be made --------------------------------------------------------------------------
+
+
+def _begins(rank: Rank, stack: List[_Level], selected: int, running: List[int]) -> Optional[Found]:
+    """A call that is not recorded yet: the rank stands in the first instructions of MPI's function."""
+    entered = _entered(stack)
+    if entered is None or not selected <= entered.caller < len(stack) or entered.caller in running:
+        return None
+    form = rank.registry.form_of(entered.function)
+    values = _arguments(form, entered.level) if form is not None else None
+    caller = stack[entered.caller]
+    if form is None or values is None:
+        return None
+    return Found("begins", form, values, None, caller.pc, caller.frame)
+
+
+def _next(rank: Rank, stack: List[_Level], selected: int) -> Optional[Found]:
+    """The call that the next instruction makes."""
+    newest = stack[0]
+    called = _called(newest.pc) if selected == 0 else None
+    form = rank.registry.form_of(called[0]) if called is not None else None
+    values = _in_registers(form, newest, 0) if form is not None else None
+    if called is None or form is None or values is None:
+        return None
+    return Found("next", form, values, None, newest.pc + called[1], newest.frame)
+
+
+class _Entered(NamedTuple):
+    """A function of MPI that has not gone far, its frame, and the number of the one that called it."""
+
+    function: str
+    level: _Level
+    caller: int
+
+
+def _entered(stack: List[_Level]) -> Optional[_Entered]:
+    """The function of MPI, or its wrapper, that the newest frame is in. Past its first instruction only debug
+    information tells that it is this one, and no other without a name."""
+    number = 0
+    while number + 1 < len(stack) and stack[number].frame.type() == gdb.INLINE_FRAME:
+        number += 1
+    name = _mpi_name(stack[number].frame)
+    if name is not None:
+        level = stack[number]
+        while number < len(stack) and _mpi_name(stack[number].frame) == name:
+            number += 1
+        return _Entered(name, level, number)
+    text = gdb.format_address(stack[0].pc, gdb.current_progspace(), gdb.selected_inferior().architecture())
+    match = re.search(r"<P?(MPI_\w+)>$", text)
+    return _Entered(match.group(1), stack[0], 1) if match else None
+
+
+def _mpi_name(frame: gdb.Frame) -> Optional[str]:
+    function = frame.function()
+    match = re.fullmatch(r"(?:P?MPI_|wrap_)(\w+)", function.name or "") if function is not None else None
+    return f"MPI_{match.group(1)}" if match else None
+
+
+def _called(pc: int) -> Optional[Tuple[str, int]]:
+    """What the instruction at `pc` calls, if it is a function of MPI, and how long it is."""
+    try:
+        instruction = gdb.selected_inferior().architecture().disassemble(pc)[0]
+    except gdb.error as error:
+        let_quit(error)
+        return None
+    text = instruction["asm"]
+    match = _MPI_SYMBOL.search(text) if re.match(r"(notrack |bnd )?(call|bl)", text) else None
+    return (match.group(1), instruction["length"]) if match else None
+
+
+def _arguments(form: "_mpipp.Form", level: _Level) -> Optional[Tuple[int, ...]]:
+    """The arguments of MPI's function in which the rank stands: as its debug information says, or in their registers."""
+    if level.frame.function() is None:
+        return _in_registers(form, level, 1)
+    values = []
+    for parameter in form.parameters:
+        try:
+            values.append(_number(level.frame.read_var(parameter.name)))
+        except (gdb.error, ValueError) as error:
+            let_quit(error)
+            return None
+    return tuple(values)
+
+
+def _number(value: gdb.Value) -> int:
+    if value.is_optimized_out:
+        raise ValueError
+    width = value.type.sizeof
+    number = int(value)
+    is_handle = (value.type.name or "").startswith("MPI_")
+    return number & (1 << (8 * width if is_handle else 64)) - 1
+
+
+def _in_registers(form: "_mpipp.Form", level: _Level, pushed: int) -> Optional[Tuple[int, ...]]:
+    """The arguments before the first instruction of a function; pushed: whether the return address is on the stack."""
+    names = _REGISTERS.get(level.frame.architecture().name())
+    if names is None:
+        return None
+    values = []
+    for index, parameter in enumerate(form.parameters):
+        if index < len(names):
+            value = _register(level.frame, names[index])
+        else:
+            address = level.sp + 8 * (pushed + index - len(names))
+            value = int.from_bytes(bytes(gdb.selected_inferior().read_memory(address, 8)), "little")
+        values.append(_narrow(parameter, value))
+    return tuple(values)
+
+
+def _narrow(parameter: "_mpipp.Parameter", value: int) -> int:
+    """What a function sees of the 64 bits of an argument."""
+    if "*" in parameter.type or parameter.type not in _NARROW:
+        return value
+    value &= 0xFFFFFFFF
+    return value | 0xFFFFFFFF00000000 if value >> 31 else value
+
+
+# --- returned ----------------------------------------------------------------------------------
+
+
+def _returned(
+    rank: Rank, threads: "List[_mpipp.Thread]", stack: List[_Level], selected: int
+) -> Optional[Found]:
+    """The last call that returned to the selected frame."""
+    own = _own(threads, stack)
+    calls = [call for call in own.calls if call.state == "returned"] if own is not None else []
+    level = stack[selected]
+    end = stack[selected + 1].sp if selected + 1 < len(stack) else level.sp + (1 << 20)
+    for call in calls:
+        if level.sp - _STACK <= call.sp <= end and _same_function(call.pc, level.pc):
+            return _recorded(rank, call, level.frame)
+    if calls and selected == 0 and calls[0].sp < level.sp and _BINDING.match(_library(calls[0].pc)):
+        return _recorded(rank, calls[0], None)  # through a binding that is no more on the stack
+    return None
+
+
+def _same_function(pc: int, other: int) -> bool:
+    starts = [_start_of(one) for one in (pc - 1, other)]
+    return starts[0] is not None and starts[0] == starts[1]
+
+
+def _start_of(pc: int) -> Optional[int]:
+    """Where the function that holds `pc` begins."""
+    text = gdb.format_address(pc, gdb.current_progspace(), gdb.selected_inferior().architecture())
+    match = re.search(r"<.*?(?:\+(\d+))?>$", text)
+    return pc - int(match.group(1) or 0) if match else None
+
+
+def _library(pc: int) -> str:
+    name = gdb.solib_name(pc)
+    return name.rsplit("/", 1)[-1] if name else ""
+
+
+def _nothing(rank: Rank, threads: "List[_mpipp.Thread]", stack: List[_Level]) -> str:
+    entered = _entered(stack)
+    if entered is not None:
+        if rank.registry.form_of(entered.function) is None:
+            return f"calls of {entered.function} are not recorded"
+        return f"{entered.function} has just begun: its arguments are recorded a few instructions later ('stepi')"
+    own = _own(threads, stack)
+    if own is None or not own.calls:
+        return "this thread is in no MPI call and has made none"
+    last = _recorded(rank, own.calls[0], None)
+    if last.state == "running":
+        return "this thread is in no MPI call"
+    return f"this frame is in no MPI call; the last one of this thread, {last.form.function}, returned to {last.place()}"

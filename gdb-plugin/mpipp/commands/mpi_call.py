@@ -1,0 +1,61 @@
+"""mpi call"""
+
+import gdb
+
+from ..call import Found, current
+from ..call_arguments import arguments
+from ..fault import fault
+from ..rank import ranks
+from .base import Command
+
+
+class MpiCall(Command):
+    """Show the MPI call that the selected frame is in: its arguments, its buffers.
+
+Usage: mpi call
+
+The frame may be in MPI, in the wrapper around it, or the program's own: about to call
+MPI (at the instruction, or in the first ones of MPI's function), in the call, or just
+returned from it. Each argument shows by the name that the standard gives it: constants
+and datatypes by name, a buffer as the data that MPI would send from it or has put there
+so far, arrays up to `print elements'. What MPI gives out shows when the call has returned.
+
+No debug information is needed, of the program, of MPI or of mpipp: where a rank hangs
+says `interrupt', and this command. `thread N' and `inferior N' choose whose call it is.
+Fortran and Python programs show the call as MPI's C function gets it.
+
+Example:
+  mpi call"""
+
+    def __init__(self) -> None:
+        super().__init__("mpi call", gdb.COMMAND_DATA)
+
+    def run(self, argument: str) -> None:
+        if argument:
+            raise fault("'mpi call' takes no operand")
+        rank = ranks.current()
+        if gdb.selected_thread() is None or not gdb.selected_thread().is_valid():
+            raise fault("no thread is selected")
+        if gdb.selected_thread().is_running():
+            raise fault("the thread is running: 'interrupt' stops it")
+        found, why = current(rank)
+        if found is None:
+            raise fault(why)
+        gdb.write(title(found) + "\n")
+        shown = arguments(rank, found)
+        width = max((len(name) for name, _ in shown), default=0)
+        for name, text in shown:
+            gdb.write(f"  {name:<{width}}  {text}\n")
+
+
+def title(found: Found) -> str:
+    """ "MPI_Recv, called at halo.c:58 in exchange" """
+    function = found.form.function
+    if found.state == "running":
+        return f"in {function}, called at {found.place()}"
+    if found.state == "begins":
+        return f"at the begin of {function}, called at {found.place()}"
+    if found.state == "next":
+        return f"about to call {function} at {found.place()}"
+    result = "MPI_SUCCESS" if found.result == 0 else f"the error {found.result}"
+    return f"{function} has returned {result} to {found.place()}"

@@ -1,0 +1,133 @@
+#define _GNU_SOURCE
+#include "runtime/threads.h"
+
+#include <pthread.h>
+#include <unistd.h>
+
+#include "runtime/lock.h"
+#include "runtime/root.h"
+
+/* How many are mapped at a time. */
+enum { THREADS_AT_ONCE = 24 };
+
+_Thread_local struct st_thread *st_thread_here;
+
+static pthread_key_t key; /* its value, in a thread with a place, is the place */
+static bool has_key;
+
+static struct st_thread *newest(void)
+{
+    return st_pointer(__atomic_load_n(&st_root.threads, __ATOMIC_ACQUIRE));
+}
+
+static struct st_thread *after(const struct st_thread *thread)
+{
+    return st_pointer(thread->next);
+}
+
+static void give(struct st_thread *thread)
+{
+    for (int i = 0; i < ST_THREAD_CALLS; i++)
+        thread->calls[i].state = ST_CALL_NONE;
+    st_publish64(&thread->id, 0);
+}
+
+static void thread_ends(void *thread)
+{
+    st_thread_here = NULL;
+    give(thread);
+}
+
+/* Of the threads only the one that called fork() is in the child, under a number of its own. */
+static void in_child(void)
+{
+    for (struct st_thread *thread = newest(); thread; thread = after(thread))
+        if (thread != st_thread_here)
+            give(thread);
+    if (st_thread_here)
+        st_publish64(&st_thread_here->id, (uint64_t)gettid());
+}
+
+static void add(struct st_thread *thread)
+{
+    uint64_t next = __atomic_load_n(&st_root.threads, __ATOMIC_ACQUIRE);
+    thread->magic = ST_THREAD_MAGIC;
+    do {
+        const struct st_thread *before = st_pointer(next);
+        thread->next = next;
+        thread->number = before ? before->number + 1 : 1;
+    } while (!__atomic_compare_exchange_n(&st_root.threads, &next, st_address(thread), false,
+                                          __ATOMIC_RELEASE, __ATOMIC_ACQUIRE));
+}
+
+static bool take(struct st_thread *thread, uint64_t id)
+{
+    uint64_t nobody = 0;
+    return __atomic_compare_exchange_n(&thread->id, &nobody, id, false, __ATOMIC_ACQ_REL,
+                                       __ATOMIC_RELAXED);
+}
+
+static struct st_thread *map_more(uint64_t id)
+{
+    bool locked = st_lock();
+    struct st_thread *more = st_map(THREADS_AT_ONCE * sizeof *more);
+    st_unlock(locked);
+    if (!more)
+        return NULL;
+    more[0].id = id;
+    for (int i = THREADS_AT_ONCE - 1; i >= 0; i--)
+        add(&more[i]);
+    return more;
+}
+
+static struct st_thread *find_place(void)
+{
+    uint64_t id = (uint64_t)gettid();
+    for (struct st_thread *thread = newest(); thread; thread = after(thread))
+        if (take(thread, id))
+            return thread;
+    return map_more(id);
+}
+
+/* Without a key a thread's place could not be had back: there is none then. */
+static struct st_thread *arrive(void)
+{
+    if (!has_key)
+        return NULL;
+    struct st_thread *thread = find_place();
+    if (!thread)
+        return NULL;
+    if (pthread_setspecific(key, thread) != 0) {
+        give(thread);
+        return NULL;
+    }
+    st_thread_here = thread;
+    return thread;
+}
+
+struct st_thread_call *st_thread_call_inner(const void *sp)
+{
+    struct st_thread *thread = st_thread_here;
+    if (!thread && !(thread = arrive()))
+        return NULL;
+    for (int i = 0; i < ST_THREAD_CALLS; i++) {
+        struct st_thread_call *call = &thread->calls[i];
+        /* One that runs, and is not further out on the stack, was left by longjmp(). */
+        if (call->state == ST_CALL_RUNNING && call->sp > st_address(sp))
+            continue;
+        for (int inner = i + 1; inner < ST_THREAD_CALLS; inner++)
+            if (thread->calls[inner].state == ST_CALL_RUNNING)
+                thread->calls[inner].state = ST_CALL_NONE;
+        st_thread_call_opens(call);
+        return call;
+    }
+    return NULL;
+}
+
+__attribute__((constructor)) static void loaded(void)
+{
+    has_key = pthread_key_create(&key, thread_ends) == 0;
+    pthread_atfork(NULL, NULL, in_child);
+    st_root.forms = st_address(st_forms);
+    st_root.forms_bytes = st_forms_bytes;
+}

@@ -1,0 +1,78 @@
+/*
+ * The calls that each thread is in, for a debugger (core/registry.h, struct st_thread).
+ *
+ *     struct st_thread_call *shown = st_thread_call_begin(sp);
+ *     if (shown) {
+ *         shown->values[0] = ...;
+ *         st_thread_call_runs(shown, ST_FORM_SEND, pc, sp);
+ *     }
+ *     result = next(...);
+ *     st_thread_call_returned(shown, result);
+ *
+ * A call costs the stores and nothing else: what a thread writes is its own, in mapped memory that a
+ * later thread takes over when it has ended.
+ */
+#ifndef ST_RUNTIME_THREADS_H
+#define ST_RUNTIME_THREADS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/registry.h"
+#include "runtime/publish.h"
+
+/* A line for each function; written by the generator. */
+extern const char st_forms[] __attribute__((visibility("hidden")));
+extern const uint32_t st_forms_bytes __attribute__((visibility("hidden")));
+
+/* This thread's; NULL: it has not called MPI yet. */
+extern _Thread_local struct st_thread *st_thread_here
+    __attribute__((visibility("hidden"), tls_model("initial-exec")));
+
+/* Where it is known to be the thread's outermost call, and nothing has to be looked up; NULL: it is
+ * not. Its state is still that of the call before. */
+static inline struct st_thread_call *st_thread_call_outermost(void)
+{
+    struct st_thread *thread = st_thread_here;
+    if (__builtin_expect(!thread || thread->calls[0].state == ST_CALL_RUNNING, 0))
+        return NULL;
+    return &thread->calls[0];
+}
+
+/* What is written to the call from here on counts once it runs. */
+static inline void st_thread_call_opens(struct st_thread_call *call)
+{
+    call->state = ST_CALL_NONE;
+    st_withdrawn();
+}
+
+struct st_thread_call *st_thread_call_inner(const void *sp);
+
+/* The place for a call that returns with the stack pointer `sp`, in state NONE; NULL: there is no memory,
+ * or there are too many calls in each other. */
+static inline struct st_thread_call *st_thread_call_begin(const void *sp)
+{
+    struct st_thread_call *call = st_thread_call_outermost();
+    if (__builtin_expect(!call, 0))
+        return st_thread_call_inner(sp);
+    st_thread_call_opens(call);
+    return call;
+}
+
+/* The values are written. */
+static inline void st_thread_call_runs(struct st_thread_call *call, uint64_t form, const void *pc,
+                                       const void *sp)
+{
+    call->form = form;
+    call->pc = (uint64_t)(uintptr_t)pc;
+    call->sp = (uint64_t)(uintptr_t)sp;
+    st_publish64(&call->state, ST_CALL_RUNNING);
+}
+
+static inline void st_thread_call_returned(struct st_thread_call *call, int32_t result)
+{
+    st_publish64(&call->state, (uint64_t)(uint32_t)result << 32 | ST_CALL_RETURNED);
+}
+
+#endif
