@@ -65,8 +65,9 @@ $(REPORT_TESTS:%=$(BUILD)/tests/unit-asan/report/%): $(BUILD)/tests/unit-asan/re
 	@mkdir -p $(@D)
 	$(CC) $(ASAN_FLAGS) $^ $(REPORT_LIBS) -o $@
 
--include $(wildcard $(BUILD)/obj/report/*/*.d $(BUILD)/obj/report/*/*/*.d \
-    $(BUILD)/obj/report-asan/*/*.d $(BUILD)/obj/report-asan/*/*/*.d)
+-include $(REPORT_UNIT:.o=.d) $(REPORT_ASAN:.o=.d)
+-include $(foreach test,$(REPORT_TESTS),$(BUILD)/obj/report/tests/unit/report/$(test).d \
+    $(BUILD)/obj/report-asan/tests/unit/report/$(test).d)
 
 # With sanitizers: every object again.
 $(ASAN_OBJ)/gdb-plugin/ext/%.o: gdb-plugin/ext/%.c
