@@ -46,7 +46,7 @@ static const struct st_frame frames[] = {
 };
 static const struct st_argument arguments[] = {{"buf", "0x7ffd1000"}, {"count", "1"}};
 static const struct st_element elements[] = {
-    {1, "cell_t(STRUCT)[0][0](MPI_DOUBLE)", -8, "MPI_DOUBLE"}};
+    {.rank = 1, .address = "cell_t(STRUCT)[0][0](MPI_DOUBLE)", .byte = -8, .type = "MPI_DOUBLE"}};
 static const struct st_piece blocks[] = {{-4, 4, "MPI_INT"}, {8, 16, "MPI_DOUBLE"}};
 static const struct st_reported_type types[] = {{.handle = "0x8c000005",
                                                  .name = "cell_t",
@@ -179,7 +179,7 @@ static void a_finding_is_shortened_to_its_room(void **state)
                                                   .created = site,
                                                   .committed = site,
                                                   .freed = site};
-    struct st_element element = {0, text, 0, text};
+    struct st_element element = {.address = text, .type = text};
     struct st_other_call other = {0, text, site};
     struct st_finding finding = {.check = ST_BUFFER_NULL,
                                  .message = text,

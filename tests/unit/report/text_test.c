@@ -26,8 +26,9 @@ static void the_whole_form(void **state)
     const struct st_frame made[] = {{.module = "/a/app", .offset = 0x1234}};
     const struct st_frame done[] = {{.module = "/a/app", .symbol = "make", .symbol_offset = 28}};
     const struct st_argument arguments[] = {{"buf", "0x7ffd1000"}, {"count", "1"}};
-    const struct st_element elements[] = {{1, "cell_t[0]", 0, "MPI_DOUBLE"},
-                                          {0, "0x8c[1]", -8, "MPI_INT"}};
+    const struct st_element elements[] = {
+        {.rank = 1, .address = "cell_t[0]", .byte = 0, .type = "MPI_DOUBLE"},
+        {.rank = 0, .address = "0x8c[1]", .byte = -8, .type = "MPI_INT"}};
     const struct st_reported_type types[] = {{.handle = "0x8c000005",
                                               .name = "cell_t",
                                               .text = "{kind = DUP}",
