@@ -22,7 +22,7 @@ import sys
 MARK = re.compile(r"(?:/\*|!|#) ([a-z]+-[a-z-]+)(?: x (\d+))?(?: \((\w[\w-]*)\))?(?= \*/| !|$)")
 
 
-ELEMENTS = re.compile(r"/\* at (.+?) \*/")
+ELEMENTS = re.compile(r"(?:/\*|!) at (.+?)(?: \*/|$)")
 
 
 def marked_elements(source: str, lines: set[int]) -> set[tuple[int, str]]:
@@ -30,7 +30,7 @@ def marked_elements(source: str, lines: set[int]) -> set[tuple[int, str]]:
     with open(source, encoding="utf-8") as text:
         for number, line in enumerate(text, 1):
             if number in lines:
-                for addresses in ELEMENTS.findall(line):
+                for addresses in ELEMENTS.findall(line.rstrip()):
                     found |= {(number, address) for address in addresses.split()}
     return found
 

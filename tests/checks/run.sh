@@ -99,7 +99,9 @@ for mpi in mpich openmpi; do
     for program in wrong elements silent codes seldom threads; do
         "mpicc.$mpi" -std=gnu11 -g -O0 -Wall -Wextra -w "$here/$program.c" -o "$out/$program-$mpi" -lpthread || exit 2
     done
-    "mpif90.$mpi" -g -O0 -w -fallow-argument-mismatch "$here/silent.f90" -o "$out/fortran-$mpi" || exit 2
+    for program in wrong silent; do
+        "mpif90.$mpi" -g -O0 -w -fallow-argument-mismatch "$here/$program.f90" -o "$out/$program-fortran-$mpi" || exit 2
+    done
 
     for program in wrong elements; do
         ok "$mpi: wrong calls, $program" finds $program.c "$program-$mpi"
@@ -108,7 +110,8 @@ for mpi in mpich openmpi; do
             ok "$mpi: $case" finds $program.c "$program-$mpi" "$case"
         done
     done
-    for program in silent codes seldom threads fortran; do
+    ok "$mpi: wrong calls, Fortran" finds wrong.f90 "wrong-fortran-$mpi"
+    for program in silent codes seldom threads silent-fortran; do
         ok "$mpi: correct calls, $program" is_silent "${two[@]}" "$out/$program-$mpi"
     done
     if [ "$python_mpi" = $mpi ]; then

@@ -41,6 +41,24 @@ static int64_t read_tag_ub(void)
     return *(int *)value;
 }
 
+/* Where Fortran's MPI_IN_PLACE is: in MPICH a variable says so, from the first call from Fortran on. */
+static uint64_t in_place_object;
+static const uint64_t *in_place_variable;
+
+static void find_fortran_in_place(void)
+{
+    in_place_object = st_address(dlsym(RTLD_DEFAULT, "mpi_fortran_in_place_"));
+    in_place_variable = dlsym(RTLD_DEFAULT, "MPIR_F_MPI_IN_PLACE");
+}
+
+bool st_is_in_place(uint64_t address)
+{
+    if (address == st_numbers.in_place)
+        return true;
+    return address &&
+           (address == in_place_object || (in_place_variable && address == *in_place_variable));
+}
+
 void st_constants_read(bool world)
 {
     for (int i = 0; st_constants[i].name && i < MOST_CONSTANTS; i++)
@@ -59,6 +77,7 @@ void st_constants_read(bool world)
     n->default_arg = MPI_DISTRIBUTE_DFLT_DARG;
     n->keyval_invalid = MPI_KEYVAL_INVALID;
     n->in_place = (uint64_t)(uintptr_t)MPI_IN_PLACE;
+    find_fortran_in_place();
     n->comm_null = named("MPI_COMM_NULL");
     n->comm_world = named("MPI_COMM_WORLD");
     n->comm_self = named("MPI_COMM_SELF");

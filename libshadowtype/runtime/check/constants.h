@@ -40,6 +40,10 @@ const char *st_constant_name(enum st_kind kind, uint64_t handle);
 /* Whether the number is a handle of this sort that stands for nothing: MPI_COMM_NULL. */
 bool st_is_null_handle(enum st_kind kind, uint64_t handle);
 
+/* Whether a buffer is MPI_IN_PLACE: of C, or of Fortran, whose bindings hand theirs on where the standard
+ * does not allow it. */
+bool st_is_in_place(uint64_t address);
+
 /* What the checks ask MPI, past all wrappers. False: it gave no answer. */
 bool st_ask_comm(uint64_t comm, struct st_comm_facts *facts);
 int64_t st_ask_neighbours(uint64_t comm, bool out); /* -1: no topology */

@@ -91,7 +91,7 @@ static void put_value(struct st_writer *writer, const struct st_parameter *param
         put_handle(writer, parameter->kind, value);
     } else if (!parameter->pointer) {
         put_number(writer, (int64_t)value, parameter->role);
-    } else if (value == st_numbers.in_place && parameter->width == 0) {
+    } else if (parameter->width == 0 && st_is_in_place(value)) {
         st_put(writer, "MPI_IN_PLACE");
     } else if (!value) {
         st_put(writer, "NULL");

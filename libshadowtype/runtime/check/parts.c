@@ -144,7 +144,7 @@ static struct st_spot spot_at(const struct st_facts *facts, const struct st_part
 {
     struct st_spot spot = {.which = which, .copies = count};
     int64_t start;
-    if (part->buffer < 0 || facts->values[part->buffer] == st_numbers.in_place ||
+    if (part->buffer < 0 || st_is_in_place(facts->values[part->buffer]) ||
         !block_start(facts, part, member, &start))
         return spot;
     spot.in_memory = true;
@@ -242,7 +242,7 @@ static void check_shape(struct st_facts *facts, const struct st_part *part, uint
 /* True: it is MPI_IN_PLACE, and nothing else of the part is significant. */
 static bool check_in_place(struct st_facts *facts, const struct st_part *part)
 {
-    if (part->buffer < 0 || facts->values[part->buffer] != st_numbers.in_place)
+    if (part->buffer < 0 || !st_is_in_place(facts->values[part->buffer]))
         return false;
     bool inter = facts->has_comm && facts->comm.inter;
     bool unknown = facts->form->comm >= 0 && !facts->has_comm;
