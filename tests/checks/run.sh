@@ -76,6 +76,39 @@ wrong_list() {
         grep -q '^mpipp: error datatype-null: rank [01] ' "$out/said"
 }
 
+# many OPTION... -- ARGUMENT...: what 'mpipp run' says of many.c
+many() {
+    local options=()
+    while [ "$1" != -- ]; do
+        options+=("$1")
+        shift
+    done
+    shift
+    timeout 120 "$BUILD/bin/mpipp" run "${options[@]}" "$out/many-$mpi" "$@" >/dev/null 2>"$out/said" </dev/null
+}
+
+in_a_loop() {
+    many -n 1 -- loop 10000000
+    [ "$(grep -c '^mpipp: warning datatype-recommitted: rank 0 commits' "$out/said")" = 1 ] &&
+        grep -q '^mpipp: warning datatype-recommitted .*: rank 0; 10000000 times in all$' "$out/said"
+}
+
+different_ones() {
+    many --max-reports=1000 "--report=$out/many.jsonl" -n 2 -- sites
+    grep -q '^mpipp: 1000 errors; 2004 calls checked on 2 ranks$' "$out/said" &&
+        [ "$(python3 -c 'import json, sys
+print(sum(json.loads(line)["ranks"] == [0, 1] for line in sys.stdin))' <"$out/many.jsonl")" = 1000 ]
+}
+
+# ends_while_another_reports WAY: what was found until then is there, whole, and that the ranks ended
+ends_while_another_reports() {
+    many --max-reports=1 -n 2 -- "$1" && echo "exit status 0" && return 1
+    [ "$(grep -c '^mpipp: error argument-count: rank 0 passes a negative count$' "$out/said")" = 1 ] &&
+        grep -A 3 '^mpipp: error' "$out/said" | grep -q '^  advice    is the number computed' &&
+        grep -q '^mpipp: ranks 0-1 did not come to their end: ' "$out/said" &&
+        grep -q '^mpipp: 1 error; 0 calls checked on 0 of 2 ranks$' "$out/said"
+}
+
 no_end() {
     checked "$out/wrong-$mpi" "$1"
     grep -q '"record":"begin"' "$reports"/*.jsonl && ! grep '"record":"end"' "$reports"/*.jsonl
@@ -96,7 +129,7 @@ for mpi in mpich openmpi; do
     mpich) two=(mpiexec.mpich -n 2) ;;
     openmpi) two=(mpirun.openmpi --oversubscribe -n 2) ;;
     esac
-    for program in wrong elements silent codes seldom threads; do
+    for program in wrong elements many silent codes seldom threads; do
         "mpicc.$mpi" -std=gnu11 -g -O0 -Wall -Wextra -w "$here/$program.c" -o "$out/$program-$mpi" -lpthread || exit 2
     done
     for program in wrong silent; do
@@ -122,6 +155,10 @@ for mpi in mpich openmpi; do
     ok "$mpi: MPIPP_CHECK=none" none
     ok "$mpi: MPIPP_CHECK=frob" wrong_list
     ok "$mpi: exit without MPI_Finalize" at_exit
+    ok "$mpi: a finding in a loop of 10^7" in_a_loop
+    ok "$mpi: 1000 different findings" different_ones
+    ok "$mpi: a rank that aborts while another reports" ends_while_another_reports abort
+    ok "$mpi: a rank that is killed while another reports" ends_while_another_reports killed
     ok "$mpi: no end of a rank that MPI gives up" no_end fatal
     ok "$mpi: no end of a rank that aborts" no_end abort
     for case in fatal abort no-finalize; do
