@@ -13,6 +13,7 @@ import gdb
 from . import _mpipp
 from .fault import let_quit
 from .rank import Rank
+from .root import is_library
 from .site import call_site
 
 _MOST_FRAMES = 1000
@@ -50,8 +51,8 @@ class Found(NamedTuple):
         return str(found)
 
     def returned(self) -> bool:
-        """Whether MPI has written what it gives out."""
-        return self.state == "returned"
+        """Whether MPI has written what it gives out, and it is still there: not where a binding took it over."""
+        return self.state == "returned" and self.frame is not None
 
 
 def current(rank: Rank) -> Tuple[Optional[Found], str]:
@@ -183,7 +184,7 @@ def _entered(stack: List[_Level]) -> Optional[_Entered]:
     """The function of MPI, or its wrapper, that the newest frame is in. Past its first instruction only debug
     information tells that it is this one, and no other without a name."""
     number = 0
-    while number + 1 < len(stack) and stack[number].frame.type() == gdb.INLINE_FRAME:
+    while number + 1 < len(stack) and _mpi_name(stack[number].frame) is None and _is_ours(stack[number]):
         number += 1
     name = _mpi_name(stack[number].frame)
     if name is not None:
@@ -191,9 +192,12 @@ def _entered(stack: List[_Level]) -> Optional[_Entered]:
         while number < len(stack) and _mpi_name(stack[number].frame) == name:
             number += 1
         return _Entered(name, level, number)
-    text = gdb.format_address(stack[0].pc, gdb.current_progspace(), gdb.selected_inferior().architecture())
-    match = re.search(r"<P?(MPI_\w+)>$", text)
+    match = re.search(r"<P?(MPI_\w+)(?:>|@plt(?:\+\d+)?>)$", _symbolic(stack[0].pc))
     return _Entered(match.group(1), stack[0], 1) if match else None
+
+
+def _is_ours(level: _Level) -> bool:
+    return level.frame.type() == gdb.INLINE_FRAME or is_library(gdb.solib_name(level.pc) or "")
 
 
 def _mpi_name(frame: gdb.Frame) -> Optional[str]:
@@ -217,7 +221,9 @@ def _called(pc: int) -> Optional[Tuple[str, int]]:
 def _arguments(form: "_mpipp.Form", level: _Level) -> Optional[Tuple[int, ...]]:
     """The arguments of MPI's function in which the rank stands: as its debug information says, or in their registers."""
     if level.frame.function() is None:
-        return _in_registers(form, level, 1)
+        # A stub of the linker's may have pushed something where further arguments are looked for.
+        is_stub = re.search(r"@plt\+\d+>$", _symbolic(level.pc)) is not None
+        return None if is_stub and len(form.parameters) > 6 else _in_registers(form, level, 1)
     values = []
     for parameter in form.parameters:
         try:
@@ -285,10 +291,14 @@ def _same_function(pc: int, other: int) -> bool:
     return starts[0] is not None and starts[0] == starts[1]
 
 
+def _symbolic(pc: int) -> str:
+    """ "0x1234 <main+12>" """
+    return gdb.format_address(pc, gdb.current_progspace(), gdb.selected_inferior().architecture())
+
+
 def _start_of(pc: int) -> Optional[int]:
     """Where the function that holds `pc` begins."""
-    text = gdb.format_address(pc, gdb.current_progspace(), gdb.selected_inferior().architecture())
-    match = re.search(r"<.*?(?:\+(\d+))?>$", text)
+    match = re.search(r"<.*?(?:\+(\d+))?>$", _symbolic(pc))
     return pc - int(match.group(1) or 0) if match else None
 
 

@@ -58,4 +58,6 @@ def title(found: Found) -> str:
     if found.state == "next":
         return f"about to call {function} at {found.place()}"
     result = "MPI_SUCCESS" if found.result == 0 else f"the error {found.result}"
+    if found.frame is None:
+        return f"{function}, the last call of this thread, has returned {result}"
     return f"{function} has returned {result} to {found.place()}"

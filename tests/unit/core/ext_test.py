@@ -49,10 +49,12 @@ def test_opening():
 
 def test_a_registry_that_was_never_opened():
     empty = _mpipp.Registry.__new__(_mpipp.Registry)
-    for call in (empty.refresh, empty.forget, empty.types, empty.predefined):
+    for call in (empty.refresh, empty.forget, empty.types, empty.predefined, empty.threads, empty.names):
         raises(_mpipp.Error, call)
     raises(_mpipp.Error, empty.find, 1)
     raises(_mpipp.Error, empty.site, 0)
+    raises(_mpipp.Error, empty.form, 0)
+    raises(_mpipp.Error, empty.form_of, "x")
     raises(_mpipp.Error, empty.named, "x")
     raises(_mpipp.Error, empty.node, 0, 0)
     for name in FACTS:
@@ -63,7 +65,35 @@ def test_a_registry_that_was_never_opened():
 
 
 FACTS = """mpi mpi_version state world_rank world_size handle_bytes pointer_bytes live types_bytes ring_bytes
-           mapped_bytes reads bytes_read damage""".split()
+           mapped_bytes reads bytes_read damage status""".split()
+
+
+def test_calls():
+    target, registry = opened()
+    newest, oldest = registry.threads()
+    assert (newest.id, newest.calls) == (72, []) and oldest.id == 71
+    running, returned = oldest.calls
+    assert running[:5] == ("running", 31, 0x5000, 0x7000, None) and running.values[:5] == (4096, 3, 5, 1, 7)
+    assert returned[:5] == ("returned", 0, 1, 2, 15)
+    form = registry.form(running.form)
+    assert form.function == "MPI_Recv" and len(form.parameters) == 7
+    assert form.parameters[0] == ("write", "void *", "buf") and form.parameters[6] == ("-", "MPI_Status *", "status")
+    assert registry.form_of("MPI_Recv") == form and registry.form_of("MPI_Finalize").parameters == ()
+    assert registry.form_of("MPI_Rec") is None and registry.form_of("") is None
+    sentence(raises(_mpipp.Error, registry.form, 32))
+    sentence(raises(_mpipp.Error, registry.form, 2**64 - 1))
+    raises(TypeError, registry.form, "0")
+    raises(TypeError, registry.form_of, 5)
+    assert registry.names()[0] == ("MPI_Comm", "MPI_COMM_WORLD", 1140850688) and len(registry.names()) == 2
+    assert registry.status == (20, 8, 12, 16)
+    target.data[registry_thread(registry, target)] ^= 1
+    sentence(raises(_mpipp.Error, registry.threads))
+
+
+def registry_thread(registry, target):
+    """Where the newest thread lies in the image."""
+    at = ROOT - BASE + 264
+    return int.from_bytes(target.data[at : at + 8], "little") - BASE
 
 
 def test_facts():

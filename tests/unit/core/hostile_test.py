@@ -32,7 +32,8 @@ NODES = struct.unpack_from("<I", IMAGE, ROOT - BASE + 72)[0]
 # (offset, width) of every field, as registry.h has them.
 ROOT_FIELDS = [(0, 8), (8, 4), (12, 4), (16, 2), (18, 2), (20, 2), (22, 2)]
 ROOT_FIELDS += [(at, 4) for at in (24, 28, 32, 36, 64, 68, 72, 76, 88, 92, 96, 100, 112, 116)]
-ROOT_FIELDS += [(at, 8) for at in (40, 48, 56, 80, 104, 120, 128, 136, 144, 248, 256)]
+ROOT_FIELDS += [(at, 8) for at in (40, 48, 56, 80, 104, 120, 128, 136, 144, 248, 256, 264, 272, 280)]
+ROOT_FIELDS += [(288, 4), (292, 4), (296, 2), (298, 2)]
 NODE_FIELDS = [(at, 8) for at in range(0, 72, 8)] + [(at, 4) for at in range(72, 100, 4)] + [(100, 1), (101, 1)]
 BLOCK_FIELDS = [(0, 4), (8, 8), (16, 4), (16, 8), (24, 8)]  # the header, and the first numbers
 
@@ -54,7 +55,7 @@ def node_address(ordinal):
 
 def fields(choice):
     """The address and the width of some field."""
-    what = choice.choice(["root", "node", "node", "node", "block", "block", "table", "ring", "any"])
+    what = choice.choice(["root", "node", "node", "node", "block", "block", "table", "ring", "calls", "any"])
     node = node_address(choice.randrange(NODES))
     if what == "root":
         return tuple(map(sum, zip((ROOT, 0), choice.choice(ROOT_FIELDS))))
@@ -65,6 +66,9 @@ def fields(choice):
         return tuple(map(sum, zip((block or node, 0), choice.choice(BLOCK_FIELDS))))
     if what == "table":
         return number_at(IMAGE, ROOT + 48, 8) + 4 * choice.randrange(32), 4
+    if what == "calls":
+        where = number_at(IMAGE, ROOT + choice.choice([264, 272, 280]), 8)
+        return where + choice.choice([0, 4, 8, 16, 24, 25, 32, 40, 48, 56, 64]), choice.choice([1, 4, 8])
     if what == "ring":
         return number_at(IMAGE, ROOT + 104, 8) + 4 * choice.randrange(8), 4
     return BASE + choice.randrange(len(IMAGE) - 8), choice.choice([1, 2, 4, 8])
@@ -206,6 +210,13 @@ class Case:
         for index in (-1, 0, 2, 1000):
             self.call("Registry.site", registry.site, index)
         self.call("Registry.reports", registry.reports)
+        for thread in self.call("Registry.threads", registry.threads) or []:
+            for one in thread.calls:
+                self.call("Registry.form", registry.form, one.form)
+        self.call("Registry.form", registry.form, self.choice.choice([0, 31, 32, 2**32, 2**64 - 1]))
+        for name in ("MPI_Recv", "MPI_Finalize", "MPI_", ""):
+            self.call("Registry.form_of", registry.form_of, name)
+        self.call("Registry.names", registry.names)
         self.listing(self.call("Registry.types", registry.types))
         return [type_ for type_ in types if type_ is not None]
 

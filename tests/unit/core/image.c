@@ -285,6 +285,33 @@ static void lay_table(struct image *image)
     }
 }
 
+/* Two threads, of which the older one is in a call, a line for it, and a name. */
+static void lay_calls(struct image *image)
+{
+    static const char forms[] =
+        "MPI_Barrier:comm|MPI_Comm|comm\n"
+        "MPI_Recv:write|void *|buf,count|int|count,type|MPI_Datatype|datatype,"
+        "source|int|source,anytag|int|tag,comm|MPI_Comm|comm,"
+        "-|MPI_Status *|status\n"
+        "MPI_Finalize:\n";
+    struct st_thread threads[2] = {
+        {.magic = ST_THREAD_MAGIC, .number = 1, .id = 71},
+        {.magic = ST_THREAD_MAGIC, .number = 2, .id = 72},
+    };
+    struct st_thread_call *call = &threads[0].calls[0];
+    *call = (struct st_thread_call){ST_CALL_RUNNING, 31, 0x5000, 0x7000, {4096, 3, 5, 1, 7}};
+    threads[0].calls[1] =
+        (struct st_thread_call){UINT64_C(15) << 32 | ST_CALL_RETURNED, 0, 1, 2, {9}};
+    const struct st_name names[] = {{1140850688, "MPI_Comm", "MPI_COMM_WORLD"},
+                                    {UINT64_MAX, "tag", "MPI_ANY_TAG"}};
+    image->forms_at = image_add(image, forms, sizeof forms - 1);
+    image->forms_bytes = sizeof forms - 1;
+    image->names_at = image_add(image, names, sizeof names);
+    uint64_t oldest = image_add(image, &threads[0], sizeof threads[0]);
+    threads[1].next = oldest;
+    image->threads_at = image_add(image, &threads[1], sizeof threads[1]);
+}
+
 void image_finish(struct image *image)
 {
     uint32_t node_chunks, site_chunks, live = 0;
@@ -294,6 +321,7 @@ void image_finish(struct image *image)
     image->site_chunks = chunked(image, image->sites, image->site_frames * sizeof(uint64_t),
                                  image->site_count, sites_per_chunk, &site_chunks);
     lay_table(image);
+    lay_calls(image);
     image->ring_at = image_add(image, NULL, image->ring_slots * sizeof(uint32_t));
     for (uint32_t i = 0; i <= image->ring_count && image->ring_slots; i++) {
         /* What will be written next is empty. */
@@ -331,6 +359,15 @@ void image_finish(struct image *image)
         .ring_next = image->ring_slots ? image->ring_count % image->ring_slots : 0,
         .types_bytes = 1,
         .mpi_version = "An MPI made of bytes 1.0",
+        .threads = image->threads_at,
+        .forms = image->forms_at,
+        .names = image->names_at,
+        .forms_bytes = image->forms_bytes,
+        .name_count = 2,
+        .status_bytes = 20,
+        .status_source = 8,
+        .status_tag = 12,
+        .status_error = 16,
     };
     memcpy(image_root(image)->magic, ST_MAGIC, sizeof image_root(image)->magic);
     image_add(image, NULL, ST_PAGE - ((image->size + 15) & ~(size_t)15) % ST_PAGE);

@@ -45,6 +45,8 @@ struct image {
     uint32_t site_count;
 
     uint64_t root, table, ring_at, node_chunks, site_chunks; /* addresses */
+    uint64_t threads_at, forms_at, names_at;                 /* the same */
+    uint32_t forms_bytes;
 
     /* The reader: how often it was asked, what it has delivered, and when it refuses. */
     uint64_t reads, bytes;

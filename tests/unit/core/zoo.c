@@ -1,5 +1,7 @@
 #include "zoo.h"
 
+#include "calls.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -247,6 +249,32 @@ static void look_at(struct reading *reading, const struct st_type *type, struct 
     }
 }
 
+static void read_calls(struct reading *reading, struct st_registry *registry)
+{
+    struct st_thread thread;
+    struct st_call_form form;
+    struct st_name *names;
+    size_t count;
+    uint64_t address = st_registry_root(registry)->threads, offset;
+    for (uint32_t number = 0; address;) {
+        if (st_registry_thread(registry, &address, &number, &thread, NULL)) {
+            break;
+        }
+        for (int i = 0; i < ST_THREAD_CALLS; i++) {
+            if (!st_registry_form(registry, thread.calls[i].form, &form, NULL)) {
+                reading->sum += form.count + strlen(form.function);
+            }
+        }
+    }
+    if (!st_registry_form_of(registry, "MPI_Finalize", &offset, NULL)) {
+        reading->sum += offset;
+    }
+    if (!st_registry_names(registry, &names, &count, NULL)) {
+        reading->sum += count;
+        free(names);
+    }
+}
+
 static void read_rows(struct reading *reading, struct st_registry *registry)
 {
     struct st_fault fault = {0};
@@ -285,6 +313,7 @@ static uint64_t read_registry(struct image *image, uint64_t steps)
     struct st_memory memory;
     st_memory_init(&memory, image_read, image);
     read_rows(&reading, registry);
+    read_calls(&reading, registry);
     for (uint32_t i = 0; i < image->node_count + 2; i++) {
         const struct st_type *type;
         fault = (struct st_fault){0};
