@@ -2,7 +2,7 @@
 
 CMD_SOURCES := $(wildcard cmd/*.c cmd/findings/*.c)
 CMD_OBJECTS := $(CMD_SOURCES:cmd/%.c=$(BUILD)/obj/cmd/%.o)
-CMD_TOPICS  := $(addprefix cmd/help/,mpipp.txt run.txt exec.txt gdb.txt attach.txt ranks.txt explain.txt)
+CMD_TOPICS  := $(addprefix cmd/help/,mpipp.txt run.txt exec.txt gdb.txt ddd.txt attach.txt ranks.txt explain.txt)
 CMD_TEXTS   := $(BUILD)/obj/cmd/help_texts.h
 CMD_EXPLAIN := $(BUILD)/obj/cmd/explain_texts.h
 CMD_PAGE    := $(BUILD)/obj/cmd/findings_page.h

@@ -8,6 +8,7 @@
 int command_run(char *const *words);
 int command_exec(char *const *words);
 int command_gdb(char *const *words);
+int command_ddd(char *const *words);
 int command_attach(char *const *words);
 int command_ranks(char *const *words);
 int command_explain(char *const *words);

@@ -11,22 +11,22 @@ static const struct {
     const char *name;
     int (*run)(char *const *words);
 } commands[] = {
-    {"run", command_run},         {"exec", command_exec},         {"gdb", command_gdb},
-    {"attach", command_attach},   {"ranks", command_ranks},       {"explain", command_explain},
-    {"help", command_help},       {"--help", command_help},       {"-h", command_help},
-    {"version", command_version}, {"--version", command_version},
+    {"run", command_run},         {"exec", command_exec},       {"gdb", command_gdb},
+    {"ddd", command_ddd},         {"attach", command_attach},   {"ranks", command_ranks},
+    {"explain", command_explain}, {"help", command_help},       {"--help", command_help},
+    {"-h", command_help},         {"version", command_version}, {"--version", command_version},
 };
 
 int main(int count, char **arguments)
 {
     if (count < 2)
         fail(STATUS_USAGE,
-             "no command given: run, exec, gdb, attach, ranks, explain, help or version");
+             "no command given: run, exec, gdb, ddd, attach, ranks, explain, help or version");
     for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
         if (strcmp(arguments[1], commands[i].name) == 0)
             return commands[i].run(arguments + 2);
     }
     fail(STATUS_USAGE,
-         "no command is called '%s': run, exec, gdb, attach, ranks, explain, help or version",
+         "no command is called '%s': run, exec, gdb, ddd, attach, ranks, explain, help or version",
          arguments[1]);
 }

@@ -49,6 +49,16 @@ const char *tree_plugin(void)
     return path;
 }
 
+bool tree_has_command(const char *command)
+{
+    const char *name = command + strcspn(command, " ");
+    if (*name == ' ')
+        name++;
+    const char *file =
+        text_of("lib/mpipp/gdb/mpipp/commands/mpi_%.*s.py", (int)strcspn(name, " "), name);
+    return access(in_tree(file), R_OK) == 0;
+}
+
 const char *tree_hold(void)
 {
     const char *path = in_tree("lib/mpipp/hold.so");

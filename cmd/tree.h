@@ -5,11 +5,16 @@
 #ifndef MPIPP_TREE_H
 #define MPIPP_TREE_H
 
+#include <stdbool.h>
+
 #include "mpi_kind.h"
 
 const char *tree_executable(void);            /* bin/mpipp */
 const char *tree_library(enum mpi_kind kind); /* lib/libshadowtype-KIND.so */
 const char *tree_plugin(void);                /* lib/mpipp/gdb/mpipp-gdb.py */
 const char *tree_hold(void);                  /* lib/mpipp/hold.so */
+
+/* Whether the plugin has a command, by its first two words: "mpi types". Ends nothing. */
+bool tree_has_command(const char *command);
 
 #endif

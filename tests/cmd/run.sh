@@ -258,6 +258,15 @@ chmod +x gdb-says
 python3 "$top/tests/cmd/unfold.py" said expected
 ok "gdb: --frontend=cdt-gdb-adapter: what unfolds has a child" \
     passes said expected "$mpipp" gdb --frontend=cdt-gdb-adapter --gdb=./gdb-says
+# A DDD that says how it was called.
+printf '#!/bin/sh\nprintf "<%%s> " "$@" "$DDD_STATE"\n' >ddd-says && chmod +x ddd-says
+ok "ddd: options of gdb go to gdb, the program's to the program" \
+    gives 0 "<--trace> <--gdb> <--debugger> <'$mpipp' gdb '-n' '2' '--mpi' 'mpich' '-ex' 'echo a'> <-xrm> .*MPI Types.*<\./probe> <-n> <a b> <$folder/.ddd/mpipp> " \
+    "$mpipp" ddd --ddd='./ddd-says --trace' -n 2 --mpi mpich -ex 'echo a' ./probe -n 'a b'
+ok "ddd: the user's own settings" gives 0 "<./probe> <here> " env DDD_STATE=here "$mpipp" ddd --ddd ./ddd-says ./probe
+ok "ddd: no program" says 2 "no program given to 'mpipp ddd'" "$mpipp" ddd -n 2
+ok "ddd: no DDD" says 127 "no such program: './none': DDD has to be installed" "$mpipp" ddd --ddd=./none ./probe
+ok "ddd: a quote" says 2 "'--ddd=a \"b': it is a program, with options" "$mpipp" ddd --ddd='a "b' ./probe
 ok "gdb: no such gdb" says 127 "no such gdb: './none'" "$mpipp" gdb --gdb=./none "$probe"
 ok "gdb: not a gdb" says 1 "'/bin/true' does not work as a gdb" \
     env MPIPP_GDB=/bin/true "$mpipp" gdb "$probe"
@@ -279,14 +288,14 @@ ok "run: no such launcher" says 127 "cannot run the launcher './none': No such f
     "$mpipp" run --launcher=./none "$probe"
 ok "run: an open quote" says 2 "a quote is not closed in the launcher \"srun 'x\"" \
     "$mpipp" run --launcher="srun 'x" "$probe"
-ok "no command" says 2 "no command given: run, exec, gdb, attach, ranks, explain, help or version" "$mpipp"
-ok "unknown command" says 2 "no command is called 'frob': run, exec, gdb, attach, ranks, explain, help or version" "$mpipp" frob
-ok "help: unknown topic" says 2 "no help on 'frob': run, exec, gdb, attach, ranks or explain" "$mpipp" help frob
+ok "no command" says 2 "no command given: run, exec, gdb, ddd, attach, ranks, explain, help or version" "$mpipp"
+ok "unknown command" says 2 "no command is called 'frob': run, exec, gdb, ddd, attach, ranks, explain, help or version" "$mpipp" frob
+ok "help: unknown topic" says 2 "no help on 'frob': run, exec, gdb, ddd, attach, ranks or explain" "$mpipp" help frob
 ok "help: two topics" says 2 "'mpipp help' takes one topic: 'gdb' is too much" "$mpipp" help run gdb
 ok "explain: two checks" says 2 "'mpipp explain' takes one check: 'op-datatype' is too much" "$mpipp" explain datatype-null op-datatype
 
 # Help and version.
-for topic in run exec gdb attach ranks explain; do
+for topic in run exec gdb ddd attach ranks explain; do
     ok "help $topic" gives 0 "^mpipp $topic " "$mpipp" help $topic
     ok "$topic --help" gives 0 "^mpipp $topic " "$mpipp" $topic --help
 done

@@ -1,7 +1,7 @@
 #!/bin/bash
 # Frontends on gdb, each started for real, under both MPIs. What is not installed is named.
 #
-#   run.sh [cdt|...]      all, or those named
+#   run.sh [cdt] [ddd]     all, or those named
 cd "$(dirname "$0")" || exit 2
 . ../count.sh
 
@@ -56,9 +56,35 @@ cdt() {
     done
 }
 
+# one_ddd MPI WHAT PROGRAM SOURCE [CORE]
+one_ddd() {
+    local folder=$work/ddd-$1-$2-$(basename "$3")
+    mkdir -p "$folder"
+    ok "DDD, $1: $2 of $(basename "$3")" "$here/ddd.py" "$mpipp" "$folder" "$3" "$here/fixtures/$4" "$2" "${@:5}"
+}
+
+ddd() {
+    local mpi program
+    for program in ddd Xvfb xdotool; do
+        command -v $program >/dev/null && continue
+        skip DDD "no $program"
+        return
+    done
+    for mpi in "${mpis[@]}"; do
+        program=$work/cells-$mpi
+        one_ddd "$mpi" fold "$program" cells.c
+        one_ddd "$mpi" ranks "$program" cells.c
+        [ ! -x "$work/cells_f08-$mpi" ] || one_ddd "$mpi" fold "$work/cells_f08-$mpi" cells.f90
+    done
+    "$mpipp" gdb -n 1 -nx -batch -ex 'break exchange' -ex run \
+        -ex "generate-core-file $work/core" "$program" >/dev/null 2>&1
+    one_ddd "$mpi" core "$program" cells.c "$work/core"
+}
+
 mpis=()
 programs
-for frontend in "${@:-cdt}"; do
+[ $# != 0 ] || set -- cdt ddd
+for frontend in "$@"; do
     $frontend
 done
 finish

@@ -1,0 +1,204 @@
+#!/usr/bin/env python3
+"""mpipp in DDD, on a display and a terminal of its own: what it sends to gdb and what it shows.
+
+    ddd.py MPIPP FOLDER PROGRAM SOURCE fold        displays are boxes that fold, buttons work
+    ddd.py MPIPP FOLDER PROGRAM SOURCE ranks       two ranks; DDD is killed in the middle
+    ddd.py MPIPP FOLDER PROGRAM SOURCE core CORE   a core file
+    ddd.py MPIPP FOLDER PROGRAM SOURCE picture     writes FOLDER/ddd.png
+
+DDD writes a trace: the commands it sends, gdb's answers, and its own status line, which tells what a click is on. So what
+is asked of it is waited for there, and a click is repeated until it has been seen.
+"""
+
+import os
+import pty
+import re
+import subprocess
+import sys
+import threading
+import time
+from typing import List
+
+import screen
+from dap import alive, line_of
+
+MPIPP, FOLDER, PROGRAM, SOURCE, WHAT = sys.argv[1:6]
+PATIENCE = float(os.environ.get("PATIENCE", 300))  # seconds
+FROM = "&from" if SOURCE.endswith(".f90") else "from"
+DDD = "ddd --tty --trace --separate-windows --no-source-window --no-exec-window"
+SIZES = ["Ddd*graph_edit.width: 640", "Ddd*graph_edit.height: 560"]
+
+
+class Ddd:
+    """One DDD."""
+
+    def __init__(self, words: List[str]) -> None:
+        sizes = " ".join(f"-xrm '{size}'" for size in SIZES)
+        self._path = os.path.join(FOLDER, "trace")
+        self._terminal, ours = pty.openpty()
+        environment = dict(os.environ, HOME=FOLDER, TERM="dumb")
+        with open(self._path, "wb") as trace:
+            self.process = subprocess.Popen(
+                [MPIPP, "ddd", f"--ddd={DDD} {sizes}", "-nx", *words],
+                stdin=ours,
+                stdout=ours,
+                stderr=trace,
+                env=environment,
+                cwd=FOLDER,
+                start_new_session=True,
+            )
+        os.close(ours)
+        self._at = 0
+        self._size = 0
+        self._text = ""
+        threading.Thread(target=self._drain, daemon=True).start()
+        self.see(r"^-> help down\n[^#]*\(gdb\) ")  # the last one of what DDD asks at first
+
+    def _drain(self) -> None:
+        try:
+            while os.read(self._terminal, 65536):
+                pass
+        except OSError:
+            pass
+
+    def trace(self) -> str:
+        """What DDD has written: its commands after "-> ", its status after "#  ", and gdb's answers as they are, without
+        the times between the pieces in which they came."""
+        size = os.path.getsize(self._path)
+        if size == self._size:
+            return self._text
+        with open(self._path, encoding="utf-8", errors="replace") as file:
+            lines = file.read(size).split("\n")
+        text = ""
+        for line in lines[:-1]:  # the last one may not be whole
+            piece = re.match(r'(<- |   |-> )"(.*)"$', line)
+            if piece and piece.group(1) == "-> ":
+                text += "\n-> " + piece.group(2).replace("\\n", "\n")
+            elif piece:
+                text += piece.group(2).replace("\\n", "\n").replace('\\"', '"').replace("\\'", "'")
+            elif line.startswith("#  "):
+                text += "\n" + line + "\n"
+        self._size, self._text = size, text
+        return text
+
+    def find(self, pattern: str) -> bool:
+        """Whether it has written this since the last match."""
+        found = re.compile(pattern, re.M).search(self.trace(), self._at)
+        if found:
+            self._at = found.end()
+        return found is not None
+
+    def see(self, pattern: str) -> None:
+        """Waits for it."""
+        end = time.monotonic() + PATIENCE
+        while not self.find(pattern):
+            if time.monotonic() > end or self.process.poll() is not None:
+                sys.exit(f"not seen: {pattern}\n{self.trace()[self._at:][-3000:]}")
+            time.sleep(0.05)
+
+    def say(self, command: str, *answers: str) -> None:
+        """Types a command on DDD's terminal, and waits for answers, one after the other."""
+        os.write(self._terminal, command.encode() + b"\n")
+        for answer in answers:
+            self.see(answer)
+
+    def click(self, places: List[str], pattern: str) -> None:
+        """Clicks on one place after the other until that is seen."""
+        end = time.monotonic() + PATIENCE
+        while time.monotonic() < end:
+            for place in places:
+                held = ["mousedown", "1", "sleep", "0.2", "mouseup", "1"]  # a button of DDD's misses a quick click
+                subprocess.run(["xdotool", "mousemove", *place.split(), "sleep", "0.1", *held], check=True)
+                soon = time.monotonic() + 0.5
+                while time.monotonic() < soon:
+                    if self.find(pattern):
+                        return
+                    time.sleep(0.05)
+        sys.exit(f"no place gives: {pattern}\n{self.trace()[self._at:][-3000:]}")
+
+    def close(self) -> None:
+        """Ends DDD by its terminal's quit."""
+        os.write(self._terminal, b"quit\n")
+        self.process.wait(PATIENCE)
+
+
+def to_the_line(run: str) -> List[str]:
+    """Options by which gdb is at the marker before DDD speaks to it."""
+    return ["-ex", f"break {line_of(SOURCE, 'called')}", "-ex", run]
+
+
+def show(ddd: Ddd, number: int, expression: str) -> None:
+    """A display."""
+    ddd.say(f"graph display {expression}", rf"^#  Display {number}: .*\(enabled")
+
+
+def rows() -> List[str]:
+    """Places down the first display, on its members' names."""
+    return [f"60 {y}" for y in range(216, 140, -4)]
+
+
+def fold() -> None:
+    """Displays are boxes that fold, and buttons send what they say."""
+    ddd = Ddd([*to_the_line("run"), PROGRAM])
+    show(ddd, 1, "column")
+    if FROM == "from":
+        ddd.click(rows(), r"In display 1: column\.type \(double-click to show more\)")
+    show(ddd, 2, f"$mpi_buf({FROM},1,column)")
+    ddd.click([f"{x} 77" for x in range(20, 60, 10)], r"^-> mpi types")
+    ddd.see("live types?, made at")
+    text = ddd.trace()
+    if "<error" in text or "Python Exception" in text:
+        sys.exit("an error in the trace")
+    ddd.say("next", r"^-> next", r"1: column = \{kind = VECTOR")
+    ddd.close()
+    if alive(PROGRAM):
+        sys.exit("the program runs on")
+
+
+def ranks() -> None:
+    """Both ranks of a job; then DDD is killed."""
+    gather = ["-ex", "set mpi-gather 60"]
+    ddd = Ddd(["-n", "2", *gather, *to_the_line("continue"), "-ex", "inferior 2", PROGRAM])
+    show(ddd, 1, "column")
+    if len(alive(PROGRAM)) != 2:
+        sys.exit(f"not two ranks: {alive(PROGRAM)}")
+    ddd.process.kill()
+    ddd.process.wait()
+    end = time.monotonic() + PATIENCE
+    while alive(PROGRAM):
+        if time.monotonic() > end:
+            sys.exit(f"ranks run on: {alive(PROGRAM)}")
+        time.sleep(0.05)
+
+
+def core() -> None:
+    """A core file."""
+    ddd = Ddd([PROGRAM, sys.argv[6]])
+    show(ddd, 1, "column")
+    show(ddd, 2, f"$mpi_buf({FROM},1,column)")
+    if "[0] = {1}" not in ddd.trace():
+        sys.exit(ddd.trace()[-3000:])
+    ddd.close()
+
+
+def picture(display: "screen.server.Display") -> None:
+    """The paper's Figure 6."""
+    ddd = Ddd([*to_the_line("run"), PROGRAM])
+    show(ddd, 1, "struDT")
+    show(ddd, 2, "$mpi_buf(buffer,1,struDT)")
+    time.sleep(2)
+    display.screen(os.path.join(FOLDER, "ddd.png"))
+    ddd.close()
+
+
+def main() -> None:
+    """What is asked for."""
+    os.makedirs(FOLDER, exist_ok=True)
+    with screen.display("660x760") as display:
+        if WHAT == "picture":
+            picture(display)
+        else:
+            {"fold": fold, "ranks": ranks, "core": core}[WHAT]()
+
+
+main()
