@@ -30,7 +30,8 @@ runtime_warnings := -Wall -Wextra -Wconversion -Werror
 # Small files, and yet one piece of code to the optimiser: worth 10 ns a type.
 RUNTIME_LTO ?= $(if $(findstring clang,$(CC)),,-flto=auto)
 runtime_options := -std=c11 -O2 -g $(RUNTIME_LTO) -fPIC -fvisibility=hidden $(runtime_warnings) \
-    -Ilibshadowtype -Ilibshadowtype/core -Ilibshadowtype/core/layout
+    -Ilibshadowtype -Ilibshadowtype/core -Ilibshadowtype/core/layout \
+    -Ilibshadowtype/core/address
 
 mpich_options = $(MPICH_CFLAGS) -DST_MPI=ST_MPI_MPICH
 openmpi_options = $(OPENMPI_CFLAGS) -DST_MPI=ST_MPI_OPENMPI

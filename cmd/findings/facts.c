@@ -58,7 +58,7 @@ static struct stack read_stack(const json_t *list)
     return (struct stack){{writer.frames, writer.count}, writer.places};
 }
 
-static void read_arguments(struct facts *facts, const json_t *list)
+static const struct st_argument *read_arguments(const json_t *list, size_t *size)
 {
     size_t count = json_array_size(list);
     struct st_argument *arguments = facts_take(count, sizeof *arguments);
@@ -67,8 +67,8 @@ static void read_arguments(struct facts *facts, const json_t *list)
         arguments[i].name = json_string_value(json_array_get(pair, 0));
         arguments[i].value = json_string_value(json_array_get(pair, 1));
     }
-    facts->finding.arguments = arguments;
-    facts->finding.argument_count = count;
+    *size = count;
+    return arguments;
 }
 
 static void read_elements(struct facts *facts, const json_t *list)
@@ -142,8 +142,12 @@ static void read_others(struct facts *facts, const json_t *list)
     for (size_t i = 0; i < count; i++) {
         const json_t *other = json_array_get(list, i);
         facts->others[i] = read_stack(json_object_get(other, "site"));
-        others[i] = (struct st_other_call){small_number(other, "rank", -1),
-                                           facts_text(other, "call"), facts->others[i].frames};
+        const json_t *arguments = json_object_get(other, "arguments");
+        others[i] = (struct st_other_call){.rank = small_number(other, "rank", -1),
+                                           .call = facts_text(other, "call"),
+                                           .site = facts->others[i].frames};
+        if (arguments != NULL)
+            others[i].arguments = read_arguments(arguments, &others[i].argument_count);
     }
     facts->finding.others = others;
     facts->finding.other_count = count;
@@ -190,7 +194,8 @@ struct facts *facts_read(json_t *record)
     if (severity != NULL)
         facts->finding.severity =
             strcmp(severity, "warning") == 0 ? ST_SEVERITY_WARNING : ST_SEVERITY_ERROR;
-    read_arguments(facts, json_object_get(record, "arguments"));
+    facts->finding.arguments =
+        read_arguments(json_object_get(record, "arguments"), &facts->finding.argument_count);
     read_elements(facts, json_object_get(record, "elements"));
     read_types(facts, json_object_get(record, "types"));
     read_others(facts, json_object_get(record, "other"));

@@ -53,22 +53,28 @@ static void put_place(FILE *file, const struct stack *stack, size_t i)
     fputs("</code>", file);
 }
 
+static void put_arguments(FILE *file, const struct st_argument *arguments, size_t count)
+{
+    fputs("(", file);
+    for (size_t i = 0; i < count; i++) {
+        fputs(i == 0 ? "" : ", ", file);
+        html_put(file, arguments[i].name != NULL ? arguments[i].name : "");
+        fputs("=<span class=value>", file);
+        html_put(file, arguments[i].value != NULL ? arguments[i].value : "?");
+        fputs("</span>", file);
+    }
+    fputs(")", file);
+}
+
 static void put_call(FILE *file, const struct facts *facts)
 {
     const struct st_finding *finding = &facts->finding;
     if (finding->call != NULL) {
         fputs("<p class=call><code><b>", file);
         html_put(file, finding->call);
-        fputs("</b>(", file);
-        for (size_t i = 0; i < finding->argument_count; i++) {
-            const struct st_argument *argument = &finding->arguments[i];
-            fputs(i == 0 ? "" : ", ", file);
-            html_put(file, argument->name != NULL ? argument->name : "");
-            fputs("=<span class=value>", file);
-            html_put(file, argument->value != NULL ? argument->value : "?");
-            fputs("</span>", file);
-        }
-        fputs(")</code></p>\n", file);
+        fputs("</b>", file);
+        put_arguments(file, finding->arguments, finding->argument_count);
+        fputs("</code></p>\n", file);
     }
     for (size_t i = 0; i < facts->site.frames.count; i++) {
         fputs(i == 0 ? "<p class=site>at " : "<p class=site>called from ", file);
@@ -136,6 +142,8 @@ static void put_others(FILE *file, const struct facts *facts)
             fprintf(file, "rank %d, ", other->rank);
         fputs("<code>", file);
         html_put(file, other->call != NULL ? other->call : "a call");
+        if (other->arguments != NULL)
+            put_arguments(file, other->arguments, other->argument_count);
         fputs("</code>", file);
         if (facts->others[i].frames.count != 0) {
             fputs(" at ", file);

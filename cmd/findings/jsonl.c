@@ -40,13 +40,12 @@ static json_t *frames(const struct stack *stack)
     return list;
 }
 
-static json_t *arguments(const struct st_finding *finding)
+static json_t *arguments(const struct st_argument *list, size_t count)
 {
     json_t *object = json_object();
-    for (size_t i = 0; i < finding->argument_count; i++)
-        json_object_set_new(object,
-                            finding->arguments[i].name != NULL ? finding->arguments[i].name : "",
-                            text(finding->arguments[i].value));
+    for (size_t i = 0; i < count; i++)
+        json_object_set_new(object, list[i].name != NULL ? list[i].name : "",
+                            text(list[i].value));
     return object;
 }
 
@@ -91,8 +90,12 @@ static json_t *others(const struct facts *facts)
     json_t *list = json_array();
     for (size_t i = 0; i < facts->finding.other_count; i++) {
         const struct st_other_call *other = &facts->finding.others[i];
-        json_array_append_new(list, json_pack("{s:i, s:o, s:o}", "rank", other->rank, "call",
-                                              text(other->call), "site", site(&facts->others[i])));
+        json_t *object = json_pack("{s:i, s:o, s:o}", "rank", other->rank, "call",
+                                   text(other->call), "site", site(&facts->others[i]));
+        if (other->arguments != NULL)
+            json_object_set_new(object, "arguments",
+                                arguments(other->arguments, other->argument_count));
+        json_array_append_new(list, object);
     }
     return list;
 }
@@ -113,7 +116,8 @@ static json_t *object_of(const struct report *report)
     return json_pack("{s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:I, s:o, s:o, s:o, s:o, s:o, s:I}",
                      "id", st_check_rows[finding->check].id, "severity",
                      st_severity_name(st_finding_severity(finding)), "message", message, "ranks",
-                     ranks(report), "call", text(finding->call), "arguments", arguments(finding),
+                     ranks(report), "call", text(finding->call), "arguments",
+                     arguments(finding->arguments, finding->argument_count),
                      "site", site(&facts->site), "frames", frames(&facts->site), "count",
                      (json_int_t)report->count, "elements", elements(finding), "types",
                      types(facts), "other", others(facts), "advice", text(finding->advice), "host",

@@ -56,6 +56,7 @@ static enum st_error check_root(const struct st_root *root, uint64_t address,
               !root->sites_used || (root->site_frames && root->site_frames <= MOST_FRAMES)),
         CHECK(ring, root->ring % alignof(uint32_t) == 0),
         CHECK(ring_slots, root->ring_slots <= MOST_RING),
+        CHECK(operations, root->operations % alignof(struct st_operations) == 0),
         CHECK(ring_next, !root->ring_slots || root->ring_next < root->ring_slots),
 #undef CHECK
     };

@@ -16,7 +16,11 @@
  *       ├─ reports      → struct st_report → next → ...: what the checker found, oldest first
  *       ├─ threads      → struct st_thread → next → ...: the calls that each thread is in
  *       │                   call.form → a line of root.forms: its function and parameters
- *       └─ names        → struct st_name[name_count]: what MPI's constants are here
+ *       ├─ names        → struct st_name[name_count]: what MPI's constants are here
+ *       └─ operations   → struct st_operations: the MPI operations that are pending
+ *             ├─ record_chunks → [address] → struct st_record[records_per_chunk]
+ *             ├─ buffer_chunks → [address] → struct st_record_buffer[buffers_per_chunk]
+ *             └─ functions     → char name[function_count][ST_FUNCTION_BYTES]
  *
  * Rules, each of which a test holds (tests/unit):
  *   - A reader may come at any instruction, and finds the types as they were before a change or as
@@ -34,6 +38,11 @@
  *     is odd.
  *   - A thread's calls are no part of that: they change without root.changes, and each is as its
  *     state says. What else a call has means nothing while its state is ST_CALL_NONE.
+ *   - A record counts while its serial is not 0: that is stored last, and withdrawn first. Of a
+ *     record that counts only its flags change, and of its buffers `active`, each by one store. The
+ *     operations have a counter of changes of their own: a program communicates more often than it
+ *     makes types. They add to the references of the types that they use without counting in
+ *     root.changes.
  *   - Nodes are named by their ordinal (0, 1, 2, ...), everything else by its address. All
  *     addresses are 64 bits wide whatever the width of a pointer; all structures have the same
  *     layout on every ABI (natural alignment, no padding that matters).
@@ -248,6 +257,108 @@ struct st_name {
     char name[40];
 };
 
+/* The sorts of handles that a record can be of. */
+enum st_kind {
+    ST_KIND_NONE = 0,
+    ST_KIND_TYPE = 1, /* has no record but a node */
+    ST_KIND_REQUEST = 2,
+    ST_KIND_COMM = 3,
+    ST_KIND_GROUP = 4,
+    ST_KIND_OP = 5,
+    ST_KIND_WIN = 6,
+    ST_KIND_FILE = 7,
+    ST_KIND_INFO = 8,
+    ST_KIND_ERRHANDLER = 9,
+    ST_KIND_KEYVAL = 10,
+    ST_KIND_MESSAGE = 11,
+    /* An operation that is pending and has no request: one-sided until its epoch ends, split I/O
+     * until its end, the blocking call of a thread while it runs. */
+    ST_KIND_OPERATION = 12,
+    ST_KIND_END = 13
+};
+
+/* st_record.flags */
+enum st_record_flag {
+    ST_RECORD_ACTIVE = 0x01, /* started, and its completion was not reported */
+    ST_RECORD_PERSISTENT = 0x02,
+    ST_RECORD_RUNNING = 0x04,  /* the call that makes it has not returned */
+    ST_RECORD_POSSIBLE = 0x08, /* possibly active: nobody can tell when it ends (MPI_Request_free,
+                                * a handle that several requests shared) */
+    ST_RECORD_TOLD = 0x10,     /* something was found with it: its end is no second finding */
+    ST_RECORD_SHOWN = 0x20,    /* not the program's to free */
+    ST_RECORD_FACTS = 0x40,    /* COMM, WIN: peer and tag are known */
+    ST_RECORD_INTER = 0x80     /* COMM, WIN: an intercommunicator */
+};
+
+/* st_record.peer and .tag: none, not known; a wildcard; MPI_PROC_NULL. */
+enum { ST_PEER_NONE = -1, ST_PEER_ANY = -2, ST_PEER_NULL = -3 };
+
+/* The recorder's own. */
+struct st_record_link {
+    uint32_t next, previous;
+};
+enum { ST_RECORD_CHAINS = 2 };
+
+/* A handle that is alive, but for datatypes, or an operation without a handle: 80 bytes. */
+struct st_record {
+    uint64_t serial;     /* identity; 0: not in use */
+    uint64_t handle;     /* as the program holds it; OPERATION: that of the window or file, or 0 */
+    uint64_t variable;   /* REQUEST: the address that the handle was written to */
+    uint64_t comm;       /* REQUEST, OPERATION: communicator, window or file; 0: none */
+    uint32_t site;       /* of the call that made it, or ST_NO_SITE */
+    uint32_t other_site; /* REQUEST: of the call that took the variable for another one */
+    int32_t peer;        /* REQUEST, OPERATION: rank of the other side, or of the root; COMM, WIN:
+                          * number of ranks (of the other group) */
+    int32_t tag;         /* COMM, WIN: the own rank */
+    uint32_t thread;     /* that made it, as the operating system numbers it; 0: not known */
+    uint32_t buffers;    /* its first buffer's number + 1; 0: none */
+    struct st_record_link links[ST_RECORD_CHAINS];
+    uint32_t number;   /* its place: records_per_chunk * chunk + index */
+    uint16_t function; /* index into the names of functions; ST_NO_FUNCTION */
+    uint8_t kind;      /* enum st_kind */
+    uint8_t flags;     /* enum st_record_flag */
+};
+#define ST_NO_FUNCTION UINT16_MAX
+
+/* st_record_buffer.access */
+enum st_access { ST_READ = 1, ST_WRITE = 2, ST_BCAST = 4 /* never in a record */ };
+
+/* One buffer of an operation: `count` elements of a type from `address` on. A v or w collective has
+ * one for each block. 32 bytes. */
+struct st_record_buffer {
+    uint64_t address;
+    int64_t count;
+    uint32_t type;   /* a node; ST_NO_NODE: not known */
+    uint32_t next;   /* number + 1 of the next buffer of the same record; 0: the last one */
+    uint32_t record; /* number of the record; counts while active */
+    uint8_t access;  /* enum st_access: what MPI does with it */
+    uint8_t active;  /* MPI may use it now, if the record is active, too: a partition that was told
+                      * ready, or has not arrived */
+    uint16_t spare;  /* the recorder's own */
+};
+
+/* The pending operations. A reader walks the records 0 .. records_used-1 and takes those of the kinds
+ * REQUEST and OPERATION whose serial is not 0; none has more buffers than buffers_used. */
+#define ST_OPERATIONS_MAGIC 0x5245504fu /* "OPER" */
+enum { ST_FUNCTION_BYTES = 40 };
+struct st_operations {
+    uint32_t magic;
+    uint32_t in_use;        /* records; may lag while changes is odd */
+    uint64_t changes;       /* grows with every change of the rest and of the records. Odd: the stop
+                             * is in the middle of one */
+    uint64_t record_chunks; /* address of uint64_t[record_chunk_count] */
+    uint64_t buffer_chunks; /* address of uint64_t[buffer_chunk_count] */
+    uint64_t functions;     /* address of char[function_count][ST_FUNCTION_BYTES]: "MPI_Isend" */
+    uint32_t record_chunk_count;
+    uint32_t records_per_chunk;
+    uint32_t records_used;
+    uint32_t buffer_chunk_count;
+    uint32_t buffers_per_chunk;
+    uint32_t buffers_used;
+    uint32_t function_count;
+    uint32_t undecided; /* comparisons of two buffers that would have cost too much */
+};
+
 enum st_mpi { ST_MPI_MPICH = 1, ST_MPI_OPENMPI = 2 };
 enum st_state { ST_STATE_LOADED = 0, ST_STATE_INITIALIZED = 1, ST_STATE_FINALIZED = 2 };
 
@@ -293,6 +404,7 @@ struct st_root {
     uint32_t name_count; /* counts with another state than LOADED */
     /* MPI_Status: its size, and where its members MPI_SOURCE, MPI_TAG, MPI_ERROR lie, in bytes */
     uint16_t status_bytes, status_source, status_tag, status_error;
+    uint64_t operations; /* address of a struct st_operations; 0: nothing is checked */
 };
 
 #endif

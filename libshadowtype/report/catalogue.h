@@ -48,6 +48,10 @@ enum st_severity {
     X(ST_OP_DATATYPE, "op-datatype", ST_SEVERITY_ERROR,                                            \
       "a predefined operation on a datatype that it is not defined for")                           \
     X(ST_BUFFER_NULL, "buffer-null", ST_SEVERITY_ERROR, "a null buffer with data to transfer")     \
+    X(ST_BUFFER_OVERLAP, "buffer-overlap", ST_SEVERITY_ERROR,                                      \
+      "memory of a pending operation used by another call, and one of the two writes")             \
+    X(ST_BUFFER_ALIAS, "buffer-alias", ST_SEVERITY_ERROR,                                          \
+      "memory used twice by one collective or MPI_Sendrecv, and written")                          \
     X(ST_FILE_VIEW, "file-view", ST_SEVERITY_ERROR,                                                \
       "a file view that the standard does not allow")                                              \
     X(ST_REQUEST_NULL, "request-null", ST_SEVERITY_ERROR,                                          \

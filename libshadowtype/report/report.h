@@ -86,6 +86,8 @@ struct st_reported_type {
 struct st_other_call {
     int rank;
     const char *call;
+    const struct st_argument *arguments; /* NULL: not known */
+    size_t argument_count;
     struct st_frames site;
 };
 

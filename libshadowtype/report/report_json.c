@@ -158,11 +158,11 @@ static void member_frames(struct st_json *json, const char *name, const struct s
 }
 
 /* The order matters: an array of pairs. */
-static void put_arguments(struct st_json *json, const struct st_finding *finding)
+static void put_arguments(struct st_json *json, const struct st_argument *arguments, size_t count)
 {
     begin_member(json, "arguments", "[");
-    for (size_t i = 0; i < shown(json, finding->argument_count); i++) {
-        const struct st_argument *argument = &finding->arguments[i];
+    for (size_t i = 0; i < shown(json, count); i++) {
+        const struct st_argument *argument = &arguments[i];
         begin_entry(json, "[");
         separate(json);
         put_text(json, argument->name != NULL ? argument->name : "");
@@ -240,7 +240,7 @@ static void put_type(struct st_json *json, const struct st_reported_type *type)
 
 static void put_lists(struct st_json *json, const struct st_finding *finding)
 {
-    put_arguments(json, finding);
+    put_arguments(json, finding->arguments, finding->argument_count);
     member_frames(json, "site", &finding->site);
     put_elements(json, finding);
     begin_member(json, "types", "[");
@@ -253,6 +253,8 @@ static void put_lists(struct st_json *json, const struct st_finding *finding)
         begin_entry(json, "{");
         member_number(json, "rank", other->rank);
         member_text(json, "call", other->call);
+        if (other->arguments != NULL)
+            put_arguments(json, other->arguments, other->argument_count);
         member_frames(json, "site", &other->site);
         end(json, "}");
     }

@@ -131,6 +131,21 @@ static void put_title(struct st_text *text, const struct st_finding *finding)
     st_put(&text->writer, "\n");
 }
 
+static void put_arguments(struct st_text *text, const struct st_argument *arguments, size_t count)
+{
+    st_put(&text->writer, "(");
+    for (size_t i = 0; i < count; i++) {
+        if (i != 0)
+            st_put(&text->writer, ", ");
+        if (arguments[i].name != NULL) {
+            put_safe(text, arguments[i].name);
+            st_put(&text->writer, "=");
+        }
+        put_safe(text, arguments[i].value != NULL ? arguments[i].value : "?");
+    }
+    st_put(&text->writer, ")");
+}
+
 static void put_call(struct st_text *text, const struct st_finding *finding)
 {
     if (finding->call == NULL) {
@@ -142,18 +157,7 @@ static void put_call(struct st_text *text, const struct st_finding *finding)
     } else {
         put_label(text, label_of(finding->call));
         put_safe(text, finding->call);
-        st_put(&text->writer, "(");
-        for (size_t i = 0; i < finding->argument_count; i++) {
-            const struct st_argument *argument = &finding->arguments[i];
-            if (i != 0)
-                st_put(&text->writer, ", ");
-            if (argument->name != NULL) {
-                put_safe(text, argument->name);
-                st_put(&text->writer, "=");
-            }
-            put_safe(text, argument->value != NULL ? argument->value : "?");
-        }
-        st_put(&text->writer, ")");
+        put_arguments(text, finding->arguments, finding->argument_count);
         put_site(text, &finding->site);
         st_put(&text->writer, "\n");
     }
@@ -220,6 +224,8 @@ static void put_others(struct st_text *text, const struct st_finding *finding)
         const char *call = other->call != NULL ? other->call : "a call";
         put_label(text, label_of(call));
         put_safe(text, call);
+        if (other->arguments != NULL)
+            put_arguments(text, other->arguments, other->argument_count);
         put_site(text, &other->site);
         if (other->rank >= 0 && other->rank != finding->rank) {
             st_put(&text->writer, ", rank ");

@@ -38,4 +38,17 @@ static inline void st_change_end(bool locked)
     st_unlock(locked);
 }
 
+/* The same where the lock is held already. */
+static inline void st_change_enter(void)
+{
+    st_root.changes++;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+}
+
+static inline void st_change_leave(void)
+{
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    st_root.changes++;
+}
+
 #endif

@@ -16,11 +16,13 @@ struct st_active_node {
     struct st_active_node *parent;
     size_t count;
     bool leaf;
-    uint64_t first[FAN], last[FAN]; /* last: the greatest of the subtree */
-    union {
-        struct st_active_node *node;
-        struct st_active *active;
-    } child[FAN];
+    struct st_active_entry {
+        uint64_t first, last; /* last: the greatest of the subtree */
+        union {
+            struct st_active_node *node;
+            struct st_active *active;
+        } child;
+    } entry[FAN];
 };
 
 typedef struct st_active_node st_active_node_t;
@@ -36,7 +38,7 @@ void st_actives_deinit(struct st_actives *actives)
     st_active_node_t *node = actives->root;
     while (node) {
         if (!node->leaf && node->count) {
-            node = node->child[--node->count].node;
+            node = node->entry[--node->count].child.node;
         } else {
             st_active_node_t *parent = node->parent;
             free(node);
@@ -50,12 +52,16 @@ void st_actives_deinit(struct st_actives *actives)
  */
 
 /* How many entries begin before `first`; at `first` or before. Without a branch that depends on
- * what is compared: where a buffer lies is not to be guessed. */
+ * what is compared: where a buffer lies is not to be guessed. But often they come, and go, in order:
+ * that is asked first. */
 static size_t before(const st_active_node_t *node, uint64_t first)
 {
     size_t position = 0;
+    if (node->entry[0].first >= first) {
+        return 0;
+    }
     for (size_t i = 0; i < node->count; i++) {
-        position += node->first[i] < first;
+        position += node->entry[i].first < first;
     }
     return position;
 }
@@ -63,8 +69,11 @@ static size_t before(const st_active_node_t *node, uint64_t first)
 static size_t until(const st_active_node_t *node, uint64_t first)
 {
     size_t position = 0;
+    if (node->count && node->entry[node->count - 1].first <= first) {
+        return node->count;
+    }
     for (size_t i = 0; i < node->count; i++) {
-        position += node->first[i] <= first;
+        position += node->entry[i].first <= first;
     }
     return position;
 }
@@ -72,7 +81,7 @@ static size_t until(const st_active_node_t *node, uint64_t first)
 static size_t index_of(const st_active_node_t *parent, const st_active_node_t *node)
 {
     size_t i = 0;
-    while (parent->child[i].node != node) {
+    while (parent->entry[i].child.node != node) {
         i++;
     }
     return i;
@@ -82,7 +91,7 @@ static uint64_t greatest(const st_active_node_t *node)
 {
     uint64_t last = 0;
     for (size_t i = 0; i < node->count; i++) {
-        last = node->last[i] > last ? node->last[i] : last;
+        last = node->entry[i].last > last ? node->entry[i].last : last;
     }
     return last;
 }
@@ -91,31 +100,30 @@ static uint64_t greatest(const st_active_node_t *node)
 static void open_gap(st_active_node_t *node, size_t i)
 {
     size_t behind = node->count++ - i;
-    memmove(node->first + i + 1, node->first + i, behind * sizeof *node->first);
-    memmove(node->last + i + 1, node->last + i, behind * sizeof *node->last);
-    memmove(node->child + i + 1, node->child + i, behind * sizeof *node->child);
+    if (behind) {
+        memmove(node->entry + i + 1, node->entry + i, behind * sizeof *node->entry);
+    }
 }
 
 static void close_gap(st_active_node_t *node, size_t i)
 {
-    size_t behind = --node->count - i;
-    memmove(node->first + i, node->first + i + 1, behind * sizeof *node->first);
-    memmove(node->last + i, node->last + i + 1, behind * sizeof *node->last);
-    memmove(node->child + i, node->child + i + 1, behind * sizeof *node->child);
+    size_t behind = node->count - i - 1;
+    node->count--;
+    if (behind < FAN) {
+        memmove(node->entry + i, node->entry + i + 1, behind * sizeof *node->entry);
+    }
 }
 
 /* Moves the entries from i on behind those of another node. */
 static void hand_over(st_active_node_t *from, size_t i, st_active_node_t *to)
 {
     size_t count = from->count - i;
-    memcpy(to->first + to->count, from->first + i, count * sizeof *to->first);
-    memcpy(to->last + to->count, from->last + i, count * sizeof *to->last);
-    memcpy(to->child + to->count, from->child + i, count * sizeof *to->child);
+    memcpy(to->entry + to->count, from->entry + i, count * sizeof *to->entry);
     for (size_t k = to->count; k < to->count + count; k++) {
         if (to->leaf) {
-            to->child[k].active->leaf = to;
+            to->entry[k].child.active->where.leaf = to;
         } else {
-            to->child[k].node->parent = to;
+            to->entry[k].child.node->parent = to;
         }
     }
     from->count = i;
@@ -124,8 +132,8 @@ static void hand_over(st_active_node_t *from, size_t i, st_active_node_t *to)
 
 static void tell_bounds(st_active_node_t *parent, size_t i)
 {
-    parent->first[i] = parent->child[i].node->first[0];
-    parent->last[i] = greatest(parent->child[i].node);
+    parent->entry[i].first = parent->entry[i].child.node->entry[0].first;
+    parent->entry[i].last = greatest(parent->entry[i].child.node);
 }
 
 /* --- coming --------------------------------------------------------------------------------------
@@ -142,16 +150,17 @@ static st_active_node_t *node_new(st_active_node_t *parent, bool leaf)
     return node;
 }
 
-/* Child i of a node that has room becomes two. */
-static bool split(st_active_node_t *parent, size_t i)
+/* Child i of a node that has room becomes two, for an entry that begins at `first`. What comes in
+ * order fills its nodes. */
+static bool split(st_active_node_t *parent, size_t i, uint64_t first)
 {
-    st_active_node_t *low = parent->child[i].node, *high = node_new(parent, low->leaf);
+    st_active_node_t *low = parent->entry[i].child.node, *high = node_new(parent, low->leaf);
     if (!high) {
         return false;
     }
-    hand_over(low, FAN / 2, high);
+    hand_over(low, first >= low->entry[FAN - 1].first ? FAN - 1 : FAN / 2, high);
     open_gap(parent, i + 1);
-    parent->child[i + 1].node = high;
+    parent->entry[i + 1].child.node = high;
     tell_bounds(parent, i);
     tell_bounds(parent, i + 1);
     return true;
@@ -165,7 +174,7 @@ static bool raise(struct st_actives *actives)
         return false;
     }
     root->count = 1;
-    root->child[0].node = actives->root;
+    root->entry[0].child.node = actives->root;
     actives->root->parent = root;
     tell_bounds(root, 0);
     actives->root = root;
@@ -190,30 +199,43 @@ static st_active_node_t *leaf_for(struct st_actives *actives, uint64_t first, ui
     while (!node->leaf) {
         size_t i = until(node, first);
         i -= i > 0;
-        if (node->child[i].node->count == FAN) {
-            if (!split(node, i)) {
+        if (node->entry[i].child.node->count == FAN) {
+            if (!split(node, i, first)) {
                 return NULL;
             }
-            i += node->first[i + 1] <= first;
+            i += node->entry[i + 1].first <= first;
         }
-        node->first[i] = first < node->first[i] ? first : node->first[i];
-        node->last[i] = last > node->last[i] ? last : node->last[i];
-        node = node->child[i].node;
+        node->entry[i].first = first < node->entry[i].first ? first : node->entry[i].first;
+        node->entry[i].last = last > node->entry[i].last ? last : node->entry[i].last;
+        node = node->entry[i].child.node;
     }
     return node;
+}
+
+/* Nothing is known of it, or it goes round the end of the address space. */
+static bool has_no_order(const struct st_buffer *buffer)
+{
+    return buffer->doubt || (buffer->span && buffer->first + (buffer->span - 1) < buffer->first);
+}
+
+/* The bounds of all that is in the tree. */
+static void widen(struct st_actives *actives, uint64_t first, uint64_t last)
+{
+    bool empty = actives->count == 0;
+    actives->first = empty || first < actives->first ? first : actives->first;
+    actives->last = empty || last > actives->last ? last : actives->last;
 }
 
 enum st_error st_actives_insert(struct st_actives *actives, struct st_active *active)
 {
     const struct st_buffer *buffer = &active->buffer;
     uint64_t last = buffer->first + (buffer->span - 1);
-    active->leaf = NULL;
-    active->link = NULL;
-    if (buffer->doubt || (buffer->span && last < buffer->first)) {
+    active->where.leaf = NULL;
+    if (has_no_order(buffer)) {
         active->next = actives->others;
-        active->link = &actives->others;
+        active->where.link = &actives->others;
         if (active->next) {
-            active->next->link = &active->next;
+            active->next->where.link = &active->next;
         }
         actives->others = active;
     } else if (buffer->span) {
@@ -223,10 +245,11 @@ enum st_error st_actives_insert(struct st_actives *actives, struct st_active *ac
         }
         size_t i = until(leaf, buffer->first);
         open_gap(leaf, i);
-        leaf->first[i] = buffer->first;
-        leaf->last[i] = last;
-        leaf->child[i].active = active;
-        active->leaf = leaf;
+        leaf->entry[i].first = buffer->first;
+        leaf->entry[i].last = last;
+        leaf->entry[i].child.active = active;
+        active->where.leaf = leaf;
+        widen(actives, buffer->first, last);
     }
     actives->count++;
     return ST_OK;
@@ -240,11 +263,12 @@ static bool joined(st_active_node_t *parent, size_t i)
 {
     size_t low = i + 1 < parent->count ? i : i - 1;
     if (parent->count == 1 ||
-        parent->child[low].node->count + parent->child[low + 1].node->count > MOST_JOINED) {
+        parent->entry[low].child.node->count + parent->entry[low + 1].child.node->count >
+            MOST_JOINED) {
         return false;
     }
-    st_active_node_t *gone = parent->child[low + 1].node;
-    hand_over(gone, 0, parent->child[low].node);
+    st_active_node_t *gone = parent->entry[low + 1].child.node;
+    hand_over(gone, 0, parent->entry[low].child.node);
     close_gap(parent, low + 1);
     free(gone);
     tell_bounds(parent, low);
@@ -261,9 +285,9 @@ static void mend(struct st_actives *actives, st_active_node_t *node)
             close_gap(parent, i);
             free(node);
         } else if (node->count > FEW || !joined(parent, i)) {
-            uint64_t first = parent->first[i], last = parent->last[i];
+            uint64_t first = parent->entry[i].first, last = parent->entry[i].last;
             tell_bounds(parent, i);
-            if (parent->first[i] == first && parent->last[i] == last) {
+            if (parent->entry[i].first == first && parent->entry[i].last == last) {
                 return;
             }
         }
@@ -271,7 +295,7 @@ static void mend(struct st_actives *actives, st_active_node_t *node)
     while (actives->root && actives->root->count <= 1 &&
            (!actives->root->leaf || actives->root->count == 0)) {
         st_active_node_t *root = actives->root;
-        actives->root = root->count ? root->child[0].node : NULL;
+        actives->root = root->count ? root->entry[0].child.node : NULL;
         free(root);
         if (actives->root) {
             actives->root->parent = NULL;
@@ -281,21 +305,24 @@ static void mend(struct st_actives *actives, st_active_node_t *node)
 
 void st_actives_remove(struct st_actives *actives, struct st_active *active)
 {
-    st_active_node_t *leaf = active->leaf;
     actives->count--;
-    if (active->link) {
-        *active->link = active->next;
+    if (has_no_order(&active->buffer)) {
+        *active->where.link = active->next;
         if (active->next) {
-            active->next->link = active->link;
+            active->next->where.link = active->where.link;
         }
-    } else if (leaf) {
+        return;
+    }
+    st_active_node_t *leaf = active->where.leaf;
+    if (leaf) {
         size_t i = before(leaf, active->buffer.first);
-        while (leaf->child[i].active != active) {
+        while (leaf->entry[i].child.active != active) {
             i++;
         }
-        uint64_t last = leaf->last[i];
+        uint64_t last = leaf->entry[i].last;
         close_gap(leaf, i);
-        bool inside = i > 0 && i < leaf->count && leaf->last[i] >= last;
+        /* The bounds above may begin too early: that costs a look, no more. */
+        bool inside = leaf->count && leaf->entry[leaf->count - 1].last >= last;
         if (!inside || leaf->count <= FEW) {
             mend(actives, leaf);
         }
@@ -339,7 +366,7 @@ static bool within(const struct st_actives *actives, uint64_t low, uint64_t high
     while (depth) {
         const st_active_node_t *node = stack[depth - 1].node;
         size_t i = stack[depth - 1].next;
-        while (i < stack[depth - 1].stop && node->last[i] < low) {
+        while (i < stack[depth - 1].stop && node->entry[i].last < low) {
             i++;
         }
         if (i == stack[depth - 1].stop) {
@@ -348,11 +375,11 @@ static bool within(const struct st_actives *actives, uint64_t low, uint64_t high
         }
         stack[depth - 1].next = i + 1;
         if (!node->leaf) {
-            stack[depth].node = node->child[i].node;
+            stack[depth].node = node->entry[i].child.node;
             stack[depth].next = 0;
-            stack[depth].stop = until(node->child[i].node, high);
+            stack[depth].stop = until(node->entry[i].child.node, high);
             depth++;
-        } else if (!compare(question, node->child[i].active)) {
+        } else if (!compare(question, node->entry[i].child.active)) {
             return false;
         }
     }
@@ -373,7 +400,8 @@ void st_actives_overlapping(const struct st_actives *actives, const struct st_bu
     } else if (last < first) { /* round the end of the address space */
         more = within(actives, 0, last, &question) && within(actives, first, UINT64_MAX, &question);
     } else {
-        more = within(actives, first, last, &question);
+        more = first > actives->last || last < actives->first ||
+               within(actives, first, last, &question);
     }
     for (struct st_active *other = actives->others; more && other; other = other->next) {
         more = compare(&question, other);

@@ -28,8 +28,11 @@
 struct st_active_node;
 
 struct st_active {
-    struct st_active_node *leaf;    /* where it stands in the tree; NULL: not there */
-    struct st_active *next, **link; /* among those in no order */
+    union {
+        struct st_active_node *leaf; /* where it stands in the tree; NULL: it has no bytes */
+        struct st_active **link;     /* among those in no order */
+    } where;
+    struct st_active *next;
     struct st_buffer buffer;
 };
 
@@ -39,6 +42,8 @@ struct st_actives {
      * compared with every new one. */
     struct st_active *others;
     size_t count;
+    /* No buffer in the tree begins before or ends behind; too wide where some are gone. */
+    uint64_t first, last;
 };
 
 void st_actives_init(struct st_actives *actives);

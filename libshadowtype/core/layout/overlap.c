@@ -34,9 +34,16 @@ static bool plain(const struct st_item *item)
 void st_buffer_init(struct st_buffer *buffer, const struct st_layout *layout,
                     const struct st_type *type, int64_t count, uint64_t address)
 {
-    struct st_placed placed = {.count = count, .of = layout};
+    int64_t extent = 0;
+    bool known = st_extent(type, &extent);
+    st_buffer_repeat(buffer, layout, known, extent, count, address);
+}
+
+void st_buffer_repeat(struct st_buffer *buffer, const struct st_layout *layout, bool known,
+                      int64_t extent, int64_t count, uint64_t address)
+{
+    struct st_placed placed = {.count = count, .stride = extent, .of = layout};
     int64_t low = 0;
-    bool known = st_extent(type, &placed.stride);
     *buffer = (struct st_buffer){0};
     if (!known && count > 1 && !layout->doubt && !st_layout_empty(layout)) {
         buffer->doubt = ST_DOUBT_OVERFLOW;

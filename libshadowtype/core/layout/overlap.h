@@ -34,6 +34,10 @@ struct st_buffer {
 void st_buffer_init(struct st_buffer *buffer, const struct st_layout *layout,
                     const struct st_type *type, int64_t count, uint64_t address);
 
+/* The same where the type's extent is at hand; `known` false: it leaves 64 bits. */
+void st_buffer_repeat(struct st_buffer *buffer, const struct st_layout *layout, bool known,
+                      int64_t extent, int64_t count, uint64_t address);
+
 /* Bytes that two buffers share: a piece that lies in one block of each. */
 struct st_shared {
     uint64_t address, length;

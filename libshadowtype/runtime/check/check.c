@@ -11,6 +11,7 @@
 #include "runtime/check/constants.h"
 #include "runtime/check/finding.h"
 #include "runtime/check/inside.h"
+#include "runtime/check/operations.h"
 #include "runtime/check/quick.h"
 #include "runtime/root.h"
 
@@ -24,8 +25,8 @@ static bool was_begun;
 
 /* --- one call ------------------------------------------------------------------------------ */
 
-void st_check_before(struct st_checked *checked, const struct st_form *form,
-                     const struct st_call *call, const uint64_t *values)
+static void begin(struct st_checked *checked, const struct st_form *form,
+                  const struct st_call *call, const uint64_t *values)
 {
     struct st_facts *facts = &checked->facts;
     facts->form = form;
@@ -35,7 +36,33 @@ void st_check_before(struct st_checked *checked, const struct st_form *form,
     facts->found = 0;
     checked->request_count = 0;
     checked->mapped = 0;
-    checked->taken = (struct st_record_name){.number = ST_NO_RECORD};
+    checked->taken = checked->running = (struct st_record_name){.number = ST_NO_RECORD};
+    st_uses_init(&checked->uses);
+}
+
+void st_check_sound(struct st_checked *checked, const struct st_form *form,
+                    const struct st_call *call, const uint64_t *values)
+{
+    checked->facts.form = form;
+    checked->facts.call = call;
+    checked->facts.values = values;
+    checked->facts.has_comm = false;
+    checked->facts.found = 0;
+    st_check_sound_buffer(checked);
+}
+
+void st_check_sound_after(struct st_checked *checked, bool succeeded, uint64_t variable,
+                          uint64_t handle)
+{
+    bool made = succeeded && handle != st_numbers.request_null;
+    st_check_sound_made(checked, made, variable, handle);
+}
+
+void st_check_before(struct st_checked *checked, const struct st_form *form,
+                     const struct st_call *call, const uint64_t *values)
+{
+    struct st_facts *facts = &checked->facts;
+    begin(checked, form, call, values);
     if (form->looks & ST_LOOKS_COMMS)
         st_check_comms(facts);
     if (form->looks & ST_LOOKS_ARGUMENTS)
@@ -54,6 +81,8 @@ void st_check_before(struct st_checked *checked, const struct st_form *form,
         st_check_requests(checked);
     if (form->looks & ST_LOOKS_HANDLES)
         st_check_handles(checked);
+    if (form->looks & ST_LOOKS_BUFFERS || form->ends >= 0)
+        st_check_buffers(checked);
 }
 
 void st_check_after(struct st_checked *checked, bool succeeded)
@@ -62,6 +91,8 @@ void st_check_after(struct st_checked *checked, bool succeeded)
         st_check_requests_after(checked, succeeded);
     if (checked->facts.form->looks & ST_LOOKS_HANDLES)
         st_check_handles_after(checked, succeeded);
+    if (checked->facts.form->looks & ST_LOOKS_BUFFERS || checked->facts.form->ends >= 0)
+        st_check_buffers_after(checked, succeeded);
 }
 
 /* --- the run ------------------------------------------------------------------------------- */
@@ -118,6 +149,7 @@ void st_check_begins(bool world)
     if (!is_wanted(&is_wrong))
         return;
     st_constants_read(world);
+    st_operations_begin();
     st_handles_begin(world);
     st_quick_begin(world);
     if (was_begun)

@@ -13,6 +13,7 @@
 
 #include "runtime/check/facts.h"
 #include "runtime/check/records.h"
+#include "runtime/check/uses.h"
 
 /* A handle as a number. */
 #ifdef OPEN_MPI
@@ -33,6 +34,7 @@ enum { ST_CHECKED_ROOM = 32 };
 struct st_checked_request {
     struct st_record_name record;
     uint64_t handle;
+    bool shared; /* it is gone, and others had its handle */
 };
 
 struct st_checked {
@@ -44,6 +46,10 @@ struct st_checked {
     size_t mapped;               /* bytes, where `requests` is not `inside` */
     struct st_record_name taken; /* the record of a handle that is given back */
     uint64_t taken_handle;
+    struct st_uses uses;           /* what memory the call uses */
+    struct st_record_name running; /* of this call, while it runs; where there are threads */
+    uint64_t ended;                /* the window or file whose operations end with it */
+    uint32_t solid; /* of st_check_sound(): its only buffer, see st_pending_take_solid() */
 };
 
 /* Off by a few, where threads call at the same time. */
@@ -64,10 +70,14 @@ static inline bool st_check_wanted(const struct st_call *call)
 void st_check_before(struct st_checked *checked, const struct st_form *form,
                      const struct st_call *call, const uint64_t *values);
 void st_check_after(struct st_checked *checked, bool succeeded);
+/* After st_check_sound(): the new request, and the variable that it is in. */
+void st_check_sound_after(struct st_checked *checked, bool succeeded, uint64_t variable,
+                          uint64_t handle);
 
-/* The same after a call that gave a request and was not looked at before (quick.h). */
-void st_check_request_made(const struct st_form *form, const struct st_call *call,
-                           uint64_t variable, uint64_t handle);
+/* Instead of st_check_before() where a call will give a request and its arguments are sound
+ * (quick.h): only its buffer is looked at. */
+void st_check_sound(struct st_checked *checked, const struct st_form *form,
+                    const struct st_call *call, const uint64_t *values);
 
 /* MPI was initialized; `world`: there is an MPI_COMM_WORLD. */
 void st_check_begins(bool world);

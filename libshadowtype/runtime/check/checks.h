@@ -6,6 +6,7 @@
 
 #include "runtime/check/check.h"
 #include "runtime/check/finding.h"
+#include "runtime/check/pending.h"
 
 /* arguments.c: communicators first, as the rest needs to know their sizes; ranks, tags, roots,
  * lengths of arrays. */
@@ -37,6 +38,34 @@ void st_check_op(struct st_facts *facts);
 void st_check_requests(struct st_checked *checked);
 void st_check_requests_after(struct st_checked *checked, bool succeeded);
 void st_check_requests_at_end(void);
+/* A new record that receives has its handle alone: older ones of that handle were missed. */
+void st_requests_supersede(const struct st_record *record);
+
+/* buffers.c: what memory the call uses, against the pending operations and by itself. */
+void st_check_buffers(struct st_checked *checked);
+/* Of a call with one buffer and a predefined type. */
+void st_check_sound_buffer(struct st_checked *checked);
+void st_check_sound_made(struct st_checked *checked, bool made, uint64_t variable, uint64_t handle);
+void st_check_buffers_after(struct st_checked *checked, bool succeeded);
+/* The call gave this request: its operation is pending from now on, or may be started. */
+void st_buffers_of_request(struct st_checked *checked, uint64_t variable, uint64_t handle,
+                           bool persistent);
+/* A persistent request is about to be started: parameter `number` of the call. */
+void st_check_start(struct st_facts *facts, int number, struct st_record_name name);
+/* Partitions low..high of one are about to be told ready. */
+void st_check_partitions(struct st_facts *facts, int number, struct st_record_name name,
+                         int64_t low, int64_t high);
+/* Takes an operation's record out; under the lock. */
+void st_operation_remove(struct st_record *record);
+/* Its request was freed while it was active: it stays as possibly active, for a debugger. */
+void st_operation_release(struct st_record *record);
+
+/* overlap.c: buffer-overlap. What the call does with a buffer, at a parameter. */
+void st_find_overlap(struct st_facts *facts, int parameter, const struct st_meeting *meeting,
+                     const struct st_record_buffer *own);
+/* alias.c: buffer-alias */
+void st_check_alias(struct st_facts *facts, const struct st_uses *uses);
+bool st_may_alias(const struct st_form *form);
 
 /* handles.c */
 void st_check_handles(struct st_checked *checked);

@@ -171,6 +171,20 @@ int64_t st_ask_neighbours(uint64_t handle, bool out)
     return -1;
 }
 
+bool st_ask_neighbour_null(uint64_t handle, int64_t which)
+{
+    typedef int ask(MPI_Comm, int *);
+    typedef int ask_shift(MPI_Comm, int, int, int *, int *);
+    static _Atomic(void *) slots[2];
+    ask *test = (ask *)question(&slots[0], "PMPI_Topo_test");
+    ask_shift *shift = (ask_shift *)question(&slots[1], "PMPI_Cart_shift");
+    MPI_Comm comm = comm_of(handle);
+    int topology = MPI_UNDEFINED, ranks[2];
+    return test && shift && test(comm, &topology) == MPI_SUCCESS && topology == MPI_CART &&
+           shift(comm, (int)(which / 2), 1, &ranks[0], &ranks[1]) == MPI_SUCCESS &&
+           ranks[which % 2] == MPI_PROC_NULL;
+}
+
 bool st_ask_true_extent(uint64_t type, int64_t *lb, int64_t *extent)
 {
     struct st_measures measures;

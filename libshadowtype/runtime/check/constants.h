@@ -47,6 +47,8 @@ bool st_is_in_place(uint64_t address);
 /* What the checks ask MPI, past all wrappers. False: it gave no answer. */
 bool st_ask_comm(uint64_t comm, struct st_comm_facts *facts);
 int64_t st_ask_neighbours(uint64_t comm, bool out); /* -1: no topology */
+/* Whether neighbour number `which` of a Cartesian communicator is MPI_PROC_NULL. */
+bool st_ask_neighbour_null(uint64_t comm, int64_t which);
 bool st_ask_true_extent(uint64_t type, int64_t *lb, int64_t *extent);
 bool st_ask_extent(uint64_t type, int64_t *lb, int64_t *extent);
 int64_t st_ask_size(uint64_t type); /* -1: not known */

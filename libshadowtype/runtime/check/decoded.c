@@ -222,6 +222,7 @@ void st_decode(struct st_decoded *decoded, const struct st_facts *facts,
 {
     decoded->argument_count = decoded->type_count = decoded->used = 0;
     decoded->spots.count = decoded->spots.name_count = 0;
+    decoded->other_spots.count = decoded->other_spots.name_count = 0;
     if (facts)
         decode_arguments(decoded, facts);
     bool locked = st_lock();
@@ -234,6 +235,13 @@ void st_decode(struct st_decoded *decoded, const struct st_facts *facts,
     if (node && node->serial && node->combiner != ST_NAMED) {
         decode_type(decoded, node->handle, node, places);
         decode_inside(decoded, found);
+    }
+    const struct st_node *other = found->has_other_node ? st_node_at(found->other_node) : NULL;
+    if (other && other->serial && other->combiner != ST_NAMED) {
+        decode_type(decoded, other->handle, other, places);
+        const struct st_type *tree = st_tree_of_node(found->other_node);
+        if (tree)
+            st_picture_of(&decoded->other_spots, &decoded->types[decoded->type_count - 1], tree);
     }
     st_unlock(locked);
     if (found->spot.which == ST_ENTRY && facts)

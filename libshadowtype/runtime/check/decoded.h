@@ -13,9 +13,9 @@ enum { ST_MOST_ARGUMENTS = 16, ST_MOST_DECODED = 4096 };
 struct st_decoded {
     struct st_argument arguments[ST_MOST_ARGUMENTS];
     size_t argument_count;
-    struct st_reported_type types[1];
+    struct st_reported_type types[2];
     size_t type_count;
-    struct st_spots spots;
+    struct st_spots spots, other_spots; /* of each type */
     size_t used;
     char text[ST_MOST_DECODED];
 };

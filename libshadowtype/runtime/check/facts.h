@@ -9,23 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "core/registry.h"
 #include "runtime/function.h"
-
-/* The sorts of handles. */
-enum st_kind {
-    ST_KIND_NONE,
-    ST_KIND_TYPE,
-    ST_KIND_REQUEST,
-    ST_KIND_COMM,
-    ST_KIND_GROUP,
-    ST_KIND_OP,
-    ST_KIND_WIN,
-    ST_KIND_FILE,
-    ST_KIND_INFO,
-    ST_KIND_ERRHANDLER,
-    ST_KIND_KEYVAL,
-    ST_KIND_MESSAGE
-};
 
 /* What a parameter is: the words of calls.table, explained there. */
 enum st_role {
@@ -69,6 +54,9 @@ enum st_role {
     ST_ROLE_RELEASE,
     ST_ROLE_ASK,
     ST_ROLE_PREADY,
+    ST_ROLE_ARRIVED,
+    ST_ROLE_PARTITION,
+    ST_ROLE_PARTITIONS,
     ST_ROLE_MESSAGE,
     ST_ROLE_TYPED,
     ST_ROLE_TYPEDS,
@@ -104,7 +92,8 @@ struct st_parameter {
     uint8_t width; /* bytes of the number or handle that it is, or of each that it points to */
 };
 
-enum st_access { ST_READ = 1, ST_WRITE = 2, ST_BCAST = 4 };
+/* How long buffers are MPI's. */
+enum st_lasts { ST_LASTS_CALL, ST_LASTS_REQUEST, ST_LASTS_EPOCH, ST_LASTS_SPLIT };
 enum st_when { ST_ALWAYS, ST_AT_ROOT, ST_AT_LEAF, ST_AT_MEMBER };
 enum st_in_place { ST_NEVER, ST_EVERYWHERE, ST_AT_THE_ROOT };
 
@@ -120,6 +109,9 @@ struct st_part {
     uint8_t in_place; /* enum st_in_place: where it may be MPI_IN_PLACE */
     bool counts;      /* an array, a member for each rank or neighbour */
     bool types;
+    int8_t times;   /* so many partitions of `count`; -1: one */
+    bool each;      /* for each rank or neighbour `count` elements, one block behind the other */
+    bool not_first; /* at rank 0 of the communicator it is none */
 };
 
 /* The groups of checks that have something to look at in a call. */
@@ -129,21 +121,30 @@ enum st_looks {
     ST_LOOKS_PARTS = 4,
     ST_LOOKS_TYPES = 8,
     ST_LOOKS_REQUESTS = 16,
-    ST_LOOKS_HANDLES = 32
+    ST_LOOKS_HANDLES = 32,
+    ST_LOOKS_BUFFERS = 64
 };
 
 struct st_form {
     const char *name; /* MPI_Send */
+    uint16_t number;  /* its place in st_form_table */
     const struct st_parameter *parameters;
     const struct st_part *parts;
     uint8_t parameter_count;
     uint8_t part_count;
     uint8_t looks;                 /* enum st_looks */
+    uint8_t lasts;                 /* enum st_lasts: its buffers */
     int8_t comm, win, root, op, n; /* numbers of parameters, -1: none */
-    bool neighbours;               /* arrays have a member for each neighbour */
-    bool is_constructor;           /* of a datatype */
-    bool is_view;                  /* MPI_File_set_view */
+    int8_t file, tag;
+    int8_t ends;         /* the window or file whose operations end with the call */
+    bool neighbours;     /* arrays have a member for each neighbour */
+    bool is_constructor; /* of a datatype */
+    bool is_view;        /* MPI_File_set_view */
 };
+
+/* All of them, in the order of their names; the generator writes both. */
+extern const struct st_form *const st_form_table[] __attribute__((visibility("hidden")));
+extern const uint16_t st_form_count __attribute__((visibility("hidden")));
 
 /* What is known of a communicator. */
 struct st_comm_facts {

@@ -171,7 +171,14 @@ static void compose(struct st_facts *facts, const struct st_found *found, const 
     finding.argument_count = decoded.argument_count;
     finding.types = decoded.types;
     finding.type_count = decoded.type_count;
-    struct st_other_call other = {.rank = st_root.world_rank, .call = found->other_call};
+    if (found->element_count) {
+        finding.elements = found->elements;
+        finding.element_count = found->element_count;
+    }
+    struct st_other_call other = {.rank = st_root.world_rank,
+                                  .call = found->other_call,
+                                  .arguments = found->other_arguments,
+                                  .argument_count = found->other_argument_count};
     if (found->other_call) {
         other.site = st_places_of_site(&places, found->other_site);
         finding.others = &other;

@@ -5,7 +5,7 @@
 #ifndef ST_RUNTIME_CHECK_FINDING_H
 #define ST_RUNTIME_CHECK_FINDING_H
 
-#include "report/catalogue.h"
+#include "report/report.h"
 #include "runtime/check/facts.h"
 #include "runtime/record.h"
 
@@ -40,7 +40,13 @@ struct st_found {
     uint32_t type_node; /* or, where `has_node`, as a node */
     bool has_node;
     struct st_spot spot;
+    uint32_t other_node; /* another datatype, where `has_other_node` */
+    bool has_other_node;
+    const struct st_element *elements; /* those that are known already; else see `spot` */
+    size_t element_count;
     const char *other_call; /* another call that has to do with it, and its call site */
+    const struct st_argument *other_arguments;
+    size_t other_argument_count;
     uint32_t other_site;
 };
 

@@ -6,6 +6,7 @@
 #include "runtime/check/constants.h"
 #include "runtime/check/finding.h"
 #include "runtime/check/quick.h"
+#include "runtime/check/operations.h"
 #include "runtime/lock.h"
 #include "runtime/check/frames.h"
 #include "runtime/sites.h"
@@ -41,12 +42,30 @@ static bool is_predefined(enum st_kind kind, uint64_t handle)
 
 void st_handles_begin(bool world)
 {
-    bool locked = st_lock();
+    bool locked = st_operations_lock();
     if (world && !st_records_find(ST_KIND_COMM, st_numbers.comm_world, 0)) {
-        st_records_add(ST_KIND_COMM, st_numbers.comm_world, 0);
-        st_records_add(ST_KIND_COMM, st_numbers.comm_self, 0);
+        const uint64_t handles[] = {st_numbers.comm_world, st_numbers.comm_self};
+        for (int i = 0; i < 2; i++)
+            st_records_add(&(struct st_record){.kind = ST_KIND_COMM,
+                                               .handle = handles[i],
+                                               .site = ST_NO_SITE,
+                                               .other_site = ST_NO_SITE,
+                                               .function = ST_NO_FUNCTION});
     }
-    st_unlock(locked);
+    st_operations_unlock(locked);
+}
+
+static struct st_comm_facts facts_of(const struct st_record *record)
+{
+    return (struct st_comm_facts){
+        .size = record->peer, .rank = record->tag, .inter = (record->flags & ST_RECORD_INTER) != 0};
+}
+
+static void keep_facts(struct st_record *record, const struct st_comm_facts *facts)
+{
+    record->peer = facts->size;
+    record->tag = facts->rank;
+    st_records_mark(record, ST_RECORD_FACTS | (facts->inter ? ST_RECORD_INTER : 0), 0);
 }
 
 static bool known_facts(enum st_kind kind, uint64_t handle, struct st_comm_facts *facts,
@@ -54,10 +73,10 @@ static bool known_facts(enum st_kind kind, uint64_t handle, struct st_comm_facts
 {
     bool locked = st_lock();
     const struct st_record *record = st_records_find(kind, handle, 0);
-    bool has = record && record->has_facts;
+    bool has = record && record->flags & ST_RECORD_FACTS;
     *exists = record != NULL;
     if (has)
-        *facts = record->comm;
+        *facts = facts_of(record);
     st_unlock(locked);
     return has;
 }
@@ -69,13 +88,11 @@ bool st_comm_facts(uint64_t comm, struct st_comm_facts *facts)
     if (!known_facts(ST_KIND_COMM, comm, facts, &exists)) {
         if (!exists || !st_ask_comm(comm, facts))
             return false;
-        bool locked = st_lock();
+        bool locked = st_operations_lock();
         struct st_record *record = st_records_find(ST_KIND_COMM, comm, 0);
-        if (record) {
-            record->comm = *facts;
-            record->has_facts = true;
-        }
-        st_unlock(locked);
+        if (record)
+            keep_facts(record, facts);
+        st_operations_unlock(locked);
     }
     st_quick_last = (struct st_quick_comm){
         .comm = comm, .epoch = epoch, .size = facts->size, .inter = facts->inter};
@@ -175,19 +192,18 @@ static void take_given(const struct st_facts *facts, int number)
     if (kind == ST_KIND_TYPE || is_predefined(kind, handle))
         return;
     uint32_t site = site_of(facts);
-    bool locked = st_lock();
-    struct st_record *record = st_records_add(kind, handle, 0);
-    if (record) {
-        record->form = facts->form;
-        record->site = site;
-        record->shown =
-            facts->form->parameters[number].role == ST_ROLE_SHOWS || is_of_python(kind, site);
-        if (kind == ST_KIND_WIN && facts->has_comm) {
-            record->comm = facts->comm;
-            record->has_facts = true;
-        }
-    }
-    st_unlock(locked);
+    bool shown = facts->form->parameters[number].role == ST_ROLE_SHOWS || is_of_python(kind, site);
+    bool locked = st_operations_lock();
+    struct st_record *record =
+        st_records_add(&(struct st_record){.kind = (uint8_t)kind,
+                                           .handle = handle,
+                                           .site = site,
+                                           .other_site = ST_NO_SITE,
+                                           .function = facts->form->number,
+                                           .flags = shown ? ST_RECORD_SHOWN : 0});
+    if (record && kind == ST_KIND_WIN && facts->has_comm)
+        keep_facts(record, &facts->comm);
+    st_operations_unlock(locked);
 }
 
 static void give_back(struct st_checked *checked, int number, bool succeeded)
@@ -196,14 +212,14 @@ static void give_back(struct st_checked *checked, int number, bool succeeded)
     if (kind == ST_KIND_TYPE || !succeeded)
         return;
     uint32_t site = kind == ST_KIND_COMM ? site_of(&checked->facts) : ST_NO_SITE;
-    bool locked = st_lock();
+    bool locked = st_operations_lock();
     struct st_record *record = st_records_named(checked->taken);
-    if (record && record->form) {
+    if (record && record->function != ST_NO_FUNCTION) {
         st_records_remove(record);
         if (kind == ST_KIND_COMM && !st_records_find(kind, checked->taken_handle, 0))
             st_records_bury(checked->taken_handle, site);
     }
-    st_unlock(locked);
+    st_operations_unlock(locked);
     if (kind == ST_KIND_COMM)
         atomic_fetch_add(&st_quick_epoch, 1);
 }
@@ -231,7 +247,8 @@ void st_check_handles_at_end(void)
         st_unlock(locked);
         if (!record)
             return;
-        if (copy.kind == ST_KIND_REQUEST || !copy.form || copy.shown)
+        if (copy.kind == ST_KIND_REQUEST || copy.kind == ST_KIND_OPERATION ||
+            copy.function == ST_NO_FUNCTION || copy.flags & ST_RECORD_SHOWN)
             continue;
         char message[120], advice[120];
         snprintf(message, sizeof message, "never frees a%s %s that it got",
@@ -245,6 +262,6 @@ void st_check_handles_at_end(void)
         st_find_at(
             &(struct st_found){
                 .check = ST_HANDLE_LEAK, .parameter = -1, .message = message, .advice = advice},
-            copy.form->name, copy.site, 1);
+            st_form_table[copy.function]->name, copy.site, 1);
     }
 }

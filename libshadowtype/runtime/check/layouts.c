@@ -6,9 +6,9 @@
 #include "core/layout/alignment.h"
 #include "core/layout/layout.h"
 #include "core/layout/self_overlap.h"
-#include "runtime/check/types.h"
+#include "runtime/arena.h"
 #include "runtime/lock.h"
-#include "runtime/root.h"
+#include "runtime/table.h"
 
 /* What one question may cost: some milliseconds at the very worst. */
 enum { STEPS = 1 << 16, LOG2_SHAPES = 9 };
@@ -69,6 +69,8 @@ static void work_out(const struct st_type *type, struct st_shape *shape)
     struct st_effort effort = st_effort_of(STEPS);
     struct st_self_overlap self;
     const struct st_layout *layout;
+    shape->layout = NULL;
+    shape->has_extent = st_extent(type, &shape->extent);
     shape->overlaps_at = 0;
     shape->modulus[0] = shape->modulus[1] = 1;
     shape->remainder[0] = shape->remainder[1] = 0;
@@ -78,8 +80,10 @@ static void work_out(const struct st_type *type, struct st_shape *shape)
     if (!type->measure.unknown &&
         st_self_overlap(&layouts, type, INT64_MAX, &effort, &self) == ST_YES)
         shape->overlaps_at = self.count;
-    if (!type->measure.unknown && st_layout_of(&layouts, type, &effort, &layout) == ST_OK)
+    if (!type->measure.unknown && st_layout_of(&layouts, type, &effort, &layout) == ST_OK) {
         align(layout, type, shape);
+        shape->layout = layout->doubt ? NULL : st_layout_ref(layout);
+    }
     st_layouts_deinit(&layouts);
 }
 
@@ -88,26 +92,34 @@ static struct st_shape *place_of(uint64_t serial)
     return &shapes[serial * UINT64_C(0x9E3779B97F4A7C15) >> (64 - LOG2_SHAPES)];
 }
 
+const struct st_shape *st_shape_at(uint64_t handle, uint32_t *ordinal)
+{
+    *ordinal = st_table_find(handle);
+    if (*ordinal == ST_NO_NODE || st_node_at(*ordinal)->combiner == ST_OPAQUE)
+        return NULL;
+    uint64_t serial = st_node_at(*ordinal)->serial;
+    struct st_shape *known = place_of(serial);
+    if (known->serial == serial)
+        return known;
+    const struct st_type *type = st_tree_of_node(*ordinal);
+    if (!type)
+        return NULL;
+    if (known->layout)
+        st_layout_release(known->layout);
+    known->serial = 0;
+    work_out(type, known);
+    known->serial = serial;
+    return known;
+}
+
 bool st_shape_of(uint64_t handle, struct st_shape *shape)
 {
-    struct st_meaning meaning;
+    uint32_t ordinal;
     bool locked = st_lock();
-    st_type_meaning(handle, &meaning);
-    bool derived = meaning.life == ST_LIVE_TYPE && meaning.node->combiner != ST_OPAQUE &&
-                   !(meaning.node->flags & ST_PREDEFINED);
-    if (derived) {
-        struct st_shape *known = place_of(meaning.node->serial);
-        if (known->serial != meaning.node->serial) {
-            const struct st_type *type = st_tree_of_handle(handle);
-            if (type) {
-                work_out(type, known);
-                known->serial = meaning.node->serial;
-            } else {
-                derived = false;
-            }
-        }
+    const struct st_shape *known = st_shape_at(handle, &ordinal);
+    bool derived = known && !(st_node_at(ordinal)->flags & ST_PREDEFINED);
+    if (derived)
         *shape = *known;
-    }
     st_unlock(locked);
     return derived;
 }

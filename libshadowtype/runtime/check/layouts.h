@@ -1,6 +1,6 @@
 /*
- * What only the algebra (core/layout) can say of a derived type: whether it names a byte twice, and
- * at which addresses its basic elements are aligned. Asked once for a type, and remembered.
+ * What only the algebra (core/layout) can say of a type: its bytes, whether it names one twice, and at
+ * which addresses its basic elements are aligned. Asked once for a type, and remembered.
  */
 #ifndef ST_RUNTIME_CHECK_LAYOUTS_H
 #define ST_RUNTIME_CHECK_LAYOUTS_H
@@ -17,6 +17,9 @@ struct st_shape {
      * modulus 0: nowhere, 1: not known, or everywhere. */
     uint32_t modulus[2], remainder[2];
     bool reversed; /* a struct whose ub is below its lb */
+    bool has_extent;
+    int64_t extent;                 /* bytes */
+    const struct st_layout *layout; /* the cache's; NULL: not known */
 };
 
 /* The shape of a live derived type; false: it cannot be said. */
@@ -26,5 +29,8 @@ bool st_shape_of(uint64_t type, struct st_shape *shape);
  * be read. The caller holds the recorder's lock; the tree is gone when it gives it back. */
 const struct st_type *st_tree_of_handle(uint64_t handle);
 const struct st_type *st_tree_of_node(uint32_t ordinal);
+/* The same of any live type, and its node. The caller holds the recorder's lock, and the pointer, and
+ * what it points to, are good as long; st_layout_ref() keeps the layout. NULL: not known. */
+const struct st_shape *st_shape_at(uint64_t type, uint32_t *node);
 
 #endif

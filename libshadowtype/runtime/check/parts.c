@@ -6,6 +6,7 @@
 #include "runtime/check/constants.h"
 #include "runtime/check/finding.h"
 #include "runtime/check/layouts.h"
+#include "runtime/check/parts.h"
 #include "runtime/check/quick.h"
 #include "runtime/check/types.h"
 #include "runtime/lock.h"
@@ -13,8 +14,7 @@
 /* No program has memory below: a displacement from address 0 that ends up here is no address. */
 enum { LOWEST_ADDRESS = 65536 };
 
-/* Whether this rank is a root; false as well where that is not known. */
-static bool is_root(const struct st_facts *facts)
+bool st_is_root(const struct st_facts *facts)
 {
     int64_t root = (int64_t)facts->values[facts->form->root];
     if (!facts->has_comm)
@@ -22,8 +22,7 @@ static bool is_root(const struct st_facts *facts)
     return facts->comm.inter ? root == st_numbers.root : root == facts->comm.rank;
 }
 
-/* Whether a part's arguments mean something in this rank, as its word in calls.table says. */
-static bool is_significant(const struct st_facts *facts, const struct st_part *part)
+bool st_part_is_significant(const struct st_facts *facts, const struct st_part *part)
 {
     const struct st_form *form = facts->form;
     if (part->peer >= 0 && form->parameters[part->peer].role == ST_ROLE_MESSAGE) {
@@ -37,6 +36,8 @@ static bool is_significant(const struct st_facts *facts, const struct st_part *p
     if (form->win >= 0 && form->op >= 0 && part->access == ST_READ &&
         facts->values[form->op] == st_numbers.op_no_op)
         return false;
+    if (part->not_first && facts->has_comm && facts->comm.rank == 0)
+        return false;
     if (part->when == ST_ALWAYS)
         return true;
     if (!facts->has_comm || st_found_at(facts, form->root))
@@ -44,7 +45,7 @@ static bool is_significant(const struct st_facts *facts, const struct st_part *p
     int64_t root = (int64_t)facts->values[form->root];
     switch (part->when) {
     case ST_AT_ROOT:
-        return is_root(facts);
+        return st_is_root(facts);
     case ST_AT_LEAF:
         return !facts->comm.inter || root >= 0;
     default: /* ST_AT_MEMBER */
@@ -60,8 +61,7 @@ static bool is_alone(const struct st_facts *facts, const struct st_part *part)
            st_ask_neighbours(facts->values[form->comm], part->access == ST_READ) == 0;
 }
 
-/* How many members the arrays of a part have; -1: not known. */
-static int64_t members_of(const struct st_facts *facts, const struct st_part *part)
+int64_t st_part_members(const struct st_facts *facts, const struct st_part *part)
 {
     const struct st_form *form = facts->form;
     if (!part->counts)
@@ -76,7 +76,7 @@ static int64_t members_of(const struct st_facts *facts, const struct st_part *pa
     return facts->comm.size;
 }
 
-static int64_t count_at(const struct st_facts *facts, const struct st_part *part, int64_t member)
+int64_t st_part_count(const struct st_facts *facts, const struct st_part *part, int64_t member)
 {
     if (part->count < 0)
         return 1;
@@ -84,7 +84,7 @@ static int64_t count_at(const struct st_facts *facts, const struct st_part *part
                         : (int64_t)facts->values[part->count];
 }
 
-static uint64_t type_at(const struct st_facts *facts, const struct st_part *part, int64_t member)
+uint64_t st_part_type(const struct st_facts *facts, const struct st_part *part, int64_t member)
 {
     return part->types ? st_handle_at(facts, part->type, member) : facts->values[part->type];
 }
@@ -156,7 +156,7 @@ struct st_spot st_spot_in(const struct st_facts *facts, const struct st_part *pa
                           enum st_which which)
 {
     bool none = part->counts && !facts->values[part->count];
-    return spot_at(facts, part, 0, none ? 0 : count_at(facts, part, 0), which);
+    return spot_at(facts, part, 0, none ? 0 : st_part_count(facts, part, 0), which);
 }
 
 static void find_null_buffer(struct st_facts *facts, const struct st_part *part, uint64_t type,
@@ -179,7 +179,7 @@ static void find_null_buffer(struct st_facts *facts, const struct st_part *part,
 /* Whether this rank's side of the part is written. */
 static bool is_written(const struct st_facts *facts, const struct st_part *part)
 {
-    return part->access == ST_WRITE || (part->access == ST_BCAST && !is_root(facts));
+    return part->access == ST_WRITE || (part->access == ST_BCAST && !st_is_root(facts));
 }
 
 static void find_self_overlap(struct st_facts *facts, const struct st_part *part, uint64_t type,
@@ -247,7 +247,7 @@ static bool check_in_place(struct st_facts *facts, const struct st_part *part)
     bool inter = facts->has_comm && facts->comm.inter;
     bool unknown = facts->form->comm >= 0 && !facts->has_comm;
     bool allowed = part->in_place == ST_EVERYWHERE    ? !inter
-                   : part->in_place == ST_AT_THE_ROOT ? !inter && (is_root(facts) || unknown)
+                   : part->in_place == ST_AT_THE_ROOT ? !inter && (st_is_root(facts) || unknown)
                                                       : false;
     if (allowed || (unknown && part->in_place != ST_NEVER))
         return true;
@@ -272,9 +272,9 @@ static bool check_in_place(struct st_facts *facts, const struct st_part *part)
 static void check_part(struct st_facts *facts, const struct st_part *part)
 {
     const struct st_form *form = facts->form;
-    if (!is_significant(facts, part) || check_in_place(facts, part))
+    if (!st_part_is_significant(facts, part) || check_in_place(facts, part))
         return;
-    int64_t members = members_of(facts, part);
+    int64_t members = st_part_members(facts, part);
     if (part->counts && !facts->values[part->count]) {
         if (members > 0)
             find_no_counts(facts, part);
@@ -283,12 +283,12 @@ static void check_part(struct st_facts *facts, const struct st_part *part)
     if (part->types && !facts->values[part->type])
         return;
     for (int64_t i = 0; i < members; i++) {
-        int64_t count = count_at(facts, part, i);
+        int64_t count = st_part_count(facts, part, i);
         if (count < 0) {
             find_negative_count(facts, part);
             return;
         }
-        uint64_t type = type_at(facts, part, i);
+        uint64_t type = st_part_type(facts, part, i);
         if (!count) /* then neither library looks at the type */
             continue;
         bool sound = st_quick_type(type) || st_check_type(facts, part->type, type, ST_USE_TRANSFER);

@@ -7,13 +7,22 @@ struct st_quick st_quick;
 _Atomic uint32_t st_quick_epoch;
 _Thread_local struct st_quick_comm st_quick_last __attribute__((tls_model("initial-exec")));
 
+static void put_type(const struct st_node *node, uint32_t number)
+{
+    uint32_t place = st_quick_place(node->handle);
+    bool solid = node->args[0] == node->args[1] && node->args[0] == node->args[2];
+    st_quick.types[place] = node->handle;
+    st_quick.basic[place].node = number;
+    st_quick.basic[place].bytes = solid ? (uint32_t)node->args[0] : 0;
+}
+
 /* Basic types with data: the first nodes of the registry. */
 static void read_types(void)
 {
     for (uint32_t i = 0; i < st_root.nodes_used; i++) {
         const struct st_node *node = st_node_at(i);
         if (node->serial && node->combiner == ST_NAMED && node->args[0] > 0 && node->handle)
-            st_quick.types[st_quick_place(node->handle)] = node->handle;
+            put_type(node, i);
     }
     /* The handle 0 belongs here and is no type: what belongs elsewhere keeps it out. */
     if (!st_quick.types[0])

@@ -9,6 +9,7 @@
 
 #include "runtime/arena.h"
 #include "runtime/check/check.h"
+#include "runtime/check/pending.h"
 #include "runtime/lock.h"
 #include "runtime/table.h"
 
@@ -21,6 +22,9 @@ extern struct st_quick {
     int32_t any_source, any_tag;
     uint64_t in_place, request_null;
     uint64_t types[1 << ST_LOG2_QUICK]; /* predefined ones with data, each in its only place */
+    struct {
+        uint32_t node, bytes;    /* bytes 0: it has gaps */
+    } basic[1 << ST_LOG2_QUICK]; /* of the type in the same place */
 } st_quick __attribute__((visibility("hidden")));
 
 /* Grows whenever a communicator goes. */
@@ -83,6 +87,13 @@ static inline bool st_quick_source(const void *buffer, int64_t count, uint64_t t
     return st_quick_data(buffer, count, type) &&
            ((uint32_t)tag <= st_quick.tag_ub || tag == st_quick.any_tag) &&
            (source >= 0 || source == st_quick.any_source) && source < st_quick_size(comm);
+}
+
+/* No operation is pending, and no other thread calls MPI. */
+static inline bool st_quick_alone(void)
+{
+    return !atomic_load_explicit(&st_pending_active, memory_order_relaxed) &&
+           !atomic_load_explicit(&st_lock_armed, memory_order_relaxed);
 }
 
 /* Arguments of a datatype constructor that, with a predefined old type, are never too large. */

@@ -2,16 +2,17 @@
 
 #include <string.h>
 
-#include "runtime/root.h"
+#include "runtime/check/operations.h"
+#include "runtime/publish.h"
 
 /* Chunks are never moved nor given back: a record's number stays its place. */
 enum { LOG2_CHUNK = 10, MOST_CHUNKS = 1 << 14, LOG2_FIRST_HEADS = 10, GRAVES = 128 };
 
-static struct st_record *chunks[MOST_CHUNKS];
-static uint32_t used;      /* numbers handed out so far */
-static uint32_t free_list; /* number + 1 */
-static uint32_t in_use;
+static uint64_t chunks[MOST_CHUNKS]; /* addresses */
+static uint32_t free_list;           /* number + 1 */
 static uint64_t last_serial;
+
+struct st_operations st_operations = {.magic = ST_OPERATIONS_MAGIC};
 
 static uint32_t *heads[ST_RECORD_CHAINS]; /* number + 1 of the newest record of each chain */
 static uint32_t log2_heads;
@@ -24,7 +25,8 @@ static uint32_t next_grave;
 
 static struct st_record *at(uint32_t number)
 {
-    return &chunks[number >> LOG2_CHUNK][number & ((1u << LOG2_CHUNK) - 1)];
+    struct st_record *chunk = st_pointer(chunks[number >> LOG2_CHUNK]);
+    return &chunk[number & ((1u << LOG2_CHUNK) - 1)];
 }
 
 static uint32_t *head_of(int chain, enum st_kind kind, uint64_t handle, uint64_t variable)
@@ -90,6 +92,18 @@ static bool grow(void)
     return true;
 }
 
+static bool add_chunk(uint32_t chunk)
+{
+    void *records = st_map(sizeof(struct st_record) << LOG2_CHUNK);
+    if (!records)
+        return false;
+    st_operations.record_chunks = st_address(chunks);
+    st_operations.records_per_chunk = 1u << LOG2_CHUNK;
+    st_publish64(&chunks[chunk], st_address(records));
+    st_publish32(&st_operations.record_chunk_count, chunk + 1);
+    return true;
+}
+
 static uint32_t take(void)
 {
     uint32_t number = free_list - 1;
@@ -97,35 +111,49 @@ static uint32_t take(void)
         free_list = at(number)->links[0].next;
         return number;
     }
-    number = used;
+    number = st_operations.records_used;
     uint32_t chunk = number >> LOG2_CHUNK;
-    if (chunk == MOST_CHUNKS)
+    if (chunk == MOST_CHUNKS || (!chunks[chunk] && !add_chunk(chunk)))
         return ST_NO_RECORD;
-    if (!chunks[chunk] && !(chunks[chunk] = st_map(sizeof(struct st_record) << LOG2_CHUNK)))
-        return ST_NO_RECORD;
-    used++;
+    st_publish32(&st_operations.records_used, number + 1);
     return number;
 }
 
-struct st_record *st_records_add(enum st_kind kind, uint64_t handle, uint64_t variable)
+static void link_in(struct st_record *record)
 {
-    if ((!heads[0] || in_use >> log2_heads) && !grow())
+    for (int chain = 0; chain < ST_RECORD_CHAINS; chain++)
+        put_first(chain, record);
+}
+
+struct st_record *st_records_add(const struct st_record *like)
+{
+    if ((!heads[0] || st_operations.in_use >> log2_heads) && !grow())
         return NULL;
     uint32_t number = take();
     if (number == ST_NO_RECORD)
         return NULL;
     struct st_record *record = at(number);
-    *record = (struct st_record){.handle = handle,
-                                 .variable = variable,
-                                 .kind = (uint8_t)kind,
-                                 .serial = ++last_serial,
-                                 .site = ST_NO_SITE,
-                                 .other_site = ST_NO_SITE,
-                                 .number = number};
-    for (int chain = 0; chain < ST_RECORD_CHAINS; chain++)
-        put_first(chain, record);
-    in_use++;
+    *record = *like;
+    record->serial = 0;
+    record->number = number;
+    if (!(like->flags & ST_RECORD_RUNNING))
+        link_in(record);
+    st_operations.in_use++;
+    st_publish64(&record->serial, ++last_serial);
     return record;
+}
+
+void st_records_settle(struct st_record *record, uint64_t handle, uint64_t variable, uint8_t flags)
+{
+    record->handle = handle;
+    record->variable = variable;
+    link_in(record);
+    st_publish8(&record->flags, flags & (uint8_t)~ST_RECORD_RUNNING);
+}
+
+void st_records_mark(struct st_record *record, uint8_t set, uint8_t clear)
+{
+    st_publish8(&record->flags, (uint8_t)((record->flags & ~clear) | set));
 }
 
 /* The first one in a chain; NULL: none. */
@@ -176,7 +204,7 @@ struct st_record_name st_records_name(const struct st_record *record)
 
 struct st_record *st_records_named(struct st_record_name name)
 {
-    if (name.number >= used)
+    if (name.number >= st_operations.records_used)
         return NULL;
     struct st_record *record = at(name.number);
     return record->serial == name.serial ? record : NULL;
@@ -186,18 +214,42 @@ void st_records_remove(struct st_record *record)
 {
     if (!record->serial)
         return;
-    for (int chain = 0; chain < ST_RECORD_CHAINS; chain++)
+    st_publish64(&record->serial, 0);
+    st_withdrawn();
+    for (int chain = 0; chain < ST_RECORD_CHAINS && !(record->flags & ST_RECORD_RUNNING); chain++)
         take_out(chain, record);
-    record->serial = 0;
     record->links[0].next = free_list;
     free_list = record->number + 1;
-    in_use--;
+    st_operations.in_use--;
 }
 
-const struct st_record *st_records_walk(uint32_t *number)
+struct st_record *st_records_older(const struct st_record *record)
 {
-    while (*number < used) {
-        const struct st_record *record = at((*number)++);
+    uint32_t link = record->links[ST_BY_HANDLE].next;
+    for (; link; link = at(link - 1)->links[ST_BY_HANDLE].next)
+        if (at(link - 1)->handle == record->handle && at(link - 1)->kind == record->kind)
+            return at(link - 1);
+    return NULL;
+}
+
+struct st_record *st_records_newer(const struct st_record *record)
+{
+    uint32_t link = record->links[ST_BY_HANDLE].previous;
+    for (; link; link = at(link - 1)->links[ST_BY_HANDLE].previous)
+        if (at(link - 1)->handle == record->handle && at(link - 1)->kind == record->kind)
+            return at(link - 1);
+    return NULL;
+}
+
+struct st_record *st_records_at(uint32_t number)
+{
+    return at(number);
+}
+
+struct st_record *st_records_walk(uint32_t *number)
+{
+    while (*number < st_operations.records_used) {
+        struct st_record *record = at((*number)++);
         if (record->serial)
             return record;
     }

@@ -8,37 +8,18 @@
  *
  * Finding, adding and removing cost the same however many there are, and share a handle.
  *
- * The caller holds the recorder's lock (lock.h). The memory is mapped, as the registry's is.
+ * A debugger reads them: core/registry.h says what stands when. The caller holds the recorder's lock
+ * (lock.h), and has opened a change where something changes (operations.h). The memory is mapped, as the registry's is.
  */
 #ifndef ST_RUNTIME_CHECK_RECORDS_H
 #define ST_RUNTIME_CHECK_RECORDS_H
 
-#include "runtime/check/facts.h"
+#include <stdbool.h>
 
-/* A record is in two chains: of its handle, and of its handle and variable. */
-enum { ST_BY_HANDLE, ST_BY_VARIABLE, ST_RECORD_CHAINS };
+#include "core/registry.h"
 
-struct st_record_link {
-    uint32_t next, previous; /* number + 1 */
-};
-
-struct st_record {
-    uint64_t handle;
-    uint64_t variable;          /* requests: the address that the handle was written to */
-    uint64_t serial;            /* 0: not in use */
-    const struct st_form *form; /* of the call that made it; NULL: predefined */
-    uint32_t site;              /* of that call */
-    uint32_t other_site;        /* requests: of the call that took the variable for another one */
-    uint32_t number;
-    struct st_record_link links[ST_RECORD_CHAINS];
-    uint8_t kind; /* enum st_kind */
-    bool persistent;
-    bool active;
-    bool told;      /* something was found with it: its end is no second finding */
-    bool shown;     /* not the program's to free */
-    bool has_facts; /* comm is known */
-    struct st_comm_facts comm;
-};
+/* A record (core/registry.h) is in two chains: of its handle, and of its handle and variable. */
+enum { ST_BY_HANDLE, ST_BY_VARIABLE };
 
 /* A record by number, as long as its serial is the same. */
 struct st_record_name {
@@ -47,9 +28,15 @@ struct st_record_name {
 };
 #define ST_NO_RECORD UINT32_MAX
 
-/* A new record, with kind, handle and variable set and the rest 0; NULL: no memory. The pointer is good until
- * the next one is made. */
-struct st_record *st_records_add(enum st_kind kind, uint64_t handle, uint64_t variable);
+/* A new record like this one, but for serial, links and number, published; NULL: no memory. Its
+ * buffers are its own from now on. One that is RUNNING has no handle yet and is found by none. */
+struct st_record *st_records_add(const struct st_record *like);
+
+/* The call has returned that a record was made for: its handle, and what its flags are now. */
+void st_records_settle(struct st_record *record, uint64_t handle, uint64_t variable, uint8_t flags);
+
+/* Changes its flags: those of `set` are set, those of `clear` not. */
+void st_records_mark(struct st_record *record, uint8_t set, uint8_t clear);
 
 /* The newest record of a handle; where several have it, one with this variable first. */
 struct st_record *st_records_find(enum st_kind kind, uint64_t handle, uint64_t variable);
@@ -62,10 +49,16 @@ uint64_t st_records_last_serial(void);
 
 struct st_record_name st_records_name(const struct st_record *record);
 struct st_record *st_records_named(struct st_record_name name); /* NULL: it is gone */
+struct st_record *st_records_at(uint32_t number);               /* in use or not */
+/* Its buffers are the caller's again. */
 void st_records_remove(struct st_record *record);
 
+/* The next older, or newer, record of the same handle; NULL: none. */
+struct st_record *st_records_older(const struct st_record *record);
+struct st_record *st_records_newer(const struct st_record *record);
+
 /* The records in use: from number 0 on, NULL after the last one. */
-const struct st_record *st_records_walk(uint32_t *number);
+struct st_record *st_records_walk(uint32_t *number);
 
 /* Communicators that were freed, the last ones. */
 void st_records_bury(uint64_t comm, uint32_t site);

@@ -6,6 +6,7 @@
 #include "runtime/check/constants.h"
 #include "runtime/check/finding.h"
 #include "runtime/check/frames.h"
+#include "runtime/check/operations.h"
 #include "runtime/lock.h"
 #include "runtime/root.h"
 #include "runtime/sites.h"
@@ -25,12 +26,13 @@ static uint32_t site_of(const struct st_facts *facts)
 static void find(struct st_facts *facts, int number, enum st_check check, const char *message,
                  const char *advice, const struct st_record *record)
 {
-    st_find(facts, &(struct st_found){.check = check,
-                                      .parameter = number,
-                                      .message = message,
-                                      .advice = advice,
-                                      .other_call = record ? record->form->name : NULL,
-                                      .other_site = record ? record->site : ST_NO_SITE});
+    st_find(facts,
+            &(struct st_found){.check = check,
+                               .parameter = number,
+                               .message = message,
+                               .advice = advice,
+                               .other_call = record ? st_form_table[record->function]->name : NULL,
+                               .other_site = record ? record->site : ST_NO_SITE});
 }
 
 /* --- before -------------------------------------------------------------------------------- */
@@ -70,11 +72,11 @@ static bool look_up(struct st_facts *facts, int number, int64_t member, bool may
 /* Not to be reported as a leak, too: MPI may have left it in any state. */
 static void mark_told(struct st_record_name name)
 {
-    bool locked = st_lock();
+    bool locked = st_operations_lock();
     struct st_record *record = st_records_named(name);
     if (record)
-        record->told = true;
-    st_unlock(locked);
+        st_records_mark(record, ST_RECORD_TOLD, 0);
+    st_operations_unlock(locked);
 }
 
 static void check_one(struct st_checked *checked, int number, int64_t member, enum st_role role,
@@ -86,32 +88,35 @@ static void check_one(struct st_checked *checked, int number, int64_t member, en
     *inactive = false;
     if (!look_up(facts, number, member, waits, &record, name))
         return;
-    *inactive = !record.active;
+    bool active = record.flags & ST_RECORD_ACTIVE;
+    *inactive = !active;
     switch (role) {
     case ST_ROLE_START:
     case ST_ROLE_STARTS:
-        if (record.active) {
+        if (active) {
             mark_told(*name);
             find(facts, number, ST_REQUEST_ACTIVE_START,
-                 record.persistent ? "starts a request that is active already"
-                                   : "starts a request that is not persistent",
+                 record.flags & ST_RECORD_PERSISTENT ? "starts a request that is active already"
+                                                     : "starts a request that is not persistent",
                  "complete it first, by MPI_Wait or MPI_Test", &record);
+        } else if (record.buffers) {
+            st_check_start(facts, number, *name);
         }
         break;
     case ST_ROLE_RELEASE:
-        if (record.active)
+        if (active)
             find(facts, number, ST_REQUEST_ACTIVE_FREE, "frees a request that is active",
                  "complete it by MPI_Wait or MPI_Test: after MPI_Request_free nobody can tell when "
                  "its buffer may be used again",
                  &record);
         break;
     case ST_ROLE_CANCEL:
-        if (!record.active)
+        if (!active)
             find(facts, number, ST_REQUEST_INACTIVE, "cancels a request that is not active",
                  "only what was started can be cancelled", &record);
         break;
     case ST_ROLE_DONE:
-        if (!record.active && facts->form->parameters[1].role != ST_ROLE_FLAG)
+        if (!active && facts->form->parameters[1].role != ST_ROLE_FLAG)
             find(facts, number, ST_REQUEST_INACTIVE,
                  "waits for a persistent request that was not started",
                  "call MPI_Start before: MPI_Wait returns at once", &record);
@@ -120,6 +125,10 @@ static void check_one(struct st_checked *checked, int number, int64_t member, en
         break;
     }
 }
+
+/* Room for more members than a call has on its stack, kept from one call to the next. */
+static _Atomic(struct st_checked_request *) spare;
+enum { SPARE_BYTES = 1 << 20 };
 
 /* Room for what an array of requests names. */
 static bool take_room(struct st_checked *checked, int64_t count)
@@ -131,9 +140,21 @@ static bool take_room(struct st_checked *checked, int64_t count)
         return true;
     if (count > INT32_MAX)
         return false;
-    checked->mapped = (size_t)count * sizeof *checked->requests;
-    checked->requests = st_map(checked->mapped);
+    size_t bytes = (size_t)count * sizeof *checked->requests;
+    checked->mapped = bytes < SPARE_BYTES ? SPARE_BYTES : bytes;
+    checked->requests = bytes <= SPARE_BYTES ? atomic_exchange(&spare, NULL) : NULL;
+    if (!checked->requests)
+        checked->requests = st_map(checked->mapped);
     return checked->requests != NULL;
+}
+
+static void give_room(struct st_checked *checked)
+{
+    struct st_checked_request *room = checked->mapped ? checked->requests : NULL;
+    if (room && checked->mapped == SPARE_BYTES)
+        room = atomic_exchange(&spare, room);
+    if (room)
+        st_unmap(room, checked->mapped);
 }
 
 static void check_array(struct st_checked *checked, int number, enum st_role role)
@@ -167,75 +188,12 @@ static void mark_lost(const struct st_facts *facts, int number)
     uint64_t handle = st_handle_at(facts, number, 0);
     if (handle == st_numbers.request_null)
         return;
-    bool locked = st_lock();
+    bool locked = st_operations_lock();
     struct st_record *record = st_records_find(ST_KIND_REQUEST, handle, variable);
-    if (record && record->variable == variable && (record->active || record->persistent))
+    if (record && record->variable == variable &&
+        record->flags & (ST_RECORD_ACTIVE | ST_RECORD_PERSISTENT))
         record->other_site = site_of(facts);
-    st_unlock(locked);
-}
-
-void st_check_requests(struct st_checked *checked)
-{
-    const struct st_form *form = checked->facts.form;
-    struct st_record copy;
-    struct st_record_name name;
-    for (int i = 0; i < form->parameter_count; i++) {
-        enum st_role role = form->parameters[i].role;
-        switch (role) {
-        case ST_ROLE_DONE:
-        case ST_ROLE_DONES:
-        case ST_ROLE_START:
-        case ST_ROLE_STARTS:
-        case ST_ROLE_RELEASE:
-        case ST_ROLE_CANCEL:
-            check_array(checked, i, role);
-            break;
-        case ST_ROLE_ASK:
-        case ST_ROLE_PREADY:
-            look_up(&checked->facts, i, 0, role == ST_ROLE_ASK, &copy, &name);
-            break;
-        case ST_ROLE_NEW_REQUEST:
-        case ST_ROLE_NEW_PERSISTENT:
-            mark_lost(&checked->facts, i);
-            break;
-        default:
-            break;
-        }
-    }
-}
-
-/* --- after --------------------------------------------------------------------------------- */
-
-static void add_request(const struct st_form *form, const struct st_call *call, uint64_t variable,
-                        uint64_t handle, bool persistent)
-{
-    if (handle == st_numbers.request_null)
-        return;
-    struct st_site site;
-    st_site_of_call(call, &site);
-    bool locked = st_lock();
-    struct st_record *record =
-        st_records_add(ST_KIND_REQUEST, handle, call->caller == ST_CALLER_USER ? variable : 0);
-    if (record) {
-        record->form = form;
-        record->persistent = persistent;
-        record->active = !persistent;
-        record->site = st_site_intern(site.frames);
-    }
-    st_unlock(locked);
-}
-
-void st_check_request_made(const struct st_form *form, const struct st_call *call,
-                           uint64_t variable, uint64_t handle)
-{
-    add_request(form, call, variable, handle, false);
-}
-
-static void add_given(const struct st_facts *facts, int number, bool persistent)
-{
-    if (facts->values[number])
-        add_request(facts->form, facts->call, facts->values[number], st_handle_at(facts, number, 0),
-                    persistent);
+    st_operations_unlock(locked);
 }
 
 /* Whether the call says that persistent request `member` is complete. */
@@ -270,6 +228,121 @@ static bool is_said_complete(const struct st_facts *facts, int64_t member)
     return true;
 }
 
+/* --- partitions ---------------------------------------------------------------------------- */
+
+/* The partitions that a call names, member by member of them; false: there are no more. */
+static bool next_range(const struct st_facts *facts, int64_t member, int64_t *low, int64_t *high)
+{
+    const struct st_form *form = facts->form;
+    int numbers = 0, at[2];
+    for (int i = 0; i < form->parameter_count; i++) {
+        if (form->parameters[i].role == ST_ROLE_PARTITIONS) {
+            if (!facts->values[i] || member >= (int64_t)facts->values[form->n])
+                return false;
+            *low = *high = st_number_at(facts, i, member);
+            return true;
+        }
+        if (form->parameters[i].role == ST_ROLE_PARTITION && numbers < 2)
+            at[numbers++] = i;
+    }
+    if (!numbers || member)
+        return false;
+    *low = (int64_t)facts->values[at[0]];
+    *high = (int64_t)facts->values[at[numbers - 1]];
+    return true;
+}
+
+/* Partitions that are sent are MPI's from now on. */
+static void make_ready(struct st_checked *checked, int number)
+{
+    struct st_facts *facts = &checked->facts;
+    int64_t low, high;
+    for (int64_t i = 0; next_range(facts, i, &low, &high); i++)
+        st_check_partitions(facts, number, checked->requests[0].record, low, high);
+}
+
+static void arrived(struct st_checked *checked, bool succeeded)
+{
+    int64_t low, high;
+    if (!succeeded || !is_said_complete(&checked->facts, 0) ||
+        !next_range(&checked->facts, 0, &low, &high))
+        return;
+    bool locked = st_operations_lock();
+    struct st_record *record = st_records_named(checked->requests[0].record);
+    if (record)
+        st_pending_partitions(record, low, high, false);
+    st_operations_unlock(locked);
+}
+
+void st_check_requests(struct st_checked *checked)
+{
+    const struct st_form *form = checked->facts.form;
+    struct st_record copy;
+    struct st_record_name name;
+    for (int i = 0; i < form->parameter_count; i++) {
+        enum st_role role = form->parameters[i].role;
+        switch (role) {
+        case ST_ROLE_DONE:
+        case ST_ROLE_DONES:
+        case ST_ROLE_START:
+        case ST_ROLE_STARTS:
+        case ST_ROLE_RELEASE:
+        case ST_ROLE_CANCEL:
+            check_array(checked, i, role);
+            break;
+        case ST_ROLE_ASK:
+        case ST_ROLE_PREADY:
+        case ST_ROLE_ARRIVED:
+            look_up(&checked->facts, i, 0, role == ST_ROLE_ASK, &copy, &name);
+            checked->requests = checked->inside;
+            checked->requests[0] = (struct st_checked_request){.record = name};
+            if (role == ST_ROLE_PREADY && name.number != ST_NO_RECORD)
+                make_ready(checked, i);
+            break;
+        case ST_ROLE_NEW_REQUEST:
+        case ST_ROLE_NEW_PERSISTENT:
+            mark_lost(&checked->facts, i);
+            break;
+        default:
+            break;
+        }
+    }
+}
+
+/* --- after --------------------------------------------------------------------------------- */
+
+static void add_given(struct st_checked *checked, int number, bool persistent)
+{
+    const struct st_facts *facts = &checked->facts;
+    uint64_t handle = facts->values[number] ? st_handle_at(facts, number, 0) : 0;
+    if (facts->values[number] && handle != st_numbers.request_null)
+        st_buffers_of_request(checked, facts->values[number], handle, persistent);
+}
+
+/* Nobody can tell any more when the operation ends: it is no error's cause from now on. */
+static void doubt(struct st_record *record)
+{
+    if (record->flags & ST_RECORD_POSSIBLE)
+        return;
+    st_records_mark(record, ST_RECORD_POSSIBLE, 0);
+    st_pending_stop(record);
+}
+
+/* Those of a handle that are no younger than `serial`, from `record` on. What was in doubt before is
+ * behind all that is not. */
+static void doubt_older(struct st_record *record, uint64_t serial)
+{
+    for (; record && !(record->flags & ST_RECORD_POSSIBLE); record = st_records_older(record))
+        if (record->serial <= serial)
+            doubt(record);
+}
+
+void st_requests_supersede(const struct st_record *record)
+{
+    if (record && record->buffers && st_pending_writes(record))
+        doubt_older(st_records_older(record), record->serial);
+}
+
 /* The record of a member of the array. Several members may hold one handle, which as many requests
  * share (Open MPI hands out one for all that are complete at once): each stands for one of them. */
 static struct st_record *record_of(const struct st_checked *checked, int64_t member, bool gone)
@@ -281,31 +354,85 @@ static struct st_record *record_of(const struct st_checked *checked, int64_t mem
     return record;
 }
 
-static void complete(struct st_checked *checked, int number, bool succeeded)
+static bool is_active_persistent(const struct st_record *record)
+{
+    const uint8_t both = ST_RECORD_ACTIVE | ST_RECORD_PERSISTENT;
+    return (record->flags & both) == both;
+}
+
+/* A handle that several requests shared was given back for one of them, and which one the program
+ * means nobody can tell: it may have moved its handles about. */
+static void doubt_rest(const struct st_checked *checked)
+{
+    for (int64_t i = 0; i < checked->request_count; i++) {
+        const struct st_checked_request *request = &checked->requests[i];
+        if (request->shared)
+            doubt_older(st_records_find_by(ST_KIND_REQUEST, request->handle, checked->last_serial),
+                        checked->last_serial);
+    }
+}
+
+/* Removes the record of a request that is gone. */
+static void forget(struct st_checked_request *request, struct st_record *record, enum st_role role)
+{
+    request->shared = st_records_older(record) || st_records_newer(record);
+    if (role == ST_ROLE_RELEASE && record->flags & ST_RECORD_ACTIVE && record->buffers)
+        st_operation_release(record);
+    else
+        st_operation_remove(record);
+}
+
+static void complete(struct st_checked *checked, int number, bool succeeded, enum st_role role)
 {
     const struct st_facts *facts = &checked->facts;
+    bool shared = false;
+    bool locked = st_operations_lock();
     for (int64_t i = 0; i < checked->request_count; i++) {
-        bool locked = st_lock();
+        struct st_checked_request *request = &checked->requests[i];
         bool gone = st_handle_at(facts, number, i) == st_numbers.request_null;
         struct st_record *record = record_of(checked, i, gone);
-        if (record && gone)
-            st_records_remove(record);
-        else if (record && record->persistent && record->active && succeeded &&
-                 is_said_complete(facts, i))
-            record->active = false;
-        st_unlock(locked);
+        request->shared = false;
+        if (record && gone) {
+            forget(request, record, role);
+            shared = shared || request->shared;
+        } else if (record && !succeeded) {
+            doubt(record);
+        } else if (record && is_active_persistent(record) && is_said_complete(facts, i)) {
+            st_records_mark(record, 0, ST_RECORD_ACTIVE | ST_RECORD_POSSIBLE);
+            st_pending_stop(record);
+        }
     }
+    if (shared)
+        doubt_rest(checked);
+    st_operations_unlock(locked);
 }
 
 static void start(struct st_checked *checked, bool succeeded)
 {
-    for (int64_t i = 0; i < checked->request_count && succeeded; i++) {
-        bool locked = st_lock();
+    for (int64_t i = 0; i < checked->request_count; i++) {
+        bool locked = st_operations_lock();
         struct st_record *record = st_records_named(checked->requests[i].record);
-        if (record && record->persistent)
-            record->active = true;
-        st_unlock(locked);
+        if (record && record->flags & ST_RECORD_PERSISTENT) {
+            if (succeeded)
+                st_records_mark(record, ST_RECORD_ACTIVE, ST_RECORD_POSSIBLE);
+            else
+                st_pending_stop(record);
+        }
+        st_operations_unlock(locked);
     }
+}
+
+/* MPI_Request_get_status says that the operation is complete: its request lives, its memory is the
+ * program's. */
+static void ask(struct st_checked *checked, bool succeeded)
+{
+    if (!succeeded || !is_said_complete(&checked->facts, 0))
+        return;
+    bool locked = st_operations_lock();
+    struct st_record *record = st_records_named(checked->requests[0].record);
+    if (record)
+        st_pending_stop(record);
+    st_operations_unlock(locked);
 }
 
 void st_check_requests_after(struct st_checked *checked, bool succeeded)
@@ -316,7 +443,13 @@ void st_check_requests_after(struct st_checked *checked, bool succeeded)
         case ST_ROLE_DONE:
         case ST_ROLE_DONES:
         case ST_ROLE_RELEASE:
-            complete(checked, i, succeeded);
+            complete(checked, i, succeeded, form->parameters[i].role);
+            break;
+        case ST_ROLE_ASK:
+            ask(checked, succeeded);
+            break;
+        case ST_ROLE_ARRIVED:
+            arrived(checked, succeeded);
             break;
         case ST_ROLE_START:
         case ST_ROLE_STARTS:
@@ -324,17 +457,16 @@ void st_check_requests_after(struct st_checked *checked, bool succeeded)
             break;
         case ST_ROLE_NEW_REQUEST:
             if (succeeded)
-                add_given(&checked->facts, i, false);
+                add_given(checked, i, false);
             break;
         case ST_ROLE_NEW_PERSISTENT:
             if (succeeded)
-                add_given(&checked->facts, i, true);
+                add_given(checked, i, true);
             break;
         default:
             break;
         }
-    if (checked->mapped && checked->requests)
-        st_unmap(checked->requests, checked->mapped);
+    give_room(checked);
 }
 
 /* --- the end ------------------------------------------------------------------------------- */
@@ -349,21 +481,23 @@ void st_check_requests_at_end(void)
         st_unlock(locked);
         if (!record)
             return;
-        if (copy.kind != ST_KIND_REQUEST || copy.told)
+        if (copy.kind != ST_KIND_REQUEST || copy.flags & (ST_RECORD_TOLD | ST_RECORD_RUNNING))
             continue;
-        bool lost = copy.other_site != ST_NO_SITE && copy.active;
+        bool persistent = copy.flags & ST_RECORD_PERSISTENT;
+        bool lost = copy.other_site != ST_NO_SITE && copy.flags & ST_RECORD_ACTIVE;
         st_find_at(
             &(struct st_found){
                 .check = lost ? ST_REQUEST_LOST : ST_REQUEST_LEAK,
                 .parameter = -1,
-                .message = lost              ? "overwrites the only handle of an active request"
-                           : copy.persistent ? "never frees a persistent request"
-                                             : "never completes a request",
-                .advice = copy.persistent ? "call MPI_Request_free"
-                                          : "complete each request by MPI_Wait or MPI_Test, before "
-                                            "its variable is used again",
-                .other_call = lost ? copy.form->name : NULL,
+                .message = lost         ? "overwrites the only handle of an active request"
+                           : persistent ? "never frees a persistent request"
+                                        : "never completes a request",
+                .advice = persistent ? "call MPI_Request_free"
+                                     : "complete each request by MPI_Wait or MPI_Test, before "
+                                       "its variable is used again",
+                .other_call = lost ? st_form_table[copy.function]->name : NULL,
                 .other_site = copy.site},
-            lost ? NULL : copy.form->name, lost ? copy.other_site : copy.site, 1);
+            lost ? NULL : st_form_table[copy.function]->name, lost ? copy.other_site : copy.site,
+            1);
     }
 }

@@ -22,7 +22,7 @@ KIND_NAMES = {"comm", "group", "op", "win", "file", "info", "errhandler", "keyva
 ROLES = (
     "- read write bcast swap there count counts displs type types dest source target root rank "
     "tag anytag comm intra inter op accumulate win file n request+ persistent+ flag index outcount "
-    "indices done dones start starts cancel release ask pready message typed typeds size sizes array ndims "
+    "indices done dones start starts cancel release ask pready arrived partition partitions message typed typeds size sizes array ndims "
     "extents subsizes starts_at order procs me dims distribs dargs grid base bases commit view "
     "later"
 ).split()
@@ -37,11 +37,14 @@ class Part:
     displs: int = -1
     type: int = -1
     peer: int = -1
+    times: int = -1
     access: str = "0"
     when: str = "ST_ALWAYS"
     in_place: str = "ST_NEVER"
     counts: bool = False
     types: bool = False
+    each: bool = False
+    not_first: bool = False
     first: int = 0  # its place in the line
 
 
@@ -68,6 +71,10 @@ def parts_of(words: list[str]) -> list[Part]:
             for qualifier in qualifiers:
                 if qualifier in QUALIFIERS:
                     part.when = QUALIFIERS[qualifier]
+                elif qualifier == "each":
+                    part.each = True
+                elif qualifier == "notfirst":
+                    part.not_first = True
                 else:
                     part.in_place = {"inplace": "ST_EVERYWHERE", "inplace-root": "ST_AT_THE_ROOT"}[qualifier]
             if bare == "there" and waiting:
@@ -79,6 +86,8 @@ def parts_of(words: list[str]) -> list[Part]:
                 part.count, part.counts = i, bare == "counts"
             elif bare == "displs":
                 part.displs = i
+            elif bare == "n":
+                part.times = i
             elif bare in ("type", "types"):
                 part.type, part.types = i, bare == "types"
         if bare in ("type", "types"):
@@ -190,7 +199,8 @@ def part_row(part: Part) -> str:
     flag = {True: "true", False: "false"}
     return (
         f"{{{part.buffer}, {part.count}, {part.displs}, {part.type}, {part.peer}, {part.access}, "
-        f"{part.when}, {part.in_place}, {flag[part.counts]}, {flag[part.types]}}}"
+        f"{part.when}, {part.in_place}, {flag[part.counts]}, {flag[part.types]}, {part.times}, "
+        f"{flag[part.each]}, {flag[part.not_first]}}}"
     )
 
 
@@ -198,16 +208,34 @@ def find(words: list[str], *wanted: str) -> int:
     return next((i for i, word in enumerate(words) if word in wanted), -1)
 
 
+def ends(entry: Entry) -> int:
+    """The window or file whose operations end with the call."""
+    return next((i for i, word in enumerate(entry.roles) if word.endswith(":ends")), -1)
+
+
+def lasts(function: Function, entry: Entry) -> str:
+    """How long the buffers are MPI's."""
+    if any(word in ("request+", "persistent+") for word in entry.roles):
+        return "ST_LASTS_REQUEST"
+    if "win" in entry.roles:
+        return "ST_LASTS_EPOCH"
+    return "ST_LASTS_SPLIT" if function.stem.endswith("_begin") else "ST_LASTS_CALL"
+
+
+def has_buffers(entry: Entry) -> bool:
+    return any(part.access != "0" for part in entry.parts)
+
+
 def needs_after(entry: Entry) -> bool:
-    return any(
+    return ends(entry) >= 0 or any(
         word[-1] in "+-?" and word != "-" and word not in ("type+", "type-")
-        or word in ("done", "dones", "start", "starts", "release", "ask")
+        or word in ("done", "dones", "start", "starts", "release", "ask", "pready", "arrived")
         for word in entry.roles
     )
 
 
-def form(function: Function, entry: Entry) -> str:
-    words = entry.roles
+def form(function: Function, entry: Entry, number: int) -> str:
+    words = [word.split(":")[0] for word in entry.roles]
     rows = ",\n    ".join(parameter_row(w, p) for w, p in zip(words, function.parameters))
     text = f"static const struct st_parameter parameters_{function.name}[] = {{\n    {rows}}};\n"
     parts = "NULL"
@@ -222,15 +250,18 @@ def form(function: Function, entry: Entry) -> str:
             ("win", ("win",)),
             ("root", ("root",)),
             ("op", ("op", "accumulate")),
+            ("file", ("file",)),
+            ("tag", ("tag", "anytag")),
             ("n", ("n",)),
         )
     )
+    numbers += f", .ends = {ends(entry)}, .lasts = {lasts(function, entry)}"
     waits = ", .neighbours = true" if "eighbor_" in function.name else ""
     combiner = ", .is_constructor = true" if "base" in words or "bases" in words else ""
     combiner += ", .is_view = true" if "view" in words else ""
     return (
         f"{text}static const struct st_form form_{function.name} = {{\n"
-        f'    .name = "MPI_{function.name}", .parameters = parameters_{function.name}, '
+        f'    .name = "MPI_{function.name}", .number = {number}, .parameters = parameters_{function.name}, '
         f".parameter_count = {len(words)},\n    .parts = {parts}, .part_count = {len(entry.parts)},\n"
         f"    .looks = {looks(entry)},\n"
         f"    {numbers}{waits}{combiner}}};\n"
@@ -247,7 +278,9 @@ def looks(entry: Entry) -> str:
         "PARTS": entry.parts or words & {"count"},
         "TYPES": words & {"typed", "base", "view", "commit", "type-"},
         "REQUESTS": words
-        & {"request+", "persistent+", "done", "dones", "start", "starts", "release", "cancel", "ask", "pready"},
+        & {"request+", "persistent+", "done", "dones", "start", "starts", "release", "cancel", "ask", "pready",
+           "arrived"},
+        "BUFFERS": has_buffers(entry),
         "HANDLES": handles or words & {"later"},
     }
     return " | ".join(f"ST_LOOKS_{name}" for name, found in groups.items() if found) or "0"
@@ -294,6 +327,8 @@ def quick_condition(function: Function, entry: Entry) -> str:
     condition = f"st_quick_{kind}({b}, {c}, ST_VALUE({t}), {d}, {g}, ST_VALUE({m}))"
     if bare[-1] == "request+":
         condition += f" && {names[6]} && ST_VALUE(*{names[6]}) == st_quick.request_null"
+    else:
+        condition += " && st_quick_alone()"
     return condition
 
 

@@ -34,27 +34,28 @@ def check_before(function: Function, entry: check_part.Entry, after: bool) -> st
     values = f"const uint64_t values[] = {{{check_part.values(function)}}};\n"
     call = f"st_check_before(&checked, &form_{function.name}, &call, values);\n"
     quick = check_part.quick_condition(function, entry)
-    if after:
-        sound = f"    const bool sound = wanted && {quick};\n" if quick else ""
-        return (
-            f"    const bool wanted = st_check_wanted(&call);\n{sound}"
-            f"    {values}    struct st_checked checked;\n"
-            f"    if (wanted{' && !sound' if quick else ''})\n        {call}"
-        )
-    condition = f"st_check_wanted(&call) && !({quick})" if quick else "st_check_wanted(&call)"
-    return f"    if ({condition}) {{\n        {values}        struct st_checked checked;\n        {call}    }}\n"
+    if not after:
+        condition = f"st_check_wanted(&call) && !({quick})" if quick else "st_check_wanted(&call)"
+        return f"    if ({condition}) {{\n        {values}        struct st_checked checked;\n        {call}    }}\n"
+    text = f"    {values}    struct st_checked checked;\n"
+    if check_part.lasts(function, entry) != "ST_LASTS_REQUEST" or not quick:
+        wanted = f"st_check_wanted(&call) && !({quick})" if quick else "st_check_wanted(&call)"
+        return f"    const bool wanted = {wanted};\n{text}    if (wanted)\n        {call}"
+    return (
+        f"    const bool wanted = st_check_wanted(&call);\n    const bool sound = wanted && {quick};\n{text}"
+        f"    if (sound)\n        st_check_sound(&checked, &form_{function.name}, &call, values);\n"
+        f"    else if (wanted)\n        {call}"
+    )
 
 
 def check_after(function: Function, entry: check_part.Entry) -> str:
-    after = "st_check_after(&checked, result == MPI_SUCCESS);\n"
-    if not check_part.quick_condition(function, entry):
-        return f"    if (wanted)\n        {after}"
+    after = "if (wanted)\n        st_check_after(&checked, result == MPI_SUCCESS);\n"
+    if check_part.lasts(function, entry) != "ST_LASTS_REQUEST" or not check_part.quick_condition(function, entry):
+        return f"    {after}"
     request = function.parameters[-1].name
     return (
-        f"    if (wanted && !sound)\n        {after}"
-        "    else if (wanted && result == MPI_SUCCESS)\n"
-        f"        st_check_request_made(&form_{function.name}, &call, (uint64_t)(uintptr_t){request},"
-        f" ST_VALUE(*{request}));\n"
+        "    if (sound)\n        st_check_sound_after(&checked, result == MPI_SUCCESS, "
+        f"(uint64_t)(uintptr_t){request},\n                             ST_VALUE(*{request}));\n    else {after}"
     )
 
 
@@ -72,9 +73,10 @@ def quick_call(function: Function, entry_name: str, condition: str, form: int) -
 
 
 def wrapper(
-    function: Function, hidden: bool, entry: check_part.Entry | None, shown: int | None
+    function: Function, hidden: bool, entry: check_part.Entry | None, number: int, shown: int | None
 ) -> str:
-    """shown: where the function's line begins in the text of forms; None: a debugger does not see its calls."""
+    """number: the entry's place among the forms. shown: where the function's line begins in the text of forms;
+    None: a debugger does not see its calls."""
     name, result = function.name, function.result
     parts = other_parts(function) if function.name in OTHERS else {}
     if function.stem not in CONSTRUCTORS:
@@ -105,11 +107,11 @@ def wrapper(
         "    if (!next)\n",
         f"        return {'-1' if by_value else 'MPI_ERR_OTHER'};\n",
     ]
-    after = entry is not None and check_part.needs_after(entry)
+    after = entry is not None and (check_part.needs_after(entry) or check_part.has_buffers(entry))
     if shown is not None:
         lines.append(call_part.begin(function, shown))
     if entry:
-        lines[1:1] = [check_part.form(function, entry)]
+        lines[1:1] = [check_part.form(function, entry, number)]
         lines.append(check_before(function, entry, after))
     if "before" in parts:
         lines.append(f"    {parts['before']}\n")
@@ -133,7 +135,7 @@ def wrapper(
         lines.append(call_part.END)
     lines += ["    return result;\n", "}\n\n"]
     quick = ""
-    if entry and not after and not parts and not recorded:
+    if entry and not check_part.needs_after(entry) and not parts and not recorded:
         quick = check_part.quick_condition(function, entry)
     for prefix, entry_name in (("MPI_", "ST_ENTRY_MPI"), ("PMPI_", "ST_ENTRY_PMPI")):
         if hidden:
@@ -171,12 +173,18 @@ def wrappers(source: str) -> str:
     text += '#include "runtime/check/check.h"\n#include "runtime/check/quick.h"\n'
     text += '#include "runtime/spawn.h"\n#include "runtime/threads.h"\n'
     forms = call_part.Forms()
+    entries: list[str] = []
     for name, function in sorted((declared | hidden).items()):
         entry = check_part.entry_of(table, function)
         recorded = name in OTHERS or function.stem in CONSTRUCTORS
         if recorded or entry or call_part.is_watched(function):
             shown = forms.add(function, entry) if call_part.is_shown(function) else None
-            text += wrapper(function, name in hidden, entry, shown)
+            text += wrapper(function, name in hidden, entry, len(entries), shown)
+        if entry:
+            entries.append(f"&form_{name}")
+    rows = ",\n    ".join(entries)
+    text += f"\nconst struct st_form *const st_form_table[] = {{\n    {rows}}};\n"
+    text += f"const uint16_t st_form_count = {len(entries)};\n"
     return text + "\n" + forms.text()
 
 

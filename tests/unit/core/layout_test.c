@@ -67,6 +67,7 @@ static const struct field root[] = {
     FIELD(st_root, status_source, 298, 2),
     FIELD(st_root, status_tag, 300, 2),
     FIELD(st_root, status_error, 302, 2),
+    FIELD(st_root, operations, 304, 8),
 };
 
 static const struct field node[] = {
@@ -115,6 +116,41 @@ static const struct field name[] = {
     FIELD(st_name, name, 24, 40),
 };
 
+static const struct field record[] = {
+    FIELD(st_record, serial, 0, 8),    FIELD(st_record, handle, 8, 8),
+    FIELD(st_record, variable, 16, 8), FIELD(st_record, comm, 24, 8),
+    FIELD(st_record, site, 32, 4),     FIELD(st_record, other_site, 36, 4),
+    FIELD(st_record, peer, 40, 4),     FIELD(st_record, tag, 44, 4),
+    FIELD(st_record, thread, 48, 4),   FIELD(st_record, buffers, 52, 4),
+    FIELD(st_record, links, 56, 16),   FIELD(st_record, number, 72, 4),
+    FIELD(st_record, function, 76, 2), FIELD(st_record, kind, 78, 1),
+    FIELD(st_record, flags, 79, 1),
+};
+
+static const struct field record_buffer[] = {
+    FIELD(st_record_buffer, address, 0, 8), FIELD(st_record_buffer, count, 8, 8),
+    FIELD(st_record_buffer, type, 16, 4),   FIELD(st_record_buffer, next, 20, 4),
+    FIELD(st_record_buffer, record, 24, 4), FIELD(st_record_buffer, access, 28, 1),
+    FIELD(st_record_buffer, active, 29, 1), FIELD(st_record_buffer, spare, 30, 2),
+};
+
+static const struct field operations[] = {
+    FIELD(st_operations, magic, 0, 4),
+    FIELD(st_operations, in_use, 4, 4),
+    FIELD(st_operations, changes, 8, 8),
+    FIELD(st_operations, record_chunks, 16, 8),
+    FIELD(st_operations, buffer_chunks, 24, 8),
+    FIELD(st_operations, functions, 32, 8),
+    FIELD(st_operations, record_chunk_count, 40, 4),
+    FIELD(st_operations, records_per_chunk, 44, 4),
+    FIELD(st_operations, records_used, 48, 4),
+    FIELD(st_operations, buffer_chunk_count, 52, 4),
+    FIELD(st_operations, buffers_per_chunk, 56, 4),
+    FIELD(st_operations, buffers_used, 60, 4),
+    FIELD(st_operations, function_count, 64, 4),
+    FIELD(st_operations, undecided, 68, 4),
+};
+
 static void check(const struct field *fields, size_t count, size_t bytes)
 {
     size_t end = 0;
@@ -150,6 +186,9 @@ static void structures_are_as_listed(void **state)
     CHECK(thread_call, st_thread_call);
     CHECK(thread, st_thread);
     CHECK(name, st_name);
+    CHECK(record, st_record);
+    CHECK(record_buffer, st_record_buffer);
+    CHECK(operations, st_operations);
     assert_int_equal(offsetof(struct st_table, slots), sizeof(struct st_table));
 }
 
@@ -168,6 +207,36 @@ static void constants_are_as_listed(void **state)
         {ST_CALL_NONE, 0},
         {ST_CALL_RUNNING, 1},
         {ST_CALL_RETURNED, 2},
+        {ST_OPERATIONS_MAGIC, 0x5245504f},
+        {ST_FUNCTION_BYTES, 40},
+        {ST_NO_FUNCTION, 0xffff},
+        {ST_KIND_NONE, 0},
+        {ST_KIND_TYPE, 1},
+        {ST_KIND_REQUEST, 2},
+        {ST_KIND_COMM, 3},
+        {ST_KIND_GROUP, 4},
+        {ST_KIND_OP, 5},
+        {ST_KIND_WIN, 6},
+        {ST_KIND_FILE, 7},
+        {ST_KIND_INFO, 8},
+        {ST_KIND_ERRHANDLER, 9},
+        {ST_KIND_KEYVAL, 10},
+        {ST_KIND_MESSAGE, 11},
+        {ST_KIND_OPERATION, 12},
+        {ST_KIND_END, 13},
+        {ST_RECORD_ACTIVE, 1},
+        {ST_RECORD_PERSISTENT, 2},
+        {ST_RECORD_RUNNING, 4},
+        {ST_RECORD_POSSIBLE, 8},
+        {ST_RECORD_TOLD, 16},
+        {ST_RECORD_SHOWN, 32},
+        {ST_RECORD_FACTS, 64},
+        {ST_RECORD_INTER, 128},
+        {(uint64_t)ST_PEER_NONE, UINT64_MAX},
+        {(uint64_t)ST_PEER_ANY, UINT64_MAX - 1},
+        {(uint64_t)ST_PEER_NULL, UINT64_MAX - 2},
+        {ST_READ, 1},
+        {ST_WRITE, 2},
         {ST_NAMED, 1},
         {ST_DUP, 2},
         {ST_CONTIGUOUS, 3},

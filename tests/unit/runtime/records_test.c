@@ -46,7 +46,8 @@ static int look_up(uint64_t handle, uint64_t variable)
 
 static void add(uint64_t handle, uint64_t variable)
 {
-    struct st_record *record = st_records_add(ST_KIND_REQUEST, handle, variable);
+    struct st_record *record = st_records_add(
+        &(struct st_record){.kind = ST_KIND_REQUEST, .handle = handle, .variable = variable});
     assert_non_null(record);
     list[count++] = (struct known){handle, variable, st_records_name(record)};
 }
@@ -77,7 +78,7 @@ static void as_a_list(void **state)
 static void kinds_apart(void **state)
 {
     (void)state;
-    struct st_record *comm = st_records_add(ST_KIND_COMM, 77, 0);
+    struct st_record *comm = st_records_add(&(struct st_record){.kind = ST_KIND_COMM, .handle = 77});
     assert_null(st_records_find(ST_KIND_GROUP, 77, 0));
     assert_ptr_equal(st_records_find(ST_KIND_COMM, 77, 0), comm);
     st_records_remove(comm);

@@ -1,0 +1,444 @@
+/* The buffers of a call: held against those of the pending operations, then pending themselves. */
+#define _GNU_SOURCE
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "runtime/check/checks.h"
+#include "runtime/check/constants.h"
+#include "runtime/check/quick.h"
+#include "runtime/check/operations.h"
+#include "runtime/check/frames.h"
+#include "runtime/lock.h"
+#include "runtime/sites.h"
+
+/* More findings than this of one call say nothing new; and more one-sided operations than these are
+ * not followed: a program may begin millions before an epoch ends. */
+enum { MOST_MEETINGS = 4, MOST_EPOCH = 1 << 16 };
+
+static uint32_t epoch_operations; /* pending, without a request */
+static uint32_t epoch_requests;   /* one-sided with a request: a flush ends them, too */
+
+static bool has_threads(void)
+{
+    return atomic_load_explicit(&st_lock_armed, memory_order_relaxed);
+}
+
+static uint32_t thread_id(void)
+{
+    static _Thread_local uint32_t id __attribute__((tls_model("initial-exec")));
+    if (!id)
+        id = (uint32_t)syscall(SYS_gettid);
+    return id;
+}
+
+/* --- before: whom it meets ----------------------------------------------------------------- */
+
+struct st_met {
+    struct st_meeting meeting;
+    struct st_record_buffer own;
+    int parameter;
+};
+
+/* One for each parameter. Under the lock. */
+static int meet(const struct st_uses *uses, struct st_met met[MOST_MEETINGS])
+{
+    int count = 0;
+    for (size_t i = 0; i < uses->count && count < MOST_MEETINGS; i++) {
+        const struct st_use *use = &uses->list[i];
+        if (!use->active || (count && met[count - 1].parameter == use->part->buffer) ||
+            !st_pending_meets(&use->buffer, use->access, NULL, &met[count].meeting))
+            continue;
+        met[count].parameter = use->part->buffer;
+        met[count++].own = (struct st_record_buffer){
+            .address = use->address, .count = use->count, .type = use->node, .access = use->access};
+    }
+    return count;
+}
+
+/* --- records ------------------------------------------------------------------------------- */
+
+/* The window or file. */
+static uint64_t place_of(const struct st_facts *facts)
+{
+    const struct st_form *form = facts->form;
+    int number = form->win >= 0 ? form->win : form->file;
+    return number >= 0 ? facts->values[number] : 0;
+}
+
+static int target_of(const struct st_form *form)
+{
+    for (int i = 0; i < form->parameter_count; i++)
+        if (form->parameters[i].role == ST_ROLE_TARGET)
+            return i;
+    return -1;
+}
+
+/* The record of the call's operation, without its buffers. */
+static struct st_record describe(const struct st_checked *checked)
+{
+    const struct st_facts *facts = &checked->facts;
+    const struct st_form *form = facts->form;
+    struct st_record record = {
+        .kind = form->lasts == ST_LASTS_REQUEST ? ST_KIND_REQUEST : ST_KIND_OPERATION,
+        .comm = form->comm >= 0 ? facts->values[form->comm] : place_of(facts),
+        .other_site = ST_NO_SITE,
+        .thread = thread_id(),
+        .function = form->number,
+    };
+    st_uses_peer(facts, &record.peer, &record.tag);
+    if (record.kind == ST_KIND_OPERATION && form->lasts != ST_LASTS_CALL) {
+        int target = target_of(form);
+        record.handle = place_of(facts);
+        record.variable = target >= 0 ? facts->values[target] : 0;
+    }
+    return record;
+}
+
+/* Under the lock; NULL: no memory. */
+static struct st_record *add(struct st_checked *checked, struct st_record *like,
+                             const struct st_site *site)
+{
+    like->site = st_site_intern(site->frames);
+    like->buffers = st_pending_take(&checked->uses);
+    struct st_record *record = st_records_add(like);
+    if (!record)
+        st_pending_give(like->buffers);
+    else if (like->flags & ST_RECORD_ACTIVE)
+        st_pending_start(record);
+    return record;
+}
+
+static struct st_site site_of(const struct st_call *call)
+{
+    struct st_site site;
+    st_site_of_call(call, &site);
+    return site;
+}
+
+/* The call that is about to run is an operation of its own: other threads may come. */
+static void run(struct st_checked *checked, const struct st_site *site)
+{
+    struct st_record like = describe(checked);
+    like.flags = ST_RECORD_RUNNING | ST_RECORD_ACTIVE;
+    checked->running = st_records_name(add(checked, &like, site));
+}
+
+static bool makes_persistent(const struct st_form *form)
+{
+    return form->parameter_count &&
+           form->parameters[form->parameter_count - 1].role == ST_ROLE_NEW_PERSISTENT;
+}
+
+/* Looks at the uses, and with threads takes the memory in the same breath. */
+static void look(struct st_checked *checked)
+{
+    struct st_facts *facts = &checked->facts;
+    struct st_met met[MOST_MEETINGS];
+    int count = 0;
+    bool begins = !makes_persistent(facts->form);
+    if (!begins || !checked->uses.count)
+        return;
+    if (has_threads()) {
+        struct st_site site = site_of(facts->call);
+        bool locked = st_operations_lock();
+        count = meet(&checked->uses, met);
+        run(checked, &site);
+        st_operations_unlock(locked);
+    } else if (atomic_load_explicit(&st_pending_active, memory_order_relaxed)) {
+        count = meet(&checked->uses, met);
+    }
+    for (int i = 0; i < count; i++)
+        st_find_overlap(facts, met[i].parameter, &met[i].meeting, &met[i].own);
+}
+
+/* The buffer's bytes, where the type has no gap; else 0. */
+static uint64_t solid_bytes(const struct st_facts *facts, uint32_t place)
+{
+    uint64_t bytes, count = facts->values[facts->form->parts[0].count];
+    return __builtin_mul_overflow(count, st_quick.basic[place].bytes, &bytes) ? 0 : bytes;
+}
+
+static void report_solid(struct st_facts *facts, const struct st_buffer *buffer,
+                         const struct st_record_buffer *own)
+{
+    struct st_meeting meeting;
+    if (st_pending_meets(buffer, own->access, NULL, &meeting))
+        st_find_overlap(facts, facts->form->parts[0].buffer, &meeting, own);
+}
+
+void st_check_sound_buffer(struct st_checked *checked)
+{
+    const struct st_facts *facts = &checked->facts;
+    const struct st_part *part = &facts->form->parts[0];
+    uint32_t place = st_quick_place(facts->values[part->type]);
+    uint64_t bytes = has_threads() ? 0 : solid_bytes(facts, place);
+    checked->solid = 0;
+    if (!bytes) {
+        checked->running = (struct st_record_name){.number = ST_NO_RECORD};
+        st_uses_of_sound(&checked->uses, facts);
+        look(checked);
+        return;
+    }
+    checked->solid = st_pending_take_solid(facts->values[part->buffer], bytes,
+                                           (int64_t)facts->values[part->count],
+                                           st_quick.basic[place].node, part->access);
+    if (checked->solid && atomic_load_explicit(&st_pending_active, memory_order_relaxed)) {
+        const struct st_record_buffer *own;
+        const struct st_buffer *buffer = st_pending_buffer(checked->solid - 1, &own);
+        report_solid(&checked->facts, buffer, own);
+    }
+}
+
+static void add_request(const struct st_checked *checked, uint64_t variable, uint64_t handle)
+{
+    const struct st_facts *facts = &checked->facts;
+    const struct st_call *call = facts->call;
+    struct st_site site;
+    st_site_of_call(call, &site);
+    struct st_record like = {
+        .kind = ST_KIND_REQUEST,
+        .handle = handle,
+        .variable = call->caller == ST_CALLER_USER ? variable : 0,
+        .comm = facts->values[facts->form->comm],
+        .site = st_site_intern(site.frames),
+        .other_site = ST_NO_SITE,
+        .thread = thread_id(),
+        .buffers = checked->solid,
+        .function = facts->form->number,
+        .flags = ST_RECORD_ACTIVE,
+    };
+    st_uses_peer(facts, &like.peer, &like.tag);
+    struct st_record *record = st_records_add(&like);
+    if (!record) {
+        st_pending_give(like.buffers);
+        return;
+    }
+    st_pending_start(record);
+    if (record->links[ST_BY_HANDLE].next)
+        st_requests_supersede(record);
+}
+
+void st_check_sound_made(struct st_checked *checked, bool made, uint64_t variable, uint64_t handle)
+{
+    if (!checked->solid) {
+        if (made)
+            st_buffers_of_request(checked, variable, handle, false);
+        st_check_buffers_after(checked, made);
+        return;
+    }
+    bool locked = st_operations_lock();
+    if (made)
+        add_request(checked, variable, handle);
+    else
+        st_pending_give(checked->solid);
+    st_operations_unlock(locked);
+}
+
+void st_check_buffers(struct st_checked *checked)
+{
+    const struct st_form *form = checked->facts.form;
+    if (form->ends >= 0 && checked->facts.values[form->ends])
+        checked->ended = form->parameters[form->ends].pointer
+                             ? st_handle_at(&checked->facts, form->ends, 0)
+                             : checked->facts.values[form->ends];
+    else
+        checked->ended = 0;
+    bool alias = st_may_alias(form);
+    bool meets = form->lasts != ST_LASTS_CALL || has_threads() ||
+                 atomic_load_explicit(&st_pending_active, memory_order_relaxed);
+    if (!(form->looks & ST_LOOKS_BUFFERS) || !(alias || meets))
+        return;
+    st_uses_of(&checked->uses, &checked->facts);
+    if (alias && checked->uses.count)
+        st_check_alias(&checked->facts, &checked->uses);
+    look(checked);
+}
+
+/* The first one of a record's buffers `low`..`high` that begins to be MPI's now and meets another. */
+static bool meets_any(const struct st_record *record, int64_t low, int64_t high, bool partitions,
+                      struct st_meeting *meeting, struct st_record_buffer *own)
+{
+    uint32_t link = record->buffers;
+    for (int64_t i = 0; link && i <= high; i++, link = own->next) {
+        const struct st_record_buffer *buffer;
+        const struct st_buffer *bytes = st_pending_buffer(link - 1, &buffer);
+        *own = *buffer;
+        if (i >= low && (partitions || st_pending_starts(link - 1)) &&
+            st_pending_meets(bytes, buffer->access, record, meeting))
+            return true;
+    }
+    return false;
+}
+
+void st_check_start(struct st_facts *facts, int number, struct st_record_name name)
+{
+    struct st_meeting meeting;
+    struct st_record_buffer own;
+    bool found = false;
+    bool locked = st_operations_lock();
+    struct st_record *record = st_records_named(name);
+    if (record) {
+        found = meets_any(record, 0, INT64_MAX, false, &meeting, &own);
+        st_pending_start(record);
+    }
+    st_operations_unlock(locked);
+    if (found)
+        st_find_overlap(facts, number, &meeting, &own);
+}
+
+void st_check_partitions(struct st_facts *facts, int number, struct st_record_name name,
+                         int64_t low, int64_t high)
+{
+    struct st_meeting meeting;
+    struct st_record_buffer own;
+    bool found = false;
+    bool locked = st_operations_lock();
+    struct st_record *record = st_records_named(name);
+    if (record && record->flags & ST_RECORD_ACTIVE && !st_pending_writes(record)) {
+        found = meets_any(record, low, high, true, &meeting, &own);
+        st_pending_partitions(record, low, high, true);
+    }
+    st_operations_unlock(locked);
+    if (found)
+        st_find_overlap(facts, number, &meeting, &own);
+}
+
+/* --- after --------------------------------------------------------------------------------- */
+
+/* Operations that read what one of them reads already say nothing new: a program may begin a million
+ * of them with the same origin. */
+static bool is_known(const struct st_checked *checked, const struct st_record *like)
+{
+    const struct st_record *last = st_records_find(ST_KIND_OPERATION, like->handle, like->variable);
+    if (!last || last->variable != like->variable || last->function != like->function ||
+        last->site != like->site || checked->uses.count != 1 || !last->buffers)
+        return false;
+    const struct st_record_buffer *buffer;
+    st_pending_buffer(last->buffers - 1, &buffer);
+    const struct st_use *use = &checked->uses.list[0];
+    return use->access == ST_READ && buffer->access == ST_READ && !buffer->next &&
+           buffer->address == use->address && buffer->count == use->count &&
+           buffer->type == use->node;
+}
+
+/* A one-sided operation, or split I/O, was begun. Under the lock. */
+static void keep(struct st_checked *checked, const struct st_site *site)
+{
+    struct st_record like = describe(checked);
+    like.flags = ST_RECORD_ACTIVE;
+    like.site = st_site_intern(site->frames);
+    bool epoch = checked->facts.form->lasts == ST_LASTS_EPOCH;
+    if (!like.handle || (epoch && (epoch_operations == MOST_EPOCH || is_known(checked, &like))))
+        return;
+    if (add(checked, &like, site) && epoch)
+        epoch_operations++;
+}
+
+static bool is_one_sided(const struct st_record *record)
+{
+    return !(record->flags & ST_RECORD_RUNNING) && st_form_table[record->function]->win >= 0;
+}
+
+void st_operation_remove(struct st_record *record)
+{
+    if (is_one_sided(record) && record->kind == ST_KIND_REQUEST)
+        epoch_requests--;
+    else if (is_one_sided(record) && record->handle)
+        epoch_operations--;
+    st_pending_remove(record);
+}
+
+/* The last ones whose requests were freed. */
+enum { RELEASED = 64 };
+static struct st_record_name released[RELEASED];
+static uint32_t next_released;
+
+void st_operation_release(struct st_record *record)
+{
+    struct st_record like = *record;
+    struct st_record *old = st_records_named(released[next_released]);
+    st_pending_stop(record);
+    st_records_remove(record);
+    if (old)
+        st_pending_remove(old);
+    if (is_one_sided(&like))
+        epoch_requests--;
+    like.kind = ST_KIND_OPERATION;
+    like.handle = like.variable = 0;
+    like.flags = ST_RECORD_ACTIVE | ST_RECORD_POSSIBLE;
+    record = st_records_add(&like);
+    if (!record)
+        st_pending_give(like.buffers);
+    released[next_released] = st_records_name(record);
+    next_released = (next_released + 1) % RELEASED;
+}
+
+/* The operations of a window (to one target, if it is not -1) or file are at their end. */
+static void end_all(uint64_t place, int64_t target)
+{
+    struct st_record *record;
+    uint64_t variable = target < 0 ? 0 : (uint64_t)target;
+    while ((record = st_records_find(ST_KIND_OPERATION, place, variable)) &&
+           (target < 0 || record->variable == variable))
+        st_operation_remove(record);
+    uint32_t number = 0;
+    while (epoch_requests && (record = st_records_walk(&number)))
+        if (record->kind == ST_KIND_REQUEST && record->comm == place &&
+            (target < 0 || record->peer == target))
+            st_pending_stop(record);
+}
+
+static void stop_running(struct st_checked *checked)
+{
+    struct st_record *record = st_records_named(checked->running);
+    if (record)
+        st_pending_remove(record);
+}
+
+void st_check_buffers_after(struct st_checked *checked, bool succeeded)
+{
+    const struct st_facts *facts = &checked->facts;
+    const struct st_form *form = facts->form;
+    bool keeps = succeeded && checked->uses.count &&
+                 (form->lasts == ST_LASTS_EPOCH || form->lasts == ST_LASTS_SPLIT);
+    if (keeps || checked->ended || checked->running.number != ST_NO_RECORD) {
+        struct st_site site;
+        if (keeps)
+            site = site_of(facts->call);
+        bool locked = st_operations_lock();
+        stop_running(checked);
+        if (keeps)
+            keep(checked, &site);
+        if (checked->ended) {
+            int target = target_of(form);
+            end_all(checked->ended, target >= 0 ? (int64_t)facts->values[target] : -1);
+        }
+        st_operations_unlock(locked);
+    }
+    st_uses_deinit(&checked->uses);
+}
+
+void st_buffers_of_request(struct st_checked *checked, uint64_t variable, uint64_t handle,
+                           bool persistent)
+{
+    const struct st_call *call = checked->facts.call;
+    const uint8_t flags = persistent ? ST_RECORD_PERSISTENT : ST_RECORD_ACTIVE;
+    uint64_t where = call->caller == ST_CALLER_USER ? variable : 0;
+    struct st_site site = site_of(call);
+    bool locked = st_operations_lock();
+    struct st_record *record = st_records_named(checked->running);
+    if (record) {
+        st_records_settle(record, handle, where, flags);
+        checked->running.number = ST_NO_RECORD;
+    } else {
+        struct st_record like = describe(checked);
+        like.handle = handle;
+        like.variable = where;
+        like.flags = flags;
+        record = add(checked, &like, &site);
+    }
+    if (record && checked->facts.form->win >= 0)
+        epoch_requests++;
+    st_requests_supersede(record);
+    st_operations_unlock(locked);
+}

@@ -1,0 +1,42 @@
+/*
+ * The part of the registry that has the pending operations (core/registry.h), and the brackets around
+ * its changes: what changes a record (records.h) or its buffers (pending.h) stands in one.
+ */
+#ifndef ST_RUNTIME_CHECK_OPERATIONS_H
+#define ST_RUNTIME_CHECK_OPERATIONS_H
+
+#include "runtime/lock.h"
+#include "runtime/root.h"
+
+extern struct st_operations st_operations __attribute__((visibility("hidden")));
+
+/* MPI is initialized: the names of the functions, and where all of it is. */
+void st_operations_begin(void);
+
+static inline void st_operations_change(void)
+{
+    st_operations.changes++;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+}
+
+static inline void st_operations_changed(void)
+{
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    st_operations.changes++;
+}
+
+/* The recorder's lock with a change inside. */
+static inline bool st_operations_lock(void)
+{
+    bool locked = st_lock();
+    st_operations_change();
+    return locked;
+}
+
+static inline void st_operations_unlock(bool locked)
+{
+    st_operations_changed();
+    st_unlock(locked);
+}
+
+#endif

@@ -1,0 +1,21 @@
+/*
+ * A buffer of a call with its count and type, as calls.table says what they are in this rank.
+ */
+#ifndef ST_RUNTIME_CHECK_PARTS_H
+#define ST_RUNTIME_CHECK_PARTS_H
+
+#include "runtime/check/facts.h"
+
+/* Whether this rank is a root; false as well where that is not known. */
+bool st_is_root(const struct st_facts *facts);
+
+/* Whether a part's arguments mean something in this rank. */
+bool st_part_is_significant(const struct st_facts *facts, const struct st_part *part);
+
+/* How many members the arrays of a part have; -1: not known. Asks MPI. */
+int64_t st_part_members(const struct st_facts *facts, const struct st_part *part);
+
+int64_t st_part_count(const struct st_facts *facts, const struct st_part *part, int64_t member);
+uint64_t st_part_type(const struct st_facts *facts, const struct st_part *part, int64_t member);
+
+#endif
