@@ -63,6 +63,17 @@ same_status() {
     [ $bare = $with ] || { echo "status $bare, with the library $with"; return 1; }
 }
 
+# exchanges PROGRAM [threads]: random ones, of which it knows what is to be found
+exchanges() {
+    reports=$out/reports
+    rm -rf "$reports"
+    mkdir "$reports"
+    MPIPP_REPORTS=$(uname -n):$reports patiently "${two[@]}" env LD_PRELOAD="$library" "$@" >"$out/said" 2>&1 </dev/null
+    local status=$?
+    cat "$out/said"
+    return $status
+}
+
 none() {
     MPIPP_CHECK=none checked "$out/wrong-$mpi"
     ! ls "$reports"/* 2>/dev/null
@@ -129,8 +140,9 @@ for mpi in mpich openmpi; do
     mpich) two=(mpiexec.mpich -n 2) ;;
     openmpi) two=(mpirun.openmpi --oversubscribe -n 2) ;;
     esac
-    for program in wrong elements many silent codes seldom threads; do
-        "mpicc.$mpi" -std=gnu11 -g -O0 -Wall -Wextra -w "$here/$program.c" -o "$out/$program-$mpi" -lpthread || exit 2
+    for program in wrong elements many silent codes seldom threads buffers pending exchange; do
+        "mpicc.$mpi" -std=gnu11 -g -O0 -Wall -Wextra -w -I"$here/../../libshadowtype" "$here/$program.c" \
+            -o "$out/$program-$mpi" -lpthread -ldl || exit 2
     done
     for program in wrong silent; do
         "mpif90.$mpi" -g -O0 -w -fallow-argument-mismatch "$here/$program.f90" -o "$out/$program-fortran-$mpi" || exit 2
@@ -144,9 +156,13 @@ for mpi in mpich openmpi; do
         done
     done
     ok "$mpi: wrong calls, Fortran" finds wrong.f90 "wrong-fortran-$mpi"
-    for program in silent codes seldom threads silent-fortran; do
+    for program in silent codes seldom threads silent-fortran pending; do
         ok "$mpi: correct calls, $program" is_silent "${two[@]}" "$out/$program-$mpi"
     done
+    ok "$mpi: correct calls, pending, with threads" is_silent "${two[@]}" "$out/pending-$mpi" threads
+    ok "$mpi: buffers used twice" finds buffers.c "buffers-$mpi"
+    ok "$mpi: random exchanges" exchanges "$out/exchange-$mpi"
+    ok "$mpi: random exchanges, with threads" exchanges "$out/exchange-$mpi" threads
     if [ "$python_mpi" = $mpi ]; then
         ok "$mpi: wrong calls, mpi4py" finds_python wrong.py
         ok "$mpi: correct calls, mpi4py" is_silent "${two[@]}" "$python" "$here/silent.py"

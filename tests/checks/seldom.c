@@ -141,7 +141,7 @@ static void persistent_collectives(void)
 #if MPI_VERSION >= 4
     MPI_Request requests[3];
     MPI_Bcast_init(ints, 4, MPI_INT, 0, WORLD, MPI_INFO_NULL, &requests[0]);
-    MPI_Allreduce_init(ints, more, 4, MPI_INT, MPI_SUM, WORLD, MPI_INFO_NULL, &requests[1]);
+    MPI_Allreduce_init(ints + 4, more, 4, MPI_INT, MPI_SUM, WORLD, MPI_INFO_NULL, &requests[1]);
     MPI_Barrier_init(WORLD, MPI_INFO_NULL, &requests[2]);
     for (int i = 0; i < 3; i++) {
         MPI_Startall(3, requests);
@@ -273,7 +273,7 @@ static void one_sided(void)
     MPI_Win win;
     MPI_Group world, one;
     MPI_Request request;
-    int *base, result, flag, zero = 0, first = 1;
+    int *base, result, results[2], flag, zero = 0, first = 1;
     MPI_Info info;
     if (MPI_Win_allocate(64 * sizeof(int), sizeof(int), MPI_INFO_NULL, WORLD, &base, &win))
         return;
@@ -297,11 +297,11 @@ static void one_sided(void)
     MPI_Group_free(&world);
     MPI_Win_lock(MPI_LOCK_SHARED, other, 0, win);
     MPI_Fetch_and_op(&first, &result, MPI_INT, other, 8, MPI_SUM, win);
-    MPI_Fetch_and_op(NULL, &result, MPI_INT, other, 8, MPI_NO_OP, win);
-    MPI_Compare_and_swap(&first, &zero, &result, MPI_INT, other, 9, win);
+    MPI_Fetch_and_op(NULL, &results[0], MPI_INT, other, 8, MPI_NO_OP, win);
+    MPI_Compare_and_swap(&first, &zero, &results[1], MPI_INT, other, 9, win);
     MPI_Win_flush(other, win);
     MPI_Get_accumulate(ints, 1, MPI_INT, more, 1, MPI_INT, other, 10, 1, MPI_INT, MPI_MAX, win);
-    MPI_Get_accumulate(NULL, 0, MPI_DATATYPE_NULL, more, 1, MPI_INT, other, 10, 1, MPI_INT,
+    MPI_Get_accumulate(NULL, 0, MPI_DATATYPE_NULL, more + 1, 1, MPI_INT, other, 10, 1, MPI_INT,
                        MPI_NO_OP, win);
     MPI_Win_flush_local(other, win);
     MPI_Win_unlock(other, win);
