@@ -1,6 +1,6 @@
 # The shell command: build/bin/mpipp and its man page.
 
-CMD_SOURCES := $(wildcard cmd/*.c cmd/findings/*.c)
+CMD_SOURCES := $(wildcard cmd/*.c cmd/findings/*.c cmd/on_error/*.c)
 CMD_OBJECTS := $(CMD_SOURCES:cmd/%.c=$(BUILD)/obj/cmd/%.o)
 CMD_TOPICS  := $(addprefix cmd/help/,mpipp.txt run.txt exec.txt gdb.txt ddd.txt attach.txt ranks.txt explain.txt)
 CMD_TEXTS   := $(BUILD)/obj/cmd/help_texts.h

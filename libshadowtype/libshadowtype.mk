@@ -16,8 +16,9 @@ OPENMPI_CFLAGS ?= $(eval OPENMPI_CFLAGS := \
 
 runtime_dir := libshadowtype/runtime
 runtime_makefile := libshadowtype/libshadowtype.mk
-runtime_sources := $(sort $(wildcard $(runtime_dir)/*.c $(runtime_dir)/check/*.c))
-runtime_headers := $(wildcard $(runtime_dir)/*.h $(runtime_dir)/check/*.h) \
+runtime_sources := $(sort $(wildcard $(runtime_dir)/*.c $(runtime_dir)/check/*.c \
+    $(runtime_dir)/attach/*.c))
+runtime_headers := $(wildcard $(runtime_dir)/*.h $(runtime_dir)/check/*.h $(runtime_dir)/attach/*.h) \
     $(wildcard libshadowtype/core/*.h libshadowtype/core/layout/*.h libshadowtype/core/address/*.h) \
     $(wildcard libshadowtype/report/*.h)
 runtime_generator := $(wildcard $(runtime_dir)/generate/*.py) $(runtime_dir)/check/calls.table

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../libshadowtype/report/on_error.h"
 #include "../options.h"
 #include "../say.h"
 #include "files.h"
@@ -38,6 +39,20 @@ static void take_most(const char *typed, const char *value)
     setenv(MAX_REPORTS_VARIABLE, value, 1);
 }
 
+static void take_on_error(const char *typed, const char *value)
+{
+    if (st_on_error_find(value) == ST_ON_ERROR_COUNT)
+        fail(STATUS_USAGE, "'%s=%s': it is " ST_ON_ERROR_WORDS, typed, value);
+    setenv(ST_ON_ERROR_VARIABLE, value, 1);
+}
+
+static void take_max_debuggers(const char *typed, const char *value)
+{
+    if (st_max_debuggers(value) == 0)
+        fail(STATUS_USAGE, "'%s=%s': it is " ST_MAX_DEBUGGERS_WORDS, typed, value);
+    setenv(ST_MAX_DEBUGGERS_VARIABLE, value, 1);
+}
+
 static void require(const char *variable, void (*take)(const char *typed, const char *value))
 {
     const char *value = getenv(variable);
@@ -49,6 +64,8 @@ void choices_require(void)
 {
     require(CHECK_VARIABLE, take_check);
     require(MAX_REPORTS_VARIABLE, take_most);
+    require(ST_ON_ERROR_VARIABLE, take_on_error);
+    require(ST_MAX_DEBUGGERS_VARIABLE, take_max_debuggers);
 }
 
 bool choices_take_for_ranks(char *const **words)
@@ -58,6 +75,10 @@ bool choices_take_for_ranks(char *const **words)
         take_check("--check", value);
     else if (option_take(words, "max-reports", &value))
         take_most("--max-reports", value);
+    else if (option_take(words, "on-error", &value))
+        take_on_error("--on-error", value);
+    else if (option_take(words, "max-debuggers", &value))
+        take_max_debuggers("--max-debuggers", value);
     else if (option_take(words, "reports", &value)) /* from 'mpipp run' to 'mpipp exec' */
         setenv(REPORTS_VARIABLE, value, 1);
     else
@@ -102,6 +123,8 @@ void choices_pass(struct words *words)
     choices_require();
     pass(words, "check", CHECK_VARIABLE);
     pass(words, "max-reports", MAX_REPORTS_VARIABLE);
+    pass(words, "on-error", ST_ON_ERROR_VARIABLE);
+    pass(words, "max-debuggers", ST_MAX_DEBUGGERS_VARIABLE);
     pass(words, "reports", REPORTS_VARIABLE);
 }
 

@@ -130,11 +130,12 @@ static void take_begin(struct process *process, json_t *record)
 static void take_note(struct findings *findings, const char *text)
 {
     for (size_t i = 0; i < findings->note_count; i++) {
-        if (strcmp(findings->notes[i], text) == 0)
+        if (strcmp(findings->notes[i].text, text) == 0)
             return;
     }
     findings->notes = grow(findings->notes, findings->note_count, sizeof *findings->notes);
-    findings->notes[findings->note_count++] = text_of("%s", text);
+    findings->notes[findings->note_count++] =
+        (struct note){.text = text_of("%s", text), .after = findings->report_count};
 }
 
 static void take_record(struct findings *findings, const char *key, json_t *record)

@@ -49,6 +49,12 @@ struct process {
     unsigned long numbers[ST_CHECK_COUNT]; /* of its findings */
 };
 
+/* A sentence of the ranks on the checker itself. */
+struct note {
+    char *text;
+    size_t after; /* reports that there were when it came */
+};
+
 struct findings {
     enum st_severity least; /* what is less is passed over */
     unsigned long most;     /* findings of a check, after which a rank says no more; 0: no limit */
@@ -58,7 +64,7 @@ struct findings {
     size_t report_count;
     struct process **processes;
     size_t process_count;
-    char **notes; /* sentences of the ranks on the checker itself, each once */
+    struct note *notes; /* each sentence once */
     size_t note_count;
     size_t damaged; /* records */
 };

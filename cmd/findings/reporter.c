@@ -116,11 +116,21 @@ static bool is_complete(const struct report *report)
     return report->process->size > 0 && report->rank_count >= (size_t)report->process->size;
 }
 
+/* The first note that was not said yet, if the reports before it were. */
+static const struct note *next_note(const struct reporter *reporter)
+{
+    const struct findings *findings = reporter->findings;
+    if (reporter->notes == findings->note_count)
+        return NULL;
+    const struct note *note = &findings->notes[reporter->notes];
+    return reporter->first >= note->after ? note : NULL;
+}
+
 int reporter_wait(const struct reporter *reporter)
 {
     const struct findings *findings = reporter->findings;
     int64_t due = -1;
-    if (reporter->notes < findings->note_count)
+    if (next_note(reporter) != NULL)
         due = 0;
     else if (reporter->first < reporter->known)
         due = is_complete(findings->reports[reporter->first])
@@ -153,9 +163,8 @@ static void print_one(struct reporter *reporter, size_t i)
 
 static void say_notes(struct reporter *reporter)
 {
-    const struct findings *findings = reporter->findings;
-    for (; reporter->notes < findings->note_count; reporter->notes++)
-        say_lines(reporter, text_of("mpipp: %s\n", findings->notes[reporter->notes]));
+    for (const struct note *note; (note = next_note(reporter)) != NULL; reporter->notes++)
+        say_lines(reporter, text_of("mpipp: %s\n", note->text));
 }
 
 void reporter_print(struct reporter *reporter, bool all)
@@ -168,8 +177,10 @@ void reporter_print(struct reporter *reporter, bool all)
     /* In the order in which they came: one that waits holds up those behind it, for a moment. */
     while (reporter->first < reporter->known &&
            (all || reporter->printed[reporter->first].due <= time ||
-            is_complete(reporter->findings->reports[reporter->first])))
+            is_complete(reporter->findings->reports[reporter->first]))) {
         print_one(reporter, reporter->first++);
+        say_notes(reporter);
+    }
 }
 
 void reporter_finish(struct reporter *reporter)

@@ -7,6 +7,7 @@
     operands.py    operands of commands
     calls.py       that nothing in the rank is called
     names.py       what those values stand for; record.py: a recorded type as one
+    user_frame.py  at an error, the frame with the MPI call; on_error.py: what --on-error has gdb do there
     pages.py       whether memory can be read
     native.py      basic types of MPI as gdb types
     site.py        text for call sites; fortran_line.py, tail_call.py: where the compiler has hidden the line
@@ -17,7 +18,7 @@
 Nothing here decodes or computes what the core can: this package adapts it to gdb, and presents.
 """
 
-from . import commands, events, functions, pages, printers
+from . import commands, events, functions, pages, printers, user_frame
 from .browser import viewers
 from .tui import window
 
@@ -31,3 +32,4 @@ def install() -> None:
     viewers.install()
     window.install()
     events.install()
+    user_frame.install()

@@ -10,6 +10,8 @@
 
 #include "report/report.h"
 #include "report/sink.h"
+#include "report/writer.h"
+#include "runtime/attach/attach.h"
 #include "runtime/check/check.h"
 #include "runtime/check/decoded.h"
 #include "runtime/check/frames.h"
@@ -41,12 +43,16 @@ static struct st_sink sink;
 static bool dropped;
 static char line[ST_FINDING_ROOM], text[ST_FINDING_ROOM];
 
-void mpipp_error(const char *json);
+void mpipp_error(const char *json, int64_t held_at);
 
-/* A place for `break mpipp_error`. */
-__attribute__((visibility("default"), noinline)) void mpipp_error(const char *json)
+/* A place for `break mpipp_error`; where --on-error holds the rank, at finding `held_at`, it is held
+ * in here. */
+__attribute__((visibility("default"), noinline)) void mpipp_error(const char *json, int64_t held_at)
 {
     __asm__ volatile("" : : "r"(json) : "memory");
+    if (held_at)
+        st_attach_at(held_at);
+    __asm__ volatile("" : : "r"(json) : "memory"); /* no jump: its name stays on the stack */
 }
 
 /* --- known findings ------------------------------------------------------------------------ */
@@ -142,7 +148,20 @@ static void give_out(const struct st_finding *finding, struct st_local_known *kn
         const struct st_look look = {.colour = isatty(STDERR_FILENO) == 1};
         st_sink_text(text, st_finding_text(finding, &look, text, sizeof text));
     }
-    mpipp_error(line);
+    bool holds = st_attach_wanted() && st_finding_severity(finding) == ST_SEVERITY_ERROR;
+    mpipp_error(line, holds ? finding->number : 0);
+}
+
+/* Under the mutex, or before there are findings. */
+static void say(const char *sentence)
+{
+    if (st_sink_line(&sink, line, st_note_json(sentence, line, sizeof line)))
+        return;
+    struct st_writer writer = {text, sizeof text, 0};
+    st_put(&writer, "mpipp: ");
+    st_put(&writer, sentence);
+    st_put(&writer, "\n");
+    st_sink_text(text, writer.length < writer.room ? writer.length : writer.room);
 }
 
 /* Under the mutex. */
@@ -258,6 +277,7 @@ void st_findings_begin(void)
                                    .program = program};
     pthread_mutex_lock(&mutex);
     st_sink_line(&sink, line, st_begin_json(&begin, line, sizeof line));
+    st_attach_begin(say);
     pthread_mutex_unlock(&mutex);
 }
 

@@ -1,0 +1,122 @@
+"""What gdb does at an error in a rank that --on-error holds: for `mpipp on-error`, not for people."""
+
+import re
+from typing import Dict, List, NamedTuple, Optional
+
+import gdb
+
+from . import user_frame
+from .fault import sentence
+from .rank import ranks
+from .report import Record, reports
+
+
+class Buffer(NamedTuple):
+    """A buffer argument of a call, as the operands of `mpipp`."""
+
+    name: str
+    type: str
+    address: str
+    count: str
+
+
+# The last word of what a count and a datatype are called beside a buffer whose name begins so.
+_PREFIXES = ("send", "recv", "origin_", "result_", "compare_", "in", "")
+_ADDRESSES = ("buf", "addr", "buffer", "inbuf", "inoutbuf")
+
+
+def buffers(record: Record) -> List[Buffer]:
+    """Those of a call's buffers that can be shown: address, count and type are known, and are what they should be."""
+    given = dict(record.get("arguments") or [])
+    types = {one.get("name") or one.get("handle"): one.get("handle") for one in record.get("types") or []}
+    found = []
+    for name, address in given.items():
+        prefix = next(prefix for prefix in _PREFIXES if name.startswith(prefix))
+        if name not in [prefix + word for word in _ADDRESSES]:
+            continue
+        count = given.get(f"{prefix}count", given.get("count", ""))
+        kind = given.get(f"{prefix}type", given.get(f"{prefix}datatype", given.get("datatype", "")))
+        operand = _type_operand(kind, types)
+        if operand and re.fullmatch(r"0x[0-9a-f]+", address) and re.fullmatch(r"[1-9][0-9]*", count):
+            found.append(Buffer(name, operand, address, count))
+    return found
+
+
+def _type_operand(text: str, types: Dict[str, str]) -> Optional[str]:
+    """A decoded datatype as an expression: the handle where it is known, so that no name of the user's is in the way."""
+    if text in types:
+        return types[text]
+    if re.fullmatch(r"MPI_[A-Z0-9_]+", text):
+        return f"${text}"
+    return text if re.fullmatch(r"0x[0-9a-f]+", text) else None
+
+
+def transcript(pid: int, thread: int, number: int) -> None:
+    """Attaches, and writes what there is to know of an error: the report, the stack, the variables, the buffers."""
+    _attach(pid, thread)
+    _section(f"error {number}, process {pid}", f"mpi error {number}")
+    _section("backtrace", _backtrace)
+    _section("arguments and variables", "info args", "info locals")
+    record = _record(number)
+    for buffer in buffers(record) if record else ():
+        _section(f"{buffer.name}, through its type", f"mpipp {buffer.type} {buffer.address} {buffer.count}")
+    if len(gdb.selected_inferior().threads()) > 1:
+        _section("threads", "info threads")
+    gdb.write("\n")
+    gdb.execute("detach", to_string=True)
+
+
+def core(pid: int, thread: int, _number: int, name: bytes) -> None:
+    """Attaches, and writes a core file."""
+    _attach(pid, thread)
+    try:
+        gdb.execute(f"gcore {name.decode(errors='surrogateescape')}", to_string=True)
+        gdb.execute("detach", to_string=True)
+    except gdb.error as error:
+        gdb.write(f"mpipp: {sentence(error)}\n", gdb.STDERR)
+        gdb.execute("quit 1")
+
+
+def show(pid: int, thread: int, number: int) -> None:
+    """Attaches for a user: at the wrong call, with the report; what is found next stops here, too."""
+    _attach(pid, thread)
+    user_frame.let_go_on()
+    gdb.execute("break mpipp_error", to_string=True)
+    gdb.execute(f"mpi error {number}")
+    gdb.execute("frame")
+
+
+def _attach(pid: int, thread: int) -> None:
+    """Quietly; without a rank to be seen gdb is of no use here."""
+    try:
+        gdb.execute(f"attach {pid}", to_string=True)
+        user_frame.select_thread(thread)
+    except gdb.error as error:
+        gdb.write(f"mpipp: cannot attach to process {pid}: {sentence(error)}\n", gdb.STDERR)
+        gdb.execute("quit 1")
+    ranks.stale()
+
+
+def _backtrace() -> None:
+    """From the selected frame outward."""
+    stack = gdb.execute("backtrace", to_string=True)
+    begin = re.search(rf"^#{gdb.selected_frame().level()} ", stack, re.MULTILINE)
+    gdb.write(stack[begin.start() if begin else 0 :])
+
+
+def _section(title: str, *commands: object) -> None:
+    gdb.write(f"\n--- {title}\n")
+    for command in commands:
+        try:
+            if callable(command):
+                command()
+            else:
+                gdb.execute(str(command))
+        except gdb.error as error:
+            text = str(error)
+            gdb.write(text + "\n" if text.startswith("mpipp: ") else f"mpipp: {sentence(error)}\n")
+
+
+def _record(number: int) -> Optional[Record]:
+    found = reports()
+    return found[number - 1].record if 1 <= number <= len(found) else None

@@ -1,0 +1,129 @@
+"""At an error that the checker has found, the selected frame is the user's: the one with the MPI call.
+
+The rank then stands in the library's function mpipp_error: at a breakpoint there, or held in it by --on-error."""
+
+import os
+import re
+from typing import Iterator, Optional, Set
+
+import gdb
+
+from .rank import Key, key_of
+from .root import address_of, is_library
+
+_ERROR = "mpipp_error"
+_HELD = "shadowtype_held"
+_MOST_INNER = 12  # frames from where a held thread waits to mpipp_error
+
+# Between the user's call and the checker: MPI, its bindings, and what runs at the end of a process.
+_NOT_THE_USERS = re.compile(
+    r"(lib(p?mpi|mpich|mpl|open-(pal|rte)|pmpi|ucp|ucs|uct|fabric)[\w+-]*|libc|libpthread|ld-[\w-]+|ld-linux[\w-]*|linux-vdso)"
+    r"[-.\d]*\.so|linux-vdso"
+)
+
+_seen: Set[Key] = set()
+
+
+def install() -> None:
+    """Connects the handler."""
+    gdb.events.stop.connect(_stopped)
+    gdb.events.exited.connect(lambda event: _forget(event.inferior.num))
+
+
+def select() -> bool:
+    """In the selected thread: selects the user's frame if the thread stands in mpipp_error. Returns whether it does."""
+    frame = _at_error()
+    user = frame and _user_of(frame)
+    if user is None:
+        return False
+    user.select()
+    return True
+
+
+def select_thread(number: int) -> bool:
+    """Selects the thread that Linux numbers so, and the user's frame in it. Returns whether it was at an error."""
+    for thread in gdb.selected_inferior().threads():
+        if number in thread.ptid[1:]:
+            if thread != gdb.selected_thread():
+                thread.switch()
+            return select()
+    return False
+
+
+def held() -> int:
+    """The thread of the selected process that --on-error holds; 0: none."""
+    at = address_of(_HELD)
+    if at is None:
+        return 0
+    try:
+        return int.from_bytes(bytes(gdb.selected_inferior().read_memory(at, 4)), "little", signed=True)
+    except gdb.error:
+        return 0
+
+
+def let_go_on() -> None:
+    """The thread that is held goes on when the process does."""
+    at = address_of(_HELD)
+    if at is not None:
+        gdb.selected_inferior().write_memory(at, bytes(4))
+
+
+def _stopped(_event: gdb.StopEvent) -> None:
+    """gdb has told of the stop as it was. What selects the frame is the command: it shows it, and tells a frontend."""
+    try:
+        if _look():
+            gdb.execute(f"frame {gdb.selected_frame().level()}")
+    except gdb.error:
+        pass  # no stack to be read: the stop is what it is
+
+
+def _look() -> bool:
+    key = key_of(gdb.selected_inferior())
+    first = key not in _seen
+    if first:
+        _forget(key[0])
+        _seen.add(key)
+    if select():
+        return True
+    thread = held() if first else 0  # attached: it may be another one
+    return thread != 0 and select_thread(thread)
+
+
+def _forget(number: int) -> None:
+    """The process of this inferior is another one from here on."""
+    _seen.difference_update([key for key in _seen if key[0] == number])
+
+
+def _library(frame: gdb.Frame) -> Optional[str]:
+    """The base name of the library that a frame lies in; None: the program itself."""
+    name = gdb.solib_name(frame.pc())
+    return None if name is None else os.path.basename(name)
+
+
+def _outward(frame: Optional[gdb.Frame]) -> Iterator[gdb.Frame]:
+    while frame is not None:
+        yield frame
+        frame = frame.older()
+
+
+def _at_error() -> Optional[gdb.Frame]:
+    """The frame of mpipp_error, if the thread has stopped right in it, or below it in no code but the library's own and
+    the C library's."""
+    for depth, frame in enumerate(_outward(gdb.newest_frame())):
+        name = _library(frame)
+        if name is None or depth == _MOST_INNER:
+            return None
+        if is_library(name):
+            if frame.name() == _ERROR:
+                return frame
+        elif not _NOT_THE_USERS.match(name):
+            return None
+    return None
+
+
+def _user_of(frame: gdb.Frame) -> Optional[gdb.Frame]:
+    for outer in _outward(frame):
+        name = _library(outer)
+        if name is None or not (is_library(name) or _NOT_THE_USERS.match(name)):
+            return outer if outer.type() != gdb.SIGTRAMP_FRAME else None
+    return None
