@@ -65,7 +65,7 @@ void debuggers_core(struct held *held)
         return;
     int status = held_watch(held, gdb);
     if (status == 0 && access(name, R_OK) == 0)
-        held_say(held, "%s at its error is in '%s': 'mpipp gdb PROGRAM %s'", held_name(held), name,
+        held_say(held, "%s at its error %ld: 'mpipp gdb PROGRAM %s'", held_name(held), held->number,
                  name);
     else
         held_say(held, "gdb cannot write a core file of %s to '%s'", held_name(held), name);

@@ -1,7 +1,9 @@
 """What gdb does at an error in a rank that --on-error holds: for `mpipp on-error`, not for people."""
 
+import os
 import re
-from typing import Dict, List, NamedTuple, Optional
+from contextlib import contextmanager
+from typing import Dict, Iterator, List, NamedTuple, Optional
 
 import gdb
 
@@ -89,12 +91,28 @@ def show(pid: int, thread: int, number: int) -> None:
 def _attach(pid: int, thread: int) -> None:
     """Quietly; without a rank to be seen gdb is of no use here."""
     try:
-        gdb.execute(f"attach {pid}", to_string=True)
+        with _nothing_said():
+            gdb.execute(f"attach {pid}", to_string=True)
         user_frame.select_thread(thread)
     except gdb.error as error:
         gdb.write(f"mpipp: cannot attach to process {pid}: {sentence(error)}\n", gdb.STDERR)
         gdb.execute("quit 1")
     ranks.stale()
+
+
+@contextmanager
+def _nothing_said() -> Iterator[None]:
+    """gdb tells where a process has stopped past what `to_string` takes."""
+    gdb.flush()
+    kept, null = os.dup(1), os.open(os.devnull, os.O_WRONLY)
+    os.dup2(null, 1)
+    try:
+        yield
+    finally:
+        gdb.flush()
+        os.dup2(kept, 1)
+        os.close(kept)
+        os.close(null)
 
 
 def _backtrace() -> None:

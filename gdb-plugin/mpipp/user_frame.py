@@ -27,6 +27,7 @@ _seen: Set[Key] = set()
 def install() -> None:
     """Connects the handler."""
     gdb.events.stop.connect(_stopped)
+    gdb.events.before_prompt.connect(_prompt)
     gdb.events.exited.connect(lambda event: _forget(event.inferior.num))
 
 
@@ -68,8 +69,20 @@ def let_go_on() -> None:
         gdb.selected_inferior().write_memory(at, bytes(4))
 
 
+def _prompt() -> None:
+    """A core file stops nowhere."""
+    inferior = gdb.selected_inferior()
+    if inferior.connection is not None and inferior.connection.type == "core" and key_of(inferior) not in _seen:
+        _show()
+
+
 def _stopped(_event: gdb.StopEvent) -> None:
-    """gdb has told of the stop as it was. What selects the frame is the command: it shows it, and tells a frontend."""
+    """gdb has told of the stop as it was."""
+    _show()
+
+
+def _show() -> None:
+    """Selects the frame by the command, which shows it, and tells a frontend."""
     try:
         if _look():
             gdb.execute(f"frame {gdb.selected_frame().level()}")

@@ -78,6 +78,16 @@ static void start_and_hold(int64_t number, int32_t thread)
     prctl(PR_SET_PTRACER, 0, 0, 0, 0);
 }
 
+static void say_most(void)
+{
+    char number[16];
+    struct st_writer writer = {number, sizeof number - 1, 0};
+    st_put_number(&writer, most);
+    number[writer.length] = 0;
+    say("'--max-debuggers' is ", number,
+        ": other ranks with errors get no debugger, and wait while one is held");
+}
+
 void st_attach_at(int64_t number)
 {
     int saved = errno, cancel;
@@ -89,9 +99,7 @@ void st_attach_at(int64_t number)
         st_turn_end();
     } else {
         if (st_turn_tells())
-            say("other ranks with errors get no debugger, and wait while one is held: "
-                "'--max-debuggers' is the number of ranks that do",
-                "", "");
+            say_most();
         st_turn_wait(most);
     }
     pthread_setcancelstate(cancel, NULL);

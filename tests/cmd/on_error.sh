@@ -1,0 +1,183 @@
+#!/bin/bash
+# --on-error: each mode in real jobs of both MPIs, what is left of a job that is killed meanwhile, and
+# what is said where no debugger can be had.
+cd "$(dirname "$0")/../.." || exit 2
+. tests/count.sh
+. tests/cmd/says.sh
+. tests/cmd/jobs.sh
+
+unset MPIPP_CHECK MPIPP_REPORTS MPIPP_MAX_REPORTS MPIPP_ON_ERROR MPIPP_MAX_DEBUGGERS DISPLAY DEBUGINFOD_URLS
+source=$top/tests/cmd/on_error.c
+line=$(grep -n 'wrong: uncommitted' "$source" | cut -d: -f1)
+second=$(grep -n 'wrong: count' "$source" | cut -d: -f1)
+host=$(hostname)
+
+# start MODE ARGUMENTS...: a job of two ranks in the background; its output in out and err
+start() {
+    local mode=$1
+    shift
+    : >err
+    timeout -k 1 100 "${marked[@]}" "$mpipp" run --mpi="$mpi" -n 2 $options --on-error="$mode" ./on_error "$@" \
+        >out 2>err </dev/null &
+    job=$!
+}
+
+# ends NAME: waits for the job that was started; it is as if nothing had happened
+ends() {
+    wait $job
+    status=$?
+    ok "$1: the job is as without" as_without
+}
+
+as_without() {
+    [ $status = 7 ] && [ "$(sort out)" = "$(printf 'rank 0 as before\nrank 1 as before')" ] && none_left && return
+    echo "status $status: $(cat out err)"
+    return 1
+}
+
+# pid_of: of the rank that the newest sentence of a held rank is about
+pid_of() {
+    grep -oE "mpipp attach [0-9]+'" err | tail -n 1 | tr -dc '0-9'
+}
+
+# in_order FILE PATTERN...: lines that match, in this order
+in_order() {
+    local file=$1 pattern
+    shift
+    for pattern; do
+        printf '%s\n' "$pattern"
+    done | awk 'NR == FNR { wanted[NR] = $0; next } $0 ~ wanted[at + 1] && at + 1 in wanted { at++ }
+        END { if (at + 1 in wanted) { print "no line: " wanted[at + 1]; exit 1 } }' - "$file" && return
+    cat "$file"
+    return 1
+}
+
+transcript=(
+    '^--- error 1, process [0-9]+$'
+    '^error datatype-uncommitted: rank 1 passes a datatype that is not committed'
+    "^  at +on_error.c:$line in exchange\$"
+    '^--- backtrace$'
+    "^#[0-9]+ .* exchange [(].* at .*on_error.c:$line\$"
+    '^--- arguments and variables$'
+    '^numbers = [{]11, 12, 13, 14, 15, 16, 17, 18[}]$'
+    '^column = [{]kind = VECTOR, count = 2, blocklength = 1, stride = 4, type = "MPI_INT"[}]$'
+    '^--- buffer, through its type$'
+    '= [{][{][{]11[}], [{]15[}][}][}]$'
+    '^--- threads$'
+    '^--- error 2, process [0-9]+$'
+    '^error argument-count: rank 1 passes a negative count$'
+    "^#[0-9]+ .* exchange [(].* at .*on_error.c:$second\$"
+)
+
+gdb_modes() {
+    start gdb 1
+    ends "$mpi: gdb"
+    ok "$mpi: gdb: where the transcript is" grep -qx "mpipp: rank 1 at its errors, as gdb shows it: 'mpipp-gdb.1.txt'" err
+    ok "$mpi: gdb: the transcript" in_order mpipp-gdb.1.txt "${transcript[@]}"
+    ok "$mpi: gdb: one transcript" [ "$(echo mpipp-gdb.*)" = mpipp-gdb.1.txt ]
+    ok "$mpi: gdb: nothing but the sections" [ "$(sed -n 1,2p mpipp-gdb.1.txt | tr -d '\n' | cut -c1-11)" = '--- error 1' ]
+    start gdb 1 thread
+    ends "$mpi: gdb, another thread"
+    ok "$mpi: gdb, another thread: the transcript is new" in_order mpipp-gdb.1.txt "${transcript[@]}"
+    ok "$mpi: gdb, another thread: the old one is gone" [ "$(grep -c '^--- error' mpipp-gdb.1.txt)" = 2 ]
+    start core 1
+    ends "$mpi: core"
+    ok "$mpi: core: says where" grep -qx "mpipp: rank 1 at its error 2: 'mpipp gdb PROGRAM mpipp-core.1.2'" err
+    "${gdb[@]}" -ex 'mpi errors' ./on_error mpipp-core.1.1 >first 2>&1
+    ok "$mpi: core: of the first error" [ "$(grep -cE '^[1-9]  error' first)" = 1 ]
+    echo 'info locals' | timeout 60 "$mpipp" gdb -nx -q ./on_error mpipp-core.1.2 >second 2>&1
+    ok "$mpi: core: opens at the user's frame" in_order second "on_error.c:$second" 'numbers = [{]11, 12'
+    rm -f mpipp-core.*
+}
+
+held_modes() {
+    start wait 1
+    ok "$mpi: wait: says so" until_there "^mpipp: rank 1 waits on $host at its error 1: 'mpipp attach [0-9]+'; there, 'set var shadowtype_held = 0' and 'continue' let it go on\$" err
+    "$mpipp" attach -nx -batch -ex 'echo locals\n' -ex 'info locals' "$(pid_of)" >seen 2>&1
+    ok "$mpi: wait: gdb is at the user's frame" in_order seen "on_error.c:$line" '^locals$' '^numbers = [{]11, 12'
+    "$mpipp" attach -nx -batch -ex 'break mpipp_error' -ex 'set var shadowtype_held = 0' -ex continue -ex 'echo locals\n' \
+        -ex 'mpi errors' "$(pid_of)" >seen 2>&1
+    ok "$mpi: wait: the next error is a breakpoint" in_order seen "on_error.c:$second" '^locals$' \
+        "^2  error argument-count: .* on_error.c:$second in exchange"
+    ok "$mpi: wait: without that gdb it is held again" until_there "waits on $host at its error 2:" err
+    "$mpipp" attach -nx -batch -ex 'set var shadowtype_held = 0' "$(pid_of)" >/dev/null 2>&1
+    ends "$mpi: wait"
+    start stop 1
+    ok "$mpi: stop: says so" until_there "^mpipp: rank 1 is stopped on $host at its error 1: 'mpipp attach [0-9]+'; 'kill -CONT [0-9]+' lets it go on\$" err
+    ok "$mpi: stop: it is" until_there '^State:.T .stopped' "/proc/$(pid_of)/status"
+    "$mpipp" attach -nx -batch -ex 'echo locals\n' -ex 'info locals' "$(pid_of)" >seen 2>&1
+    ok "$mpi: stop: gdb is at the user's frame" in_order seen "on_error.c:$line" '^locals$' '^numbers = [{]11, 12'
+    kill -CONT "$(pid_of)"
+    ok "$mpi: stop: again" until_there "is stopped on $host at its error 2:" err
+    ok "$mpi: stop: it is, again" until_there '^State:.T .stopped' "/proc/$(pid_of)/status"
+    kill -CONT "$(pid_of)"
+    ends "$mpi: stop"
+    start gdbserver 1
+    for number in 1 2; do
+        ok "$mpi: gdbserver: error $number" until_there "^mpipp: rank 1 waits on $host at its error $number for 'mpipp gdb -ex \"target remote localhost:[0-9]+\"'" err
+        "$mpipp" gdb -nx -batch -ex "$(grep -oE 'target remote localhost:[0-9]+' err | tail -n 1)" -ex 'echo locals\n' \
+            -ex 'info locals' -ex "mpi error $number" -ex detach >seen 2>&1
+        ok "$mpi: gdbserver: gdb is at the user's frame, $number" in_order seen '^locals$' '^numbers = [{]11, 12' 'in exchange$'
+    done
+    ends "$mpi: gdbserver"
+}
+
+limits() {
+    start wait all
+    ok "$mpi: --max-debuggers=1: one waits" until_there 'waits on' err
+    ok "$mpi: --max-debuggers=1: says so" until_there "^mpipp: '--max-debuggers' is 1: other ranks with errors get no debugger, and wait while one is held\$" err
+    for number in 1 2; do
+        ok "$mpi: --max-debuggers=1: error $number" until_there "waits on .* error $number:" err
+        "$mpipp" attach -nx -batch -ex 'set var shadowtype_held = 0' "$(pid_of)" >/dev/null 2>&1
+    done
+    ends "$mpi: --max-debuggers=1"
+    ok "$mpi: --max-debuggers=1: no other did" [ "$(grep -c 'waits on' err) $(grep -c max-debuggers err)" = '2 1' ]
+    options=--max-debuggers=2
+    start gdb all
+    ends "$mpi: --max-debuggers=2"
+    ok "$mpi: --max-debuggers=2: two transcripts" [ "$(grep -c '^--- error' mpipp-gdb.0.txt mpipp-gdb.1.txt | tr '\n' ' ')" = \
+        'mpipp-gdb.0.txt:2 mpipp-gdb.1.txt:2 ' ]
+    options=
+}
+
+# killed MODE PATTERN FILE SIGNAL NAME: a job in which a rank is held is ended by a signal to 'mpipp run'
+# or to the launcher
+killed() {
+    local victim
+    rm -f begun
+    start "$1" all
+    until_there "$2" "$3" || return
+    victim=$(cat "/proc/$job/task/$job/children")
+    [ "$5" = mpipp ] || victim=$(pids "$5" | head -n 1)
+    kill -s "$4" $victim || return
+    wait $job 2>/dev/null
+    [ "$4$5" != KILLmpipp ] || rm -rf tmp/mpipp-* # it could not
+    none_left
+}
+
+killed_jobs() {
+    local launcher=mpiexec
+    [ "$mpi" = mpich ] || launcher=mpirun
+    ok "$mpi: wait, mpipp run is told to end" killed wait 'waits on' err TERM mpipp
+    ok "$mpi: wait, the launcher is killed" killed wait 'waits on' err KILL $launcher
+    ok "$mpi: stop, interrupted" killed stop 'is stopped on' err INT mpipp
+    ok "$mpi: stop, mpipp run is killed" killed stop 'is stopped on' err KILL mpipp
+    ok "$mpi: gdbserver, mpipp run is told to end" killed gdbserver 'waits on' err TERM mpipp
+    printf '#!/bin/sh\necho begun >begun\nsleep 1000 & sleep 1000\n' >slow-gdb && chmod +x slow-gdb
+    MPIPP_GDB=$PWD/slow-gdb
+    export MPIPP_GDB
+    ok "$mpi: gdb at work, mpipp run is told to end" killed gdb begun begun TERM mpipp
+    unset MPIPP_GDB
+}
+
+both_mpis() {
+    mpi=$1 options=
+    in_folder "on_error_$mpi"
+    "mpicc.$mpi" -g -o on_error "$source" || exit 2
+    gdb_modes
+    held_modes
+    limits
+    killed_jobs
+}
+in_both both_mpis
+finish
