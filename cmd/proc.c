@@ -82,6 +82,34 @@ char *proc_name(pid_t pid)
     return name;
 }
 
+/* The letter for its state, as in ps; 0: no such thread. */
+static char thread_state(pid_t pid, const char *thread)
+{
+    size_t length;
+    char *path = text_of("task/%s/stat", thread);
+    char *text = proc_read(pid, path, &length);
+    const char *name_end = text == NULL ? NULL : strrchr(text, ')');
+    char state = name_end == NULL || name_end[1] != ' ' ? '\0' : name_end[2];
+    free(path);
+    free(text);
+    return state;
+}
+
+bool proc_has_ended(pid_t pid)
+{
+    bool ended = true;
+    char *path = text_of("/proc/%d/task", (int)pid);
+    DIR *folder = opendir(path);
+    free(path);
+    for (struct dirent *entry; folder != NULL && ended && (entry = readdir(folder)) != NULL;) {
+        char state = entry->d_name[0] == '.' ? '\0' : thread_state(pid, entry->d_name);
+        ended = state == '\0' || state == 'Z' || state == 'X';
+    }
+    if (folder != NULL)
+        closedir(folder);
+    return ended;
+}
+
 bool proc_maps(pid_t pid, const char *piece)
 {
     size_t length;

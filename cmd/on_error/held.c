@@ -21,7 +21,8 @@
 #include "../say.h"
 #include "../world.h"
 
-enum { MILLISECONDS_TO_LOOK = 200 }; /* where the kernel does not tell of a process' end */
+/* The kernel does not tell of the end of a process as long as its debugger has not taken note. */
+enum { MILLISECONDS_TO_LOOK = 200 };
 
 static int process_file(pid_t pid)
 {
@@ -30,11 +31,6 @@ static int process_file(pid_t pid)
 #else
     return -1;
 #endif
-}
-
-static bool has_ended(pid_t pid)
-{
-    return kill(pid, 0) != 0 && errno == ESRCH;
 }
 
 void held_open(struct held *held)
@@ -173,9 +169,9 @@ pid_t held_start(struct held *held, const struct words *command, int output)
 /* The rank is gone, or will be: who started it is. */
 static void leave_with_it(const struct held *held, const struct pollfd *polls)
 {
-    bool gone = polls[0].fd >= 0 ? polls[0].revents != 0 : has_ended(held->pid);
+    bool gone = polls[0].revents != 0 || proc_has_ended(held->pid);
     bool alone = held->launcher > 0 &&
-                 (polls[1].fd >= 0 ? polls[1].revents != 0 : has_ended(held->launcher));
+                 (polls[1].fd >= 0 ? polls[1].revents != 0 : proc_has_ended(held->launcher));
     if (alone && !gone && !held->goes_on)
         kill(held->pid, SIGKILL);
     if (gone || alone)
@@ -197,15 +193,14 @@ int held_watch(struct held *held, pid_t child)
                              {.fd = held->launcher_file, .events = POLLIN},
                              {.fd = process_file(child), .events = POLLIN},
                              {.fd = STDIN_FILENO, .events = POLLIN}};
-    bool blind = polls[0].fd < 0 || (held->launcher > 0 && polls[1].fd < 0) ||
-                 (child > 0 && polls[2].fd < 0);
+    bool looks = child > 0 || polls[0].fd < 0 || (held->launcher > 0 && polls[1].fd < 0);
     for (;;) {
         if (child > 0 && waitpid(child, &status, WNOHANG) == child)
             break;
         if (child == 0 && held->goes_on)
             return 0;
         polls[3].fd = held->goes_on ? -1 : STDIN_FILENO;
-        if (poll(polls, 4, blind ? MILLISECONDS_TO_LOOK : -1) < 0)
+        if (poll(polls, 4, looks ? MILLISECONDS_TO_LOOK : -1) < 0)
             continue;
         leave_with_it(held, polls);
         if (polls[3].revents != 0)

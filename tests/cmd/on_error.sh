@@ -180,4 +180,68 @@ both_mpis() {
     killed_jobs
 }
 in_both both_mpis
+
+# What is said where there is no debugger; the job goes on. One MPI will do.
+mpi=mpich options=
+in_folder on_error
+mpicc.mpich -g -o on_error "$source" || exit 2
+run=("${marked[@]}" "$mpipp" run --mpi=mpich -n 2)
+
+# goes_on SENTENCE COMMAND...: which is said once, by a job that ends as without
+goes_on() {
+    local sentence=$1
+    shift
+    timeout 100 "$@" >out 2>err </dev/null
+    status=$?
+    as_without && [ "$(grep -cxE "mpipp: $sentence" err)" = 1 ] && return
+    cat err
+    return 1
+}
+
+ok "no gdb" goes_on "'--on-error=gdb': there is no '/nowhere/gdb' on $host: install the package 'gdb'" \
+    env MPIPP_GDB=/nowhere/gdb "${run[@]}" --on-error=gdb ./on_error all
+ok "no gdbserver" goes_on "'--on-error=gdbserver': there is no 'gdbserver' on $host: install the package 'gdbserver'" \
+    "${run[@]}" --on-error=gdbserver sh -c 'PATH=/nowhere exec ./on_error all'
+mkdir mpipp-gdb.1.txt
+ok "the transcript cannot be written" goes_on "cannot write 'mpipp-gdb.1.txt': Is a directory" \
+    "${run[@]}" --on-error=gdb ./on_error 1
+mkdir mpipp-core.1.1 mpipp-core.1.2
+ok "the core file cannot be written" goes_on "gdb cannot write a core file of rank 1 to 'mpipp-core.1.2'" \
+    "${run[@]}" --on-error=core ./on_error 1
+mkdir -p tree/lib && cp "$BUILD/lib/libshadowtype-mpich.so" tree/lib
+ok "the library alone, without mpipp" goes_on "cannot start '$(realpath tree)/bin/mpipp': it is not there" \
+    "${marked[@]}" MPIPP_ON_ERROR=gdb LD_PRELOAD= mpiexec.mpich -n 2 \
+    env "LD_PRELOAD=$(realpath tree)/lib/libshadowtype-mpich.so" ./on_error 1
+if [ "$(id -u)" = 0 ]; then
+    forbid=(setpriv --bounding-set=-sys_ptrace)
+else
+    forbid=(env)
+fi
+ok "ptrace is forbidden" goes_on "'--on-error=wait': process [0-9]+ cannot be traced: the kernel does not permit it; a container has to be started with '--cap-add=SYS_PTRACE'" \
+    "${forbid[@]}" "${run[@]}" --on-error=wait ./on_error 1 undumpable
+ok "warnings hold nobody" goes_on "no errors, 1 warning; .*" "${run[@]}" --on-error=wait ./on_error leak
+ok "report: nothing else" goes_on "2 errors; .*" "${run[@]}" --on-error=report ./on_error all
+
+# Without 'mpipp run'.
+start_exec() {
+    "${marked[@]}" MPIPP_ON_ERROR="$1" mpiexec.mpich -n 2 "$mpipp" exec ./on_error all >out 2>err
+    status=$?
+}
+rmdir mpipp-gdb.1.txt
+start_exec gdb
+ok "mpipp exec: the job is as without" as_without
+ok "mpipp exec: one transcript" [ "$(cat mpipp-gdb.[01].txt | grep -c '^--- error')" = 2 ]
+start_exec frob
+ok "mpipp exec: a wrong word is said" grep -qx "mpipp: MPIPP_ON_ERROR=frob: it is report, wait, stop, gdb, xterm, ddd, gdbserver or core" err
+ok "mpipp exec: a wrong word: the job is as without" as_without
+
+words="it is report, wait, stop, gdb, xterm, ddd, gdbserver or core"
+ok "--on-error=frob" says 2 "'--on-error=frob': $words" "${run[@]}" --on-error=frob ./on_error
+ok "--on-error=" says 2 "'--on-error=': $words" "${run[@]}" --on-error= ./on_error
+ok "MPIPP_ON_ERROR=frob" says 2 "'--on-error=frob': $words" env MPIPP_ON_ERROR=frob "${run[@]}" ./on_error
+for most in 0 -1 x 1x '' 1001 99999999999999999999; do
+    ok "--max-debuggers=$most" says 2 "'--max-debuggers=$most': it is a number of ranks, 1 to 1000" \
+        "${run[@]}" --max-debuggers="$most" ./on_error
+done
+ok "on-error is not for users" says 2 "'mpipp on-error' is for ranks: see '--on-error' in 'mpipp help run'" "$mpipp" on-error
 finish

@@ -295,7 +295,7 @@ int main(void) { prctl(PR_SET_DUMPABLE, 0); sleep(60); return 0; }'
     sleeper=$!
     sleep 1
     ok "attach: not permitted" says 126 \
-        "process $sleeper cannot be traced: the kernel does not permit it" \
+        "process $sleeper cannot be traced: the kernel does not permit it; a container has to be started with '--cap-add=SYS_PTRACE'" \
         "${user[@]}" ./mpipp attach $sleeper
     for scope in 1 3; do
         remedy="1: root can change that by 'sysctl kernel.yama.ptrace_scope=0'"

@@ -69,11 +69,13 @@ static void start_and_hold(int64_t number, int32_t thread)
     prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0, 0);
     shadowtype_held = thread;
     int helper = st_helper_start(&of, &error);
-    if (helper >= 0)
+    if (helper >= 0) {
         st_hold(helper);
-    else
+    } else {
+        what = ST_ON_ERROR_REPORT;
         say("cannot start '", st_helper_path(),
             error == ENOENT ? "': it is not there" : "' for '--on-error'");
+    }
     shadowtype_held = 0;
     prctl(PR_SET_PTRACER, 0, 0, 0, 0);
 }
