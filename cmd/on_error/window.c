@@ -1,5 +1,6 @@
 #include "debuggers.h"
 
+#include <fcntl.h>
 #include <stdlib.h>
 
 #include "../debugger.h"
@@ -15,15 +16,20 @@ static bool has_display(struct held *held)
 }
 
 /* Runs it. gdb has let the rank go on if it ever came to run: then how it ends is the user's. */
-static void run(struct held *held, const struct words *command)
+static void run(struct held *held, const struct words *command, int output)
 {
-    pid_t window = held_start(held, command, -1);
+    pid_t window = held_start(held, command, output);
     if (window == 0)
         return;
     int status = held_watch(held, window);
-    if (status != 0 && !held->goes_on)
+    if (status > 0 && status < 128 && !held->goes_on)
         held_say(held, "'%s' has failed on DISPLAY '%s' (status %d)", command->list[0],
                  getenv("DISPLAY"), status);
+}
+
+static char *title_of(const struct held *held)
+{
+    return text_of("mpipp: %s on %s, error %ld", held_name(held), held->host, held->number);
 }
 
 void debuggers_xterm(struct held *held)
@@ -32,12 +38,30 @@ void debuggers_xterm(struct held *held)
     if (!has_display(held) || !debuggers_have(held, "xterm", "xterm"))
         return;
     words_add(&command, "xterm");
-    debugger_add(&command, "-title",
-                 text_of("mpipp: %s on %s, error %ld", held_name(held), held->host, held->number));
+    debugger_add(&command, "-title", title_of(held));
     words_add(&command, "-e");
     if (!debuggers_begin_gdb(held, &command))
         return;
     words_add(&command, "-q");
     debuggers_call(held, &command, "show", "");
-    run(held, &command);
+    run(held, &command, -1);
+}
+
+/* DDD has a shell start its gdb, by a line that it puts "exec" before. */
+void debuggers_ddd(struct held *held)
+{
+    struct words gdb = {0};
+    struct words command = {0};
+    char *line = NULL;
+    if (!has_display(held) || !debuggers_have(held, "ddd", "ddd") ||
+        !debuggers_begin_gdb(held, &gdb))
+        return;
+    debuggers_call(held, &gdb, "show", "");
+    for (size_t i = 0; i < gdb.count; i++)
+        line = text_of("%s%s%s", i == 0 ? "" : line, i == 0 ? "" : " ", text_quoted(gdb.list[i]));
+    words_add(&command, "ddd");
+    debugger_add(&command, "-title", title_of(held));
+    words_add(&command, "--gdb");
+    debugger_add(&command, "--debugger", line);
+    run(held, &command, open("/dev/null", O_WRONLY | O_CLOEXEC)); /* what it says is of fonts */
 }

@@ -144,7 +144,7 @@ limits() {
 # or to the launcher
 killed() {
     local victim
-    rm -f begun
+    rm -f begun seen
     start "$1" all
     until_there "$2" "$3" || return
     victim=$(cat "/proc/$job/task/$job/children")
@@ -170,6 +170,76 @@ killed_jobs() {
     unset MPIPP_GDB
 }
 
+# What gdb in a window has a test see: where it stands at its first prompt, and, where it is to go on, at
+# the next error.
+window_gdbinit() {
+    cat >"$HOME/.gdbinit" <<END
+set height 0
+python
+import gdb
+def look():
+    with open("$folder/seen", "a") as seen:
+        seen.write(gdb.execute("frame", to_string=True) + gdb.execute("info locals", to_string=True))
+        seen.write(gdb.execute("mpi errors", to_string=True) + "whole\n")
+def go_on():
+    gdb.execute("continue")
+def at_stop(event):
+    look()
+    gdb.post_event(go_on)
+def at_prompt():
+    if gdb.selected_thread() is not None:
+        gdb.events.before_prompt.disconnect(at_prompt)
+        look()
+        if $1:
+            gdb.events.stop.connect(at_stop)
+            gdb.post_event(go_on)
+gdb.events.before_prompt.connect(at_prompt)
+end
+END
+    rm -f seen
+}
+
+windows() {
+    rm -f display
+    Xvfb -displayfd 3 -screen 0 1000x800x24 3>display >/dev/null 2>&1 &
+    xvfb=$!
+    until_there . display
+    DISPLAY=:$(cat display)
+    export DISPLAY
+    window_gdbinit True
+    start xterm 1
+    ends "$mpi: xterm"
+    ok "$mpi: xterm: gdb is at the user's frame" in_order seen "on_error.c:$line" '^numbers = [{]11, 12' \
+        '^1  error datatype-uncommitted' whole "on_error.c:$second" '^numbers = [{]11, 12' '^2  error argument-count'
+    window_gdbinit False
+    start ddd 1
+    ok "$mpi: ddd: gdb is at the user's frame" until_there '^whole' seen
+    ok "$mpi: ddd: gdb is at the user's frame: it" in_order seen "on_error.c:$line" '^numbers = [{]11, 12' '^1  error'
+    ok "$mpi: ddd: the next one opens when the first is closed" next_window
+    ok "$mpi: ddd: closed" close_window
+    ends "$mpi: ddd"
+    ok "$mpi: xterm, mpipp run is told to end" killed xterm whole seen TERM mpipp
+    rm -f "$HOME/.gdbinit"
+    DISPLAY=:$(($(cat display) + 5000))
+    start xterm 1
+    ends "$mpi: xterm, no such display"
+    ok "$mpi: xterm, no such display: says so" grep -qx "mpipp: 'xterm' has failed on DISPLAY '$DISPLAY' (status [1-9][0-9]*)" err
+    unset DISPLAY
+    kill $xvfb
+    start ddd 1
+    ends "$mpi: ddd, no display"
+    ok "$mpi: ddd, no display: says so" grep -qx "mpipp: '--on-error=ddd': there is no DISPLAY on $host, so that no window can be opened" err
+}
+
+close_window() {
+    kill -KILL "$(pids ddd | head -n 1)"
+}
+
+next_window() {
+    rm -f seen
+    close_window && until_there '^2  error' seen && until_there '^whole' seen
+}
+
 both_mpis() {
     mpi=$1 options=
     in_folder "on_error_$mpi"
@@ -178,6 +248,7 @@ both_mpis() {
     held_modes
     limits
     killed_jobs
+    windows
 }
 in_both both_mpis
 
