@@ -60,9 +60,9 @@ static void open_standard_files(void)
 int command_on_error(char *const *words)
 {
     static void (*const run[ST_ON_ERROR_COUNT])(struct held *) = {
-        [ST_ON_ERROR_WAIT] = debuggers_wait,        [ST_ON_ERROR_STOP] = debuggers_stop,
-        [ST_ON_ERROR_GDB] = debuggers_transcript,   [ST_ON_ERROR_XTERM] = debuggers_xterm,
-        [ST_ON_ERROR_DDD] = debuggers_ddd,          [ST_ON_ERROR_GDBSERVER] = debuggers_server,
+        [ST_ON_ERROR_WAIT] = debuggers_wait,      [ST_ON_ERROR_STOP] = debuggers_stop,
+        [ST_ON_ERROR_GDB] = debuggers_transcript, [ST_ON_ERROR_XTERM] = debuggers_xterm,
+        [ST_ON_ERROR_DDD] = debuggers_ddd,        [ST_ON_ERROR_GDBSERVER] = debuggers_server,
         [ST_ON_ERROR_CORE] = debuggers_core,
     };
     struct held held = {.rank = -1};

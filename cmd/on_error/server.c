@@ -58,7 +58,8 @@ void debuggers_server(struct held *held)
     long port = port_of(ends[0], said, sizeof said);
     if (port > 0) {
         held_say(held,
-                 "%s waits on %s at its error %ld for 'mpipp gdb -ex \"target remote localhost:%ld\"'; from another "
+                 "%s waits on %s at its error %ld for 'mpipp gdb -ex \"target remote "
+                 "localhost:%ld\"'; from another "
                  "host, after 'ssh -N -L %ld:localhost:%ld %s &'",
                  held_name(held), held->host, held->number, port, port, port, held->host);
         held_go_on(held);

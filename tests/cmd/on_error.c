@@ -44,7 +44,7 @@ static void *exchange(void *unused)
     MPI_Datatype column;
     (void)unused;
     MPI_Type_vector(2, 1, 4, MPI_INT, &column);
-    MPI_Bcast(numbers, 1, column, 0, MPI_COMM_SELF); /* wrong: uncommitted */
+    MPI_Bcast(numbers, 1, column, 0, MPI_COMM_SELF);   /* wrong: uncommitted */
     MPI_Bcast(numbers, -1, MPI_INT, 0, MPI_COMM_SELF); /* wrong: count */
     MPI_Type_free(&column);
     return NULL;

@@ -302,14 +302,16 @@ rmdir mpipp-gdb.1.txt
 start_exec gdb
 ok "mpipp exec: the job is as without" as_without
 ok "mpipp exec: one transcript" [ "$(cat mpipp-gdb.[01].txt | grep -c '^--- error')" = 2 ]
-start_exec frob
-ok "mpipp exec: a wrong word is said" grep -qx "mpipp: MPIPP_ON_ERROR=frob: it is report, wait, stop, gdb, xterm, ddd, gdbserver or core" err
-ok "mpipp exec: a wrong word: the job is as without" as_without
 
 words="it is report, wait, stop, gdb, xterm, ddd, gdbserver or core"
+ok "a program that is linked with the library: a wrong word" gives 7 "^mpipp: MPIPP_ON_ERROR=frob: $words\$" \
+    "${marked[@]}" MPIPP_ON_ERROR=frob mpiexec.mpich -n 1 env "LD_PRELOAD=$BUILD/lib/libshadowtype-mpich.so" ./on_error 0
+ok "a program that is linked with the library: a wrong number" gives 7 \
+    '^mpipp: MPIPP_MAX_DEBUGGERS=0: it is a number of ranks, 1 to 1000$' \
+    "${marked[@]}" MPIPP_MAX_DEBUGGERS=0 mpiexec.mpich -n 1 env "LD_PRELOAD=$BUILD/lib/libshadowtype-mpich.so" ./on_error
 ok "--on-error=frob" says 2 "'--on-error=frob': $words" "${run[@]}" --on-error=frob ./on_error
 ok "--on-error=" says 2 "'--on-error=': $words" "${run[@]}" --on-error= ./on_error
-ok "MPIPP_ON_ERROR=frob" says 2 "'--on-error=frob': $words" env MPIPP_ON_ERROR=frob "${run[@]}" ./on_error
+ok "MPIPP_ON_ERROR=frob" says 2 "'MPIPP_ON_ERROR=frob': $words" env MPIPP_ON_ERROR=frob "${run[@]}" ./on_error
 for most in 0 -1 x 1x '' 1001 99999999999999999999; do
     ok "--max-debuggers=$most" says 2 "'--max-debuggers=$most': it is a number of ranks, 1 to 1000" \
         "${run[@]}" --max-debuggers="$most" ./on_error
