@@ -11,14 +11,11 @@ static const struct {
     const char *name;
     int (*run)(char *const *words);
 } commands[] = {
-    {"run", command_run},         {"exec", command_exec},       {"gdb", command_gdb},
-    {"ddd", command_ddd},         {"attach", command_attach},   {"ranks", command_ranks},
-    {"explain", command_explain}, {"help", command_help},       {"--help", command_help},
-    {"-h", command_help},         {"version", command_version}, {"--version", command_version},
-    {"run", command_run},         {"exec", command_exec},         {"gdb", command_gdb},
-    {"attach", command_attach},   {"ranks", command_ranks},       {"explain", command_explain},
-    {"help", command_help},       {"--help", command_help},       {"-h", command_help},
-    {"version", command_version}, {"--version", command_version}, {"on-error", command_on_error},
+    {"run", command_run},           {"exec", command_exec},       {"gdb", command_gdb},
+    {"ddd", command_ddd},           {"attach", command_attach},   {"ranks", command_ranks},
+    {"explain", command_explain},   {"help", command_help},       {"--help", command_help},
+    {"-h", command_help},           {"version", command_version}, {"--version", command_version},
+    {"on-error", command_on_error},
 };
 
 int main(int count, char **arguments)
