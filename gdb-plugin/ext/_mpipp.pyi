@@ -77,6 +77,47 @@ class Listing:
     uncommitted: int
     """how many live derived types are not committed"""
 
+class Buffer(NamedTuple):
+    """A buffer of an Operation: `count` elements of a type from `address` on."""
+
+    address: int
+    count: int
+    node: Optional[int]
+    """the type's ordinal, for Registry.node(); None: not known"""
+    sent: bool
+    """MPI reads it"""
+    received: bool
+    """MPI writes to it"""
+    active: bool
+    """MPI may use it now, if the operation is active: not so a partition that was not told ready"""
+
+class Operation(NamedTuple):
+    """A request, or an operation without one, that has not ended (core/registry.h, struct st_record)."""
+
+    function: str
+    """that made it: "MPI_Isend"; "" if not known"""
+    request: bool
+    """`handle` is a request; else the window or file, or 0"""
+    handle: int
+    comm: int
+    """the communicator's handle, or that of the window or file; 0: none"""
+    peer: int
+    """rank of the other side, or of the root; -1: none, -2: MPI_ANY_SOURCE, -3: MPI_PROC_NULL"""
+    tag: int
+    """-1: none, -2: MPI_ANY_TAG"""
+    thread: int
+    """that made it, as the kernel numbers it; 0: not known"""
+    site: int
+    """for Registry.site()"""
+    active: bool
+    """started, and its completion was not reported"""
+    possible: bool
+    """nobody can tell whether it has ended (MPI_Request_free)"""
+    persistent: bool
+    running: bool
+    """the call that makes it has not returned"""
+    buffers: Tuple[Buffer, ...]
+
 class Registry:
     """The registry of one rank, decoded on demand and cached until it changes."""
 
@@ -121,6 +162,9 @@ class Registry:
     """What types() could not read: "... at node 17 (...); 16 of 40 types read"."""
     def site(self, index: int) -> Frames:
         """A call site, innermost frame first; () for -1."""
+    def operations(self) -> Tuple[Optional[Tuple[Operation, ...]], Optional[Error]]:
+        """The operations that have not ended, oldest first, and what could not be read of them. None: nothing is
+        checked in this rank. Reads them anew each time."""
     def reports(self) -> List[Tuple[str, int]]:
         """What the checker found, oldest first: the JSON text of each record (report/report.h), and how often."""
 

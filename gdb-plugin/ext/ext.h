@@ -62,6 +62,13 @@ PyObject *ext_named(PyObject *registry, PyObject *name);
 PyObject *ext_from_fortran(PyObject *registry, PyObject *index);
 PyObject *ext_predefined(PyObject *registry, PyObject *ignored);
 PyObject *ext_get_damage(PyObject *registry, void *closure);
+/* What the fault says, and how much of `what` ("types") was read: an Error. NULL with an exception: no
+ * memory. */
+PyObject *ext_damage(const struct st_damage *found, const char *what);
+
+/* operations.c: a method of the registry */
+PyObject *ext_operations(PyObject *registry, PyObject *ignored);
+bool ext_add_operations(PyObject *module);
 
 /* type.c */
 typedef struct {

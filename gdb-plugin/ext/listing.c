@@ -36,15 +36,14 @@ static bool stopped(const struct st_fault *fault)
     return fault->error == ST_INTERRUPTED || fault->error == ST_NO_MEMORY;
 }
 
-/* What `fault` says, and how much was read: an Error. NULL with an exception: no memory. */
-static PyObject *damage(const struct st_damage *found)
+PyObject *ext_damage(const struct st_damage *found, const char *what)
 {
     PyObject *type, *value, *traceback;
     ext_raise(&found->fault);
     PyErr_Fetch(&type, &value, &traceback);
     PyErr_NormalizeException(&type, &value, &traceback);
     PyObject *text =
-        PyUnicode_FromFormat("%S; %zu of %zu types read", value, found->read, found->all);
+        PyUnicode_FromFormat("%S; %zu of %zu %s read", value, found->read, found->all, what);
     PyObject *args = text ? PyTuple_Pack(1, text) : NULL;
     if (args && PyObject_SetAttrString(value, "args", args) < 0) {
         Py_CLEAR(args);
@@ -81,7 +80,7 @@ static ExtListing *listing_of(ExtRegistry *self)
         return NULL;
     }
     if (found.fault.error) {
-        listing->damage = damage(&found);
+        listing->damage = ext_damage(&found, "types");
         if (!listing->damage) {
             Py_DECREF(listing);
             return NULL;

@@ -331,6 +331,7 @@ static PyMethodDef methods[] = {
     {"form", ext_form, METH_O, NULL},
     {"form_of", ext_form_of, METH_O, NULL},
     {"names", ext_names, METH_NOARGS, NULL},
+    {"operations", ext_operations, METH_NOARGS, NULL},
     {0},
 };
 

@@ -123,6 +123,28 @@ enum st_error st_registry_frame_text(struct st_registry *registry, uint64_t fram
 enum st_error st_registry_report(struct st_registry *registry, uint64_t *address, uint32_t number,
                                  char **json, uint64_t *count, struct st_fault *fault);
 
+/* A request, or an operation without one, that has not ended, as the checker recorded it. */
+struct st_operation {
+    struct st_record record;
+    char function[ST_FUNCTION_BYTES]; /* that made it: "MPI_Isend"; "": not known */
+    size_t first_buffer, buffer_count;
+};
+
+struct st_operation_list {
+    bool is_checked; /* else nothing was recorded */
+    uint32_t undecided;
+    struct st_operation *operations; /* oldest first */
+    size_t count;
+    struct st_record_buffer *buffers; /* of all of them */
+    size_t buffer_count;
+};
+
+/* The pending operations of now. What cannot be read is left out; *damage tells of it, and the return
+ * value is still ST_OK. The list is the caller's: st_operations_free(), not after an error. */
+enum st_error st_registry_operations(struct st_registry *registry, struct st_operation_list *list,
+                                     struct st_damage *damage, struct st_fault *fault);
+void st_operations_free(struct st_operation_list *list);
+
 /* The name of a node as a new string (the caller's to free()); NULL without a fault: no name.
  * `address`: the node's or the row's member `name`. */
 enum st_error st_registry_name(struct st_registry *registry, uint32_t ordinal, uint64_t address,

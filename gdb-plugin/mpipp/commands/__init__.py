@@ -3,6 +3,7 @@
 from .mpi import Mpi
 from .mpi_browse import MpiBrowse
 from .mpi_call import MpiCall
+from .mpi_buffers import MpiBuffers
 from .mpi_compare import MpiCompare
 from .mpi_draw import MpiDraw
 from .mpi_element import MpiElement
@@ -13,6 +14,7 @@ from .mpi_layout import MpiLayout
 from .mpi_locate import MpiLocate
 from .mpi_map import MpiMap
 from .mpi_match import MpiMatch
+from .mpi_requests import MpiRequests
 from .mpi_signature import MpiSignature
 from .mpi_overlap import MpiOverlap
 from .mpi_status import MpiStatus
@@ -42,6 +44,8 @@ def install() -> None:
         MpiLayout,
         MpiOverlap,
         MpiExport,
+        MpiBuffers,
+        MpiRequests,
         MpiErrors,
         MpiError,
         MpiStatus,

@@ -29,6 +29,9 @@ To be looked at:
   mpi draw T, FILE.svg      the memory as a picture
   mpi browse T BUFFER       the buffer as a tree that opens, in a window
   layout mpi                gdb's TUI with the datatypes of the selected frame
+Which operations have not ended, and the buffers that MPI may use:
+  mpi requests
+  mpi buffers
 What the checker has found in this rank:
   mpi errors                   and one of them: `mpi error 1'
 

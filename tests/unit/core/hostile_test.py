@@ -217,6 +217,7 @@ class Case:
         for name in ("MPI_Recv", "MPI_Finalize", "MPI_", ""):
             self.call("Registry.form_of", registry.form_of, name)
         self.call("Registry.names", registry.names)
+        self.look(self.call("Registry.operations", registry.operations))
         self.listing(self.call("Registry.types", registry.types))
         return [type_ for type_ in types if type_ is not None]
 

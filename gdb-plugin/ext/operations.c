@@ -1,0 +1,117 @@
+/* The pending operations as named tuples; see _mpipp.pyi. */
+#include "ext.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static PyTypeObject *operation_type, *buffer_type;
+
+bool ext_add_operations(PyObject *module)
+{
+    static PyStructSequence_Field buffer_fields[] = {
+        {"address", NULL},  {"count", NULL},  {"node", NULL}, {"sent", NULL},
+        {"received", NULL}, {"active", NULL}, {NULL, NULL},
+    };
+    static PyStructSequence_Desc buffer = {"_mpipp.Buffer", "A buffer of an Operation.",
+                                           buffer_fields, 6};
+    static PyStructSequence_Field operation_fields[] = {
+        {"function", NULL}, {"request", NULL},  {"handle", NULL},     {"comm", NULL},
+        {"peer", NULL},     {"tag", NULL},      {"thread", NULL},     {"site", NULL},
+        {"active", NULL},   {"possible", NULL}, {"persistent", NULL}, {"running", NULL},
+        {"buffers", NULL},  {NULL, NULL},
+    };
+    static PyStructSequence_Desc operation = {"_mpipp.Operation", "An operation that is pending.",
+                                              operation_fields, 13};
+    buffer_type = PyStructSequence_NewType(&buffer);
+    operation_type = PyStructSequence_NewType(&operation);
+    return buffer_type && operation_type &&
+           PyModule_AddObjectRef(module, "Buffer", (PyObject *)buffer_type) == 0 &&
+           PyModule_AddObjectRef(module, "Operation", (PyObject *)operation_type) == 0;
+}
+
+static PyObject *number_or_none(uint32_t number, uint32_t none)
+{
+    return number == none ? Py_NewRef(Py_None) : PyLong_FromUnsignedLong(number);
+}
+
+static PyObject *buffer_new(const struct st_record_buffer *buffer)
+{
+    PyObject *items[] = {
+        PyLong_FromUnsignedLongLong(buffer->address), PyLong_FromLongLong(buffer->count),
+        number_or_none(buffer->type, ST_NO_NODE),     PyBool_FromLong(buffer->access & ST_READ),
+        PyBool_FromLong(buffer->access & ST_WRITE),   PyBool_FromLong(buffer->active),
+    };
+    return ext_tuple(buffer_type, items, sizeof items / sizeof *items);
+}
+
+static PyObject *buffers_new(const struct st_record_buffer *buffers, size_t count)
+{
+    PyObject *tuple = PyTuple_New((Py_ssize_t)count);
+    for (size_t i = 0; tuple && i < count; i++) {
+        PyObject *one = buffer_new(&buffers[i]);
+        if (!one) {
+            Py_CLEAR(tuple);
+        } else {
+            PyTuple_SET_ITEM(tuple, (Py_ssize_t)i, one);
+        }
+    }
+    return tuple;
+}
+
+static PyObject *operation_new(const struct st_operation *operation,
+                               const struct st_record_buffer *buffers)
+{
+    const struct st_record *record = &operation->record;
+    PyObject *items[] = {
+        PyUnicode_DecodeUTF8(operation->function, (Py_ssize_t)strlen(operation->function),
+                             "replace"),
+        PyBool_FromLong(record->kind == ST_KIND_REQUEST),
+        PyLong_FromUnsignedLongLong(record->handle),
+        PyLong_FromUnsignedLongLong(record->comm),
+        PyLong_FromLong(record->peer),
+        PyLong_FromLong(record->tag),
+        PyLong_FromUnsignedLong(record->thread),
+        PyLong_FromLongLong(record->site == ST_NO_SITE ? -1 : (long long)record->site),
+        PyBool_FromLong(record->flags & ST_RECORD_ACTIVE),
+        PyBool_FromLong(record->flags & ST_RECORD_POSSIBLE),
+        PyBool_FromLong(record->flags & ST_RECORD_PERSISTENT),
+        PyBool_FromLong(record->flags & ST_RECORD_RUNNING),
+        buffers_new(buffers + operation->first_buffer, operation->buffer_count),
+    };
+    return ext_tuple(operation_type, items, sizeof items / sizeof *items);
+}
+
+PyObject *ext_operations(PyObject *object, PyObject *Py_UNUSED(ignored))
+{
+    ExtRegistry *self = (ExtRegistry *)object;
+    struct st_operation_list list;
+    struct st_damage found;
+    struct st_fault fault = {0};
+    if (!ext_usable(self)) {
+        return NULL;
+    }
+    if (st_registry_operations(self->registry, &list, &found, &fault)) {
+        return ext_raise(&fault);
+    }
+    if (!list.is_checked) {
+        return Py_BuildValue("(OO)", Py_None, Py_None);
+    }
+    PyObject *tuple = PyTuple_New((Py_ssize_t)list.count);
+    for (size_t i = 0; tuple && i < list.count; i++) {
+        PyObject *one = operation_new(&list.operations[i], list.buffers);
+        if (!one) {
+            Py_CLEAR(tuple);
+        } else {
+            PyTuple_SET_ITEM(tuple, (Py_ssize_t)i, one);
+        }
+    }
+    st_operations_free(&list);
+    PyObject *damage = !tuple              ? NULL
+                       : found.fault.error ? ext_damage(&found, "operations")
+                                           : Py_NewRef(Py_None);
+    if (!damage) {
+        Py_CLEAR(tuple);
+        return NULL;
+    }
+    return Py_BuildValue("(NN)", tuple, damage);
+}

@@ -1,0 +1,80 @@
+"""mpi buffers"""
+
+from typing import Optional
+
+import gdb
+
+from .. import _mpipp
+from ..fault import fault, sentence
+from ..pending import call, operations, since, state, uses
+from ..printers.buffer import buffer_text
+from ..rank import Rank, ranks
+from ..settings import line_limit, print_settings
+from . import summary
+from .base import Command
+
+
+class MpiBuffers(Command):
+    """Show the buffers that MPI may use now, through their datatypes.
+
+Usage: mpi buffers
+
+For each operation that is pending in this rank: the call with its peer and tag, and
+where it was; below it each buffer: whether MPI sends from it (to be left as it is) or
+receives into it (not even to be read), its address, count and datatype, and what is in
+it now.  The settings of print hold; as many buffers are shown as `set print elements'
+says.
+
+Example:
+  mpi buffers"""
+
+    def __init__(self) -> None:
+        super().__init__("mpi buffers", gdb.COMMAND_DATA)
+
+    def run(self, argument: str) -> None:
+        if argument:
+            raise fault("'mpi buffers' takes no operand")
+        rank = ranks.current()
+        found, damage = operations(rank)
+        active = [one for one in found if uses(one)]
+        count = sum(len(uses(one)) for one in active)
+        if not active:
+            gdb.write("no operation is pending with a buffer\n")
+        else:
+            gdb.write(f"{_plural(count, 'buffer')} of {_plural(len(active), 'operation')}\n")
+        room = line_limit()
+        for one in active:
+            remark = "" if state(one) == "pending" else f" ({state(one)})"
+            gdb.write(f"{call(rank, one)}{remark}: {since(rank, one)}\n")
+            for buffer in uses(one)[:room]:
+                gdb.write(f"  {_row(rank, buffer)}\n")
+            room -= len(uses(one))
+            if room <= 0:
+                break
+        if room < 0:
+            gdb.write(f"<{_plural(-room, 'more buffer')} or more>\n")
+        if damage is not None and rank.is_settled():
+            raise fault(sentence(damage))
+
+
+def _row(rank: Rank, buffer: "_mpipp.Buffer") -> str:
+    verb = "sends and receives" if buffer.sent and buffer.received else "receives" if buffer.received else "sends"
+    of = _type(rank, buffer)
+    if of is None:
+        return f"{verb} 0x{buffer.address:x}, {buffer.count} of a type that is not known"
+    head = f"{verb} 0x{buffer.address:x}, {buffer.count} x {of.name or summary.built(of)}"
+    try:
+        return f"{head} = {buffer_text(_mpipp.Place(of, buffer.address, buffer.count), rank, print_settings())}"
+    except _mpipp.Error as error:
+        return f"{head}: {sentence(error)}"
+
+
+def _type(rank: Rank, buffer: "_mpipp.Buffer") -> "Optional[_mpipp.Type]":
+    try:
+        return None if buffer.node is None else rank.registry.node(buffer.node, 0)
+    except _mpipp.Error:
+        return None
+
+
+def _plural(number: int, noun: str) -> str:
+    return f"{number} {noun}" + ("" if number == 1 else "s")

@@ -1,0 +1,66 @@
+"""The operations of a rank that have not ended: requests, and what is pending without one."""
+
+from typing import List, Tuple
+
+from . import _mpipp, site
+from .fault import fault
+from .rank import Rank
+
+_ANY, _NULL = -2, -3  # of peer and tag
+
+
+def operations(rank: Rank) -> "Tuple[Tuple[_mpipp.Operation, ...], _mpipp.Error | None]":
+    """Oldest first, and what of them could not be read."""
+    found, damage = rank.registry.operations()
+    if found is None:
+        raise fault("nothing is recorded of this rank's operations: MPI is not initialized, or its checks are off")
+    return found, damage
+
+
+def state(of: "_mpipp.Operation") -> str:
+    """What MPI may do now with its buffers."""
+    if of.running:
+        return "in the call"
+    if of.possible:
+        return "possibly pending"
+    if of.active:
+        return "pending"
+    return "inactive" if of.persistent else "complete"
+
+
+def call(rank: Rank, of: "_mpipp.Operation") -> str:
+    """ "MPI_Irecv from rank 1, tag 7, communicator 0x44000000" """
+    words = [of.function or "an operation"]
+    if of.peer == _ANY:
+        words[0] += f" {_side(of)} any rank"
+    elif of.peer == _NULL:
+        words[0] += f" {_side(of)} MPI_PROC_NULL"
+    elif of.peer >= 0:
+        words[0] += f" {_side(of)} rank {of.peer}"
+    if of.tag == _ANY:
+        words.append("any tag")
+    elif of.tag >= 0:
+        words.append(f"tag {of.tag}")
+    if of.comm:
+        words.append(f"{'communicator' if of.request else 'window or file'} 0x{of.comm:x}")
+    return ", ".join(words)
+
+
+def since(rank: Rank, of: "_mpipp.Operation") -> str:
+    """Where the call was that made it: "halo.c:58 in exchange"."""
+    place = site.call_site(rank.registry.site(of.site), of.function[len("MPI_") :].lower() or r"\w+")
+    return str(place) if place is not None else "an unknown place"
+
+
+def uses(of: "_mpipp.Operation") -> "List[_mpipp.Buffer]":
+    """The buffers that MPI may use now."""
+    return [one for one in of.buffers if one.active] if of.active or of.running or of.possible else []
+
+
+def _side(of: "_mpipp.Operation") -> str:
+    name = of.function.lower()
+    if "send" in name:
+        return "to"
+    if "recv" in name:
+        return "from"
+    return "root" if of.request and "get" not in name and "put" not in name and "accumulate" not in name else "target"
