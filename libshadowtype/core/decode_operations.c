@@ -237,7 +237,9 @@ enum st_error st_registry_operations(struct st_registry *registry, struct st_ope
         st_operations_free(list);
         return error;
     }
-    qsort(list->operations, list->count, sizeof(*list->operations), by_serial);
+    if (list->count) {
+        qsort(list->operations, list->count, sizeof(*list->operations), by_serial);
+    }
     return ST_OK;
 }
 

@@ -23,6 +23,7 @@ class Target:
     def __init__(self, image=IMAGE):
         self.data = bytearray(image)
         self.hole = range(0)
+        self.longest = None  # longer reads fail
         self.raise_at = None  # (number of the read from now on, exception)
         self.answer = None  # instead of the bytes
 
@@ -35,6 +36,8 @@ class Target:
             self.raise_at = (left - 1, exception)
         if self.answer is not None:
             return self.answer
+        if self.longest is not None and length > self.longest:
+            raise ValueError("too long")
         start = address - BASE
         if start < 0 or start + length > len(self.data):
             raise ValueError("outside")

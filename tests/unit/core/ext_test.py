@@ -231,6 +231,21 @@ def find_node(image, handle):
     return image.index(handle.to_bytes(8, "little") + (INT + 1).to_bytes(8, "little"))
 
 
+def test_operations():
+    target, registry = opened()
+    (other, request), damage = registry.operations()
+    assert damage is None and (other.function, other.request, other.site) == ("", False, -1)
+    assert (request.function, request.handle, request.peer, request.tag) == ("MPI_Ialltoall", 0x98000000, -1, -2)
+    assert request.active and not request.possible and not request.persistent and not request.running
+    assert [(one.address, one.count, one.node) for one in request.buffers] == [(0x1000, 2, 5), (0x2000, 1, None)]
+    assert [(one.sent, one.received, one.active) for one in request.buffers] == [
+        (True, False, True),
+        (False, True, False),
+    ]
+    target.answer = b""
+    sentence(raises(_mpipp.Unreadable, registry.operations))
+
+
 def test_sites():
     _, registry = opened()
     top = [t for t in every_type(registry) if t.created_at]
@@ -425,7 +440,7 @@ def calls(target, registry):
 
 def test_keyboard_interrupt_passes_from_every_read():
     target, registry = opened()
-    target.hole = range(BASE + 4095, BASE + 4096)  # padding: no page of the registry is read whole, nothing cached
+    target.longest = 4095  # no page of the registry is read whole, nothing cached
     for which in range(len(calls(target, registry))):
         for nth in range(1, 1000):
             target.data[ROOT - BASE + 40] += 2 if target.data[ROOT - BASE + 40] < 200 else -198

@@ -44,6 +44,8 @@ struct image {
     uint64_t *sites;
     uint32_t site_count;
 
+    uint64_t operations; /* root.operations; 0: none */
+
     uint64_t root, table, ring_at, node_chunks, site_chunks; /* addresses */
     uint64_t threads_at, forms_at, names_at;                 /* the same */
     uint32_t forms_bytes;

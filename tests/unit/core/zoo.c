@@ -13,8 +13,51 @@
 #include "place.h"
 #include "render.h"
 
+/* A request with two buffers, and an operation without one. */
+static void add_operations(struct image *image)
+{
+    static const char functions[1][ST_FUNCTION_BYTES] = {"MPI_Ialltoall"};
+    const struct st_record records[] = {
+        {.serial = 5,
+         .handle = 0x98000000,
+         .kind = ST_KIND_REQUEST,
+         .flags = ST_RECORD_ACTIVE,
+         .site = 0,
+         .peer = ST_PEER_NONE,
+         .tag = ST_PEER_ANY,
+         .buffers = 1},
+        {.serial = 4,
+         .number = 1,
+         .kind = ST_KIND_OPERATION,
+         .site = ST_NO_SITE,
+         .function = ST_NO_FUNCTION},
+    };
+    const struct st_record_buffer buffers[] = {
+        {.address = 0x1000, .count = 2, .type = 5, .next = 2, .access = ST_READ, .active = 1},
+        {.address = 0x2000, .count = 1, .type = ST_NO_NODE, .access = ST_WRITE},
+    };
+    const uint64_t chunks[] = {image_add(image, records, sizeof records),
+                               image_add(image, buffers, sizeof buffers)};
+    const uint64_t directory = image_add(image, chunks, sizeof chunks);
+    const struct st_operations head = {
+        .magic = ST_OPERATIONS_MAGIC,
+        .record_chunks = directory,
+        .buffer_chunks = directory + sizeof chunks[0],
+        .functions = image_add(image, functions, sizeof functions),
+        .record_chunk_count = 1,
+        .records_per_chunk = 2,
+        .records_used = 2,
+        .buffer_chunk_count = 1,
+        .buffers_per_chunk = 2,
+        .buffers_used = 2,
+        .function_count = 1,
+    };
+    image->operations = image_add(image, &head, sizeof head);
+}
+
 void zoo_fill(struct image *image)
 {
+    add_operations(image);
     uint32_t number = image_named(image, "MPI_INT", 4);
     uint32_t real = image_named(image, "MPI_DOUBLE", 8);
     uint32_t letter = image_named(image, "MPI_CHAR", 1);
@@ -275,6 +318,28 @@ static void read_calls(struct reading *reading, struct st_registry *registry)
     }
 }
 
+static void read_operations(struct reading *reading, struct st_registry *registry)
+{
+    struct st_fault fault = {0};
+    struct st_operation_list list;
+    struct st_damage damage;
+    if (st_registry_operations(registry, &list, &damage, &fault)) {
+        check_fault(&fault);
+        return;
+    }
+    if (damage.fault.error) {
+        check_fault(&damage.fault);
+    }
+    for (size_t i = 0; i < list.count; i++) {
+        const struct st_operation *one = &list.operations[i];
+        reading->sum += strlen(one->function) + one->record.serial;
+        for (size_t k = 0; k < one->buffer_count; k++) {
+            reading->sum += list.buffers[one->first_buffer + k].address;
+        }
+    }
+    st_operations_free(&list);
+}
+
 static void read_rows(struct reading *reading, struct st_registry *registry)
 {
     struct st_fault fault = {0};
@@ -314,6 +379,7 @@ static uint64_t read_registry(struct image *image, uint64_t steps)
     st_memory_init(&memory, image_read, image);
     read_rows(&reading, registry);
     read_calls(&reading, registry);
+    read_operations(&reading, registry);
     for (uint32_t i = 0; i < image->node_count + 2; i++) {
         const struct st_type *type;
         fault = (struct st_fault){0};
