@@ -60,7 +60,7 @@ static const struct st_reported_type types[] = {{.handle = "0x8c000005",
                                                  .blocks = {blocks, 2, 7},
                                                  .created = {frames, 1},
                                                  .freed = {frames, 2}}};
-static const struct st_other_call others[] = {{0, "MPI_Isend", {frames, 2}}};
+static const struct st_other_call others[] = {{.call = "MPI_Isend", .site = {frames, 2}}};
 static const struct st_finding whole = {.check = ST_DATATYPE_FREED,
                                         .number = 3,
                                         .count = 17,
@@ -180,7 +180,7 @@ static void a_finding_is_shortened_to_its_room(void **state)
                                                   .committed = site,
                                                   .freed = site};
     struct st_element element = {.address = text, .type = text};
-    struct st_other_call other = {0, text, site};
+    struct st_other_call other = {.call = text, .site = site};
     struct st_finding finding = {.check = ST_BUFFER_NULL,
                                  .message = text,
                                  .call = text,

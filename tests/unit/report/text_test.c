@@ -34,7 +34,7 @@ static void the_whole_form(void **state)
                                               .text = "{kind = DUP}",
                                               .created = {made, 1},
                                               .committed = {done, 1}}};
-    const struct st_other_call others[] = {{0, "MPI_Isend", {site, 1}}};
+    const struct st_other_call others[] = {{.call = "MPI_Isend", .site = {site, 1}}};
     const struct st_finding finding = {.check = ST_DATATYPE_SUSPICIOUS,
                                        .rank = 1,
                                        .count = 17,
