@@ -6,7 +6,7 @@ what lies between: the wrapper, MPI and whatever it calls.
 """
 
 import re
-from typing import Iterator, List, NamedTuple, Optional, Tuple
+from typing import List, NamedTuple, Optional, Tuple
 
 import gdb
 

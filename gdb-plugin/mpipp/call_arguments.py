@@ -1,7 +1,7 @@
 """The arguments of a call as a user reads them: constants and datatypes by name, buffers through their types."""
 
 import struct
-from typing import Callable, Dict, Iterator, List, Optional, Tuple
+from typing import Dict, Iterator, List, Optional, Tuple
 
 import gdb
 

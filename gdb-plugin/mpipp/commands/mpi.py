@@ -32,6 +32,8 @@ To be looked at:
 Which operations have not ended, and the buffers that MPI may use:
   mpi requests
   mpi buffers
+Where a rank is, or hangs:
+  mpi call                  the call that the frame is in: arguments, buffers
 What the checker has found in this rank:
   mpi errors                   and one of them: `mpi error 1'
 

@@ -108,20 +108,13 @@ static void a_line_says_what_the_values_are(void **state)
 static void a_damaged_line_is_a_fault(void **state)
 {
     (void)state;
+#define FOUR "a|b|c,a|b|c,a|b|c,a|b|c"
+    static const char seventeen[] = "MPI_X:" FOUR "," FOUR "," FOUR "," FOUR ",a|b|c\n";
     static const char *const lines[] = {
-        "MPI_X",
-        "MPI_X:",
-        ":\n",
-        "MPI X:\n",
-        "MPI_X:a\n",
-        "MPI_X:a|b\n",
-        "MPI_X:a|b|\n",
-        "MPI_X:a|b|c,\n",
-        "MPI_X:,a|b|c\n",
-        "MPI_X:a|b|c d\n",
-        "MPI_X:a|\001|c\n",
-        "MPI_X:a|b|c,a|b|c,a|b|c,a|b|c,a|b|c,a|b|c,a|b|c,a|b|c,a|b|c,a|b|c,a|b|c,a|b|c,a|b|c,a|b|c,"
-        "a|b|c,a|b|c,a|b|c\n",
+        "MPI_X",           "MPI_X:",           ":\n",
+        "MPI X:\n",        "MPI_X:a\n",        "MPI_X:a|b\n",
+        "MPI_X:a|b|\n",    "MPI_X:a|b|c,\n",   "MPI_X:,a|b|c\n",
+        "MPI_X:a|b|c d\n", "MPI_X:a|\001|c\n", seventeen,
     };
     struct st_call_form form;
     char *text = image_at(&f.image, f.image.forms_at);
