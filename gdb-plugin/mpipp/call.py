@@ -20,7 +20,8 @@ _MOST_FRAMES = 1000
 _STACK = 256  # bytes by which a frame's stack pointer moves, for arguments, between its calls
 
 # Where MPI is called from for a program in another language.
-_BINDING = re.compile(r"lib(?:mpichfort|mpifort|mpichf90|mpi_mpifh|mpi_usempi|mpichcxx|mpicxx|mpi_cxx)\w*\.|MPI\.[\w-]+\.so")
+_BINDING = re.compile(r"lib(?:mpichfort|mpifort|mpichf90|mpi_mpifh|mpi_usempi|mpichcxx|mpicxx|mpi_cxx)\w*\.")
+_PYTHON = re.compile(r"MPI\.[\w-]+\.so")
 _MPI_SYMBOL = re.compile(r"<?\bP?(MPI_\w+)(?:@[\w.]+)?>?$")
 
 # Where the C functions of these architectures have their first arguments; further ones lie on the stack.
@@ -219,7 +220,7 @@ def _called(pc: int) -> Optional[Tuple[str, int]]:
 
 
 def _arguments(form: "_mpipp.Form", level: _Level) -> Optional[Tuple[int, ...]]:
-    """The arguments of MPI's function in which the rank stands: as its debug information says, or in their registers."""
+    """The arguments of MPI's function in which the rank stands: by its debug information, or in their registers."""
     if level.frame.function() is None:
         # A stub of the linker's may have pushed something where further arguments are looked for.
         is_stub = re.search(r"@plt\+\d+>$", _symbolic(level.pc)) is not None
@@ -281,7 +282,7 @@ def _returned(
     for call in calls:
         if level.sp - _STACK <= call.sp <= end and _same_function(call.pc, level.pc):
             return _recorded(rank, call, level.frame)
-    if calls and selected == 0 and calls[0].sp < level.sp and _BINDING.match(_library(calls[0].pc)):
+    if calls and selected == 0 and calls[0].sp < level.sp and _is_binding(calls[0].pc):
         return _recorded(rank, calls[0], None)  # through a binding that is no more on the stack
     return None
 
@@ -307,6 +308,11 @@ def _library(pc: int) -> str:
     return name.rsplit("/", 1)[-1] if name else ""
 
 
+def _is_binding(pc: int) -> bool:
+    library = _library(pc)
+    return bool(_BINDING.match(library) or _PYTHON.match(library))
+
+
 def _nothing(rank: Rank, threads: "List[_mpipp.Thread]", stack: List[_Level]) -> str:
     entered = _entered(stack)
     if entered is not None:
@@ -319,4 +325,5 @@ def _nothing(rank: Rank, threads: "List[_mpipp.Thread]", stack: List[_Level]) ->
     last = _recorded(rank, own.calls[0], None)
     if last.state == "running":
         return "this thread is in no MPI call"
-    return f"this frame is in no MPI call; the last one of this thread, {last.form.function}, returned to {last.place()}"
+    where = f"{last.form.function}, returned to {last.place()}"
+    return f"this frame is in no MPI call; the last one of this thread, {where}"
