@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "debugger.h"
+#include "findings/choices.h"
 #include "options.h"
 #include "say.h"
 #include "tree.h"
@@ -65,7 +66,7 @@ static char *const *take_options(struct words *options, const char **ddd, char *
             continue;
         char *const *first = words;
         const char *value;
-        bool taken = option_take_callers(&words);
+        bool taken = option_take_callers(&words) || choices_take_for_ranks(&words);
         for (size_t i = 0; !taken && i < sizeof ours / sizeof ours[0]; i++)
             taken = option_take(&words, ours[i], &value);
         bool counts = strcmp(word, "-n") == 0 || strcmp(word, "-np") == 0;
