@@ -79,6 +79,20 @@ static void requests(const struct calls *calls, int times)
     }
 }
 
+/* 64 messages of 1 KiB pending between two ranks. */
+static void pending(const struct calls *calls, int times)
+{
+    static char in[32][1024], out[32][1024];
+    MPI_Request all[64];
+    for (int i = 0; i < times; i += 64) {
+        for (int k = 0; k < 32; k++)
+            calls->irecv(in[k], 1024, MPI_BYTE, 1 - me, k, MPI_COMM_WORLD, &all[k]);
+        for (int k = 0; k < 32; k++)
+            calls->isend(out[k], 1024, MPI_BYTE, 1 - me, k, MPI_COMM_WORLD, &all[32 + k]);
+        calls->waitall(64, all, MPI_STATUSES_IGNORE);
+    }
+}
+
 /* The halo of a plane, a column as a derived type each way, and the sweep over the plane. */
 static void stencil(const struct calls *calls, int times)
 {
@@ -111,8 +125,9 @@ static const struct pattern {
     void (*run)(const struct calls *, int times);
     int times;
 } patterns[] = {
-    {"rank", ask_rank, 20000},    {"stream", stream, 5000}, {"pingpong", ping_pong, 2000},
-    {"requests", requests, 3200}, {"types", types, 1000},   {"stencil", stencil, 4},
+    {"rank", ask_rank, 20000},    {"stream", stream, 5000},   {"pingpong", ping_pong, 2000},
+    {"requests", requests, 3200}, {"pending", pending, 3200}, {"types", types, 1000},
+    {"stencil", stencil, 4},
 };
 
 static void measure(const struct pattern *pattern, const struct calls *bare,

@@ -49,8 +49,9 @@ calls() {
             row("stream", "8 bytes, MPI_Send and MPI_Recv in a stream", 1.4)
             row("pingpong", "8 bytes there and back", 1.1)
             row("requests", "MPI_Isend or MPI_Irecv, and its share of MPI_Waitall", 0)
+            row("pending", "MPI_Isend or MPI_Irecv of 1 KiB, 64 pending, with MPI_Waitall", 2)
             row("types", "create + commit + free of a vector", 1.8)
-            row("stencil", "a stencil with halos of a derived type", 1.02)
+            row("stencil", "a stencil with nonblocking halos of a derived type", 1.02)
             exit missed
         }'
 }
