@@ -31,14 +31,12 @@ def _without_prefix(text: str) -> str:
 
 
 def _call() -> Iterator[str]:
-    """What `mpi call' says, where there is such a command."""
-    if "mpi call" not in gdb.execute("complete mpi call", to_string=True).splitlines():
-        return
+    """What `mpi call' says, if the frame is in one or next to it."""
     try:
         yield from gdb.execute("mpi call", to_string=True).splitlines()
-    except gdb.error as error:
+    except (gdb.error, gdb.GdbError) as error:
         let_quit(error)
-        yield f"<{_without_prefix(str(error))}>"
+        return
     yield ""
 
 
