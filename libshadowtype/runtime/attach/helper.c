@@ -22,7 +22,7 @@
 enum { STACK_BYTES = 64 * 1024, MOST_WORDS = 9, MOST_TEXT = 512 };
 
 /* What the two processes between the rank and the helper work on, in the rank's memory. */
-struct start {
+struct st_start {
     char *words[MOST_WORDS];
     char text[MOST_TEXT];
     size_t word_count, text_used;
@@ -65,7 +65,7 @@ static void close_from(unsigned first)
 /* Signals are blocked, and stay so: no handler of the program's runs here. */
 static int become(void *context)
 {
-    struct start *start = context;
+    struct st_start *start = context;
     setsid();
     if (dup2(start->input, STDIN_FILENO) >= 0 && fcntl(STDIN_FILENO, F_SETFD, 0) == 0) {
         close(STDOUT_FILENO);
@@ -79,7 +79,7 @@ static int become(void *context)
 /* Its child is nobody's when it has ended. */
 static int between(void *context)
 {
-    struct start *start = context;
+    struct st_start *start = context;
     if (clone(become, start->inner_stack + STACK_BYTES, CLONE_VM | CLONE_VFORK, start) < 0)
         start->error = errno;
     _exit(0);
@@ -87,7 +87,7 @@ static int between(void *context)
 
 /* --- in the rank ---------------------------------------------------------------------------- */
 
-static void add_word(struct start *start, const char *option, const char *text, int64_t number)
+static void add_word(struct st_start *start, const char *option, const char *text, int64_t number)
 {
     struct st_writer writer = {start->text + start->text_used, MOST_TEXT - start->text_used - 1, 0};
     st_put(&writer, option);
@@ -100,7 +100,7 @@ static void add_word(struct start *start, const char *option, const char *text, 
     start->text_used += writer.length + 1;
 }
 
-static void add_words(struct start *start, const struct st_helper_of *of)
+static void add_words(struct st_start *start, const struct st_helper_of *of)
 {
     start->words[start->word_count++] = (char *)(uintptr_t)st_helper_path();
     add_word(start, "on-error", "", 0);
@@ -131,7 +131,7 @@ static size_t copy_environment(char **to)
 }
 
 /* With no signal to the parent at its end it is no child for wait(), only for __WCLONE. */
-static int run(struct start *start)
+static int run(struct st_start *start)
 {
     sigset_t all, before;
     sigfillset(&all);
@@ -147,8 +147,8 @@ static int run(struct start *start)
 int st_helper_start(const struct st_helper_of *of, int *error)
 {
     int ends[2];
-    size_t bytes = sizeof(struct start) + (copy_environment(NULL) + 1) * sizeof(char *);
-    struct start *start = st_map(bytes);
+    size_t bytes = sizeof(struct st_start) + (copy_environment(NULL) + 1) * sizeof(char *);
+    struct st_start *start = st_map(bytes);
     *error = ENOMEM;
     if (!start)
         return -1;
