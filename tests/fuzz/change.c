@@ -47,6 +47,7 @@ struct image changed_zoo(const uint8_t *changes, size_t count)
     if (!sound.data) {
         image_init(&sound);
         zoo_fill(&sound);
+        zoo_add_work(&sound);
         image_finish(&sound);
     }
     struct image image = sound;

@@ -17,6 +17,7 @@ static int set_up(void **state)
     (void)state;
     fixture_init(&f);
     image_named(&f.image, "MPI_INT", 4);
+    f.image.has_calls = true;
     fixture_open(&f);
     return 0;
 }

@@ -22,6 +22,7 @@ int main(int argc, char **argv)
     struct image image;
     image_init(&image);
     zoo_fill(&image);
+    zoo_add_work(&image);
     uint32_t top = 0; /* MPI_INT */
     for (long i = argc == 3 ? strtol(argv[2], NULL, 10) : 0; i > 0; i--) {
         top = image_resized(&image, 0, 4, top);

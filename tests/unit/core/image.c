@@ -321,7 +321,9 @@ void image_finish(struct image *image)
     image->site_chunks = chunked(image, image->sites, image->site_frames * sizeof(uint64_t),
                                  image->site_count, sites_per_chunk, &site_chunks);
     lay_table(image);
-    lay_calls(image);
+    if (image->has_calls) {
+        lay_calls(image);
+    }
     image->ring_at = image_add(image, NULL, image->ring_slots * sizeof(uint32_t));
     for (uint32_t i = 0; i <= image->ring_count && image->ring_slots; i++) {
         /* What will be written next is empty. */

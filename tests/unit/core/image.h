@@ -44,6 +44,7 @@ struct image {
     uint64_t *sites;
     uint32_t site_count;
 
+    bool has_calls;      /* threads in calls, forms and names, too */
     uint64_t operations; /* root.operations; 0: none */
 
     uint64_t root, table, ring_at, node_chunks, site_chunks; /* addresses */

@@ -55,9 +55,14 @@ static void add_operations(struct image *image)
     image->operations = image_add(image, &head, sizeof head);
 }
 
+void zoo_add_work(struct image *image)
+{
+    image->has_calls = true;
+    add_operations(image);
+}
+
 void zoo_fill(struct image *image)
 {
-    add_operations(image);
     uint32_t number = image_named(image, "MPI_INT", 4);
     uint32_t real = image_named(image, "MPI_DOUBLE", 8);
     uint32_t letter = image_named(image, "MPI_CHAR", 1);
