@@ -57,7 +57,7 @@ program wrong
   call MPI_Send(sent, 1, MPI_INTEGER, 0, 7, MPI_COMM_SELF, ierr)
   call MPI_Send(sent, 1, MPI_INTEGER, 0, 7, MPI_COMM_SELF, ierr)
   call MPI_Wait(lost, status, ierr)
-  call MPI_Irecv(ints, 1, MPI_INTEGER, 0, 6, MPI_COMM_SELF, requests(1), ierr)
+  call MPI_Irecv(sent, 1, MPI_INTEGER, 0, 6, MPI_COMM_SELF, requests(1), ierr)
   call MPI_Isend(more, 1, MPI_INTEGER, 0, 6, MPI_COMM_SELF, requests(2), ierr)
   call MPI_Waitall(2, requests, statuses, ierr)
   call MPI_Recv_init(more, 1, MPI_INTEGER, 0, 5, MPI_COMM_SELF, request, ierr) ! request-leak
