@@ -144,8 +144,9 @@ def fold() -> None:
     if FROM == "from":
         ddd.click(rows(), r"In display 1: column\.type \(double-click to show more\)")
     show(ddd, 2, f"$mpi_buf({FROM},1,column)")
-    ddd.click([f"{x} 77" for x in range(20, 60, 10)], r"^-> mpi types")
-    ddd.see("live types?, made at")
+    ddd.click([f"{x} 77" for x in range(20, 60, 10)], r"^-> mpi call")  # the first button
+    ddd.see(r"MPI_\w+")
+    ddd.say("mpi types", "live types?, made at")
     text = ddd.trace()
     if "<error" in text or "Python Exception" in text:
         sys.exit("an error in the trace")

@@ -27,8 +27,9 @@ def is_watched(function: Function) -> bool:
 
 
 def is_shown(function: Function) -> bool:
-    """Whether a call of it may be the one that a user looks for: not a conversion of handles."""
-    return function.result == "int"
+    """Whether a call of it may be the one that a user looks for: not a conversion of handles, which Open MPI's Fortran
+    bindings make besides (and MPI_Fint is an int)."""
+    return function.result == "int" and not function.name.endswith(("_c2f", "_f2c"))
 
 
 def described(role: str, parameter: Parameter) -> str:
