@@ -44,15 +44,15 @@ Example:
             gdb.write(f"{_plural(count, 'buffer')} of {_plural(len(active), 'operation')}\n")
         room = line_limit()
         for one in active:
+            if room <= 0:
+                break
             remark = "" if state(one) == "pending" else f" ({state(one)})"
             gdb.write(f"{call(rank, one)}{remark}: {since(rank, one)}\n")
             for buffer in uses(one)[:room]:
                 gdb.write(f"  {_row(rank, buffer)}\n")
             room -= len(uses(one))
-            if room <= 0:
-                break
-        if room < 0:
-            gdb.write(f"<{_plural(-room, 'more buffer')} or more>\n")
+        if count > line_limit():
+            gdb.write(f"<{_plural(count - line_limit(), 'more buffer')}>\n")
         if damage is not None and rank.is_settled():
             raise fault(sentence(damage))
 
