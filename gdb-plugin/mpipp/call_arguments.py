@@ -122,11 +122,13 @@ class _Arguments:
             return self._string(value, of)
         if base in ("void",) or not (role in _IN or self._found.returned()) or self._width(base) is None:
             return self._address(value)
+        if role not in _OF_N | _OF_RANKS:
+            if role == "-" and self._form.parameters[index].name.endswith("s"):  # coords, array_of_indices
+                return self._address(value)
+            return f"{self._address(value)}  {self._plain(base, role, self._read(value, base, 0, 1)[0])}"
         length = self._length(role)
         if length == 0:
             return f"{self._address(value)}  its length is not known"
-        if role not in _OF_N | _OF_RANKS:
-            return f"{self._address(value)}  {self._plain(base, role, self._read(value, base, 0, 1)[0])}"
         return f"{self._address(value)}  {self._array(value, base, role, length)}"
 
     def _string(self, value: int, of: str) -> str:
