@@ -18,21 +18,20 @@ runtime_dir := libshadowtype/runtime
 runtime_makefile := libshadowtype/libshadowtype.mk
 runtime_sources := $(sort $(wildcard $(runtime_dir)/*.c $(runtime_dir)/check/*.c \
     $(runtime_dir)/attach/*.c))
+# Of the algebra, what the checks ask.
+runtime_core_folders := core core/layout core/address core/signature
 runtime_headers := $(wildcard $(runtime_dir)/*.h $(runtime_dir)/check/*.h $(runtime_dir)/attach/*.h) \
-    $(wildcard libshadowtype/core/*.h libshadowtype/core/layout/*.h libshadowtype/core/address/*.h) \
+    $(foreach folder,$(runtime_core_folders),$(wildcard libshadowtype/$(folder)/*.h)) \
     $(wildcard libshadowtype/report/*.h)
 runtime_generator := $(wildcard $(runtime_dir)/generate/*.py) $(runtime_dir)/check/calls.table
-# Of the algebra, what the checks ask.
-runtime_core := $(wildcard libshadowtype/core/*.c libshadowtype/core/layout/*.c \
-    libshadowtype/core/address/*.c)
+runtime_core := $(foreach folder,$(runtime_core_folders),$(wildcard libshadowtype/$(folder)/*.c))
 # Findings, and their way out of the rank: knows no MPI, and is in the command, too.
 report_sources := $(wildcard libshadowtype/report/*.c)
 runtime_warnings := -Wall -Wextra -Wconversion -Werror
 # Small files, and yet one piece of code to the optimiser: worth 10 ns a type.
 RUNTIME_LTO ?= $(if $(findstring clang,$(CC)),,-flto=auto)
 runtime_options := -std=c11 -O2 -g $(RUNTIME_LTO) -fPIC -fvisibility=hidden $(runtime_warnings) \
-    -Ilibshadowtype -Ilibshadowtype/core -Ilibshadowtype/core/layout \
-    -Ilibshadowtype/core/address
+    -Ilibshadowtype $(runtime_core_folders:%=-Ilibshadowtype/%)
 
 mpich_options = $(MPICH_CFLAGS) -DST_MPI=ST_MPI_MPICH
 openmpi_options = $(OPENMPI_CFLAGS) -DST_MPI=ST_MPI_OPENMPI

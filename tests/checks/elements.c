@@ -25,14 +25,20 @@ static MPI_Datatype committed(MPI_Datatype type, const char *name)
     return type;
 }
 
-static MPI_Datatype make_cell(void)
+/* A struct cell; or one that is taken for other types of the same sizes. */
+static MPI_Datatype make_cell_of(MPI_Datatype kind, MPI_Datatype weight)
 {
-    MPI_Datatype type, whole, types[3] = {MPI_DOUBLE, MPI_INT, MPI_FLOAT};
+    MPI_Datatype type, whole, types[3] = {MPI_DOUBLE, kind, weight};
     MPI_Aint places[3] = {offsetof(struct cell, value), offsetof(struct cell, kind), offsetof(struct cell, weight)};
     MPI_Type_create_struct(3, (int[]){2, 1, 1}, places, types, &type);
     MPI_Type_create_resized(type, 0, sizeof(struct cell), &whole);
     MPI_Type_free(&type);
     return committed(whole, "cell_t");
+}
+
+static MPI_Datatype make_cell(void)
+{
+    return make_cell_of(MPI_INT, MPI_FLOAT);
 }
 
 static MPI_Datatype indexed(int count, int *lengths, int *places, MPI_Datatype base)
@@ -64,6 +70,21 @@ static void views(MPI_File file)
     type = committed(inner, "three");
     SET(MPI_DOUBLE, type);
     SET(MPI_C_DOUBLE_COMPLEX, type);                      /* file-view */ /* at (CONTIGUOUS)[2](MPI_DOUBLE)+16 */
+    MPI_Type_free(&type);
+
+    /* As many bytes, and yet something else; in bytes, anything may be looked at. */
+    MPI_Type_vector(4, 2, 3, MPI_FLOAT, &inner);
+    type = committed(inner, "floats");
+    SET(MPI_INT, type);                                   /* file-view */ /* at (VECTOR)[0][0](MPI_FLOAT)+0 */
+    SET(MPI_BYTE, type);
+    SET(MPI_FLOAT, type);
+    MPI_Type_free(&type);
+    inner = make_cell_of(MPI_INT, MPI_INT);
+    MPI_Type_contiguous(3, inner, &type);
+    type = committed(type, "cells");
+    SET(cell, type);                                      /* file-view */ /* at (CONTIGUOUS)[0](RESIZED)[0](STRUCT)[2][0](MPI_INT)+20 */
+    SET(inner, type);
+    MPI_Type_free(&inner);
     MPI_Type_free(&type);
 
     /* Decreasing only from one repetition to the next, which are not the filetype's displacements. */

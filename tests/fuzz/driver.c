@@ -58,14 +58,14 @@ int main(int argc, char **argv)
     uint64_t seed = image_seed(271828);
     for (long i = 0; i < cases; i++) {
         uint64_t one = seed + (uint64_t)i;
-        time_t start = time(NULL);
+        clock_t start = clock();
         if (i % 500 == 0) {
             printf("# from ST_SEED=%llu ST_CASES=500\n", (unsigned long long)one);
         }
         random_case(one);
-        if (time(NULL) - start > SLOW) {
-            printf("FAIL: ST_SEED=%llu takes more than %d seconds\n", (unsigned long long)one,
-                   SLOW);
+        if ((clock() - start) / CLOCKS_PER_SEC > SLOW) {
+            printf("FAIL: ST_SEED=%llu takes more than %d seconds of the processor's\n",
+                   (unsigned long long)one, SLOW);
             failed++;
         }
     }

@@ -14,6 +14,7 @@ enum st_which {
     ST_NO_ELEMENT,
     ST_FIRST_ELEMENT,   /* of what MPI transfers */
     ST_ELEMENT_OF_BYTE, /* the one that byte `number` of what MPI transfers is in */
+    ST_ELEMENT_NUMBER,  /* `number` of what MPI transfers, a pair type being one */
     ST_ELEMENTS_TWICE,  /* the two that name a byte */
     ST_ELEMENT_MISALIGNED,
     ST_ELEMENT_NEGATIVE, /* the first one below displacement 0 */

@@ -172,6 +172,9 @@ static void search(struct st_search_state *state)
     case ST_ELEMENT_OF_BYTE:
         add_number(state, ST_SENT_BYTES, state->spot->number);
         break;
+    case ST_ELEMENT_NUMBER:
+        add_number(state, ST_SENT_ELEMENTS, state->spot->number);
+        break;
     case ST_ELEMENTS_TWICE:
         add_twice(state);
         break;

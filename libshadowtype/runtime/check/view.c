@@ -4,6 +4,7 @@
 #include "core/layout/ascending.h"
 #include "runtime/check/checks.h"
 #include "runtime/check/constants.h"
+#include "runtime/check/etype.h"
 #include "runtime/check/finding.h"
 #include "runtime/check/layouts.h"
 #include "runtime/check/quick.h"
@@ -75,6 +76,20 @@ static void check_overlap(struct st_facts *facts, int number)
                           .copies = shape.overlaps_at > 1 ? shape.overlaps_at : 0});
 }
 
+/* The filetype holds as many bytes as `copies` of the etype, and all the same something else. */
+static void check_signature(struct st_facts *facts, int number, uint64_t etype, int64_t copies)
+{
+    struct st_unlike unlike;
+    char message[2 * ST_UNLIKE_TEXT + 80];
+    if (!st_unlike_etype(etype, facts->values[number], copies, &unlike))
+        return;
+    snprintf(message, sizeof message,
+             "sets a view whose filetype has %s where the etype has %s", unlike.filetype,
+             unlike.etype);
+    find(facts, number, message, "build the filetype from the etype that is passed",
+         (struct st_spot){.which = ST_ELEMENT_NUMBER, .number = unlike.number});
+}
+
 void st_check_view(struct st_facts *facts)
 {
     const struct st_form *form = facts->form;
@@ -93,7 +108,9 @@ void st_check_view(struct st_facts *facts)
         find(facts, types[1], "sets a view whose filetype is not made of whole etypes",
              "build the filetype from the etype that is passed",
              (struct st_spot){.which = ST_ELEMENT_OF_BYTE, .number = all / element * element});
-    else if (facts->values[types[0]] != facts->values[types[1]])
+    else if (element > 0)
+        check_signature(facts, types[1], facts->values[types[0]], all / element);
+    if (facts->values[types[0]] != facts->values[types[1]] && !st_found_at(facts, types[1]))
         check_displacements(facts, types[1], "filetype");
     if (!st_found_at(facts, types[1]))
         check_overlap(facts, types[1]);
