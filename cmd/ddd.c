@@ -66,13 +66,11 @@ static char *const *take_options(struct words *options, const char **ddd, char *
             continue;
         char *const *first = words;
         const char *value;
-        bool taken = option_take_callers(&words) || choices_take_for_ranks(&words);
+        bool taken = option_take_callers(&words) || choices_take_for_ranks(&words) ||
+                     option_take_ranks(&words, &value);
         for (size_t i = 0; !taken && i < sizeof ours / sizeof ours[0]; i++)
             taken = option_take(&words, ours[i], &value);
-        bool counts = strcmp(word, "-n") == 0 || strcmp(word, "-np") == 0;
-        if (!taken && counts && words[1] != NULL)
-            taken = strspn(*++words, "0123456789") > 0;
-        if (!taken && words == first) {
+        if (!taken) {
             debugger_take_option(options, &words);
             continue;
         }

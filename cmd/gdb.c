@@ -46,16 +46,8 @@ static char *const *take_options(struct session *session, char *const *words)
             option_take(&words, "launcher", &ranks->launcher) ||
             option_take(&words, "stdin", &ranks->input) ||
             option_take(&words, "frontend", &session->frontend) || option_take_callers(&words) ||
-            choices_take_for_ranks(&words))
+            choices_take_for_ranks(&words) || option_take_ranks(&words, &ranks->count))
             continue;
-        /* gdb has a -n of its own, without a value (-nx). */
-        bool counts = strcmp(word, "-n") == 0 || strcmp(word, "-np") == 0;
-        if (counts && words[1] != NULL && strspn(words[1], "0123456789") == strlen(words[1])) {
-            ranks->count = *++words;
-            if (strtol(ranks->count, NULL, 10) < 1)
-                fail(STATUS_USAGE, "'%s %s' asks for no rank at all", word, ranks->count);
-            continue;
-        }
         debugger_take_option(&ranks->options, &words);
     }
     return words;

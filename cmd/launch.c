@@ -52,6 +52,8 @@ static char *const *pass_options(struct launch *launch, char *const *words)
             if (words[1] == NULL)
                 fail(STATUS_USAGE, "option '%s' needs a value", word);
             words_add(&launch->passed, *++words);
+            if (option_counts_ranks(word))
+                option_require_ranks(word, *words);
         }
     }
     if (refused != NULL)

@@ -138,6 +138,29 @@ bool option_take(char *const **words, const char *name, const char **value)
     return true;
 }
 
+bool option_counts_ranks(const char *word)
+{
+    const char *name = word + strspn(word, "-");
+    return strcmp(name, "n") == 0 || strcmp(name, "np") == 0;
+}
+
+void option_require_ranks(const char *word, const char *value)
+{
+    if (value[strspn(value, "0123456789")] != '\0' || strtol(value, NULL, 10) < 1)
+        fail(STATUS_USAGE, "'%s %s': it is a number of ranks, 1 or more", word, value);
+}
+
+bool option_take_ranks(char *const **words, const char **count)
+{
+    const char *word = **words, *value = (*words)[1];
+    if (!option_counts_ranks(word) || value == NULL || value[strspn(value, "0123456789")] != '\0')
+        return false;
+    option_require_ranks(word, value);
+    *count = value;
+    ++*words;
+    return true;
+}
+
 /* `typed`: the option, or the variable, that the user gave the value by. */
 static void require_callers(const char *typed, const char *value)
 {

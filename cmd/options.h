@@ -24,7 +24,16 @@ int option_values(const struct valued_option *table, const char *word);
  * moves *WORDS to the option's last word and returns true. A missing value ends mpipp. */
 bool option_take(char *const **words, const char *name, const char **value);
 
-/* The same for "--callers=N": how many frames of a call the library keeps. A wrong N ends mpipp; a
+/* Whether WORD is -n or -np; and ends mpipp if VALUE is no number of ranks: hydra takes 0 for 1
+ * without a word, mpirun for as many as there are processors. */
+bool option_counts_ranks(const char *word);
+void option_require_ranks(const char *word, const char *value);
+
+/* As option_take() for "-n N" and "-np N" before a debugger's options: gdb has a -n of its own,
+ * without a value (-nx). */
+bool option_take_ranks(char *const **words, const char **count);
+
+/* As option_take() for "--callers=N": how many frames of a call the library keeps. A wrong N ends mpipp; a
  * right one goes into the environment, as CALLERS_VARIABLE. */
 #define CALLERS_VARIABLE "MPIPP_CALLERS"
 bool option_take_callers(char *const **words);

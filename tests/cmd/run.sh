@@ -263,6 +263,9 @@ printf '#!/bin/sh\nprintf "<%%s> " "$@" "$DDD_STATE"\n' >ddd-says && chmod +x dd
 ok "ddd: options of gdb go to gdb, the program's to the program" \
     gives 0 "<--trace> <--gdb> <--debugger> <'$mpipp' gdb '-n' '2' '--mpi' 'mpich' '-ex' 'echo a'> <-xrm> .*MPI Types.*<\./probe> <-n> <a b> <$folder/.ddd/mpipp> " \
     "$mpipp" ddd --ddd='./ddd-says --trace' -n 2 --mpi mpich -ex 'echo a' ./probe -n 'a b'
+ok "ddd: gdb's own -n has no value" gives 0 "<'$mpipp' gdb '-n'> .*<\./probe> <7>" \
+    "$mpipp" ddd --ddd=./ddd-says -n ./probe 7
+ok "ddd: no rank" says 2 "'-n 0': it is a number of ranks, 1 or more" "$mpipp" ddd -n 0 ./probe
 ok "ddd: the user's own settings" gives 0 "<./probe> <here> " env DDD_STATE=here "$mpipp" ddd --ddd ./ddd-says ./probe
 ok "ddd: no program" says 2 "no program given to 'mpipp ddd'" "$mpipp" ddd -n 2
 ok "ddd: no DDD" says 127 "no such program: './none': DDD has to be installed" "$mpipp" ddd --ddd=./none ./probe
@@ -277,9 +280,13 @@ ok "gdb: one without Python" says 1 "'./gdb-bare' is built without Python" \
     "$mpipp" gdb --gdb=./gdb-bare "$probe"
 ok "gdb: one too old" says 1 "'./gdb-old' is gdb 12.1: mpipp needs 13 or later" \
     "$mpipp" gdb --gdb=./gdb-old "$probe"
-ok "gdb: no rank" says 2 "'-n 0' asks for no rank at all" "$mpipp" gdb -n 0 "$probe"
+ok "gdb: no rank" says 2 "'-n 0': it is a number of ranks, 1 or more" "$mpipp" gdb -n 0 "$probe"
 ok "exec: unknown option" says 2 "'mpipp exec' has no option '--frob'" "$mpipp" exec --frob "$probe"
 ok "run: an option without its value" says 2 "option '-n' needs a value" "$mpipp" run -n
+for ranks in 0 00 -1 two ""; do
+    ok "run: '$ranks' ranks" says 2 "'-np $ranks': it is a number of ranks, 1 or more" \
+        "$mpipp" run -np "$ranks" "$probe"
+done
 ok "run: unknown option, then no program" says 127 "no program given to 'mpipp run': './none' is none" \
     "$mpipp" run --frob ./none
 ok "run: no launcher" says 127 "no launcher of Open MPI in PATH: name one by --launcher" \
