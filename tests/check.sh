@@ -3,9 +3,10 @@
 #
 #   check.sh [NAME...]      the parts of these names; all, if none is given
 #
-# A part is a command in tests/parts. As many run at a time as there are processors (CHECK_JOBS). It
-# counts as failed if it crashes, runs into the time limit, ends without a count, or has run no check
-# at all: silence is not success. Its whole output is in $BUILD/check/NAME.log.
+# A part is a command in tests/parts. Twice as many run at a time as there are processors
+# (CHECK_JOBS), since what most of them do is to wait for ranks and debuggers. It counts as failed if
+# it crashes, runs into the time limit, ends without a count, or has run no check at all: silence is
+# not success. Its whole output is in $BUILD/check/NAME.log.
 set -u
 cd "$(dirname "$0")/.." || exit 2
 
@@ -19,7 +20,7 @@ mkdir -p "$logs"
 limit=${CHECK_LIMIT:-1800} # seconds for one part
 parts=${CHECK_PARTS:-tests/parts}
 
-jobs=${CHECK_JOBS:-$(nproc)}
+jobs=${CHECK_JOBS:-$((2 * $(nproc)))}
 
 count_line='^([0-9]+) passed, ([0-9]+) failed(, ([0-9]+) skipped)?$'
 known=
