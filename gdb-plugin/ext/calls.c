@@ -103,11 +103,8 @@ PyObject *ext_threads(PyObject *object, PyObject *Py_UNUSED(ignored))
     ExtRegistry *self = (ExtRegistry *)object;
     struct st_fault fault = {0};
     bool changed;
-    if (!ext_usable(self)) {
+    if (!ext_refresh(self, &changed)) {
         return NULL;
-    }
-    if (st_registry_refresh(self->registry, &changed, &fault)) {
-        return ext_raise(&fault);
     }
     PyObject *list = PyList_New(0);
     uint64_t address = st_registry_root(self->registry)->threads;

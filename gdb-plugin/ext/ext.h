@@ -52,6 +52,9 @@ typedef struct {
 extern PyTypeObject ext_registry_type;
 /* False, with an exception: not open, or called from within its own read(). */
 bool ext_usable(const ExtRegistry *registry);
+/* Reads the root again, and lets go of the listing if the rank has changed anything since. False,
+ * with an exception: not usable, or not readable. */
+bool ext_refresh(ExtRegistry *registry, bool *changed);
 PyObject *ext_type_of_now(ExtRegistry *registry, const struct st_type *type);
 PyObject *ext_site(ExtRegistry *registry, uint32_t site);
 

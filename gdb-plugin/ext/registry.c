@@ -62,21 +62,26 @@ bool ext_usable(const ExtRegistry *self)
     return true;
 }
 
-static PyObject *refresh(PyObject *object, PyObject *Py_UNUSED(ignored))
+bool ext_refresh(ExtRegistry *self, bool *changed)
 {
-    ExtRegistry *self = (ExtRegistry *)object;
     struct st_fault fault = {0};
-    bool changed;
     if (!ext_usable(self)) {
-        return NULL;
+        return false;
     }
-    if (st_registry_refresh(self->registry, &changed, &fault)) {
-        return ext_raise(&fault);
+    if (st_registry_refresh(self->registry, changed, &fault)) {
+        ext_raise(&fault);
+        return false;
     }
-    if (changed) {
+    if (*changed) {
         Py_CLEAR(self->listing);
     }
-    return PyBool_FromLong(changed);
+    return true;
+}
+
+static PyObject *refresh(PyObject *object, PyObject *Py_UNUSED(ignored))
+{
+    bool changed;
+    return ext_refresh((ExtRegistry *)object, &changed) ? PyBool_FromLong(changed) : NULL;
 }
 
 static PyObject *forget(PyObject *object, PyObject *Py_UNUSED(ignored))
@@ -194,11 +199,8 @@ static PyObject *reports(PyObject *object, PyObject *Py_UNUSED(ignored))
     ExtRegistry *self = (ExtRegistry *)object;
     struct st_fault fault = {0};
     bool changed;
-    if (!ext_usable(self)) {
+    if (!ext_refresh(self, &changed)) {
         return NULL;
-    }
-    if (st_registry_refresh(self->registry, &changed, &fault)) {
-        return ext_raise(&fault);
     }
     const struct st_root root = *st_registry_root(self->registry);
     uint64_t address = root.reports, count;

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "core/type.h"
 #include "report/writer.h"
 #include "runtime/arena.h"
 #include "runtime/check/constants.h"
@@ -117,26 +118,6 @@ static void decode_arguments(struct st_decoded *decoded, const struct st_facts *
 
 /* --- the type ------------------------------------------------------------------------------ */
 
-static const char *const combiner_names[ST_COMBINER_END] = {
-    [ST_NAMED] = "NAMED",
-    [ST_DUP] = "DUP",
-    [ST_CONTIGUOUS] = "CONTIGUOUS",
-    [ST_VECTOR] = "VECTOR",
-    [ST_HVECTOR] = "HVECTOR",
-    [ST_INDEXED] = "INDEXED",
-    [ST_HINDEXED] = "HINDEXED",
-    [ST_INDEXED_BLOCK] = "INDEXED_BLOCK",
-    [ST_HINDEXED_BLOCK] = "HINDEXED_BLOCK",
-    [ST_STRUCT] = "STRUCT",
-    [ST_SUBARRAY] = "SUBARRAY",
-    [ST_DARRAY] = "DARRAY",
-    [ST_RESIZED] = "RESIZED",
-    [ST_F90_REAL] = "F90_REAL",
-    [ST_F90_COMPLEX] = "F90_COMPLEX",
-    [ST_F90_INTEGER] = "F90_INTEGER",
-    [ST_OPAQUE] = "OPAQUE",
-};
-
 /* The names of args, by combiner; those with arrays end in "...". */
 static const char *const argument_names[ST_COMBINER_END][3] = {
     [ST_CONTIGUOUS] = {"count"},
@@ -162,7 +143,7 @@ static void put_base(struct st_writer *writer, const struct st_node *node)
         st_put(writer, "\"");
     } else {
         st_put(writer, "{kind = ");
-        st_put(writer, combiner_names[base->combiner]);
+        st_put(writer, st_combiner_name(base->combiner));
         st_put(writer, ", ...}");
     }
 }
@@ -170,7 +151,7 @@ static void put_base(struct st_writer *writer, const struct st_node *node)
 static void put_type(struct st_writer *writer, const struct st_node *node)
 {
     st_put(writer, "{kind = ");
-    st_put(writer, combiner_names[node->combiner]);
+    st_put(writer, st_combiner_name(node->combiner));
     for (int i = 0; i < 3 && argument_names[node->combiner][i]; i++) {
         st_put(writer, ", ");
         st_put(writer, argument_names[node->combiner][i]);

@@ -108,27 +108,41 @@ bool st_check_type(struct st_facts *facts, int number, uint64_t type, enum st_ty
 
 /* --- commit, free --------------------------------------------------------------------------- */
 
-static uint64_t pointed_handle(const struct st_facts *facts, int number)
+struct pointed {
+    uint64_t type;
+    uint8_t flags;      /* the node's */
+    uint32_t committed; /* where; ST_NO_SITE: nowhere that is known */
+    bool copy;          /* of another type */
+};
+
+/* What the argument points to; false: no type that can be used, and said so. */
+static bool look_at_pointed(struct st_facts *facts, int number, struct pointed *pointed)
 {
-    return st_handle_at(facts, number, 0);
+    struct st_meaning state;
+    if (!facts->values[number])
+        return false;
+    *pointed = (struct pointed){.type = st_handle_at(facts, number, 0), .committed = ST_NO_SITE};
+    if (!st_check_type(facts, number, pointed->type, ST_USE_ANY))
+        return false;
+    bool locked = st_lock();
+    st_type_meaning(pointed->type, &state);
+    if (state.node) {
+        pointed->flags = state.node->flags;
+        pointed->committed = state.node->committed;
+        pointed->copy = state.node->combiner == ST_DUP;
+    }
+    st_unlock(locked);
+    return true;
 }
 
 static void check_commit(struct st_facts *facts, int number)
 {
-    if (!facts->values[number])
+    struct pointed pointed;
+    if (!look_at_pointed(facts, number, &pointed))
         return;
-    uint64_t type = pointed_handle(facts, number);
-    struct st_meaning state;
-    if (!st_check_type(facts, number, type, ST_USE_ANY))
-        return;
-    bool locked = st_lock();
-    st_type_meaning(type, &state);
-    bool committed = state.node && state.node->flags & ST_COMMITTED;
-    bool predefined = state.node && state.node->flags & ST_PREDEFINED;
-    bool copy = state.node && state.node->combiner == ST_DUP;
-    uint32_t site = state.node ? state.node->committed : ST_NO_SITE;
-    st_unlock(locked);
-    if (!committed || copy) /* a copy may have its state from the old type: no fault of it */
+    bool predefined = pointed.flags & ST_PREDEFINED;
+    /* A copy may have its state from the old type: no fault of it. */
+    if (!(pointed.flags & ST_COMMITTED) || pointed.copy)
         return;
     st_find(facts, &(struct st_found){
                        .check = ST_DATATYPE_RECOMMITTED,
@@ -136,24 +150,16 @@ static void check_commit(struct st_facts *facts, int number)
                        .message = predefined ? "commits a predefined datatype"
                                              : "commits a datatype that is committed already",
                        .advice = "one MPI_Type_commit is enough; a predefined datatype needs none",
-                       .type = type,
-                       .other_call = predefined || site == ST_NO_SITE ? NULL : "MPI_Type_commit",
-                       .other_site = site});
+                       .type = pointed.type,
+                       .other_call =
+                           predefined || pointed.committed == ST_NO_SITE ? NULL : "MPI_Type_commit",
+                       .other_site = pointed.committed});
 }
 
 static void check_free(struct st_facts *facts, int number)
 {
-    if (!facts->values[number])
-        return;
-    uint64_t type = pointed_handle(facts, number);
-    struct st_meaning state;
-    if (!st_check_type(facts, number, type, ST_USE_ANY))
-        return;
-    bool locked = st_lock();
-    st_type_meaning(type, &state);
-    bool predefined = state.node && state.node->flags & ST_PREDEFINED;
-    st_unlock(locked);
-    if (predefined)
+    struct pointed pointed;
+    if (look_at_pointed(facts, number, &pointed) && pointed.flags & ST_PREDEFINED)
         st_find(facts, &(struct st_found){
                            .check = ST_DATATYPE_PREDEFINED_FREED,
                            .parameter = number,
@@ -161,7 +167,7 @@ static void check_free(struct st_facts *facts, int number)
                            .advice = "free only what a constructor of the program gave; what "
                                      "MPI_Type_create_f90_* and MPI_Type_match_size give is "
                                      "predefined",
-                           .type = type});
+                           .type = pointed.type});
 }
 
 /* View arguments may be uncommitted nowhere: MPI-4.0, 14.3, the filetype must be committed. */

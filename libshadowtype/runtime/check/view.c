@@ -83,9 +83,8 @@ static void check_signature(struct st_facts *facts, int number, uint64_t etype, 
     char message[2 * ST_UNLIKE_TEXT + 80];
     if (!st_unlike_etype(etype, facts->values[number], copies, &unlike))
         return;
-    snprintf(message, sizeof message,
-             "sets a view whose filetype has %s where the etype has %s", unlike.filetype,
-             unlike.etype);
+    snprintf(message, sizeof message, "sets a view whose filetype has %s where the etype has %s",
+             unlike.filetype, unlike.etype);
     find(facts, number, message, "build the filetype from the etype that is passed",
          (struct st_spot){.which = ST_ELEMENT_NUMBER, .number = unlike.number});
 }
