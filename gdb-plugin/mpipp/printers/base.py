@@ -25,6 +25,7 @@ import gdb
 
 from .. import names, synth
 from ..fault import EXPECTED, let_quit, sentence
+from ..settings import print_settings
 
 Child = Tuple[str, gdb.Value]
 Children = Iterator[Child]
@@ -33,9 +34,6 @@ Caller = Tuple[Optional[FrameType], int]
 
 # gdb itself, not called from a script.
 _GDB: Caller = (None, 0)
-
-# What to_string() answers when there are children only; gdb's DAP server takes any answer for a text.
-NO_TEXT: Text = "" if "gdb.dap" in sys.modules else None
 
 
 # gdb 14 and later take a ValuePrinter's num_children() and child() for what a frontend asks one by one (DAP). Whoever
@@ -117,11 +115,27 @@ class Unfolding(Printer):
         return self._give_children
 
     def num_children(self) -> int:
-        """Called by gdb 14 and later."""
-        raise NotImplementedError
+        """Called by gdb 14 and later, for each value that it shows."""
+        try:
+            return self._count()
+        except EXPECTED as error:
+            let_quit(error)
+            return 1  # child() says what is wrong
 
     def child(self, index: int) -> Child:
-        """Called by gdb 14 and later."""
+        """Called by gdb 14 and later; an error becomes a child, as in guarded()."""
+        try:
+            return self._child(index)
+        except EXPECTED as error:
+            let_quit(error)
+            return "error", error_value(error)
+
+    def _count(self) -> int:
+        """How many children there are."""
+        raise NotImplementedError
+
+    def _child(self, index: int) -> Child:
+        """One of them."""
         raise NotImplementedError
 
     def _hint(self) -> Optional[str]:
@@ -131,6 +145,12 @@ class Unfolding(Printer):
         """None: gdb is to write the children."""
         raise NotImplementedError
 
+    def _text_of_children(self) -> str:
+        """What gdb writes then."""
+        options = print_settings().options()
+        pairs = (self.child(index) for index in range(self.num_children()))
+        return "{" + ", ".join(f"{name} = {value.format_string(**options)}" for name, value in pairs) + "}"
+
     def _names(self) -> Sequence[str]:
         """The children's names; of a list what they depend on."""
         raise NotImplementedError
@@ -138,9 +158,11 @@ class Unfolding(Printer):
     def _give_text(self) -> Text:
         caller = _caller()
         text = "{...}" if self._is_brief else self._text()
+        if text is None and _is_dap(caller):
+            return self._text_of_children()
         if text is None:
             self._declined = True
-            return NO_TEXT
+            return None
         # The caller's place is remembered: a script's two calls are in two places, and each gets what it asks for.
         self._text_for = caller if caller == self._hint_first else None
         return text
@@ -156,7 +178,7 @@ class Unfolding(Printer):
     def _children_for_frontend(self) -> Children:
         names, before = self._names(), self._before
         self._before = ()
-        count = self.num_children()
+        count = self._count()
         for place, (name, name_before) in enumerate(zip(names, before)):
             if name != name_before:
                 count = place
@@ -164,7 +186,7 @@ class Unfolding(Printer):
         for index in range(count):
             if index > 0:  # gdb asks for one more than it shows
                 self._list(names[:index])
-            child = self.child(index)
+            child = self._child(index)
             Printer._given = child[1]
             yield child
         self._list(names[:count])
@@ -195,6 +217,11 @@ def _caller() -> Caller:
     """The place in a script that called the method that asks, or _GDB."""
     frame = sys._getframe(1).f_back
     return (frame, frame.f_lasti) if frame is not None else _GDB
+
+
+def _is_dap(caller: Caller) -> bool:
+    """Whether gdb's own DAP server may ask, which takes any answer of to_string() for the text."""
+    return caller != _GDB and "gdb.dap" in sys.modules
 
 
 def guarded(children: Children) -> Children:

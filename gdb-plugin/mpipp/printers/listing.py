@@ -60,13 +60,11 @@ class Members(Unfolding):
         self._opened: Optional[Range] = None
         self._block: Tuple[int, List[gdb.Value]] = (0, [])
 
-    def num_children(self) -> int:
-        """Called by gdb 14 and later."""
+    def _count(self) -> int:
         _, first, last = self._range()
         return -(-(last - first) // self._range().step)
 
-    def child(self, index: int) -> Child:
-        """Called by gdb 14 and later."""
+    def _child(self, index: int) -> Child:
         source, first, last = self._range()
         step = self._range().step
         start = first + index * step

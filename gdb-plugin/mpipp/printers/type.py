@@ -20,12 +20,10 @@ class StructPrinter(Unfolding):
         self._make = make
         self._made: Optional[gdb.Value] = None
 
-    def num_children(self) -> int:
-        """Called by gdb 14 and later."""
+    def _count(self) -> int:
         return len(self._names())
 
-    def child(self, index: int) -> Child:
-        """Called by gdb 14 and later."""
+    def _child(self, index: int) -> Child:
         name = self._names()[index]
         return name, self._struct()[name]
 
@@ -44,9 +42,8 @@ class StructPrinter(Unfolding):
 class TypePrinter(StructPrinter):
     """A type, or what stands for none. Its arrays unfold as lists, whatever their length."""
 
-    def child(self, index: int) -> Child:
-        """Called by gdb 14 and later."""
-        name, value = super().child(index)
+    def _child(self, index: int) -> Child:
+        name, value = super()._child(index)
         if value.type.code == gdb.TYPE_CODE_ARRAY:
             return name, record.list_value(self._struct(), name)
         return name, value
