@@ -8,18 +8,17 @@
 What is wrong is said, and the exit status 1. UPDATE=yes writes GOLDEN.
 """
 
-import difflib
 import itertools
 import json
 import os
-import re
 import subprocess
 import sys
-import time
-from typing import Iterator, List
+from typing import Iterator
 
+import golden
 import screen
-from dap import Client, Failed, Message, Stop, alive, line_of, tree
+from dap import Client, Failed, Stop, tree
+from ranks import PATIENCE, alive, line_of, rank_of, until
 
 ADAPTER, MPIPP, PROGRAM, SOURCE, GOLDEN = sys.argv[1:]
 FORTRAN = SOURCE.endswith(".f90")
@@ -27,7 +26,6 @@ FROM = "&from" if FORTRAN else "from"  # where the buffer is, as the language ha
 # The adapter passes its console's quotes on as they are.
 ELEMENT = "'[1][0]'" if FORTRAN else r'\"[1][0][0][0][0]\"'
 LAUNCH = os.path.join(os.path.dirname(__file__), "../../ddd-integration/vscode/launch.json")
-PATIENCE = float(os.environ.get("PATIENCE", 300))  # seconds
 
 
 def session() -> Client:
@@ -127,42 +125,6 @@ def looked_at(display: "screen.server.Display") -> Iterator[str]:
     yield f"windows: {display.windows('0')}"
 
 
-def masked(line: str) -> str:
-    """Without what another run, or the other MPI, has otherwise."""
-    return re.sub(r"0x[0-9a-f]+", "0x...", line)
-
-
-def compare(lines: List[str]) -> int:
-    """The transcript against its golden file."""
-    lines = "\n".join(map(masked, lines)).split("\n")
-    if os.environ.get("UPDATE") == "yes":
-        with open(GOLDEN, "w", encoding="utf-8") as file:
-            file.write("\n".join(lines) + "\n")
-    with open(GOLDEN, encoding="utf-8") as file:
-        expected = file.read().splitlines()
-    for line in difflib.unified_diff(expected, lines, GOLDEN, "this session", lineterm=""):
-        print(line)
-    return expected != lines
-
-
-def rank_of(process: int) -> str:
-    """The rank of a process, by the environment that either launcher gives it."""
-    with open(f"/proc/{process}/environ", encoding="utf-8", errors="replace") as file:
-        names = dict(entry.split("=", 1) for entry in file.read().split("\0") if "=" in entry)
-    return names.get("PMI_RANK", names.get("OMPI_COMM_WORLD_RANK", "?"))
-
-
-def until(what: str, condition: object) -> object:
-    """The first answer of a condition that is not empty."""
-    end = time.monotonic() + PATIENCE
-    while time.monotonic() < end:
-        answer = condition()
-        if answer:
-            return answer
-        time.sleep(0.02)
-    sys.exit(f"{what}: not within {PATIENCE} s")
-
-
 def attach() -> int:
     """A rank of a job that runs: it is looked at, and runs on to its end."""
     job = subprocess.Popen([MPIPP, "run", "-n", "2", PROGRAM, "wait"], stdin=subprocess.DEVNULL)
@@ -205,7 +167,7 @@ def main() -> int:
         return attach()
     if GOLDEN == "--close":
         return close()
-    return compare(list(whole()))
+    return golden.compare(GOLDEN, list(whole()))
 
 
 sys.exit(main())

@@ -119,22 +119,3 @@ def tree(client: Client, variable: Message, name: Optional[str] = None, depth: i
     if reference:
         for child in client.ask("variables", variablesReference=reference)["variables"]:
             yield from tree(client, child, None, depth + 1)
-
-
-def line_of(source: str, marker: str) -> int:
-    """The number of the line with a marker."""
-    with open(source, encoding="utf-8") as text:
-        return next(number for number, line in enumerate(text, 1) if f"/* stop: {marker} */" in line)
-
-
-def alive(program: str) -> List[int]:
-    """The processes that run a program, by its path."""
-    found = []
-    for entry in os.listdir("/proc"):
-        if entry.isdigit():
-            try:
-                if os.readlink(f"/proc/{entry}/exe") == program:
-                    found.append(int(entry))
-            except OSError:
-                pass
-    return found

@@ -20,10 +20,9 @@ import time
 from typing import List
 
 import screen
-from dap import alive, line_of
+from ranks import PATIENCE, alive, line_of, until
 
 MPIPP, FOLDER, PROGRAM, SOURCE, WHAT = sys.argv[1:6]
-PATIENCE = float(os.environ.get("PATIENCE", 300))  # seconds
 FROM = "&from" if SOURCE.endswith(".f90") else "from"
 DDD = "ddd --tty --trace --separate-windows --no-source-window --no-exec-window"
 SIZES = ["Ddd*graph_edit.width: 640", "Ddd*graph_edit.height: 560"]
@@ -165,11 +164,7 @@ def ranks() -> None:
         sys.exit(f"not two ranks: {alive(PROGRAM)}")
     ddd.process.kill()
     ddd.process.wait()
-    end = time.monotonic() + PATIENCE
-    while alive(PROGRAM):
-        if time.monotonic() > end:
-            sys.exit(f"ranks run on: {alive(PROGRAM)}")
-        time.sleep(0.05)
+    until("all ranks are gone", lambda: not alive(PROGRAM))
 
 
 def core() -> None:

@@ -1,7 +1,9 @@
 #!/bin/bash
 # Frontends on gdb, each started for real, under both MPIs. What is not installed is named.
 #
-#   run.sh [cdt] [ddd]     all, or those named
+#   run.sh [cdt] [dap] [ddd]     all, or those named
+#
+# MPIPP_TEST_GDB is another gdb than that of PATH, for 'dap'; mpipp has to be built for its Python (make GDB=...).
 cd "$(dirname "$0")" || exit 2
 . ../count.sh
 
@@ -56,6 +58,31 @@ cdt() {
     done
 }
 
+# gdb's own DAP
+dap() {
+    local gdb=${MPIPP_TEST_GDB:-gdb} mpi why
+    if [ "$("$gdb" -nx -batch -ex 'python print(hasattr(gdb, "ValuePrinter"))' 2>&1)" != True ]; then
+        skip "gdb's own DAP" "$("$gdb" --version 2>&1 | head -n 1) has none: gdb 14 or later, or MPIPP_TEST_GDB"
+        return
+    fi
+    why=$("$mpipp" gdb --gdb="$gdb" -nx -batch 2>&1)
+    if [ -n "$why" ]; then
+        skip "gdb's own DAP" "$why"
+        return
+    fi
+    for mpi in "${mpis[@]}"; do
+        ok "gdb's own DAP, $mpi: C" in_folder "dap-$mpi" "$here/gdb_dap.py" "$gdb" "$mpipp" \
+            "$work/cells-$mpi" "$here/fixtures/cells.c" "$here/golden/dap-c.txt"
+        ok "gdb's own DAP, $mpi: a rank of a job" in_folder "dap-attach-$mpi" "$here/gdb_dap.py" "$gdb" "$mpipp" \
+            "$work/cells-$mpi" "$here/fixtures/cells.c" --attach
+        ok "gdb's own DAP, $mpi: closed in the middle" in_folder "dap-close-$mpi" "$here/gdb_dap.py" "$gdb" "$mpipp" \
+            "$work/cells-$mpi" "$here/fixtures/cells.c" --close
+        [ -x "$work/cells_f08-$mpi" ] || continue
+        ok "gdb's own DAP, $mpi: Fortran" in_folder "dap-f08-$mpi" "$here/gdb_dap.py" "$gdb" "$mpipp" \
+            "$work/cells_f08-$mpi" "$here/fixtures/cells.f90" "$here/golden/dap-f08.txt"
+    done
+}
+
 # one_ddd MPI WHAT PROGRAM SOURCE [CORE]
 one_ddd() {
     local folder=$work/ddd-$1-$2-$(basename "$3")
@@ -83,7 +110,7 @@ ddd() {
 
 mpis=()
 programs
-[ $# != 0 ] || set -- cdt ddd
+[ $# != 0 ] || set -- cdt dap ddd
 for frontend in "$@"; do
     $frontend
 done

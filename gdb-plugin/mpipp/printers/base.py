@@ -158,7 +158,7 @@ class Unfolding(Printer):
     def _give_text(self) -> Text:
         caller = _caller()
         text = "{...}" if self._is_brief else self._text()
-        if text is None and _is_dap(caller):
+        if text is None and caller != self._hint_first and _is_dap(caller):
             return self._text_of_children()
         if text is None:
             self._declined = True
