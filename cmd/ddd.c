@@ -31,7 +31,7 @@ static const struct button buttons[] = {
     {"mpi types", "MPI Types"},
     {"mpi type ()", "MPI Type ()"},
     {"mpi browse ()", "MPI Browse ()"},
-    {"mpi draw (), mpipp.svg", "MPI Draw ()"},
+    {"mpi draw -open (), mpipp.svg", "MPI Draw ()"},
 };
 
 /* Resources of DDD are lines; "\n" in them is a backslash and an n. */

@@ -6,6 +6,7 @@ from typing import List
 import gdb
 
 from .. import _mpipp, files, operands
+from ..drawing import viewer
 from ..drawing.rows import Part, Picture
 from ..drawing.svg import Svg
 from ..fault import fault
@@ -13,14 +14,17 @@ from ..rank import Rank, ranks
 from . import layout_text, summary
 from .base import Command
 
-_USAGE = "usage: mpi draw TYPE [COUNT], FILE.svg, or mpi draw TYPE ADDRESS [COUNT], TYPE ADDRESS [COUNT], FILE.svg"
+_USAGE = (
+    "usage: mpi draw [-open] TYPE [COUNT], FILE.svg, or"
+    " mpi draw [-open] TYPE ADDRESS [COUNT], TYPE ADDRESS [COUNT], FILE.svg"
+)
 
 
 class MpiDraw(Command):
     """Draw the memory that a datatype covers, or two buffers, into a file.
 
-Usage: mpi draw TYPE [COUNT], FILE.svg
-       mpi draw TYPE ADDRESS [COUNT], TYPE ADDRESS [COUNT], FILE.svg
+Usage: mpi draw [-open] TYPE [COUNT], FILE.svg
+       mpi draw [-open] TYPE ADDRESS [COUNT], TYPE ADDRESS [COUNT], FILE.svg
 
 The picture is rows of bytes.  Each basic element is a box in the colour of its basic
 type, with its number as MPI sends it; its element address (see `help mpi element')
@@ -31,17 +35,22 @@ one below the other where they lie in memory.
 Of a large type the first rows, the last ones and those around an overlap are drawn;
 what is left out is told.  Nothing is read of the program's data.
 
-FILE is overwritten; it is SVG without scripts, for light and dark screens.
+FILE is overwritten; it is SVG without scripts, for light and dark screens.  -open
+shows it with the desktop's viewer for such files (xdg-open), and gdb goes on.
 
 Examples:
   mpi draw face &a 1, column &b 4, "face and column.svg"
-  mpi draw struDT, struDT.svg"""
+  mpi draw -open struDT, struDT.svg"""
 
     def __init__(self) -> None:
         super().__init__("mpi draw", gdb.COMMAND_DATA, gdb.COMPLETE_EXPRESSION)
 
     def run(self, argument: str) -> None:
         rank = ranks.current()
+        option, _, rest = argument.partition(" ")
+        is_opened = option == "-open"
+        if is_opened:
+            argument = rest
         *given, file = operands.split(argument) or [[]]
         if len(given) == 1 and len(given[0]) <= 2:
             drawing = _of_one(rank, given[0])
@@ -54,6 +63,15 @@ Examples:
         with files.replaced(path) as out:
             out.write(text.encode())
         gdb.write(f"{os.path.basename(path)}: a picture of {drawing.title}\n")
+        if is_opened:
+            _open(path)
+
+
+def _open(path: str) -> None:
+    why = viewer.why_none()
+    if why is not None:
+        raise fault(f"'{os.path.basename(path)}' is written, but cannot be opened: {why}")
+    viewer.show(path)
 
 
 def _of_one(rank: Rank, words: List[str]) -> Svg:
