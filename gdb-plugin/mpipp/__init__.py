@@ -8,7 +8,8 @@
     calls.py       that nothing in the rank is called
     names.py       what those values stand for; record.py: a recorded type as one
     user_frame.py  at an error, the frame with the MPI call; on_error.py: what --on-error has gdb do there
-    call.py        the MPI call that a frame is in; call_parts.py, call_arguments.py: its arguments as text
+    call.py        the MPI call that a frame is in; call_parts.py, call_values.py: its parameters; call_buffers.py: its
+                   buffers; call_arguments.py: all as text; near.py: which memory is a buffer of it
     pages.py       whether memory can be read
     native.py      basic types of MPI as gdb types
     site.py        text for call sites; fortran_line.py, tail_call.py: where the compiler has hidden the line

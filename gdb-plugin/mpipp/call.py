@@ -17,6 +17,8 @@ from .root import is_library
 from .site import call_site
 
 _MOST_FRAMES = 1000
+_RED_ZONE = 128  # bytes below the stack pointer that a function without calls may use
+_LAST_FRAME = 1 << 20  # bytes of the outermost frame, at most
 _STACK = 256  # bytes by which a frame's stack pointer moves, for arguments, between its calls
 
 # Where MPI is called from for a program in another language.
@@ -59,22 +61,50 @@ class Found(NamedTuple):
 def current(rank: Rank) -> Tuple[Optional[Found], str]:
     """The call that the selected frame is in or next to; or None, and a sentence (without prefix) that says what is
     known."""
-    stack, whole = _stack()
-    selected = gdb.selected_frame().level()
-    threads = rank.registry.threads()
-    running = _running(rank, threads, stack)
-    found = _begins(rank, stack, selected, [number for number, _ in running])
-    if found is None:
-        inside = min((one for one in running if one[0] >= selected), default=None, key=_level_of)
-        if inside is None or inside[0] > selected:  # what is nearer than a call further out
-            found = _next(rank, stack, selected) or _returned(rank, threads, stack, selected)
-        if inside is not None:
-            found = found or inside[1]
-        elif running:
-            found = max(running, key=_level_of)[1]
-        elif not whole:
-            found = _unseen(rank, threads, stack) or found
-    return found, "" if found is not None else _nothing(rank, threads, stack)
+    position = Position(rank)
+    found = position.call(gdb.selected_frame().level())
+    return found, "" if found is not None else position.nothing()
+
+
+class Position:
+    """Where the selected thread stands: its stack, and the calls that its rank has recorded. It holds until the process
+    runs or is written to."""
+
+    def __init__(self, rank: Rank) -> None:
+        self._rank = rank
+        self._threads = rank.registry.threads()
+        self._stack, self._whole = _stack()
+        self._running = _running(rank, self._threads, self._stack)
+
+    def call(self, selected: int) -> Optional[Found]:
+        """The call that a frame is in or next to; selected: its number."""
+        rank, threads, stack, running = self._rank, self._threads, self._stack, self._running
+        found = _begins(rank, stack, selected, [number for number, _ in running])
+        if found is None:
+            inside = min((one for one in running if one[0] >= selected), default=None, key=_level_of)
+            if inside is None or inside[0] > selected:  # what is nearer than a call further out
+                found = _next(rank, stack, selected) or _returned(rank, threads, stack, selected)
+            if inside is not None:
+                found = found or inside[1]
+            elif running:
+                found = max(running, key=_level_of)[1]
+            elif not self._whole:
+                found = _unseen(rank, threads, stack) or found
+        return found
+
+    def nothing(self) -> str:
+        """What is known where there is no call: a sentence without prefix."""
+        return _nothing(self._rank, self._threads, self._stack)
+
+    def frame_at(self, address: int) -> Optional[int]:
+        """The number of the frame in whose part of the stack an address lies; None: in none."""
+        stack = self._stack
+        if stack and stack[0].sp - _RED_ZONE <= address < stack[0].sp:
+            return 0
+        for number, level in enumerate(stack):
+            if level.sp <= address < _end(stack, number):
+                return number
+        return None
 
 
 class _Level(NamedTuple):
@@ -278,13 +308,18 @@ def _returned(
     own = _own(threads, stack)
     calls = [call for call in own.calls if call.state == "returned"] if own is not None else []
     level = stack[selected]
-    end = stack[selected + 1].sp if selected + 1 < len(stack) else level.sp + (1 << 20)
+    end = _end(stack, selected)
     for call in calls:
         if level.sp - _STACK <= call.sp <= end and _same_function(call.pc, level.pc):
             return _recorded(rank, call, level.frame)
     if calls and selected == 0 and calls[0].sp < level.sp and _is_binding(calls[0].pc):
         return _recorded(rank, calls[0], None)  # through a binding that is no more on the stack
     return None
+
+
+def _end(stack: List[_Level], number: int) -> int:
+    """Where a frame's part of the stack ends; gdb shows none beyond main()."""
+    return stack[number + 1].sp if number + 1 < len(stack) else stack[number].sp + _LAST_FRAME
 
 
 def _same_function(pc: int, other: int) -> bool:

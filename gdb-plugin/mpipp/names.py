@@ -9,6 +9,7 @@ from typing import Dict, Hashable, List, NamedTuple, Tuple
 import gdb
 
 from . import _mpipp, synth
+from .call_parts import Part
 from .rank import Rank, ranks
 
 GONE = "the type is not in memory any more"
@@ -53,9 +54,21 @@ class Place(NamedTuple):
     last: int
 
 
+class Blocks(NamedTuple):
+    """The blocks first..last-1 of a buffer that a call has arrays of counts and displacements for: the rank, the call's
+    function and arguments, which of them (call_buffers.py)."""
+
+    rank: int
+    form: "_mpipp.Form"
+    values: Tuple[int, ...]
+    part: Part
+    first: int
+    last: int
+
+
 NOTHING = Node(0, 0, 0)
 
-_TAGS = frozenset(("mpipp_type", "mpipp_entries", "mpipp_numbers", "mpipp_buffer", "mpipp_members"))
+_TAGS = frozenset(("mpipp_type", "mpipp_entries", "mpipp_numbers", "mpipp_buffer", "mpipp_members", "mpipp_blocks"))
 
 _things: List[Hashable] = [NOTHING]
 _numbers: Dict[Hashable, int] = {NOTHING: 0}

@@ -67,8 +67,8 @@ struct mpipp_word {
 };
 
 /* What the plugin keeps, by its number there (names.py): a recorded type, a list of its entries or
- * numbers, a place in a buffer that has a list of children or the members of a struct. (Structs,
- * since gdb asks no printer for a number with a format letter.) */
+ * numbers, a place in a buffer that has a list of children or the members of a struct, the blocks of
+ * a call's buffer. (Structs, since gdb asks no printer for a number with a format letter.) */
 struct mpipp_type {
     unsigned long long number;
 };
@@ -82,6 +82,9 @@ struct mpipp_buffer {
     unsigned long long number;
 };
 struct mpipp_members {
+    unsigned long long number;
+};
+struct mpipp_blocks {
     unsigned long long number;
 };
 

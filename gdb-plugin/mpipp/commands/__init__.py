@@ -22,11 +22,15 @@ from .mpi_tree import MpiTree
 from .mpi_type import MpiTypeCommand
 from .mpi_types import MpiTypes
 from .mpipp import Mpipp
+from .set_buffers import SetBuffers, SetMpipp, ShowMpipp
 
 
 def install() -> None:
     """Registers the commands; the prefix before what stands below it."""
     for command in (
+        SetMpipp,
+        ShowMpipp,
+        SetBuffers,
         Mpipp,
         Mpi,
         MpiTypes,

@@ -10,6 +10,7 @@ from ..fault import EXPECTED, let_quit
 from ..handle import is_handle
 from ..rank import ranks
 from .base import Printer, frontend_has_children, installed
+from .blocks import blocks_printer
 from .buffer import buffer_printer
 from .entries import list_printer
 from .handle import RawPrinter, handle_printer
@@ -18,6 +19,7 @@ from .type import record_printer, struct_printer, type_printer
 
 # By the name of the type in types/types.h: a class, or a function that chooses one. Pairs have none.
 _OURS = {
+    "mpipp_blocks": blocks_printer,
     "mpipp_buffer": buffer_printer,
     "mpipp_byte": BytePrinter,
     "mpipp_entries": list_printer,
@@ -35,7 +37,7 @@ _OURS = {
 }
 
 # What has values of its own kind below it, to any depth.
-_NESTED = frozenset(("mpipp_buffer", "mpipp_entries", "mpipp_members", "mpipp_type"))
+_NESTED = frozenset(("mpipp_blocks", "mpipp_buffer", "mpipp_entries", "mpipp_members", "mpipp_type"))
 
 _CODES = frozenset(
     (

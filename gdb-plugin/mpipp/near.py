@@ -1,0 +1,156 @@
+"""Which memory is a buffer of the MPI call near the current position (the paper's X.D).
+
+Near is what `mpi call` would show in one of three frames: the newest, where the thread stands; the selected one; and the
+one in whose part of the stack the value lies. For gdb does not say of which frame a value is that it prints: a frontend
+lists the variables of frames that are not selected.
+
+The stack is walked once between two events that change it, and not before there is a value to be asked about.
+"""
+
+from typing import Dict, List, NamedTuple, Optional, Tuple
+
+import gdb
+
+from . import _mpipp
+from .call import Found, Position
+from .call_buffers import Block, Buffers, described
+from .call_parts import Part
+from .call_values import Values
+from .fault import EXPECTED, let_quit
+from .rank import Rank, ranks
+
+_MOST_BLOCKS = 1000  # of an array of blocks that are looked at for their bounds
+
+
+class Argument(NamedTuple):
+    """A buffer argument of a call. values: all of the call's, as call_values.Values takes them."""
+
+    rank: Rank
+    form: "_mpipp.Form"
+    values: Tuple[int, ...]
+    part: Part
+
+    @property
+    def name(self) -> str:
+        """ "MPI_Bcast.buffer" """
+        return f"{self.form.function}.{self.form.parameters[self.part.buffer].name}"
+
+    @property
+    def start(self) -> int:
+        """Its address."""
+        return self.values[self.part.buffer]
+
+    def buffers(self) -> Buffers:
+        """Its call's."""
+        return Buffers(self.rank, Values(self.rank, self.form, self.values))
+
+    def fits(self, size: int) -> bool:
+        """Whether so many bytes from its address hold all of its data."""
+        buffers = self.buffers()
+        if buffers.has_blocks(self.part):
+            number = buffers.length(self.part)
+            blocks = buffers.blocks(self.part, 0, number) if number <= _MOST_BLOCKS else []
+        else:
+            whole = buffers.whole(self.part)
+            blocks = [] if whole is None else [whole]
+        bounds = [bound for block in blocks for bound in _bounds(self.rank, block)]
+        return not bounds or (self.start <= min(bounds) and max(bounds) <= self.start + size)
+
+
+def _bounds(rank: Rank, block: Block) -> Tuple[int, ...]:
+    """The first byte of a block and the one after its last; nothing where there is none, or they are not known."""
+    of = described(rank, block)[0]
+    if of is None or block.count == 0 or not of.size or of.true_lb is None or of.true_ub is None or of.extent is None:
+        return ()
+    more = (block.count - 1) * of.extent
+    return block.address + of.true_lb + min(more, 0), block.address + of.true_ub + max(more, 0)
+
+
+class _Here:
+    """What is known of a thread that has stopped."""
+
+    def __init__(self, rank: Rank) -> None:
+        self._rank = rank
+        self._position = Position(rank)
+        self._by_frame: Dict[int, Optional[Found]] = {}
+        self._by_call: Dict[Tuple["_mpipp.Form", Tuple[int, ...]], List[Argument]] = {}
+
+    def arguments(self, lies_at: Optional[int]) -> List[Argument]:
+        """The buffer arguments near a value that lies there; None: in no memory."""
+        own = self._position.frame_at(lies_at) if lies_at is not None else None
+        frames = (own, gdb.selected_frame().level(), 0)
+        found = (self._call(frame) for frame in frames if frame is not None)
+        calls = dict.fromkeys((call.form, call.values) for call in found if call is not None)
+        return [argument for form, values in calls for argument in self._of(form, values)]
+
+    def _call(self, frame: int) -> Optional[Found]:
+        if frame not in self._by_frame:
+            self._by_frame[frame] = self._position.call(frame)
+        return self._by_frame[frame]
+
+    def _of(self, form: "_mpipp.Form", values: Tuple[int, ...]) -> List[Argument]:
+        if (form, values) not in self._by_call:
+            buffers = Buffers(self._rank, Values(self._rank, form, values))
+            self._by_call[form, values] = [
+                Argument(self._rank, form, values, part)
+                for part in buffers.parts
+                if values[part.buffer] and buffers.constant(part) is None and _has_data(self._rank, buffers, part)
+            ]
+        return self._by_call[form, values]
+
+
+def _has_data(rank: Rank, buffers: Buffers, part: Part) -> bool:
+    """Whether there is something to show for a buffer in this rank."""
+    try:
+        if not buffers.is_significant(part) or buffers.length(part) == 0:
+            return False
+        whole = None if buffers.has_blocks(part) else buffers.whole(part)
+        return whole is None or described(rank, whole)[0] is not None
+    except EXPECTED as error:
+        let_quit(error)
+        return False
+
+
+_Key = Tuple[object, ...]
+
+_here: Optional[Tuple[_Key, _Here]] = None
+
+
+def arguments(lies_at: Optional[int]) -> List[Argument]:
+    """The buffer arguments of the calls near a value of the selected thread; lies_at: the address of the value itself,
+    None if it has none. Raises what is EXPECTED."""
+    global _here
+    rank, _ = ranks.find()
+    thread = gdb.selected_thread()
+    if rank is None or thread is None or not thread.is_valid() or thread.is_running():
+        return []
+    key: _Key = (rank.number, thread.global_num)
+    if gdb.current_recording() is not None:  # goes to another time and tells nobody
+        newest = gdb.newest_frame()
+        key += (newest.pc(), int(newest.read_register("sp")))
+    if _here is None or _here[0] != key:
+        _here = key, _Here(rank)
+    return _here[1].arguments(lies_at)
+
+
+def forget(_event: object = None) -> None:
+    """The stack, or what is recorded of the calls, may be another one."""
+    global _here
+    _here = None
+
+
+_EVENTS = (
+    "cont stop exited inferior_call memory_changed register_changed new_objfile clear_objfiles new_inferior"
+    " inferior_deleted"
+).split()
+
+
+def follow(begin: bool) -> None:
+    """Connects what makes it stale, or (False) disconnects it."""
+    forget()
+    for name in _EVENTS:
+        registry = getattr(gdb.events, name)
+        if begin:
+            registry.connect(forget)
+        else:
+            registry.disconnect(forget)

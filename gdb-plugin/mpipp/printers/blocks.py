@@ -1,0 +1,90 @@
+"""A buffer that a call has arrays of counts and displacements for: {[0] = {1, 2}, [1] = {3}}, by rank."""
+
+from typing import Iterator, List, NamedTuple
+
+import gdb
+
+from .. import _mpipp, names, synth
+from ..call_buffers import Block, Buffers, described
+from ..call_values import Values
+from ..fault import EXPECTED, let_quit
+from ..near import Argument
+from ..rank import Rank, ranks
+from ..settings import UNLIMITED, print_settings
+from .base import Printer, Text, remark
+from .buffer import buffer_text, buffer_value
+from .listing import Members, Range, Source, folded
+
+
+def argument_value(argument: Argument) -> gdb.Value:
+    """A buffer argument of a call as a value that unfolds."""
+    buffers = argument.buffers()
+    if buffers.has_blocks(argument.part):
+        length = buffers.length(argument.part)
+        rank, form, values, part = argument
+        return names.value("mpipp_blocks", names.Blocks(rank.number, form, values, part, 0, length))
+    whole = buffers.whole(argument.part)
+    assert whole is not None  # near.py
+    return _block_value(argument.rank, whole)
+
+
+def blocks_printer(value: gdb.Value) -> Printer:
+    """mpipp_blocks"""
+    return Members(value, _open)
+
+
+def _open(value: gdb.Value) -> Range:
+    named = names.thing(value)
+    assert isinstance(named, names.Blocks)
+    rank = ranks.number(named.rank)
+    if rank is None:
+        raise gdb.error(names.GONE)
+    buffers = Buffers(rank, Values(rank, named.form, named.values))
+    listed = _Blocks(rank, buffers, named)
+    source = Source(buffers.length(named.part), 1, listed.values, listed.part, "blocks", listed.text)
+    return Range(source, named.first, named.last)
+
+
+class _Blocks(NamedTuple):
+    """The blocks of one buffer."""
+
+    rank: Rank
+    buffers: Buffers
+    named: names.Blocks
+
+    def values(self, start: int, stop: int) -> List[gdb.Value]:
+        """listing.Source"""
+        return [_block_value(self.rank, block) for block in self.buffers.blocks(self.named.part, start, stop)]
+
+    def part(self, start: int, stop: int) -> gdb.Value:
+        """listing.Source"""
+        return names.value("mpipp_blocks", self.named._replace(first=start, last=stop))
+
+    def text(self) -> Text:
+        """listing.Source"""
+        settings = print_settings()
+        length = self.buffers.length(self.named.part)
+        shown = length if settings.elements == UNLIMITED else min(length, settings.elements)
+        texts, are_all = folded(self._texts(shown), settings)
+        return "{" + ", ".join(texts) + ("}" if are_all and shown == length else "...}")
+
+    def _texts(self, count: int) -> Iterator[str]:
+        for index, block in enumerate(self.buffers.blocks(self.named.part, 0, count)):
+            yield f"[{index}] = {self._text_of(block)}"
+
+    def _text_of(self, block: Block) -> str:
+        of, why = described(self.rank, block)
+        if of is None:
+            return f"<{why}>"
+        try:
+            return buffer_text(_mpipp.Place(of, block.address, block.count), self.rank, print_settings())
+        except EXPECTED as error:
+            let_quit(error)
+            return remark(error)
+
+
+def _block_value(rank: Rank, block: Block) -> gdb.Value:
+    of, why = described(rank, block)
+    if of is None:
+        return synth.word(f"<{why}>")
+    return buffer_value(rank, of, block.address, block.count)
