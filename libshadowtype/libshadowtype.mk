@@ -94,6 +94,8 @@ $(BUILD)/lib/libshadowtype.so: $(runtime_makefile)
 	echo '/* GNU ld script */ INPUT(-lshadowtype-$(or $(bare_mpi),$(firstword $(MPIS))))' >$@.new
 	mv -f $@.new $@
 
+include libshadowtype/heap/heap.mk
+
 $(shadowtype_pc): libshadowtype/shadowtype.pc.in
 	@mkdir -p $(@D)
 	sed -e 's/@MPI@/$(or $(patsubst shadowtype-%,%,$(filter-out shadowtype,$(basename $(@F)))),$(bare_mpi),$(firstword $(MPIS)))/' \

@@ -1,0 +1,224 @@
+/*
+ * malloc and its like: the next library's, and what came of it in the book.
+ *
+ * A block is struck out before it is given back: from then on another thread may have its address.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <malloc.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "book.h"
+#include "given.h"
+#include "next.h"
+#include "sites.h"
+
+#define EXPORTED __attribute__((visibility("default")))
+
+static struct st_book book;
+
+/* Instructions that this costs in each call are few: the caller is where the call returns to. */
+#define GIVEN(block, bytes, call)                                                                  \
+    given(block, bytes, st_heap_site(__builtin_return_address(0), call))
+
+static inline void *given(void *block, size_t bytes, uint16_t site)
+{
+    if (block)
+        st_book_enter(&book, (uint64_t)(uintptr_t)block, bytes, site);
+    return block;
+}
+
+static bool strike(void *block, struct st_book_entry *entry)
+{
+    return st_book_strike(&book, (uint64_t)(uintptr_t)block, entry);
+}
+
+EXPORTED void *malloc(size_t bytes)
+{
+    const struct st_heap_next *next = st_heap_next();
+    if (!next)
+        return st_heap_early(bytes, 16);
+    return GIVEN(next->malloc(bytes), bytes, ST_HEAP_MALLOC);
+}
+
+EXPORTED void free(void *block)
+{
+    struct st_book_entry entry;
+    const struct st_heap_next *next = st_heap_next();
+    if (!block || !next || st_heap_early_room(block))
+        return;
+    strike(block, &entry);
+    next->free(block);
+}
+
+EXPORTED void *calloc(size_t count, size_t bytes)
+{
+    size_t all;
+    const struct st_heap_next *next = st_heap_next();
+    if (__builtin_mul_overflow(count, bytes, &all)) {
+        errno = ENOMEM;
+        return NULL;
+    }
+    if (!next)
+        return st_heap_early(all, 16);
+    return GIVEN(next->calloc(count, bytes), all, ST_HEAP_CALLOC);
+}
+
+static void *move_early(const void *block, size_t bytes)
+{
+    size_t room = st_heap_early_room(block);
+    void *moved = malloc(bytes);
+    if (moved)
+        memcpy(moved, block, bytes < room ? bytes : room);
+    return moved;
+}
+
+/* How a block gets another size. */
+struct st_resizing {
+    void *block;
+    size_t bytes;
+    struct st_book_entry entry;
+    bool known;
+};
+
+static void begin(struct st_resizing *resizing, void *block, size_t bytes)
+{
+    *resizing = (struct st_resizing){.block = block, .bytes = bytes};
+    resizing->known = block && strike(block, &resizing->entry);
+}
+
+/* A failure leaves the old block as it is; but of 0 bytes it is gone, or is not: nobody knows. */
+static void *end(const struct st_resizing *resizing, void *result, uint16_t site)
+{
+    if (result)
+        return given(result, resizing->bytes, site);
+    if (resizing->known && resizing->bytes)
+        st_book_enter(&book, resizing->entry.start, resizing->entry.bytes, resizing->entry.site);
+    return NULL;
+}
+
+EXPORTED void *realloc(void *block, size_t bytes)
+{
+    struct st_resizing resizing;
+    const struct st_heap_next *next = st_heap_next();
+    if (!next)
+        return st_heap_early(bytes, 16);
+    if (st_heap_early_room(block))
+        return move_early(block, bytes);
+    begin(&resizing, block, bytes);
+    return end(&resizing, next->realloc(block, bytes),
+               st_heap_site(__builtin_return_address(0), ST_HEAP_REALLOC));
+}
+
+EXPORTED void *reallocarray(void *block, size_t count, size_t bytes)
+{
+    struct st_resizing resizing;
+    size_t all;
+    const struct st_heap_next *next = st_heap_next();
+    if (!next || __builtin_mul_overflow(count, bytes, &all)) {
+        errno = ENOMEM;
+        return NULL;
+    }
+    if (st_heap_early_room(block))
+        return move_early(block, all);
+    begin(&resizing, block, all);
+    return end(&resizing,
+               next->reallocarray ? next->reallocarray(block, count, bytes)
+                                  : next->realloc(block, all),
+               st_heap_site(__builtin_return_address(0), ST_HEAP_REALLOCARRAY));
+}
+
+EXPORTED void *aligned_alloc(size_t alignment, size_t bytes)
+{
+    const struct st_heap_next *next = st_heap_next();
+    if (!next || !next->aligned_alloc)
+        return next ? NULL : st_heap_early(bytes, alignment);
+    return GIVEN(next->aligned_alloc(alignment, bytes), bytes, ST_HEAP_ALIGNED_ALLOC);
+}
+
+EXPORTED void *memalign(size_t alignment, size_t bytes)
+{
+    const struct st_heap_next *next = st_heap_next();
+    if (!next || !next->memalign)
+        return next ? NULL : st_heap_early(bytes, alignment);
+    return GIVEN(next->memalign(alignment, bytes), bytes, ST_HEAP_MEMALIGN);
+}
+
+EXPORTED int posix_memalign(void **block, size_t alignment, size_t bytes)
+{
+    const struct st_heap_next *next = st_heap_next();
+    if (!next || !next->posix_memalign)
+        return ENOMEM;
+    int error = next->posix_memalign(block, alignment, bytes);
+    if (!error)
+        GIVEN(*block, bytes, ST_HEAP_POSIX_MEMALIGN);
+    return error;
+}
+
+EXPORTED void *valloc(size_t bytes)
+{
+    const struct st_heap_next *next = st_heap_next();
+    if (!next || !next->valloc)
+        return NULL;
+    return GIVEN(next->valloc(bytes), bytes, ST_HEAP_VALLOC);
+}
+
+/* Rounded up to whole pages, which the program may use. */
+EXPORTED void *pvalloc(size_t bytes)
+{
+    const struct st_heap_next *next = st_heap_next();
+    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    if (!next || !next->pvalloc)
+        return NULL;
+    return GIVEN(next->pvalloc(bytes), (bytes + page - 1) / page * page, ST_HEAP_PVALLOC);
+}
+
+/* C23's: a C library that has them frees past free(). */
+EXPORTED void free_sized(void *block, size_t bytes)
+{
+    (void)bytes;
+    free(block);
+}
+
+EXPORTED void free_aligned_sized(void *block, size_t alignment, size_t bytes)
+{
+    (void)alignment;
+    (void)bytes;
+    free(block);
+}
+
+/* Whoever asks for it may use all that there is. */
+EXPORTED size_t malloc_usable_size(void *block)
+{
+    struct st_book_entry entry;
+    const struct st_heap_next *next = st_heap_next();
+    if (!next || !next->malloc_usable_size || st_heap_early_room(block))
+        return st_heap_early_room(block) ? 1 : 0;
+    size_t usable = next->malloc_usable_size(block);
+    if (block && strike(block, &entry))
+        GIVEN(block, usable, ST_HEAP_USABLE);
+    return usable;
+}
+
+/* --- asked ----------------------------------------------------------------------------------- */
+
+bool st_heap_block_at(uint64_t address, struct st_heap_block *block)
+{
+    struct st_book_entry entry;
+    if (!st_book_find(&book, address, &entry))
+        return false;
+    block->start = entry.start;
+    block->bytes = entry.bytes;
+    st_heap_site_read(entry.site, &block->pc, &block->call);
+    return true;
+}
+
+uint64_t st_heap_usable(uint64_t start)
+{
+    const struct st_heap_next *next = st_heap_next();
+    return next && next->malloc_usable_size
+               ? next->malloc_usable_size((void *)(uintptr_t)start)
+               : 0;
+}

@@ -1,0 +1,19 @@
+# $(BUILD)/lib/libshadowtype-heap.so: the sizes of the program's blocks, for --check=size. Knows no MPI.
+
+heap_sources := $(wildcard libshadowtype/heap/*.c)
+HEAP_LIBRARY := $(BUILD)/lib/libshadowtype-heap.so
+TREE += $(HEAP_LIBRARY)
+
+libshadowtype: $(HEAP_LIBRARY)
+
+# gcc knows what malloc and free do, and would call them instead of what they are made of.
+$(BUILD)/obj/heap/%.o: libshadowtype/heap/%.c $(wildcard libshadowtype/heap/*.h)
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) -std=c11 -O2 -g -fPIC -fvisibility=hidden -fno-builtin $(runtime_warnings) \
+	    $(RUNTIME_CFLAGS) -c $< -o $@
+
+$(HEAP_LIBRARY): $(heap_sources:libshadowtype/heap/%.c=$(BUILD)/obj/heap/%.o)
+	@mkdir -p $(@D)
+	$(CC) -shared -Wl,-soname,$(@F) -Wl,-z,defs -Wl,--as-needed -Wl,--hash-style=gnu \
+	    -static-libgcc $(RUNTIME_CFLAGS) $^ -ldl -o $@.new
+	mv -f $@.new $@

@@ -1,0 +1,110 @@
+/*
+ * mmap and its like, in a book of their own: an allocator may have its blocks inside of a mapping.
+ *
+ * MPI libraries watch munmap by code that they write over it, over this one as well: a mapping in
+ * the book may be gone. So it is never the only witness.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <stdarg.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "book.h"
+#include "given.h"
+#include "next.h"
+#include "sites.h"
+
+#define EXPORTED __attribute__((visibility("default")))
+
+static struct st_book book;
+
+static uint64_t whole_pages(uint64_t bytes)
+{
+    uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
+    return (bytes + page - 1) / page * page;
+}
+
+static void enter(void *start, size_t bytes, const void *pc, enum st_heap_call call)
+{
+    if (start != MAP_FAILED)
+        st_book_enter(&book, (uint64_t)(uintptr_t)start, whole_pages(bytes),
+                      st_heap_site(pc, call));
+}
+
+/* What is left of the mappings from `low` to `high`, one behind the other. */
+static void strike(uint64_t low, uint64_t high)
+{
+    struct st_book_entry entry, struck;
+    while (low < high && st_book_find(&book, low, &entry) &&
+           st_book_strike(&book, entry.start, &struck)) {
+        uint64_t end = entry.start + entry.bytes;
+        if (entry.start < low)
+            st_book_enter(&book, entry.start, low - entry.start, entry.site);
+        if (end > high)
+            st_book_enter(&book, high, end - high, entry.site);
+        low = end;
+    }
+}
+
+static void *map(void *address, size_t bytes, int protection, int flags, int file, off64_t offset,
+                 const void *pc)
+{
+    const struct st_heap_next *next = st_heap_next();
+    void *start =
+        next && next->mmap
+            ? next->mmap(address, bytes, protection, flags, file, offset)
+            : (void *)syscall(SYS_mmap, address, bytes, protection, flags, file, offset);
+    enter(start, bytes, pc, ST_HEAP_MMAP);
+    return start;
+}
+
+EXPORTED void *mmap(void *address, size_t bytes, int protection, int flags, int file, off_t offset)
+{
+    return map(address, bytes, protection, flags, file, offset, __builtin_return_address(0));
+}
+
+EXPORTED void *mmap64(void *address, size_t bytes, int protection, int flags, int file,
+                      off64_t offset)
+{
+    return map(address, bytes, protection, flags, file, offset, __builtin_return_address(0));
+}
+
+EXPORTED int munmap(void *address, size_t bytes)
+{
+    const struct st_heap_next *next = st_heap_next();
+    uint64_t low = (uint64_t)(uintptr_t)address;
+    strike(low, low + whole_pages(bytes));
+    return next && next->munmap ? next->munmap(address, bytes)
+                                : (int)syscall(SYS_munmap, address, bytes);
+}
+
+EXPORTED void *mremap(void *old, size_t old_bytes, size_t bytes, int flags, ...)
+{
+    const struct st_heap_next *next = st_heap_next();
+    va_list more;
+    va_start(more, flags);
+    void *fixed = flags & (MREMAP_FIXED | 4 /* MREMAP_DONTUNMAP */) ? va_arg(more, void *) : NULL;
+    va_end(more);
+    void *start = next && next->mremap
+                      ? next->mremap(old, old_bytes, bytes, flags, fixed)
+                      : (void *)syscall(SYS_mremap, old, old_bytes, bytes, flags, fixed);
+    if (start != MAP_FAILED) {
+        uint64_t low = (uint64_t)(uintptr_t)old;
+        strike(low, low + whole_pages(old_bytes));
+        enter(start, bytes, __builtin_return_address(0), ST_HEAP_MREMAP);
+    }
+    return start;
+}
+
+bool st_heap_mapping_at(uint64_t address, struct st_heap_block *block)
+{
+    struct st_book_entry entry;
+    if (!st_book_find(&book, address, &entry))
+        return false;
+    block->start = entry.start;
+    block->bytes = entry.bytes;
+    st_heap_site_read(entry.site, &block->pc, &block->call);
+    return true;
+}
