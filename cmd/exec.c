@@ -71,7 +71,7 @@ int command_exec(char *const *words)
             warn("'%s' uses %s, but the launcher of another MPI started it: each rank is alone",
                  program.name, mpi_kind_title(kind));
     }
-    preload_set(kind);
+    preload_set(kind, (choices_groups() & ST_GROUP_SIZE) != 0);
     if (optional)
         mpi_kind_prepare_environment(kind);
     if (hold != NULL)

@@ -108,7 +108,10 @@ void launch_take_programs(struct launch *launch, char *const *words)
         words_add(&launch->passed, *words++);
         words = pass_program(launch, pass_options(launch, words));
     }
-    tree_library(launch->kind); /* one sentence here, not one from each rank */
+    /* One sentence here, not one from each rank. */
+    tree_library(launch->kind);
+    if (choices_groups() & ST_GROUP_SIZE)
+        tree_heap();
 }
 
 char *const *launch_take_options(struct launch *launch, char *const *words)

@@ -1,39 +1,53 @@
 #include "preload.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "tree.h"
 #include "words.h"
 
-/* What follows LIBRARY in LD_PRELOAD; NULL if LIBRARY is not first there. */
-static const char *after_library(const char *library)
+/* What follows LIBRARY in LIST, as LD_PRELOAD is one; NULL if LIBRARY is not first there. */
+static const char *after_library(const char *list, const char *library)
 {
-    const char *list = getenv("LD_PRELOAD");
-    if (list == NULL || !text_begins(list, library))
+    if (!text_begins(list, library))
         return NULL;
     const char *rest = list + strlen(library);
-    return *rest == '\0' || *rest == ':' || *rest == ' ' ? rest : NULL;
+    if (*rest == ':' || *rest == ' ')
+        return rest + 1;
+    return *rest == '\0' ? rest : NULL;
 }
 
-void preload_set(enum mpi_kind kind)
+/* LIST without the library of the heap, if that is first there. */
+static const char *after_heap(const char *list)
+{
+    const char *rest = after_library(list, tree_heap_path());
+    return rest != NULL ? rest : list;
+}
+
+static const char *listed(void)
+{
+    const char *list = getenv("LD_PRELOAD");
+    return list == NULL ? "" : list;
+}
+
+void preload_set(enum mpi_kind kind, bool heap)
 {
     const char *library = tree_library(kind);
-    const char *others = getenv("LD_PRELOAD");
-    if (after_library(library) != NULL)
-        return; /* a program started by mpipp may start another by mpipp */
-    bool alone = others == NULL || others[0] == '\0';
-    setenv("LD_PRELOAD", alone ? library : text_of("%s:%s", library, others), 1);
+    const char *others = after_library(listed(), library);
+    /* A program started by mpipp may start another by mpipp. */
+    others = after_heap(others == NULL ? listed() : others);
+    const char *list = heap ? text_of("%s:%s", library, tree_heap()) : library;
+    setenv("LD_PRELOAD", others[0] == '\0' ? list : text_of("%s:%s", list, others), 1);
 }
 
 void preload_unset(enum mpi_kind kind)
 {
-    const char *others = after_library(tree_library(kind));
+    const char *others = after_library(listed(), tree_library(kind));
     if (others == NULL)
         return;
+    others = after_heap(others);
     if (others[0] == '\0')
         unsetenv("LD_PRELOAD");
     else
-        setenv("LD_PRELOAD", text_of("%s", others + 1), 1);
+        setenv("LD_PRELOAD", text_of("%s", others), 1);
 }

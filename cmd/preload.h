@@ -4,11 +4,13 @@
 #ifndef MPIPP_PRELOAD_H
 #define MPIPP_PRELOAD_H
 
+#include <stdbool.h>
+
 #include "mpi_kind.h"
 
-/* Puts the library for KIND first in LD_PRELOAD of this process' environment, once; what else is
- * preloaded stays behind it. */
-void preload_set(enum mpi_kind kind);
+/* Puts the library for KIND first in LD_PRELOAD of this process' environment, once, and with HEAP
+ * the one that knows the sizes of blocks behind it; what else is preloaded stays behind both. */
+void preload_set(enum mpi_kind kind, bool heap);
 
 /* Takes what preload_set put there away again: for a gdb that is itself started by 'mpipp run'. */
 void preload_unset(enum mpi_kind kind);

@@ -30,15 +30,33 @@ static const char *in_tree(const char *relative)
     return text_of("%.*s%s", length, executable, relative);
 }
 
+/* ld.so takes both as separators in LD_PRELOAD and knows no quoting. */
+static const char *preloadable(const char *path)
+{
+    if (strpbrk(path, " \t:") != NULL)
+        fail(1, "'%s' cannot be preloaded: a blank or a colon is in its path", path);
+    return path;
+}
+
 const char *tree_library(enum mpi_kind kind)
 {
     const char *path = in_tree(text_of("lib/libshadowtype-%s.so", mpi_kind_name(kind)));
     if (access(path, R_OK) != 0)
         fail(1, "'%s' is missing: this mpipp was built without %s", path, mpi_kind_title(kind));
-    /* ld.so takes both as separators in LD_PRELOAD and knows no quoting. */
-    if (strpbrk(path, " \t:") != NULL)
-        fail(1, "'%s' cannot be preloaded: a blank or a colon is in its path", path);
-    return path;
+    return preloadable(path);
+}
+
+const char *tree_heap_path(void)
+{
+    return in_tree("lib/libshadowtype-heap.so");
+}
+
+const char *tree_heap(void)
+{
+    const char *path = tree_heap_path();
+    if (access(path, R_OK) != 0)
+        fail(1, "'--check=size' needs '%s', which is missing", path);
+    return preloadable(path);
 }
 
 const char *tree_plugin(void)

@@ -11,6 +11,8 @@
 
 const char *tree_executable(void);            /* bin/mpipp */
 const char *tree_library(enum mpi_kind kind); /* lib/libshadowtype-KIND.so */
+const char *tree_heap(void);                  /* lib/libshadowtype-heap.so */
+const char *tree_heap_path(void);             /* the same, there or not; ends nothing */
 const char *tree_plugin(void);                /* lib/mpipp/gdb/mpipp-gdb.py */
 const char *tree_hold(void);                  /* lib/mpipp/hold.so */
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../libshadowtype/report/groups.h"
 #include "../../libshadowtype/report/on_error.h"
 #include "../options.h"
 #include "../say.h"
@@ -23,8 +24,9 @@ static enum st_severity severity_of(const char *option, const char *value)
 /* `typed`: the option, or the variable, that the user gave the value by. */
 static void take_check(const char *typed, const char *value)
 {
-    if (strcmp(value, "local") != 0 && strcmp(value, "none") != 0)
-        fail(STATUS_USAGE, "'%s=%s': it is local or none", typed, value);
+    unsigned groups;
+    if (!st_groups_of(value, &groups))
+        fail(STATUS_USAGE, "'%s=%s': it is " ST_CHECK_WORDS, typed, value);
     setenv(CHECK_VARIABLE, value, 1);
 }
 
@@ -128,10 +130,16 @@ void choices_pass(struct words *words)
     pass(words, "reports", REPORTS_VARIABLE);
 }
 
+unsigned choices_groups(void)
+{
+    unsigned groups;
+    st_groups_of(getenv(CHECK_VARIABLE), &groups);
+    return groups;
+}
+
 bool choices_check(void)
 {
-    const char *check = getenv(CHECK_VARIABLE);
-    return check == NULL || strcmp(check, "none") != 0;
+    return choices_groups() != 0;
 }
 
 unsigned long choices_most(void)

@@ -8,9 +8,10 @@
 #include <stdbool.h>
 
 #include "../../libshadowtype/report/catalogue.h"
+#include "../../libshadowtype/report/groups.h"
 #include "../words.h"
 
-#define CHECK_VARIABLE "MPIPP_CHECK"
+#define CHECK_VARIABLE ST_CHECK_VARIABLE
 #define REPORTS_VARIABLE "MPIPP_REPORTS"
 #define MAX_REPORTS_VARIABLE "MPIPP_MAX_REPORTS"
 
@@ -38,7 +39,9 @@ void choices_require(void);
 /* Adds the options that say the same to 'mpipp exec': a launcher need not pass on variables. */
 void choices_pass(struct words *words);
 
-/* Whether ranks check at all. */
+/* What the ranks check (enum st_group). */
+unsigned choices_groups(void);
+/* Whether they check at all. */
 bool choices_check(void);
 
 /* How many reports of one id are printed. */

@@ -52,6 +52,8 @@ enum st_severity {
       "memory of a pending operation used by another call, and one of the two writes")             \
     X(ST_BUFFER_ALIAS, "buffer-alias", ST_SEVERITY_ERROR,                                          \
       "memory used twice by one collective or MPI_Sendrecv, and written")                          \
+    X(ST_BUFFER_SIZE, "buffer-size", ST_SEVERITY_ERROR,                                            \
+      "a buffer that reaches outside the memory that it lies in")                                  \
     X(ST_FILE_VIEW, "file-view", ST_SEVERITY_ERROR,                                                \
       "a file view that the standard does not allow")                                              \
     X(ST_REQUEST_NULL, "request-null", ST_SEVERITY_ERROR,                                          \

@@ -8,11 +8,12 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "report/groups.h"
 #include "runtime/function.h"
 
 static const char env[] = "env";
 static const char preload[] = "LD_PRELOAD";
-static const char callers[] = "MPIPP_CALLERS";
+static const char *const others[ST_SPAWN_OTHERS] = {"MPIPP_CALLERS", ST_CHECK_VARIABLE};
 
 static char *assignment(const char *name)
 {
@@ -76,7 +77,7 @@ static char **arguments_of(const struct st_spawn *spawn, const char *command, ch
     size_t given = 0, at = 0;
     while (argv && argv[given])
         given++;
-    char **all = calloc(given + 4, sizeof *all);
+    char **all = calloc(given + ST_SPAWN_OTHERS + 3, sizeof *all);
     if (!all)
         return NULL;
     for (int i = 0; spawn->variables[i]; i++)
@@ -100,7 +101,10 @@ static bool begin(struct st_spawn *spawn, int root, MPI_Comm comm)
     if (!libraries || !strstr(libraries, "libshadowtype") || !is_root(root, comm))
         return false;
     spawn->variables[0] = assignment(preload);
-    spawn->variables[1] = assignment(callers);
+    for (int i = 0, at = 1; i < ST_SPAWN_OTHERS; i++) {
+        spawn->variables[at] = assignment(others[i]);
+        at += spawn->variables[at] != NULL;
+    }
     return spawn->variables[0];
 }
 
@@ -147,6 +151,6 @@ void st_spawn_end(struct st_spawn *spawn)
     free(spawn->arguments);
     free(spawn->commands);
     free(spawn->argument);
-    free(spawn->variables[0]);
-    free(spawn->variables[1]);
+    for (int i = 0; i <= ST_SPAWN_OTHERS; i++)
+        free(spawn->variables[i]);
 }

@@ -8,6 +8,7 @@
 #include "runtime/check/quick.h"
 #include "runtime/check/operations.h"
 #include "runtime/check/frames.h"
+#include "runtime/check/size.h"
 #include "runtime/lock.h"
 #include "runtime/sites.h"
 
@@ -158,6 +159,14 @@ static uint64_t solid_bytes(const struct st_facts *facts, uint32_t place)
     return __builtin_mul_overflow(count, st_quick.basic[place].bytes, &bytes) ? 0 : bytes;
 }
 
+static void check_size_of_sound(struct st_facts *facts)
+{
+    struct st_uses uses;
+    st_uses_of_sound(&uses, facts);
+    st_check_size(facts, &uses);
+    st_uses_deinit(&uses);
+}
+
 static void report_solid(struct st_facts *facts, const struct st_buffer *buffer,
                          const struct st_record_buffer *own)
 {
@@ -176,6 +185,8 @@ void st_check_sound_buffer(struct st_checked *checked)
     if (!bytes) {
         checked->running = (struct st_record_name){.number = ST_NO_RECORD};
         st_uses_of_sound(&checked->uses, facts);
+        if (st_size_on)
+            st_check_size(&checked->facts, &checked->uses);
         look(checked);
         return;
     }
@@ -183,6 +194,8 @@ void st_check_sound_buffer(struct st_checked *checked)
                                            (int64_t)facts->values[part->count],
                                            st_quick.basic[place].node, part->access);
     if (checked->solid && atomic_load_explicit(&st_pending_active, memory_order_relaxed)) {
+        if (st_size_on)
+            check_size_of_sound(&checked->facts);
         const struct st_record_buffer *own;
         const struct st_buffer *buffer = st_pending_buffer(checked->solid - 1, &own);
         report_solid(&checked->facts, buffer, own);
@@ -251,6 +264,8 @@ void st_check_buffers(struct st_checked *checked)
     st_uses_of(&checked->uses, &checked->facts);
     if (alias && checked->uses.count)
         st_check_alias(&checked->facts, &checked->uses);
+    if (st_size_on)
+        st_check_size(&checked->facts, &checked->uses);
     look(checked);
 }
 

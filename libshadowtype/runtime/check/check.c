@@ -4,15 +4,17 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
+#include "report/groups.h"
 #include "runtime/check/checks.h"
 #include "runtime/check/constants.h"
 #include "runtime/check/finding.h"
+#include "runtime/check/given.h"
 #include "runtime/check/inside.h"
 #include "runtime/check/operations.h"
 #include "runtime/check/quick.h"
+#include "runtime/check/size.h"
 #include "runtime/root.h"
 
 atomic_bool st_check_on;
@@ -83,6 +85,8 @@ void st_check_before(struct st_checked *checked, const struct st_form *form,
         st_check_handles(checked);
     if (form->looks & ST_LOOKS_BUFFERS || form->ends >= 0)
         st_check_buffers(checked);
+    if (form->looks & ST_LOOKS_MEMORY)
+        st_given_before(facts);
 }
 
 void st_check_after(struct st_checked *checked, bool succeeded)
@@ -93,36 +97,19 @@ void st_check_after(struct st_checked *checked, bool succeeded)
         st_check_handles_after(checked, succeeded);
     if (checked->facts.form->looks & ST_LOOKS_BUFFERS || checked->facts.form->ends >= 0)
         st_check_buffers_after(checked, succeeded);
+    if (checked->facts.form->looks & ST_LOOKS_MEMORY)
+        st_given_after(&checked->facts, succeeded);
 }
 
 /* --- the run ------------------------------------------------------------------------------- */
 
-static const char *const groups[] = {"none", "local"};
-enum { GROUP_COUNT = sizeof groups / sizeof *groups };
-
-/* MPIPP_CHECK is a list of groups, "local" the default, also where the list is wrong. */
-static bool is_wanted(bool *is_wrong)
-{
-    const char *list = getenv("MPIPP_CHECK");
-    bool wanted = !list || !*list;
-    *is_wrong = false;
-    for (const char *word = wanted ? "" : list; *word;) {
-        size_t length = strcspn(word, ","), group = 0;
-        while (group < GROUP_COUNT &&
-               (strlen(groups[group]) != length || strncmp(word, groups[group], length) != 0))
-            group++;
-        *is_wrong = *is_wrong || group == GROUP_COUNT;
-        wanted = wanted || group > 0;
-        word += length + (word[length] == ',');
-    }
-    return wanted;
-}
 
 static void say_wrong(void)
 {
     char text[256];
-    snprintf(text, sizeof text, "'MPIPP_CHECK=%.100s': it is local or none; the calls are checked",
-             getenv("MPIPP_CHECK"));
+    snprintf(text, sizeof text,
+             "'" ST_CHECK_VARIABLE "=%.100s': it is " ST_CHECK_WORDS "; the calls are checked",
+             getenv(ST_CHECK_VARIABLE));
     st_findings_note(text);
 }
 
@@ -145,8 +132,9 @@ static void find_leaks(void)
 
 void st_check_begins(bool world)
 {
-    bool is_wrong;
-    if (!is_wanted(&is_wrong))
+    unsigned groups;
+    bool is_right = st_groups_of(getenv(ST_CHECK_VARIABLE), &groups);
+    if (!groups)
         return;
     st_constants_read(world);
     st_operations_begin();
@@ -157,8 +145,10 @@ void st_check_begins(bool world)
     was_begun = true;
     pthread_atfork(NULL, NULL, in_child);
     st_findings_begin();
-    if (is_wrong)
+    if (!is_right)
         say_wrong();
+    if (groups & ST_GROUP_SIZE)
+        st_size_begin();
     if (world)
         st_constants_at_end(find_leaks);
     atomic_store(&running, world);

@@ -207,6 +207,23 @@ int64_t st_ask_size(uint64_t type)
     return measures.size;
 }
 
+bool st_ask_shared(uint64_t handle, int rank, uint64_t *base, uint64_t *bytes)
+{
+    typedef int ask(MPI_Win, int, MPI_Aint *, int *, void *);
+    static _Atomic(void *) slot;
+    ask *query = (ask *)question(&slot, "PMPI_Win_shared_query");
+    MPI_Win win;
+    MPI_Aint size = 0;
+    int unit;
+    void *address = NULL;
+    memcpy(&win, &handle, sizeof win);
+    if (!query || query(win, rank, &size, &unit, &address) != MPI_SUCCESS || size < 0)
+        return false;
+    *base = st_address(address);
+    *bytes = (uint64_t)size;
+    return true;
+}
+
 bool st_ask_writable(uint64_t handle)
 {
     typedef int ask(MPI_File, int *);

@@ -53,6 +53,8 @@ bool st_ask_true_extent(uint64_t type, int64_t *lb, int64_t *extent);
 bool st_ask_extent(uint64_t type, int64_t *lb, int64_t *extent);
 int64_t st_ask_size(uint64_t type); /* -1: not known */
 bool st_ask_writable(uint64_t file);
+/* The memory of rank `rank` in a shared window. */
+bool st_ask_shared(uint64_t win, int rank, uint64_t *base, uint64_t *bytes);
 
 /* Has `ends` called when MPI_Finalize has deleted what the program attached to MPI_COMM_SELF. */
 void st_constants_at_end(void (*ends)(void));

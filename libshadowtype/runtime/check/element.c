@@ -36,6 +36,26 @@ static void put(struct st_element_text *element, uint32_t node, const struct st_
     snprintf(element->type, sizeof element->type, "%s", leaf ? leaf : "");
 }
 
+bool st_element_along(struct st_element_text *element, uint32_t node, int64_t count,
+                      uint64_t address, const struct st_path *path, uint64_t where)
+{
+    const struct st_type *type = st_tree_of_node(node);
+    enum st_error error = ST_OK;
+    if (!type)
+        return false;
+    struct st_place root =
+        count == 1 ? st_place_of(type, address) : st_place_repeat(type, address, count);
+    struct st_route route;
+    st_route_init(&route, &root);
+    for (size_t i = count == 1; i < path->length && !error; i++)
+        error = st_route_down(&route, path->index[i]);
+    element->byte = (int64_t)(where - address);
+    if (!error)
+        put(element, node, &route);
+    st_route_deinit(&route);
+    return !error;
+}
+
 bool st_element_at(struct st_element_text *element, uint32_t node, int64_t count, uint64_t address,
                    uint64_t where)
 {

@@ -8,6 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "core/layout/elements.h"
+
 struct st_element_text {
     char address[192]; /* cell_t(STRUCT)[0][0](MPI_DOUBLE) */
     char type[48];     /* MPI_DOUBLE */
@@ -18,6 +20,10 @@ struct st_element_text {
  * `where`. False: it cannot be said. The caller holds the recorder's lock. */
 bool st_element_at(struct st_element_text *element, uint32_t node, int64_t count, uint64_t address,
                    uint64_t where);
+
+/* The same of the element along a path from the repetition on, `where` being where it lies. */
+bool st_element_along(struct st_element_text *element, uint32_t node, int64_t count,
+                      uint64_t address, const struct st_path *path, uint64_t where);
 
 /* The set name of a type, or its handle, into at most `room` bytes with a 0 at the end. */
 void st_type_text(uint32_t node, char *text, size_t room);

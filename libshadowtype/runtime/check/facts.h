@@ -81,7 +81,9 @@ enum st_role {
     ST_ROLE_LATER,
     ST_ROLE_GIVES, /* a handle of parameter.kind, out */
     ST_ROLE_TAKES, /* back */
-    ST_ROLE_SHOWS  /* out, and nobody's to free */
+    ST_ROLE_SHOWS, /* out, and nobody's to free */
+    ST_ROLE_MEMORY,
+    ST_ROLE_UNMEMORY
 };
 
 struct st_parameter {
@@ -122,7 +124,8 @@ enum st_looks {
     ST_LOOKS_TYPES = 8,
     ST_LOOKS_REQUESTS = 16,
     ST_LOOKS_HANDLES = 32,
-    ST_LOOKS_BUFFERS = 64
+    ST_LOOKS_BUFFERS = 64,
+    ST_LOOKS_MEMORY = 128
 };
 
 struct st_form {

@@ -41,6 +41,11 @@ static void count(int32_t more)
     atomic_store_explicit(&st_pending_active, now + (uint32_t)more, memory_order_relaxed);
 }
 
+void st_pending_watch(void)
+{
+    count(1);
+}
+
 /* --- numbers ------------------------------------------------------------------------------- */
 
 static bool add_chunk(uint32_t chunk)

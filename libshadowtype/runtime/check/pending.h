@@ -20,6 +20,9 @@
  * any. */
 extern _Atomic uint32_t st_pending_active __attribute__((visibility("hidden")));
 
+/* From now on as if one always were: no call's buffers pass unseen. */
+void st_pending_watch(void);
+
 /* The uses as buffers of a record that is yet to be made: what st_record.buffers is to be. 0: there
  * are none, or no memory for all. */
 uint32_t st_pending_take(const struct st_uses *uses);

@@ -24,7 +24,7 @@ ROLES = (
     "tag anytag comm intra inter op accumulate win file n request+ persistent+ flag index outcount "
     "indices done dones start starts cancel release ask pready arrived partition partitions message typed typeds size sizes array ndims "
     "extents subsizes starts_at order procs me dims distribs dargs grid base bases commit view "
-    "later"
+    "later memory unmemory"
 ).split()
 
 
@@ -229,7 +229,7 @@ def has_buffers(entry: Entry) -> bool:
 def needs_after(entry: Entry) -> bool:
     return ends(entry) >= 0 or any(
         word[-1] in "+-?" and word != "-" and word not in ("type+", "type-")
-        or word in ("done", "dones", "start", "starts", "release", "ask", "pready", "arrived")
+        or word in ("done", "dones", "start", "starts", "release", "ask", "pready", "arrived", "memory")
         for word in entry.roles
     )
 
@@ -268,6 +268,11 @@ def form(function: Function, entry: Entry, number: int) -> str:
     )
 
 
+def has_memory(words: set[str]) -> bool:
+    """Memory of MPI's own that the program gets, or gives back: with its window, where it has one."""
+    return bool(words & {"memory", "unmemory", "win-"})
+
+
 def looks(entry: Entry) -> str:
     """The groups of checks that have something to look at."""
     words = {word.split(":")[0] for word in entry.roles}
@@ -282,6 +287,7 @@ def looks(entry: Entry) -> str:
            "arrived"},
         "BUFFERS": has_buffers(entry),
         "HANDLES": handles or words & {"later"},
+        "MEMORY": has_memory(words),
     }
     return " | ".join(f"ST_LOOKS_{name}" for name, found in groups.items() if found) or "0"
 

@@ -1,0 +1,33 @@
+/*
+ * What '--check' and MPIPP_CHECK ask for: groups of checks, as a list of their words with commas.
+ *
+ *     unsigned groups;
+ *     if (!st_groups_of("local,size", &groups)) { ... a word that is none ... }
+ *     if (groups & ST_GROUP_SIZE) ...
+ */
+#ifndef ST_REPORT_GROUPS_H
+#define ST_REPORT_GROUPS_H
+
+#include <stdbool.h>
+
+#define ST_CHECK_VARIABLE "MPIPP_CHECK"
+
+/* X(name, word, number): what is opt-in comes on top of local, whether that is named or not */
+#define ST_GROUPS(X)                                                                               \
+    X(LOCAL, "local", 0) /* each call by itself */                                                 \
+    X(SIZE, "size", 1)   /* buffers against the memory that they lie in */
+
+enum st_group {
+#define X(name, word, number) ST_GROUP_##name = 1 << (number),
+    ST_GROUPS(X)
+#undef X
+};
+
+/* What the list has to be, for sentences. */
+#define ST_CHECK_WORDS "local, size or none"
+
+/* The groups that a list asks for: 0 for none, ST_GROUP_LOCAL for NULL and "". False: a word is
+ * wrong, or something stands beside none; *groups is what the others ask for, local at least. */
+bool st_groups_of(const char *list, unsigned *groups);
+
+#endif
