@@ -207,12 +207,11 @@ EXPORTED size_t malloc_usable_size(void *block)
 bool st_heap_block_at(uint64_t address, struct st_heap_block *block)
 {
     struct st_book_entry entry;
-    if (!st_book_find(&book, address, &entry))
-        return false;
+    bool found = st_book_find(&book, address, &entry);
     block->start = entry.start;
     block->bytes = entry.bytes;
     st_heap_site_read(entry.site, &block->pc, &block->call);
-    return true;
+    return found;
 }
 
 uint64_t st_heap_usable(uint64_t start)

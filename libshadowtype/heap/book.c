@@ -215,6 +215,7 @@ static void nearest_slot(struct st_book *book, unsigned level, uint64_t address,
 bool st_book_find(struct st_book *book, uint64_t address, struct st_book_entry *entry)
 {
     struct st_book_entry found = {0};
+    *entry = found;
     if (address >> ADDRESS_BITS)
         return false;
     if (atomic_load_explicit(&book->tiny, memory_order_acquire))

@@ -48,7 +48,8 @@ void st_book_enter(struct st_book *book, uint64_t start, uint64_t bytes, uint16_
  * was. */
 bool st_book_strike(struct st_book *book, uint64_t start, struct st_book_entry *entry);
 
-/* The block that has the byte at `address`. One without bytes has the one where it begins. */
+/* The block that has the byte at `address`. One without bytes has the one where it begins. False:
+ * none; *entry is then one that begins before it, or has the start 0. */
 bool st_book_find(struct st_book *book, uint64_t address, struct st_book_entry *entry);
 
 #endif

@@ -53,7 +53,8 @@ struct st_heap_block {
 struct st_heap {
     uint32_t version;
     /* The block of malloc and its like that has the byte at `address`. False: there is none, or
-     * none is known. */
+     * none is known; *block is then the nearest one before, of those that could have the byte if
+     * they were longer, and block->start 0 where there is none. */
     bool (*block_at)(uint64_t address, struct st_heap_block *block);
     /* The same of mmap: whole pages. It may be gone: a munmap that nobody saw. */
     bool (*mapping_at)(uint64_t address, struct st_heap_block *block);

@@ -1,8 +1,9 @@
 /*
  * mmap and its like, in a book of their own: an allocator may have its blocks inside of a mapping.
  *
- * MPI libraries watch munmap by code that they write over it, over this one as well: a mapping in
- * the book may be gone. So it is never the only witness.
+ * MPI libraries watch these functions by code that they write over them from MPI_Init on, over these
+ * as well (UCX all of them, Open MPI munmap and mremap). So a mapping may be missing from the book, and
+ * one in it may be gone: it is never the only witness.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -26,13 +27,6 @@ static uint64_t whole_pages(uint64_t bytes)
     return (bytes + page - 1) / page * page;
 }
 
-static void enter(void *start, size_t bytes, const void *pc, enum st_heap_call call)
-{
-    if (start != MAP_FAILED)
-        st_book_enter(&book, (uint64_t)(uintptr_t)start, whole_pages(bytes),
-                      st_heap_site(pc, call));
-}
-
 /* What is left of the mappings from `low` to `high`, one behind the other. */
 static void strike(uint64_t low, uint64_t high)
 {
@@ -46,6 +40,16 @@ static void strike(uint64_t low, uint64_t high)
             st_book_enter(&book, high, end - high, entry.site);
         low = end;
     }
+}
+
+/* What was there is no more: a fixed address, or a munmap that nobody saw. */
+static void enter(void *start, size_t bytes, const void *pc, enum st_heap_call call)
+{
+    uint64_t low = (uint64_t)(uintptr_t)start;
+    if (start == MAP_FAILED)
+        return;
+    strike(low, low + whole_pages(bytes));
+    st_book_enter(&book, low, whole_pages(bytes), st_heap_site(pc, call));
 }
 
 static void *map(void *address, size_t bytes, int protection, int flags, int file, off64_t offset,

@@ -25,6 +25,8 @@ struct calls {
     int (*vector)(int, int, int, MPI_Datatype, MPI_Datatype *);
     int (*commit)(MPI_Datatype *);
     int (*release)(MPI_Datatype *);
+    void *(*allocate)(size_t);
+    void (*give_back)(void *);
 };
 
 static int me;
@@ -120,6 +122,18 @@ static void types(const struct calls *calls, int times)
     }
 }
 
+/* Blocks of 16 bytes to 4 KiB, 64 at a time, that come and go. */
+static void allocate(const struct calls *calls, int times)
+{
+    void *blocks[64];
+    for (int i = 0; i < times; i += 64) {
+        for (int k = 0; k < 64; k++)
+            blocks[k] = calls->allocate((size_t)16 << k % 9);
+        for (int k = 0; k < 64; k++)
+            calls->give_back(blocks[k]);
+    }
+}
+
 static const struct pattern {
     const char *name;
     void (*run)(const struct calls *, int times);
@@ -127,7 +141,7 @@ static const struct pattern {
 } patterns[] = {
     {"rank", ask_rank, 20000},    {"stream", stream, 5000},   {"pingpong", ping_pong, 2000},
     {"requests", requests, 3200}, {"pending", pending, 3200}, {"types", types, 1000},
-    {"stencil", stencil, 4},
+    {"stencil", stencil, 4},      {"malloc", allocate, 6400},
 };
 
 static void measure(const struct pattern *pattern, const struct calls *bare,
@@ -168,6 +182,9 @@ static struct calls bare_calls(void)
     *(void **)&calls.vector = dlsym(mpi, "PMPI_Type_vector");
     *(void **)&calls.commit = dlsym(mpi, "PMPI_Type_commit");
     *(void **)&calls.release = dlsym(mpi, "PMPI_Type_free");
+    void *libc = dlopen("libc.so.6", RTLD_LAZY | RTLD_NOLOAD);
+    *(void **)&calls.allocate = libc ? dlsym(libc, "malloc") : NULL;
+    *(void **)&calls.give_back = libc ? dlsym(libc, "free") : NULL;
     return calls;
 }
 
@@ -178,7 +195,8 @@ int main(int argc, char **argv)
     const struct calls bare = bare_calls();
     const struct calls wrapped = {MPI_Comm_rank,   MPI_Send,        MPI_Recv,
                                   MPI_Isend,       MPI_Irecv,       MPI_Waitall,
-                                  MPI_Type_vector, MPI_Type_commit, MPI_Type_free};
+                                  MPI_Type_vector, MPI_Type_commit, MPI_Type_free,
+                                  malloc,          free};
     MPI_Type_vector(512, 1, 514, MPI_DOUBLE, &column);
     MPI_Type_commit(&column);
     for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++)

@@ -26,11 +26,11 @@ from_fortran() {
         exit more > 10 }'
 }
 
-# calls MPI: what a call costs bare, with the recorder alone, and checked, in turns
+# calls MPI: what a call costs bare, with the recorder alone, checked, and with opt-in checks, in turns
 calls() {
     local checks
     for _ in 1 2 3; do
-        for checks in none local; do
+        for checks in none local size; do
             "$mpipp" run --check="$checks" -n 2 "$BUILD/tests/bench/calls_bench-$1" 2>/dev/null | sed "s/^/$checks /"
         done
     done | awk '
@@ -44,6 +44,13 @@ calls() {
             else printf "; %.2f x%s\n", checked / bare, limit ? " (limit " limit ")" : ""
             if (limit && (added ? checked - bare : checked / bare) > limit) missed = 1
         }
+        function opted(check, name, text, limit,    bare, checked) {
+            bare = best["bare " name]; checked = best[check " " name]
+            if (!checked) { print text ", --check=" check ": no figures"; missed = 1; return }
+            printf "%s, --check=%s: bare %.0f ns, checked %.0f ns; %.2f x%s\n", text, check, bare, checked,
+                checked / bare, limit ? " (limit " limit ")" : ""
+            if (limit && checked / bare > limit) missed = 1
+        }
         END {
             row("rank", "a call without a datatype", 5, 1)
             row("stream", "8 bytes, MPI_Send and MPI_Recv in a stream", 1.4)
@@ -52,6 +59,10 @@ calls() {
             row("pending", "MPI_Isend or MPI_Irecv of 1 KiB, 64 pending, with MPI_Waitall", 2)
             row("types", "create + commit + free of a vector", 1.8)
             row("stencil", "a stencil with nonblocking halos of a derived type", 1.02)
+            opted("size", "stream", "8 bytes, MPI_Send and MPI_Recv in a stream", 2)
+            opted("size", "pingpong", "8 bytes there and back", 1.3)
+            opted("size", "stencil", "a stencil with nonblocking halos of a derived type", 1.03)
+            opted("size", "malloc", "malloc and free, 16 bytes to 4 KiB", 0)
             exit missed
         }'
 }

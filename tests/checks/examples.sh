@@ -13,7 +13,9 @@ in_folder examples
 finds() {
     local id=$1 program=$2 line
     rm -f found.jsonl
-    patiently "$mpipp" run -n 1 --report=found.jsonl "$program" >out 2>err </dev/null
+    local check=local
+    [ "$id" = buffer-size ] && check=size
+    patiently "$mpipp" run -n 1 --check=$check --report=found.jsonl "$program" >out 2>err </dev/null
     line=$(grep -n "/\* error: $id \*/" "$top/examples/errors/$id.c" | cut -d: -f1)
     python3 -c 'import json, sys
 found = [json.loads(line) for line in open("found.jsonl")]

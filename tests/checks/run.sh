@@ -54,6 +54,21 @@ says() {
     grep -q "^mpipp: [a-z]* $id: rank 0 " "$out/said" && ! [ -s "$out/output" ]
 }
 
+# with_sizes COMMAND...: with --check=size, as 'mpipp run' sets it
+with_sizes() {
+    local library=$library:$BUILD/lib/libshadowtype-heap.so MPIPP_CHECK=size
+    export MPIPP_CHECK
+    "$@"
+}
+
+# A library of blocks that is not there is told of, once; variables are looked at all the same.
+no_heap() {
+    MPIPP_CHECK=size checked "$out/size-$mpi"
+    [ "$(grep -hc '"record":"note".*--check=size does not know what the program allocates' "$reports"/*.jsonl)" = 1 ] &&
+        grep -q '"message":"[^"]* of .table., which has 160 bytes"' "$reports"/*.jsonl &&
+        ! grep '"message":"[^"]* from malloc"' "$reports"/*.jsonl
+}
+
 # same_status CASE: with and without the library the process ends alike
 same_status() {
     patiently "$out/wrong-$mpi" "$1" >/dev/null 2>&1 </dev/null
@@ -83,7 +98,7 @@ none() {
 wrong_list() {
     MPIPP_CHECK=frob timeout 60 env LD_PRELOAD="$library" "${two[@]}" "$out/wrong-$mpi" 2>"$out/said" \
         >/dev/null </dev/null
-    [ "$(grep -c "^mpipp: 'MPIPP_CHECK=frob': it is local or none; the calls are checked$" "$out/said")" = 1 ] &&
+    [ "$(grep -c "^mpipp: 'MPIPP_CHECK=frob': it is local, size or none; the calls are checked$" "$out/said")" = 1 ] &&
         grep -q '^mpipp: error datatype-null: rank [01] ' "$out/said"
 }
 
@@ -140,7 +155,7 @@ for mpi in mpich openmpi; do
     mpich) two=(mpiexec.mpich -n 2) ;;
     openmpi) two=(mpirun.openmpi --oversubscribe -n 2) ;;
     esac
-    for program in wrong elements many silent codes seldom threads buffers pending exchange; do
+    for program in wrong elements many silent codes seldom threads buffers pending exchange size size_stress; do
         "mpicc.$mpi" -std=gnu11 -g -O0 -Wall -Wextra -w -I"$here/../../libshadowtype" "$here/$program.c" \
             -o "$out/$program-$mpi" -lpthread -ldl || exit 2
     done
@@ -161,6 +176,12 @@ for mpi in mpich openmpi; do
     done
     ok "$mpi: correct calls, pending, with threads" is_silent "${two[@]}" "$out/pending-$mpi" threads
     ok "$mpi: buffers used twice" finds buffers.c "buffers-$mpi"
+    ok "$mpi: buffers outside their memory" with_sizes finds size.c "size-$mpi"
+    ok "$mpi: the same, without the library of blocks" no_heap
+    ok "$mpi: blocks that come and go" with_sizes is_silent "${two[@]}" "$out/size_stress-$mpi"
+    for program in silent codes seldom threads silent-fortran pending; do
+        ok "$mpi: correct calls, $program, with sizes" with_sizes is_silent "${two[@]}" "$out/$program-$mpi"
+    done
     ok "$mpi: random exchanges" exchanges "$out/exchange-$mpi"
     ok "$mpi: random exchanges, with threads" exchanges "$out/exchange-$mpi" threads
     if [ "$python_mpi" = $mpi ]; then

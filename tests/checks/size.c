@@ -126,7 +126,7 @@ static void types(void)
     MPI_Type_vector(10, 1, -8, MPI_INT, &t);
     made(t);
     pass(matrix + 72, 1, t);
-    MPI_Bcast(matrix + 71, 1, t, 0, SELF);                              /* buffer-size */ /* at (VECTOR)[9][0](MPI_INT)-288 */
+    MPI_Bcast(matrix + 71, 1, t, 0, SELF);                              /* buffer-size */ /* at (VECTOR)[9][0](MPI_INT)+-288 */
     MPI_Type_free(&t);
     MPI_Type_create_subarray(2, sizes, part, start, MPI_ORDER_C, MPI_INT, &t);
     made(t);
@@ -153,6 +153,8 @@ static void types(void)
     MPI_Type_create_struct(2, lengths, offsets, members, &t);
     made(t);
     pass(short_one, 1, t);
+    short_one = realloc(short_one, 8);
+    MPI_Bcast(short_one, 1, t, 0, SELF);                                /* buffer-size */ /* at (STRUCT)[1][0](MPI_INT)+8 */
     MPI_Type_free(&t);
     free(short_one);
     free(cells);
@@ -184,7 +186,7 @@ static void several_blocks(void)
     MPI_Type_free(&t);
     MPI_Type_create_hindexed(2, too_long, addresses, MPI_DOUBLE, &t);
     made(t);
-    MPI_Bcast(MPI_BOTTOM, 1, t, 0, SELF);                               /* buffer-size */ /* at (HINDEXED)[1][20](MPI_DOUBLE)+160 (outside) */
+    MPI_Bcast(MPI_BOTTOM, 1, t, 0, SELF);                               /* buffer-size */ /* at (HINDEXED)[1][20](MPI_DOUBLE)+? */
     MPI_Type_free(&t);
     free(x);
     free(y);
@@ -250,12 +252,16 @@ static void memory_of_mpi(void)
     free(origin);
 }
 
-static void mapped(void)
+/* Before MPI_Init, from when on an MPI library may watch mmap alone. */
+static char *map_three_pages(size_t page)
 {
-    size_t page = (size_t)sysconf(_SC_PAGESIZE);
     char *p = mmap(NULL, 4 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    pass(p, (int)(4 * page), MPI_BYTE);
-    munmap(p + 3 * page, page);
+    mmap(p + 3 * page, page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
+    return p;
+}
+
+static void mapped(char *p, size_t page)
+{
     pass(p, (int)(3 * page), MPI_BYTE);
     MPI_Bcast(p + page, (int)(2 * page + 1), MPI_BYTE, 0, SELF);        /* buffer-size */ /* at {8192}+8192 */
     /* The program's own next mapping: one piece with it. */
@@ -266,6 +272,8 @@ static void mapped(void)
 
 int main(int argc, char **argv)
 {
+    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    char *pages = map_three_pages(page);
     MPI_Init(&argc, &argv);
     MPI_Comm_set_errhandler(SELF, MPI_ERRORS_RETURN);
     allocators();
@@ -274,7 +282,7 @@ int main(int argc, char **argv)
     several_blocks();
     calls();
     memory_of_mpi();
-    mapped();
+    mapped(pages, page);
     MPI_Finalize();
     return 0;
 }

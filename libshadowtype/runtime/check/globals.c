@@ -33,12 +33,10 @@ static struct {
 #undef X
 } elf;
 
-static bool load_elf(void)
+static bool has_elf;
+
+bool st_globals_begin(void)
 {
-    static bool tried, there;
-    if (tried)
-        return there;
-    tried = true;
     void *library = dlopen("libelf.so.1", RTLD_NOW | RTLD_LOCAL);
     if (!library)
         return false;
@@ -48,8 +46,8 @@ static bool load_elf(void)
         return false;
     ELF_FUNCTIONS(X)
 #undef X
-    there = elf.elf_version(EV_CURRENT) != EV_NONE;
-    return there;
+    has_elf = elf.elf_version(EV_CURRENT) != EV_NONE;
+    return has_elf;
 }
 
 /* --- loaded objects --------------------------------------------------------------------------- */
@@ -201,7 +199,7 @@ static bool open_symbols(const struct st_search_object *search, int *file,
                          struct st_symbols *symbols)
 {
     *symbols = (struct st_symbols){0};
-    *file = load_elf() ? open(search->path, O_RDONLY | O_CLOEXEC) : -1;
+    *file = has_elf ? open(search->path, O_RDONLY | O_CLOEXEC) : -1;
     if (*file >= 0 && is_loaded_file(*file, search))
         symbols->file = elf.elf_begin(*file, ELF_C_READ, NULL);
     if (symbols->file && find_table(symbols))
@@ -285,7 +283,6 @@ static const struct st_loaded *object_at(uint64_t address)
     struct st_search_object search = {.address = address};
     int file, saved = errno;
     struct st_symbols symbols;
-    load_elf(); /* which is loading a library */
     st_globals_refresh();
     if (object_count == MOST_OBJECTS || !dl_iterate_phdr(look_at_object, &search))
         return NULL;

@@ -1,6 +1,6 @@
 /*
  * The variables of the program and of its libraries, with their sizes, from the symbol tables of
- * their files (libelf, loaded when the first one is asked for).
+ * their files (libelf, loaded where it is asked for).
  *
  * Of an object that is stripped, what it exports. Left out is what could be more than it seems:
  * sections that a linker makes arrays of (those with names as in C), symbols with a label at the
@@ -17,6 +17,9 @@
 #include <stdint.h>
 
 #include "core/layout/reach.h"
+
+/* Loads libelf, once. False: it is not there, and no variable is known. */
+bool st_globals_begin(void);
 
 /* The variable that has the byte at `address`. */
 bool st_global_at(uint64_t address, struct st_area *area);

@@ -58,12 +58,20 @@ static void take(struct st_memory *memory, enum st_memory_kind kind,
 
 /* --- which ------------------------------------------------------------------------------------ */
 
+/* Whether the byte lies between a block and where the next one can begin: blocks begin at multiples of
+ * 16, and glibc keeps 8 bytes before each. */
+static bool is_right_behind(const struct st_heap_block *block, uint64_t address)
+{
+    return block->start && address >= block->start + block->bytes &&
+           address < (block->start + block->bytes + 8 + 15) / 16 * 16;
+}
+
 bool st_memory_at(uint64_t address, struct st_memory *memory)
 {
     struct st_heap_block block;
     if (st_given_at(address, memory))
         return true;
-    if (heap && heap->block_at(address, &block)) {
+    if (heap && (heap->block_at(address, &block) || is_right_behind(&block, address))) {
         take(memory, ST_MEMORY_HEAP, &block);
         return true;
     }

@@ -32,7 +32,8 @@ struct st_memory {
  * takes its memory elsewhere. */
 bool st_memory_begin(void);
 
-/* The block that has the byte at `address`. */
+/* The block that has the byte at `address`; or of malloc's the one right before it, where nothing of the
+ * program can lie. */
 bool st_memory_at(uint64_t address, struct st_memory *memory);
 
 /* Whether the block is what it is taken for, and the byte `outside` of it is not the program's to

@@ -6,6 +6,7 @@
 #include "core/layout/reach.h"
 #include "runtime/check/element.h"
 #include "runtime/check/finding.h"
+#include "runtime/check/globals.h"
 #include "runtime/check/layouts.h"
 #include "runtime/check/memory.h"
 #include "runtime/check/pending.h"
@@ -24,6 +25,9 @@ void st_size_begin(void)
         st_findings_note("--check=size does not know what the program allocates: start it by 'mpipp "
                          "run', or preload libshadowtype-heap.so, too; variables and MPI's memory "
                          "are looked at");
+    if (!st_globals_begin())
+        st_findings_note("--check=size does not know the program's variables: libelf.so.1 is "
+                         "missing");
     st_size_on = true;
     st_pending_watch();
 }
@@ -57,7 +61,7 @@ static bool is_inside(const struct st_use *use)
     struct st_memory memory;
     const struct st_buffer *buffer = &use->buffer;
     return st_memory_at(buffer->first, &memory) &&
-           buffer->span <= memory.area.to - buffer->first;
+           buffer->first < memory.area.to && buffer->span <= memory.area.to - buffer->first;
 }
 
 /* A byte of the element that lies outside. */

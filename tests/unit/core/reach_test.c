@@ -100,7 +100,8 @@ static void one_block(void **state)
     leaves(cell, 1000, 26, &heap, 1400);
     leaves(cell, 1384, 2, &heap, 1400);
     stays(cell, 1388, 1, &heap); /* no padding is needed */
-    leaves(cell, 1392, 1, &heap, 1400);
+    stays(cell, 1392, 1, &heap); /* the second member begins nowhere */
+    leaves(cell, 1393, 1, &heap, 1393);
 }
 
 static void placed_blocks(void **state)
@@ -137,7 +138,6 @@ static void steps_from_block_to_block(void **state)
     const struct st_type *whole =
         hand_resized(pool, 0, 1000, hand_contiguous(pool, 10, number));
     stays(whole, 1000, 2, &heap);
-    leaves(whole, 1000, 3, &heap, 3000);
     /* A short step into the neighbour is none. */
     leaves(hand_vector(pool, ST_HVECTOR, 2, 1, 8, number), 2036, 1, &heap, 2044);
 }
