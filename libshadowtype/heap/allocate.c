@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "book.h"
+#include "caller.h"
 #include "given.h"
 #include "next.h"
 #include "sites.h"
@@ -40,7 +41,8 @@ EXPORTED void *malloc(size_t bytes)
     const struct st_heap_next *next = st_heap_next();
     if (!next)
         return st_heap_early(bytes, 16);
-    return GIVEN(next->malloc(bytes), bytes, ST_HEAP_MALLOC);
+    const void *pc = st_heap_caller(__builtin_return_address(0), __builtin_dwarf_cfa());
+    return given(next->malloc(bytes), bytes, st_heap_site(pc, ST_HEAP_MALLOC));
 }
 
 EXPORTED void free(void *block)

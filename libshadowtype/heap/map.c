@@ -1,9 +1,9 @@
 /*
  * mmap and its like, in a book of their own: an allocator may have its blocks inside of a mapping.
  *
- * MPI libraries watch these functions by code that they write over them from MPI_Init on, over these
- * as well (UCX all of them, Open MPI munmap and mremap). So a mapping may be missing from the book, and
- * one in it may be gone: it is never the only witness.
+ * MPI libraries watch these functions by code that they write over them, over these as well: UCX over
+ * all of them, before main is called; Open MPI over munmap and mremap, in MPI_Init. So a mapping may be
+ * missing from the book, and one in it may be gone: it is never the only witness.
  */
 #define _GNU_SOURCE
 #include <errno.h>

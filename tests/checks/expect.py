@@ -20,10 +20,10 @@ import re
 import subprocess
 import sys
 
-MARK = re.compile(r"(?:/\*|!|#) ([a-z]+-[a-z-]+)(?: x (\d+))?(?: \((\w[\w-]*)\))?(?= \*/| !|$)")
+MARK = re.compile(r"(?:/\*|!|#) ([a-z]+-[a-z-]+)(?: x (\d+))?(?: \((\w[\w-]*)\))?(?= \*/| !| #|$)")
 
 
-ELEMENTS = re.compile(r"(?:/\*|!) at (.+?)(?: \*/|$)")
+ELEMENTS = re.compile(r"(?:/\*|!|#) at (.+?)(?: \*/|$)")
 
 
 def marked_elements(source: str, lines: set[int]) -> set[tuple[int, str]]:

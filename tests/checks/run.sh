@@ -159,7 +159,8 @@ for mpi in mpich openmpi; do
         "mpicc.$mpi" -std=gnu11 -g -O0 -Wall -Wextra -w -I"$here/../../libshadowtype" "$here/$program.c" \
             -o "$out/$program-$mpi" -lpthread -ldl || exit 2
     done
-    for program in wrong silent; do
+    "mpicxx.$mpi" -g -O0 -Wall -Wextra -w "$here/size.cpp" -o "$out/size-cxx-$mpi" || exit 2
+    for program in wrong silent size; do
         "mpif90.$mpi" -g -O0 -w -fallow-argument-mismatch "$here/$program.f90" -o "$out/$program-fortran-$mpi" || exit 2
     done
 
@@ -177,6 +178,8 @@ for mpi in mpich openmpi; do
     ok "$mpi: correct calls, pending, with threads" is_silent "${two[@]}" "$out/pending-$mpi" threads
     ok "$mpi: buffers used twice" finds buffers.c "buffers-$mpi"
     ok "$mpi: buffers outside their memory" with_sizes finds size.c "size-$mpi"
+    ok "$mpi: the same, C++" with_sizes finds size.cpp "size-cxx-$mpi"
+    ok "$mpi: the same, Fortran" with_sizes finds size.f90 "size-fortran-$mpi"
     ok "$mpi: the same, without the library of blocks" no_heap
     ok "$mpi: blocks that come and go" with_sizes is_silent "${two[@]}" "$out/size_stress-$mpi"
     for program in silent codes seldom threads silent-fortran pending; do
@@ -186,6 +189,8 @@ for mpi in mpich openmpi; do
     ok "$mpi: random exchanges, with threads" exchanges "$out/exchange-$mpi" threads
     if [ "$python_mpi" = $mpi ]; then
         ok "$mpi: wrong calls, mpi4py" finds_python wrong.py
+        ok "$mpi: arrays outside their memory, mpi4py" with_sizes finds_python size.py
+        ok "$mpi: correct calls, mpi4py, with sizes" with_sizes is_silent "${two[@]}" "$python" "$here/silent.py"
         ok "$mpi: correct calls, mpi4py" is_silent "${two[@]}" "$python" "$here/silent.py"
     fi
     ok "$mpi: as text" says datatype-null "$out/wrong-$mpi"

@@ -252,7 +252,8 @@ static void memory_of_mpi(void)
     free(origin);
 }
 
-/* Before MPI_Init, from when on an MPI library may watch mmap alone. */
+/* Before MPI_Init, from when on Open MPI may watch munmap alone. Under MPICH UCX watches all, from before
+ * main on. */
 static char *map_three_pages(size_t page)
 {
     char *p = mmap(NULL, 4 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -263,7 +264,7 @@ static char *map_three_pages(size_t page)
 static void mapped(char *p, size_t page)
 {
     pass(p, (int)(3 * page), MPI_BYTE);
-    MPI_Bcast(p + page, (int)(2 * page + 1), MPI_BYTE, 0, SELF);        /* buffer-size */ /* at {8192}+8192 */
+    MPI_Bcast(p + page, (int)(2 * page + 1), MPI_BYTE, 0, SELF);        /* buffer-size (openmpi) */ /* at {8192}+8192 */
     /* The program's own next mapping: one piece with it. */
     mmap(p + 3 * page, page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
     pass(p + page, (int)(2 * page + 1), MPI_BYTE);
