@@ -1,3 +1,4 @@
+/* mpipp explain buffer-size; mpipp run --check=size */
 /* A field with a border of ghost cells was allocated without it: the count is of all cells. */
 #include <mpi.h>
 #include <stdlib.h>

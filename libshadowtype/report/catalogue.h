@@ -54,6 +54,8 @@ enum st_severity {
       "memory used twice by one collective or MPI_Sendrecv, and written")                          \
     X(ST_BUFFER_SIZE, "buffer-size", ST_SEVERITY_ERROR,                                            \
       "a buffer that reaches outside the memory that it lies in")                                  \
+    X(ST_BUFFER_MODIFIED, "buffer-modified", ST_SEVERITY_ERROR,                                    \
+      "a buffer that is being sent, changed before the send was complete")                         \
     X(ST_FILE_VIEW, "file-view", ST_SEVERITY_ERROR,                                                \
       "a file view that the standard does not allow")                                              \
     X(ST_REQUEST_NULL, "request-null", ST_SEVERITY_ERROR,                                          \

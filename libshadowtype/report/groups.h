@@ -14,8 +14,9 @@
 
 /* X(name, word, number): what is opt-in comes on top of local, whether that is named or not */
 #define ST_GROUPS(X)                                                                               \
-    X(LOCAL, "local", 0) /* each call by itself */                                                 \
-    X(SIZE, "size", 1)   /* buffers against the memory that they lie in */
+    X(LOCAL, "local", 0)       /* each call by itself */                                           \
+    X(MODIFIED, "modified", 1) /* what is sent, at its completion against its start */             \
+    X(SIZE, "size", 2)         /* buffers against the memory that they lie in */
 
 enum st_group {
 #define X(name, word, number) ST_GROUP_##name = 1 << (number),
@@ -24,7 +25,7 @@ enum st_group {
 };
 
 /* What the list has to be, for sentences. */
-#define ST_CHECK_WORDS "local, size or none"
+#define ST_CHECK_WORDS "local, modified, size or none"
 
 /* The groups that a list asks for: 0 for none, ST_GROUP_LOCAL for NULL and "". False: a word is
  * wrong, or something stands beside none; *groups is what the others ask for, local at least. */

@@ -9,6 +9,7 @@
 #include "runtime/check/operations.h"
 #include "runtime/check/frames.h"
 #include "runtime/check/size.h"
+#include "runtime/check/seals.h"
 #include "runtime/lock.h"
 #include "runtime/sites.h"
 
@@ -54,6 +55,14 @@ static int meet(const struct st_uses *uses, struct st_met met[MOST_MEETINGS])
             .address = use->address, .count = use->count, .type = use->node, .access = use->access};
     }
     return count;
+}
+
+/* What the call writes is no pending send's any more, as what was found says. */
+static void spoil(const struct st_uses *uses)
+{
+    for (size_t i = 0; st_seals_on && i < uses->count; i++)
+        if (uses->list[i].active && uses->list[i].access == ST_WRITE)
+            st_pending_spoil(&uses->list[i].buffer);
 }
 
 /* --- records ------------------------------------------------------------------------------- */
@@ -145,8 +154,11 @@ static void look(struct st_checked *checked)
         count = meet(&checked->uses, met);
         run(checked, &site);
         st_operations_unlock(locked);
+        if (facts->form->lasts == ST_LASTS_REQUEST)
+            st_seals_make(checked->running);
     } else if (atomic_load_explicit(&st_pending_active, memory_order_relaxed)) {
         count = meet(&checked->uses, met);
+        spoil(&checked->uses);
     }
     for (int i = 0; i < count; i++)
         st_find_overlap(facts, met[i].parameter, &met[i].meeting, &met[i].own);
@@ -202,7 +214,8 @@ void st_check_sound_buffer(struct st_checked *checked)
     }
 }
 
-static void add_request(const struct st_checked *checked, uint64_t variable, uint64_t handle)
+static struct st_record_name add_request(const struct st_checked *checked, uint64_t variable,
+                                         uint64_t handle)
 {
     const struct st_facts *facts = &checked->facts;
     const struct st_call *call = facts->call;
@@ -224,11 +237,12 @@ static void add_request(const struct st_checked *checked, uint64_t variable, uin
     struct st_record *record = st_records_add(&like);
     if (!record) {
         st_pending_give(like.buffers);
-        return;
+        return st_records_name(NULL);
     }
     st_pending_start(record);
     if (record->links[ST_BY_HANDLE].next)
         st_requests_supersede(record);
+    return st_records_name(record);
 }
 
 void st_check_sound_made(struct st_checked *checked, bool made, uint64_t variable, uint64_t handle)
@@ -239,12 +253,14 @@ void st_check_sound_made(struct st_checked *checked, bool made, uint64_t variabl
         st_check_buffers_after(checked, made);
         return;
     }
+    struct st_record_name name = {.number = ST_NO_RECORD};
     bool locked = st_operations_lock();
     if (made)
-        add_request(checked, variable, handle);
+        name = add_request(checked, variable, handle);
     else
         st_pending_give(checked->solid);
     st_operations_unlock(locked);
+    st_seals_make(name);
 }
 
 void st_check_buffers(struct st_checked *checked)
@@ -297,6 +313,7 @@ void st_check_start(struct st_facts *facts, int number, struct st_record_name na
         st_pending_start(record);
     }
     st_operations_unlock(locked);
+    st_seals_make(name);
     if (found)
         st_find_overlap(facts, number, &meeting, &own);
 }
@@ -314,6 +331,7 @@ void st_check_partitions(struct st_facts *facts, int number, struct st_record_na
         st_pending_partitions(record, low, high, true);
     }
     st_operations_unlock(locked);
+    st_seals_make(name);
     if (found)
         st_find_overlap(facts, number, &meeting, &own);
 }
@@ -336,17 +354,19 @@ static bool is_known(const struct st_checked *checked, const struct st_record *l
            buffer->type == use->node;
 }
 
-/* A one-sided operation, or split I/O, was begun. Under the lock. */
-static void keep(struct st_checked *checked, const struct st_site *site)
+/* A one-sided operation, or split I/O, was begun. Under the lock. Its record, if it has one. */
+static struct st_record_name keep(struct st_checked *checked, const struct st_site *site)
 {
     struct st_record like = describe(checked);
     like.flags = ST_RECORD_ACTIVE;
     like.site = st_site_intern(site->frames);
     bool epoch = checked->facts.form->lasts == ST_LASTS_EPOCH;
     if (!like.handle || (epoch && (epoch_operations == MOST_EPOCH || is_known(checked, &like))))
-        return;
-    if (add(checked, &like, site) && epoch)
+        return st_records_name(NULL);
+    const struct st_record *record = add(checked, &like, site);
+    if (record && epoch)
         epoch_operations++;
+    return st_records_name(record);
 }
 
 static bool is_one_sided(const struct st_record *record)
@@ -389,17 +409,20 @@ void st_operation_release(struct st_record *record)
 }
 
 /* The operations of a window (to one target, if it is not -1) or file are at their end. */
-static void end_all(uint64_t place, int64_t target)
+static void end_all(struct st_checked *checked, int64_t target, bool *locked)
 {
+    struct st_facts *facts = &checked->facts;
     struct st_record *record;
-    uint64_t variable = target < 0 ? 0 : (uint64_t)target;
+    uint64_t place = checked->ended, variable = target < 0 ? 0 : (uint64_t)target;
     while ((record = st_records_find(ST_KIND_OPERATION, place, variable)) &&
            (target < 0 || record->variable == variable))
-        st_operation_remove(record);
+        if ((record = st_check_modified(facts, facts->form->ends, record, locked)))
+            st_operation_remove(record);
     uint32_t number = 0;
     while (epoch_requests && (record = st_records_walk(&number)))
         if (record->kind == ST_KIND_REQUEST && record->comm == place &&
-            (target < 0 || record->peer == target))
+            (target < 0 || record->peer == target) &&
+            (record = st_check_modified(facts, facts->form->ends, record, locked)))
             st_pending_stop(record);
 }
 
@@ -417,18 +440,20 @@ void st_check_buffers_after(struct st_checked *checked, bool succeeded)
     bool keeps = succeeded && checked->uses.count &&
                  (form->lasts == ST_LASTS_EPOCH || form->lasts == ST_LASTS_SPLIT);
     if (keeps || checked->ended || checked->running.number != ST_NO_RECORD) {
+        struct st_record_name kept = {.number = ST_NO_RECORD};
         struct st_site site;
         if (keeps)
             site = site_of(facts->call);
         bool locked = st_operations_lock();
         stop_running(checked);
         if (keeps)
-            keep(checked, &site);
+            kept = keep(checked, &site);
         if (checked->ended) {
             int target = target_of(form);
-            end_all(checked->ended, target >= 0 ? (int64_t)facts->values[target] : -1);
+            end_all(checked, target >= 0 ? (int64_t)facts->values[target] : -1, &locked);
         }
         st_operations_unlock(locked);
+        st_seals_make(kept);
     }
     st_uses_deinit(&checked->uses);
 }
@@ -455,5 +480,7 @@ void st_buffers_of_request(struct st_checked *checked, uint64_t variable, uint64
     if (record && checked->facts.form->win >= 0)
         epoch_requests++;
     st_requests_supersede(record);
+    struct st_record_name name = st_records_name(record);
     st_operations_unlock(locked);
+    st_seals_make(name);
 }

@@ -14,6 +14,7 @@
 #include "runtime/check/inside.h"
 #include "runtime/check/operations.h"
 #include "runtime/check/quick.h"
+#include "runtime/check/seals.h"
 #include "runtime/check/size.h"
 #include "runtime/root.h"
 
@@ -113,6 +114,24 @@ static void say_wrong(void)
     st_findings_note(text);
 }
 
+/* The checks that a user asks for by name. */
+static void begin_groups(unsigned groups)
+{
+    if (groups & ST_GROUP_MODIFIED && !st_seals_begin())
+        st_findings_note("this system lets no process read its memory by process_vm_readv: what is "
+                         "sent is not compared (--check=modified)");
+}
+
+/* The checks that a user asks for by name. */
+static void begin_groups(unsigned groups)
+{
+    if (groups & ST_GROUP_MODIFIED && !st_seals_begin())
+        st_findings_note("this system lets no process read its memory by process_vm_readv: what is "
+                         "sent is not compared (--check=modified)");
+    if (groups & ST_GROUP_SIZE)
+        st_size_begin();
+}
+
 static void in_child(void)
 {
     atomic_store(&st_check_on, false);
@@ -147,8 +166,7 @@ void st_check_begins(bool world)
     st_findings_begin();
     if (!is_right)
         say_wrong();
-    if (groups & ST_GROUP_SIZE)
-        st_size_begin();
+    begin_groups(groups);
     if (world)
         st_constants_at_end(find_leaks);
     atomic_store(&running, world);

@@ -85,6 +85,19 @@ static bool shows_handle(enum st_role role)
            role == ST_ROLE_START || role == ST_ROLE_CANCEL || role == ST_ROLE_RELEASE;
 }
 
+static uint64_t handle_at(const struct st_parameter *parameter, uint64_t address)
+{
+    return parameter->width == 4 ? *(const uint32_t *)st_pointer(address)
+                                 : *(const uint64_t *)st_pointer(address);
+}
+
+/* The call has completed the request: what stands there now is none that it was called with. */
+static bool is_gone(const struct st_parameter *parameter, uint64_t address)
+{
+    return parameter->role == ST_ROLE_DONE &&
+           handle_at(parameter, address) == st_numbers.request_null;
+}
+
 static void put_value(struct st_writer *writer, const struct st_parameter *parameter,
                       uint64_t value)
 {
@@ -96,10 +109,8 @@ static void put_value(struct st_writer *writer, const struct st_parameter *param
         st_put(writer, "MPI_IN_PLACE");
     } else if (!value) {
         st_put(writer, "NULL");
-    } else if (shows_handle(parameter->role)) {
-        uint64_t handle = parameter->width == 4 ? *(const uint32_t *)st_pointer(value)
-                                                : *(const uint64_t *)st_pointer(value);
-        put_handle(writer, parameter->kind, handle);
+    } else if (shows_handle(parameter->role) && !is_gone(parameter, value)) {
+        put_handle(writer, parameter->kind, handle_at(parameter, value));
     } else {
         st_put_hex(writer, value);
     }

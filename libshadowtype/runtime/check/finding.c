@@ -26,6 +26,7 @@ struct st_local_known {
     struct st_report *report; /* NULL: one too many of its id */
     int64_t count;
     uint32_t site;
+    uint32_t other_site; /* ST_NO_SITE where it tells nothing apart */
     uint8_t check;
     int8_t parameter;
     bool used;
@@ -57,13 +58,15 @@ __attribute__((visibility("default"), noinline)) void mpipp_error(const char *js
 
 /* --- known findings ------------------------------------------------------------------------ */
 
-static struct st_local_known *probe(enum st_check check, uint32_t site, int parameter)
+static struct st_local_known *probe(const struct st_local_known *like)
 {
-    uint64_t hash = ((uint64_t)site << 16) + ((uint64_t)check << 8) + (uint8_t)parameter;
+    uint64_t hash = ((uint64_t)like->site << 16) + ((uint64_t)like->check << 8) +
+                    (uint8_t)like->parameter + ((uint64_t)like->other_site << 40);
     uint32_t mask = (1u << log2_slots) - 1;
     uint32_t at = (uint32_t)(hash * UINT64_C(0x9E3779B97F4A7C15) >> (64 - log2_slots));
     while (table[at].used &&
-           (table[at].check != check || table[at].site != site || table[at].parameter != parameter))
+           (table[at].check != like->check || table[at].site != like->site ||
+            table[at].other_site != like->other_site || table[at].parameter != like->parameter))
         at = (at + 1) & mask;
     return &table[at];
 }
@@ -82,7 +85,7 @@ static bool make_room(void)
     log2_slots = log2_new;
     for (uint32_t i = 0; old && i < 1u << log2_old; i++)
         if (old[i].used)
-            *probe(old[i].check, old[i].site, old[i].parameter) = old[i];
+            *probe(&old[i]) = old[i];
     if (old)
         st_unmap(old, sizeof(struct st_local_known) << log2_old);
     return true;
@@ -93,7 +96,13 @@ static struct st_local_known *new_known(const struct st_found *found, uint32_t s
 {
     if (!make_room())
         return NULL;
-    struct st_local_known *known = probe(found->check, site, found->parameter);
+    const struct st_local_known like = {.site = site,
+                                        .other_site =
+                                            found->by_other ? found->other_site : ST_NO_SITE,
+                                        .check = (uint8_t)found->check,
+                                        .parameter = (int8_t)found->parameter,
+                                        .used = true};
+    struct st_local_known *known = probe(&like);
     known->count += count;
     if (known->used) {
         if (known->report) {
@@ -103,10 +112,8 @@ static struct st_local_known *new_known(const struct st_found *found, uint32_t s
         }
         return NULL;
     }
-    known->used = true;
-    known->check = (uint8_t)found->check;
-    known->site = site;
-    known->parameter = (int8_t)found->parameter;
+    *known = like;
+    known->count = count;
     entries++;
     return known;
 }
@@ -230,7 +237,7 @@ static void find_site(const struct st_call *call, struct st_site *site)
 
 void st_find(struct st_facts *facts, const struct st_found *found)
 {
-    if (found->parameter >= 0) {
+    if (found->parameter >= 0 && !found->by_other) {
         if (st_found_at(facts, found->parameter))
             return;
         facts->found |= UINT32_C(1) << found->parameter;

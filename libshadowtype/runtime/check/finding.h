@@ -49,6 +49,7 @@ struct st_found {
     const struct st_argument *other_arguments;
     size_t other_argument_count;
     uint32_t other_site;
+    bool by_other; /* another other_site makes another finding, also in the same call */
 };
 
 /* The finding in a call. Nothing, if something was found at the same parameter already. */

@@ -4,6 +4,7 @@
 #include "runtime/arena.h"
 #include "runtime/change.h"
 #include "runtime/check/operations.h"
+#include "runtime/check/seals.h"
 #include "runtime/lifetime.h"
 #include "runtime/publish.h"
 
@@ -174,6 +175,22 @@ uint32_t st_pending_take_solid(uint64_t address, uint64_t bytes, int64_t element
     return number + 1;
 }
 
+void st_pending_hold(uint32_t number, struct st_held_buffer *held)
+{
+    held->bytes = own_at(number)->active.buffer;
+    held->published = *at(number);
+    if (held->bytes.item.of)
+        st_layout_ref(held->bytes.item.of);
+    hold_type(held->published.type);
+}
+
+void st_pending_let_go(const struct st_held_buffer *held)
+{
+    if (held->bytes.item.of)
+        st_layout_release(held->bytes.item.of);
+    release_type(held->published.type);
+}
+
 /* --- active -------------------------------------------------------------------------------- */
 
 static struct st_actives *tree_of(const struct st_record_buffer *buffer)
@@ -189,6 +206,8 @@ static void activate(uint32_t number, const struct st_record *record)
     buffer->record = record->number;
     st_publish8(&buffer->active, 1);
     count(1);
+    if (buffer->access == ST_WRITE)
+        st_pending_spoil(&own_at(number)->active.buffer);
 }
 
 static void deactivate(uint32_t number)
@@ -199,6 +218,8 @@ static void deactivate(uint32_t number)
     st_publish8(&buffer->active, 0);
     st_actives_remove(tree_of(buffer), &own_at(number)->active);
     count(-1);
+    if (st_seals_on)
+        st_seals_drop(number);
 }
 
 void st_pending_start(const struct st_record *record)
@@ -268,6 +289,47 @@ static bool note(void *context, struct st_active *active, enum st_verdict verdic
     search->found = met;
     search->shared = *shared;
     return false;
+}
+
+/* --- what is written ----------------------------------------------------------------------- */
+
+static bool spoil(void *context, struct st_active *active, enum st_verdict verdict,
+                  const struct st_shared *shared)
+{
+    (void)context, (void)shared;
+    if (verdict == ST_YES)
+        st_seals_spoil(((const struct st_pending_buffer *)active)->number);
+    return true;
+}
+
+void st_pending_spoil(const struct st_buffer *buffer)
+{
+    struct st_effort effort = st_effort_of(STEPS);
+    if (st_seals_on && readers.count)
+        st_actives_overlapping(&readers, buffer, &effort, spoil, NULL);
+}
+
+/* Another operation that perhaps writes it errs if it does. This one may write what it reads: then
+ * nothing can be said. */
+static bool is_written(void *context, struct st_active *active, enum st_verdict verdict,
+                       const struct st_shared *shared)
+{
+    struct st_search *search = context;
+    const struct st_pending_buffer *writer = (const struct st_pending_buffer *)active;
+    (void)shared;
+    if (verdict == ST_YES || at(writer->number)->record == search->own->number)
+        search->found = writer;
+    return !search->found;
+}
+
+bool st_pending_unwritten(uint32_t number)
+{
+    struct st_search search = {.own = st_records_at(at(number)->record)};
+    struct st_effort effort = st_effort_of(STEPS);
+    if (writers.count)
+        st_actives_overlapping(&writers, &own_at(number)->active.buffer, &effort, is_written,
+                               &search);
+    return !search.found;
 }
 
 static int64_t bytes_shared(const struct st_buffer *a, const struct st_buffer *b)

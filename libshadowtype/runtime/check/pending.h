@@ -41,6 +41,14 @@ void st_pending_stop(const struct st_record *record);
 /* The partitions low..high (as they were numbered by the program) become active, or inactive. */
 void st_pending_partitions(const struct st_record *record, int64_t low, int64_t high, bool active);
 
+/* A buffer that stays good when the lock is given back, until st_pending_let_go(). */
+struct st_held_buffer {
+    struct st_buffer bytes;
+    struct st_record_buffer published;
+};
+void st_pending_hold(uint32_t number, struct st_held_buffer *held);
+void st_pending_let_go(const struct st_held_buffer *held);
+
 /* Whether MPI writes one of its buffers. */
 bool st_pending_writes(const struct st_record *record);
 
@@ -63,6 +71,12 @@ bool st_pending_meets(const struct st_buffer *buffer, uint8_t access, const stru
 /* The first byte that both have, where that is plain, in place of the piece that was found. */
 void st_shared_first(const struct st_buffer *a, const struct st_buffer *b,
                      struct st_shared *shared);
+
+/* A pending operation, or a call, writes `buffer`: what is sent of that memory changes by MPI itself,
+ * so that it is not compared any more (seals.h). */
+void st_pending_spoil(const struct st_buffer *buffer);
+/* Whether it is known that no pending operation writes memory of buffer `number`, an active one. */
+bool st_pending_unwritten(uint32_t number);
 
 /* A buffer of a record, by its number: its bytes, and what is published of it. */
 const struct st_buffer *st_pending_buffer(uint32_t number,

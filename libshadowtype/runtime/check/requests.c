@@ -7,6 +7,7 @@
 #include "runtime/check/finding.h"
 #include "runtime/check/frames.h"
 #include "runtime/check/operations.h"
+#include "runtime/check/seals.h"
 #include "runtime/lock.h"
 #include "runtime/root.h"
 #include "runtime/sites.h"
@@ -69,6 +70,16 @@ static bool look_up(struct st_facts *facts, int number, int64_t member, bool may
     return record != NULL;
 }
 
+/* What a cancelled operation has sent, if anything, nobody can tell. */
+static void unseal(struct st_record_name name)
+{
+    bool locked = st_operations_lock();
+    const struct st_record *record = st_records_named(name);
+    if (record && st_seals_on)
+        st_seals_drop_all(record);
+    st_operations_unlock(locked);
+}
+
 /* Not to be reported as a leak, too: MPI may have left it in any state. */
 static void mark_told(struct st_record_name name)
 {
@@ -114,6 +125,7 @@ static void check_one(struct st_checked *checked, int number, int64_t member, en
         if (!active)
             find(facts, number, ST_REQUEST_INACTIVE, "cancels a request that is not active",
                  "only what was started can be cancelled", &record);
+        unseal(*name);
         break;
     case ST_ROLE_DONE:
         if (!active && facts->form->parameters[1].role != ST_ROLE_FLAG)
@@ -382,9 +394,16 @@ static void forget(struct st_checked_request *request, struct st_record *record,
         st_operation_remove(record);
 }
 
+/* A persistent request's operation is complete; the request stays. */
+static bool is_ended(const struct st_checked *checked, const struct st_record *record,
+                     int64_t member, bool succeeded)
+{
+    return succeeded && is_active_persistent(record) && is_said_complete(&checked->facts, member);
+}
+
 static void complete(struct st_checked *checked, int number, bool succeeded, enum st_role role)
 {
-    const struct st_facts *facts = &checked->facts;
+    struct st_facts *facts = &checked->facts;
     bool shared = false;
     bool locked = st_operations_lock();
     for (int64_t i = 0; i < checked->request_count; i++) {
@@ -392,12 +411,14 @@ static void complete(struct st_checked *checked, int number, bool succeeded, enu
         bool gone = st_handle_at(facts, number, i) == st_numbers.request_null;
         struct st_record *record = record_of(checked, i, gone);
         request->shared = false;
+        if (record && role != ST_ROLE_RELEASE && (gone || is_ended(checked, record, i, succeeded)))
+            record = st_check_modified(facts, number, record, &locked);
         if (record && gone) {
             forget(request, record, role);
             shared = shared || request->shared;
         } else if (record && !succeeded) {
             doubt(record);
-        } else if (record && is_active_persistent(record) && is_said_complete(facts, i)) {
+        } else if (record && is_ended(checked, record, i, succeeded)) {
             st_records_mark(record, 0, ST_RECORD_ACTIVE | ST_RECORD_POSSIBLE);
             st_pending_stop(record);
         }
@@ -424,14 +445,19 @@ static void start(struct st_checked *checked, bool succeeded)
 
 /* MPI_Request_get_status says that the operation is complete: its request lives, its memory is the
  * program's. */
-static void ask(struct st_checked *checked, bool succeeded)
+static void ask(struct st_checked *checked, int number, bool succeeded)
 {
     if (!succeeded || !is_said_complete(&checked->facts, 0))
         return;
     bool locked = st_operations_lock();
     struct st_record *record = st_records_named(checked->requests[0].record);
+    bool shared = record && (st_records_older(record) || st_records_newer(record));
+    if (record)
+        record = st_check_modified(&checked->facts, number, record, &locked);
     if (record)
         st_pending_stop(record);
+    if (record && shared) /* which of them the handle means nobody can tell */
+        doubt_older(st_records_find(ST_KIND_REQUEST, record->handle, 0), UINT64_MAX);
     st_operations_unlock(locked);
 }
 
@@ -446,7 +472,7 @@ void st_check_requests_after(struct st_checked *checked, bool succeeded)
             complete(checked, i, succeeded, form->parameters[i].role);
             break;
         case ST_ROLE_ASK:
-            ask(checked, succeeded);
+            ask(checked, i, succeeded);
             break;
         case ST_ROLE_ARRIVED:
             arrived(checked, succeeded);

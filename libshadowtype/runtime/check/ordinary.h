@@ -1,0 +1,25 @@
+/*
+ * Which of the process' memory is ordinary: the processor's own, that is read without a side effect.
+ *
+ * What a device has mapped is not: its registers, an accelerator's memory (a read would fetch the page
+ * from there), the kernel's own pages. /proc/self/maps tells; what it said is kept for a moment.
+ */
+#ifndef ST_RUNTIME_CHECK_ORDINARY_H
+#define ST_RUNTIME_CHECK_ORDINARY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Whether all bytes low..high-1 are mapped, readable and ordinary. Thread-safe. False as well where
+ * /proc cannot be read. */
+bool st_is_ordinary(uint64_t low, uint64_t high);
+
+struct st_mapping {
+    uint64_t low, high;
+    bool ordinary;
+};
+
+/* A line of /proc/self/maps, without its end. False: it is none. */
+bool st_mapping_read(const char *line, struct st_mapping *mapping);
+
+#endif
