@@ -78,7 +78,20 @@ same_status() {
     [ $bare = $with ] || { echo "status $bare, with the library $with"; return 1; }
 }
 
-# exchanges PROGRAM [threads]: random ones, of which it knows what is to be found
+# With --check=modified.
+finds_modified() {
+    MPIPP_CHECK=modified finds "$@"
+}
+
+silent_modified() {
+    MPIPP_CHECK=modified is_silent "$@"
+}
+
+exchanges_modified() {
+    MPIPP_CHECK=modified exchanges "$@" modified
+}
+
+# exchanges PROGRAM [threads] [modified]: random ones, of which it knows what is to be found
 exchanges() {
     reports=$out/reports
     rm -rf "$reports"
@@ -155,7 +168,7 @@ for mpi in mpich openmpi; do
     mpich) two=(mpiexec.mpich -n 2) ;;
     openmpi) two=(mpirun.openmpi --oversubscribe -n 2) ;;
     esac
-    for program in wrong elements many silent codes seldom threads buffers pending exchange size size_stress; do
+    for program in wrong elements many silent codes seldom threads buffers pending exchange modified size size_stress; do
         "mpicc.$mpi" -std=gnu11 -g -O0 -Wall -Wextra -w -I"$here/../../libshadowtype" "$here/$program.c" \
             -o "$out/$program-$mpi" -lpthread -ldl || exit 2
     done
@@ -187,6 +200,15 @@ for mpi in mpich openmpi; do
     done
     ok "$mpi: random exchanges" exchanges "$out/exchange-$mpi"
     ok "$mpi: random exchanges, with threads" exchanges "$out/exchange-$mpi" threads
+    ok "$mpi: buffers changed while they are sent" finds_modified modified.c "modified-$mpi"
+    for program in silent codes seldom threads silent-fortran pending; do
+        ok "$mpi: correct calls, $program, --check=modified" silent_modified "${two[@]}" "$out/$program-$mpi"
+    done
+    ok "$mpi: correct calls, pending, with threads, --check=modified" silent_modified "${two[@]}" \
+        "$out/pending-$mpi" threads
+    ok "$mpi: buffers used twice, --check=modified" finds_modified buffers.c "buffers-$mpi"
+    ok "$mpi: random exchanges, changed meanwhile" exchanges_modified "$out/exchange-$mpi"
+    ok "$mpi: random exchanges, changed meanwhile, with threads" exchanges_modified "$out/exchange-$mpi" threads
     if [ "$python_mpi" = $mpi ]; then
         ok "$mpi: wrong calls, mpi4py" finds_python wrong.py
         ok "$mpi: arrays outside their memory, mpi4py" with_sizes finds_python size.py

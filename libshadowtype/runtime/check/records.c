@@ -148,6 +148,7 @@ void st_records_settle(struct st_record *record, uint64_t handle, uint64_t varia
     record->handle = handle;
     record->variable = variable;
     link_in(record);
+    st_publish64(&record->serial, ++last_serial);
     st_publish8(&record->flags, flags & (uint8_t)~ST_RECORD_RUNNING);
 }
 

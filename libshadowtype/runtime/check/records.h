@@ -32,7 +32,9 @@ struct st_record_name {
  * buffers are its own from now on. One that is RUNNING has no handle yet and is found by none. */
 struct st_record *st_records_add(const struct st_record *like);
 
-/* The call has returned that a record was made for: its handle, and what its flags are now. */
+/* The call has returned that a record was made for: its handle, and what its flags are now. Its serial
+ * is a new one: a call of another thread that began before cannot have completed it, though it may
+ * just have given its handle back. */
 void st_records_settle(struct st_record *record, uint64_t handle, uint64_t variable, uint8_t flags);
 
 /* Changes its flags: those of `set` are set, those of `clear` not. */
