@@ -22,6 +22,9 @@ if command -v clang >/dev/null; then
         ok "clang $source" clang -std=c11 -DMPIPP_VERSION='""' -Wall -Wextra -Wconversion -Werror \
             -fsyntax-only -Ilibshadowtype/core -Igdb-plugin/render -isystem "$python_include" "$source"
     done
+    for source in $(echo "$sources" | grep '^libshadowtype/heap/.*c$'); do
+        ok "clang $source" clang -std=c11 -Wall -Wextra -Wconversion -Werror -fsyntax-only -Ilibshadowtype "$source"
+    done
     for source in $(echo "$sources" | grep '^libshadowtype/runtime/.*c$'); do
         ok "clang $source (mpich)" env MPICH_CC=clang mpicc.mpich -DST_MPI=ST_MPI_MPICH \
             -std=c11 -Wall -Wextra -Wconversion -Werror -Wno-unused-command-line-argument -fsyntax-only \

@@ -219,7 +219,6 @@ bool st_heap_block_at(uint64_t address, struct st_heap_block *block)
 uint64_t st_heap_usable(uint64_t start)
 {
     const struct st_heap_next *next = st_heap_next();
-    return next && next->malloc_usable_size
-               ? next->malloc_usable_size((void *)(uintptr_t)start)
-               : 0;
+    return next && next->malloc_usable_size ? next->malloc_usable_size((void *)(uintptr_t)start)
+                                            : 0;
 }

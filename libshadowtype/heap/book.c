@@ -138,8 +138,10 @@ static void enter_tiny(struct st_book *book, uint64_t start, uint64_t bytes, uin
 
 void st_book_enter(struct st_book *book, uint64_t start, uint64_t bytes, uint16_t site)
 {
+    struct st_book_entry gone;
     if (start >> ADDRESS_BITS || bytes >> ADDRESS_BITS)
         return;
+    st_book_strike(book, start, &gone); /* of another size, freed unseen */
     if (bytes < ST_BOOK_TINY) {
         enter_tiny(book, start, bytes, site);
         return;
@@ -181,8 +183,7 @@ static void nearest_tiny(struct st_book *book, uint64_t address, struct st_book_
     for (;; number--) {
         struct st_book_entry entry;
         const _Atomic uint32_t *place = tiny_at(book, number, false);
-        if (place &&
-            read_tiny(number, atomic_load_explicit(place, memory_order_acquire), &entry) &&
+        if (place && read_tiny(number, atomic_load_explicit(place, memory_order_acquire), &entry) &&
             entry.start <= address) {
             *found = entry;
             return;

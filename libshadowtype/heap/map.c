@@ -56,10 +56,9 @@ static void *map(void *address, size_t bytes, int protection, int flags, int fil
                  const void *pc)
 {
     const struct st_heap_next *next = st_heap_next();
-    void *start =
-        next && next->mmap
-            ? next->mmap(address, bytes, protection, flags, file, offset)
-            : (void *)syscall(SYS_mmap, address, bytes, protection, flags, file, offset);
+    void *start = next && next->mmap
+                      ? next->mmap(address, bytes, protection, flags, file, offset)
+                      : (void *)syscall(SYS_mmap, address, bytes, protection, flags, file, offset);
     enter(start, bytes, pc, ST_HEAP_MMAP);
     return start;
 }

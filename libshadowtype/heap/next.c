@@ -12,7 +12,8 @@ static _Atomic(const struct st_heap_next *) ready;
 static atomic_bool looking;
 
 /* dlsym() may ask for memory before there is a malloc to ask. */
-static _Alignas(64) char early[1 << 16];
+enum { EARLY_ALIGNMENT = 64 };
+static _Alignas(EARLY_ALIGNMENT) char early[1 << 16];
 static atomic_size_t early_used;
 
 static void look(void)
@@ -52,11 +53,11 @@ const struct st_heap_next *st_heap_next(void)
 
 void *st_heap_early(size_t bytes, size_t alignment)
 {
-    if (bytes > sizeof early || alignment > _Alignof(early)) {
+    if (bytes > sizeof early || alignment > EARLY_ALIGNMENT) {
         errno = ENOMEM;
         return NULL;
     }
-    size_t whole = (bytes + _Alignof(early)) / _Alignof(early) * _Alignof(early);
+    size_t whole = (bytes + EARLY_ALIGNMENT) / EARLY_ALIGNMENT * EARLY_ALIGNMENT;
     size_t at = atomic_fetch_add(&early_used, whole);
     if (at > sizeof early - whole) {
         errno = ENOMEM;

@@ -193,10 +193,9 @@ int main(int argc, char **argv)
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &me);
     const struct calls bare = bare_calls();
-    const struct calls wrapped = {MPI_Comm_rank,   MPI_Send,        MPI_Recv,
-                                  MPI_Isend,       MPI_Irecv,       MPI_Waitall,
-                                  MPI_Type_vector, MPI_Type_commit, MPI_Type_free,
-                                  malloc,          free};
+    const struct calls wrapped = {
+        MPI_Comm_rank,   MPI_Send,        MPI_Recv,      MPI_Isend, MPI_Irecv, MPI_Waitall,
+        MPI_Type_vector, MPI_Type_commit, MPI_Type_free, malloc,    free};
     MPI_Type_vector(512, 1, 514, MPI_DOUBLE, &column);
     MPI_Type_commit(&column);
     for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++)

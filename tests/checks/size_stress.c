@@ -55,7 +55,8 @@ static void *work(void *context)
             MPI_Bcast(blocks[other] + from, (int)(bytes[other] - from), MPI_BYTE, 0, MPI_COMM_SELF);
         }
         if (i % 500 == 0) {
-            char *map = mmap(NULL, 100000, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+            char *map =
+                mmap(NULL, 100000, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
             MPI_Bcast(map, 100000, MPI_BYTE, 0, MPI_COMM_SELF);
             map = mremap(map, 100000, 300000, MREMAP_MAYMOVE);
             MPI_Bcast(map, 300000, MPI_BYTE, 0, MPI_COMM_SELF);

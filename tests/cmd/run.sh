@@ -107,11 +107,23 @@ for mpi in mpich openmpi; do
         "$mpipp" exec --mpi=$mpi /bin/sh -c 'echo $LD_PRELOAD'
     ok "$mpi: exec within exec preloads once" gives 0 "^$BUILD/lib/libshadowtype-$mpi.so\$" \
         "$mpipp" exec --mpi=$mpi "$mpipp" exec --mpi=$mpi /bin/sh -c 'echo $LD_PRELOAD'
+    heap=$BUILD/lib/libshadowtype-heap.so
+    ok "$mpi: exec --check=size preloads the library of blocks, too" \
+        gives 0 "^$BUILD/lib/libshadowtype-$mpi.so:$heap:$library\$" env LD_PRELOAD="$library" \
+        "$mpipp" exec --mpi=$mpi --check=size /bin/sh -c 'echo $LD_PRELOAD'
+    ok "$mpi: the same within exec, and without it" gives 0 "^$BUILD/lib/libshadowtype-$mpi.so:$heap\$" \
+        "$mpipp" exec --mpi=$mpi "$mpipp" exec --mpi=$mpi --check=size /bin/sh -c 'echo $LD_PRELOAD'
+    ok "$mpi: exec within exec --check=size" gives 0 "^$BUILD/lib/libshadowtype-$mpi.so\$" \
+        "$mpipp" exec --mpi=$mpi --check=size "$mpipp" exec --mpi=$mpi --check=local /bin/sh -c 'echo $LD_PRELOAD'
+    ok "$mpi: run --check=size" gives 0 "^$BUILD/lib/libshadowtype-$mpi.so:$heap size\$" \
+        "$mpipp" run --mpi=$mpi --check=size -n 1 /bin/sh -c 'echo $LD_PRELOAD $MPIPP_CHECK'
 
     ok "$mpi: --callers reaches the ranks" gives 0 '^3$' \
         "$mpipp" run --mpi=$mpi --callers=3 -n 1 /bin/sh -c 'echo $MPIPP_CALLERS'
 
     ok "$mpi: gdb" gives 0 "$BUILD/lib/libshadowtype-$mpi.so" "${gdb[@]}" "${prompt[@]}" "$probe"
+    ok "$mpi: gdb --check=size" gives 0 "$heap" "$mpipp" gdb --mpi=$mpi -nx --check=size -n 1 -batch \
+        -ex run --args /bin/sh -c 'echo $LD_PRELOAD'
     ok "$mpi: gdb, arguments" gives 0 'loaded \[a b\] \[\] \[q'\''"x\]$' \
         "${gdb[@]}" -ex run "$probe" args 'a b' '' "q'\"x"
     printf 'one\ntwo\n' >input

@@ -61,6 +61,12 @@ int main(int argc, char **argv)
     spawn(argv[0], MPI_INFO_NULL);
     check(before, argv[0]);
 
+    setenv("MPIPP_CHECK", "size", 1);
+    snprintf(before, sizeof before, "env|LD_PRELOAD=%s|MPIPP_CALLERS=4|MPIPP_CHECK=size|",
+             getenv("LD_PRELOAD"));
+    spawn(argv[0], MPI_INFO_NULL);
+    check(before, argv[0]);
+
     /* Where MPI looks for the command in another place, or will not find it, the call is left alone. */
     MPI_Info_create(&info);
     MPI_Info_set(info, "host", "localhost");

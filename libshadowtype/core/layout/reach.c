@@ -150,8 +150,8 @@ static enum st_verdict find_outside(struct st_reaching *reaching, uint64_t first
     }
     struct st_area other;
     reach->element = at;
-    return longest >= reach->area.to - reach->area.from &&
-                   area_at(reaching, at, &other) && lies_in(&other, at, 0, (int64_t)bytes)
+    return longest >= reach->area.to - reach->area.from && area_at(reaching, at, &other) &&
+                   lies_in(&other, at, 0, (int64_t)bytes)
                ? ST_NO
                : ST_YES;
 }

@@ -104,7 +104,6 @@ void st_check_after(struct st_checked *checked, bool succeeded)
 
 /* --- the run ------------------------------------------------------------------------------- */
 
-
 static void say_wrong(void)
 {
     char text[256];

@@ -72,7 +72,7 @@ struct st_search_object {
     uint64_t address;
     struct st_loaded found;
     const char *path;
-    const ElfW(Phdr) *segments;
+    const ElfW(Phdr) * segments;
     size_t segment_count;
 };
 
@@ -174,17 +174,16 @@ static bool is_collected(const struct st_symbols *symbols, size_t number)
     if (!section || !elf.gelf_getshdr(section, &header))
         return true;
     const char *name = elf.elf_strptr(symbols->file, symbols->sections, header.sh_name);
-    return !name || !(header.sh_flags & SHF_ALLOC) || header.sh_flags & SHF_TLS ||
-           *name == '_' || isalpha((unsigned char)*name);
+    return !name || !(header.sh_flags & SHF_ALLOC) || header.sh_flags & SHF_TLS || *name == '_' ||
+           isalpha((unsigned char)*name);
 }
 
 static bool is_variable(const struct st_symbols *symbols, const GElf_Sym *symbol)
 {
     unsigned type = GELF_ST_TYPE(symbol->st_info);
     return (type == STT_OBJECT || type == STT_COMMON) && symbol->st_size &&
-           symbol->st_value + symbol->st_size > symbol->st_value &&
-           symbol->st_shndx != SHN_UNDEF && symbol->st_shndx < SHN_LORESERVE &&
-           !is_collected(symbols, symbol->st_shndx);
+           symbol->st_value + symbol->st_size > symbol->st_value && symbol->st_shndx != SHN_UNDEF &&
+           symbol->st_shndx < SHN_LORESERVE && !is_collected(symbols, symbol->st_shndx);
 }
 
 /* A name for a place, as __bss_start: what begins there may be all that follows. */

@@ -30,8 +30,8 @@ static bool sees_all(void)
     struct st_heap_block block = {0}, after = {0};
     void *volatile probe = malloc(40);
     uint64_t address = st_address(probe);
-    bool seen = probe && heap->block_at(address, &block) && block.start == address &&
-                block.bytes == 40;
+    bool seen =
+        probe && heap->block_at(address, &block) && block.start == address && block.bytes == 40;
     free(probe);
     /* Another thread may have it now; but not from here. */
     bool stays = heap->block_at(address, &after) && after.pc == block.pc && after.bytes == 40;
@@ -49,11 +49,11 @@ bool st_memory_begin(void)
 static void take(struct st_memory *memory, enum st_memory_kind kind,
                  const struct st_heap_block *block)
 {
-    *memory =
-        (struct st_memory){.area = {.from = block->start, .to = block->start + block->bytes},
-                           .kind = kind,
-                           .call = block->call < ST_HEAP_CALL_COUNT ? call_names[block->call] : "malloc",
-                           .pc = block->pc};
+    *memory = (struct st_memory){.area = {.from = block->start, .to = block->start + block->bytes},
+                                 .kind = kind,
+                                 .call = block->call < ST_HEAP_CALL_COUNT ? call_names[block->call]
+                                                                          : "malloc",
+                                 .pc = block->pc};
 }
 
 /* --- which ------------------------------------------------------------------------------------ */
@@ -130,9 +130,8 @@ bool st_memory_is_sure(const struct st_memory *memory, uint64_t outside)
         return sees_all() && is_plausible(&memory->area);
     case ST_MEMORY_GLOBAL:
         st_globals_refresh();
-        return st_memory_at(memory->area.from, &again) &&
-               again.kind == ST_MEMORY_GLOBAL && again.area.from == memory->area.from &&
-               again.area.to == memory->area.to;
+        return st_memory_at(memory->area.from, &again) && again.kind == ST_MEMORY_GLOBAL &&
+               again.area.from == memory->area.from && again.area.to == memory->area.to;
     case ST_MEMORY_MAPPING:
         /* What is mapped there may belong to it: neighbours grow together. */
         return !is_readable(outside, true);

@@ -22,9 +22,10 @@ bool st_size_on;
 void st_size_begin(void)
 {
     if (!st_memory_begin())
-        st_findings_note("--check=size does not know what the program allocates: start it by 'mpipp "
-                         "run', or preload libshadowtype-heap.so, too; variables and MPI's memory "
-                         "are looked at");
+        st_findings_note(
+            "--check=size does not know what the program allocates: start it by 'mpipp "
+            "run', or preload libshadowtype-heap.so, too; variables and MPI's memory "
+            "are looked at");
     if (!st_globals_begin())
         st_findings_note("--check=size does not know the program's variables: libelf.so.1 is "
                          "missing");
@@ -60,8 +61,8 @@ static bool is_inside(const struct st_use *use)
 {
     struct st_memory memory;
     const struct st_buffer *buffer = &use->buffer;
-    return st_memory_at(buffer->first, &memory) &&
-           buffer->first < memory.area.to && buffer->span <= memory.area.to - buffer->first;
+    return st_memory_at(buffer->first, &memory) && buffer->first < memory.area.to &&
+           buffer->span <= memory.area.to - buffer->first;
 }
 
 /* A byte of the element that lies outside. */
@@ -100,8 +101,8 @@ static bool overruns(const struct st_use *use, int64_t shift, struct st_overrun 
     struct st_areas areas = {.at = area_at, .context = &effort};
     struct st_reach reach;
     const struct st_type *type = st_tree_of_node(use->node);
-    if (!type || st_reach_outside(type, use->address, use->count, shift, &areas, &effort, &reach) !=
-                     ST_YES)
+    if (!type ||
+        st_reach_outside(type, use->address, use->count, shift, &areas, &effort, &reach) != ST_YES)
         return false;
     overrun->use = use;
     bool found = st_memory_at(reach.area.from, &overrun->memory) &&
@@ -143,7 +144,8 @@ static void say(char *message, size_t room, const struct st_overrun *overrun)
 static const char *advice_of(const struct st_overrun *overrun)
 {
     return overrun->use->access == ST_WRITE
-               ? "a buffer has room for count elements, however few arrive (MPI-4.0, 3.2.4): is the "
+               ? "a buffer has room for count elements, however few arrive (MPI-4.0, 3.2.4): is "
+                 "the "
                  "count that of another buffer, or of bytes?"
                : "is the count that of another buffer, or of bytes, or a stride too long?";
 }
@@ -159,8 +161,7 @@ static void find(struct st_facts *facts, const struct st_overrun *overrun)
                                  .in_memory = true,
                                  .at = overrun->at};
     struct st_argument argument = {.name = "bytes", .value = size};
-    snprintf(size, sizeof size, "%llu",
-             (unsigned long long)(memory->area.to - memory->area.from));
+    snprintf(size, sizeof size, "%llu", (unsigned long long)(memory->area.to - memory->area.from));
     say(message, sizeof message, overrun);
     st_find(facts, &(struct st_found){.check = ST_BUFFER_SIZE,
                                       .parameter = overrun->use->part->buffer,

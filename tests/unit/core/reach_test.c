@@ -135,8 +135,7 @@ static void steps_from_block_to_block(void **state)
     leaves(hand_vector(pool, ST_HVECTOR, 2, 10, 900, number), 1000, 1, &heap, 1900);
     leaves(hand_vector(pool, ST_HVECTOR, 2, 11, 1000, number), 1000, 1, &heap, 1040);
     leaves(hand_vector(pool, ST_VECTOR, 2, 10, 250, number), 1000, 1, &heap, 2000);
-    const struct st_type *whole =
-        hand_resized(pool, 0, 1000, hand_contiguous(pool, 10, number));
+    const struct st_type *whole = hand_resized(pool, 0, 1000, hand_contiguous(pool, 10, number));
     stays(whole, 1000, 2, &heap);
     /* A short step into the neighbour is none. */
     leaves(hand_vector(pool, ST_HVECTOR, 2, 1, 8, number), 2036, 1, &heap, 2044);
@@ -189,9 +188,8 @@ static bool is_placed(const struct st_place *place, bool *in_elements)
 {
     enum st_combiner combiner = place->type->combiner;
     *in_elements = combiner == ST_INDEXED || combiner == ST_INDEXED_BLOCK;
-    return place->kind == ST_STAGE_TYPE &&
-           (*in_elements || combiner == ST_HINDEXED || combiner == ST_HINDEXED_BLOCK ||
-            combiner == ST_STRUCT);
+    return place->kind == ST_STAGE_TYPE && (*in_elements || combiner == ST_HINDEXED ||
+                                            combiner == ST_HINDEXED_BLOCK || combiner == ST_STRUCT);
 }
 
 static int64_t first_with_elements(const struct st_place *place)

@@ -46,6 +46,7 @@ case ${CFLAGS-} in
 *sanitize*) ;; # whose frames grow
 *) run unwind_test -- -O2 -fomit-frame-pointer $runtime/unwind.c ;;
 esac
+run book_test -- libshadowtype/heap/book.c
 run calls_test -- $runtime/threads.c $runtime/root.c $runtime/lock.c
 recorder="$runtime/record.c $runtime/lifetime.c $runtime/table.c $runtime/sites.c
     $runtime/blocks.c $runtime/arena.c $runtime/lock.c $runtime/root.c"
