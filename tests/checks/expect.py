@@ -7,8 +7,8 @@ A mark is a comment at the end of a line, an id and, where it applies, how often
     MPI_Recv(...);    /* datatype-self-overlap */    /* at {0}(VECTOR)[0][1](MPI_INT)+4 {0}... */
 
 What stands in parentheses is the name of a case or of an MPI library. `at' gives all elements that
-the finding of the line names, without the datatype's name, each with its byte (+?: any; "+absolute"
-from MPI_BOTTOM on). Prints what differs.
+the finding of the line names, without the datatype's name, each with its byte (+?: any). Prints
+what differs.
 """
 
 from __future__ import annotations
@@ -36,17 +36,12 @@ def marked_elements(source: str, lines: set[int]) -> set[tuple[int, str]]:
     return found
 
 
-def byte_of(element: dict) -> str:
-    byte = element.get("byte")
-    return "" if byte is None else "+absolute" if byte >= 1 << 40 else f"+{byte}"
-
-
 def elements_of(record: dict) -> list[str]:
     """ "{0}(VECTOR)[0][1](MPI_INT)+4": without T, with the byte if there is one."""
     found = []
     for element in record.get("elements") or []:
         address = re.sub(r"^[^({[]+", "", element["address"])
-        found.append(address + byte_of(element))
+        found.append(address + (f"+{element['byte']}" if "byte" in element else ""))
     return found
 
 

@@ -113,7 +113,7 @@ static void types(void)
     MPI_Isend(MPI_BOTTOM, 1, absolute, 0, 1, SELF, &r);
     a[3]++;
     receive(b, 4, 1);
-    MPI_Wait(&r, IGNORE);                                    /* buffer-modified */ /* at (HINDEXED)[0][3](MPI_DOUBLE)+absolute */
+    MPI_Wait(&r, IGNORE);                                    /* buffer-modified */ /* at (HINDEXED)[0][3](MPI_DOUBLE)+? */
     MPI_Type_free(&absolute);
 }
 
