@@ -119,14 +119,6 @@ static void begin_groups(unsigned groups)
     if (groups & ST_GROUP_MODIFIED && !st_seals_begin())
         st_findings_note("this system lets no process read its memory by process_vm_readv: what is "
                          "sent is not compared (--check=modified)");
-}
-
-/* The checks that a user asks for by name. */
-static void begin_groups(unsigned groups)
-{
-    if (groups & ST_GROUP_MODIFIED && !st_seals_begin())
-        st_findings_note("this system lets no process read its memory by process_vm_readv: what is "
-                         "sent is not compared (--check=modified)");
     if (groups & ST_GROUP_SIZE)
         st_size_begin();
 }
