@@ -12,6 +12,7 @@
                    buffers; call_arguments.py: all as text; near.py: which memory is a buffer of it
     pages.py       whether memory can be read
     native.py      basic types of MPI as gdb types
+    position.py    the place of the selected frame, told to DDD
     site.py        text for call sites; fortran_line.py, tail_call.py: where the compiler has hidden the line
     browser/       mpi browse: a tree in a window      drawing/        mpi draw: a picture
     tui/           layout mpi: a window of gdb's TUI

@@ -3,6 +3,7 @@
 
     ddd.py MPIPP FOLDER PROGRAM SOURCE fold        displays are boxes that fold, buttons work
     ddd.py MPIPP FOLDER PROGRAM SOURCE ranks       two ranks; DDD is killed in the middle
+    ddd.py MPIPP FOLDER PROGRAM SOURCE display     the same; its display goes away
     ddd.py MPIPP FOLDER PROGRAM SOURCE core CORE   a core file
     ddd.py MPIPP FOLDER PROGRAM SOURCE picture     writes FOLDER/ddd.png
 
@@ -17,7 +18,7 @@ import subprocess
 import sys
 import threading
 import time
-from typing import List
+from typing import Callable, List, Sequence
 
 import screen
 from ranks import PATIENCE, alive, line_of, until
@@ -25,6 +26,7 @@ from ranks import PATIENCE, alive, line_of, until
 MPIPP, FOLDER, PROGRAM, SOURCE, WHAT = sys.argv[1:6]
 FROM = "&from" if SOURCE.endswith(".f90") else "from"
 DDD = "ddd --tty --trace --separate-windows --no-source-window --no-exec-window"
+BUTTONS = {"mpi call": 28, "mpi types": 87, "mpi type": 154, "mpi browse": 235, "mpi draw": 314}  # at 77 from the top
 SIZES = ["Ddd*graph_edit.width: 640", "Ddd*graph_edit.height: 560"]
 
 
@@ -35,7 +37,8 @@ class Ddd:
         sizes = " ".join(f"-xrm '{size}'" for size in SIZES)
         self._path = os.path.join(FOLDER, "trace")
         self._terminal, ours = pty.openpty()
-        environment = dict(os.environ, HOME=FOLDER, TERM="dumb")
+        desktop = f"{FOLDER}:{os.environ['PATH']}"  # with the desktop's viewer
+        environment = dict(os.environ, HOME=FOLDER, PATH=desktop, TERM="dumb")
         with open(self._path, "wb") as trace:
             self.process = subprocess.Popen(
                 [MPIPP, "ddd", f"--ddd={DDD} {sizes}", "-nx", *words],
@@ -101,11 +104,19 @@ class Ddd:
         for answer in answers:
             self.see(answer)
 
-    def click(self, places: List[str], pattern: str) -> None:
-        """Clicks on one place after the other until that is seen."""
+    def press(self, command: str, arguments: str = "") -> None:
+        """Presses the button of a command, with that in DDD's field for arguments."""
+        field = ["mousemove", "150", "46", "click", "--repeat", "3", "1", "sleep", "0.3", "type", arguments]
+        sent = rf"^-> {command}( .*)?{re.escape(arguments)}(, mpipp.svg)?\n"
+        self.click([f"{BUTTONS[command] + aside} 77" for aside in (0, -8, 8)], sent, field if arguments else [])
+
+    def click(self, places: List[str], pattern: str, before: Sequence[str] = ()) -> None:
+        """Clicks on one place after the other until that is seen; before each it does what xdotool is told."""
         end = time.monotonic() + PATIENCE
         while time.monotonic() < end:
             for place in places:
+                if before:
+                    subprocess.run(["xdotool", *before], check=True)
                 held = ["mousedown", "1", "sleep", "0.2", "mouseup", "1"]  # a button of DDD's misses a quick click
                 subprocess.run(["xdotool", "mousemove", *place.split(), "sleep", "0.1", *held], check=True)
                 soon = time.monotonic() + 0.5
@@ -136,35 +147,74 @@ def rows() -> List[str]:
     return [f"60 {y}" for y in range(216, 140, -4)]
 
 
-def fold() -> None:
+def viewer() -> str:
+    """The desktop's viewer for pictures, which keeps what it is asked to show; where."""
+    kept = os.path.join(FOLDER, "opened.svg")
+    program = os.path.join(FOLDER, "xdg-open")
+    with open(program, "w", encoding="utf-8") as file:
+        file.write(f'#!/bin/sh\ncp "$1" {kept}.new && mv {kept}.new {kept}\n')
+    os.chmod(program, 0o755)
+    return kept
+
+
+def fold(display: "screen.server.Display") -> None:
     """Displays are boxes that fold, and buttons send what they say."""
+    kept = viewer()
     ddd = Ddd([*to_the_line("run"), PROGRAM])
     show(ddd, 1, "column")
     if FROM == "from":
         ddd.click(rows(), r"In display 1: column\.type \(double-click to show more\)")
     show(ddd, 2, f"$mpi_buf({FROM},1,column)")
-    ddd.click([f"{x} 77" for x in range(20, 60, 10)], r"^-> mpi call")  # the first button
+    ddd.press("mpi call")
     ddd.see(r"MPI_\w+")
-    ddd.say("mpi types", "live types?, made at")
-    text = ddd.trace()
-    if "<error" in text or "Python Exception" in text:
-        sys.exit("an error in the trace")
+    ddd.press("mpi types")
+    ddd.see("live types?, made at")
+    ddd.press("mpi type", "column")
+    ddd.see("VECTOR count 4")
+    ddd.press("mpi draw", "column")
+    ddd.see("mpipp.svg: a picture of column")
+    until("the picture is opened", lambda: os.path.exists(kept))
+    holds(kept, ["element 19 of 20", "MPI_DOUBLE", "MPI_CHAR"] if FROM == "from" else ["element 3 of 4", "MPI_INTEGER"])
     ddd.say("next", r"^-> next", r"1: column = \{kind = VECTOR")
+    ddd.press("mpi browse", f"column {FROM}")  # the last: its window lies on the buttons
+    ddd.see("in a window of its own")
+    if display.windows("1") != "1":
+        sys.exit("no window")
+    text = ddd.trace()
+    for wrong in ("<error", "Python Exception", "No such file"):
+        if wrong in text:
+            sys.exit(f"'{wrong}' in the trace")
     ddd.close()
-    if alive(PROGRAM):
-        sys.exit("the program runs on")
+    if alive(PROGRAM) or display.windows("0") != "0":
+        sys.exit("the program or the window goes on")
 
 
-def ranks() -> None:
-    """Both ranks of a job; then DDD is killed."""
+def holds(picture: str, words: List[str]) -> None:
+    """A picture has these words, and tells of no error."""
+    with open(picture, encoding="utf-8") as file:
+        text = file.read()
+    missing = [word for word in words if word not in text]
+    if missing or "error" in text:
+        sys.exit(f"the picture lacks {missing}:\n{text[:3000]}")
+
+
+def ranks(end: Callable[[Ddd], object]) -> None:
+    """Both ranks of a job; then there is no DDD any more."""
     gather = ["-ex", "set mpi-gather 60"]
     ddd = Ddd(["-n", "2", *gather, *to_the_line("continue"), "-ex", "inferior 2", PROGRAM])
     show(ddd, 1, "column")
     if len(alive(PROGRAM)) != 2:
         sys.exit(f"not two ranks: {alive(PROGRAM)}")
-    ddd.process.kill()
+    end(ddd)
     ddd.process.wait()
     until("all ranks are gone", lambda: not alive(PROGRAM))
+
+
+def lose_display(_ddd: Ddd) -> None:
+    """The X server ends the connection, as it does to a window that is closed by force."""
+    search = ["xdotool", "search", "--onlyvisible", "--class", "Ddd"]
+    windows = subprocess.run(search, check=True, stdout=subprocess.PIPE).stdout.split()
+    subprocess.run(["xdotool", "windowkill", windows[0]], check=True)
 
 
 def core() -> None:
@@ -191,10 +241,14 @@ def main() -> None:
     """What is asked for."""
     os.makedirs(FOLDER, exist_ok=True)
     with screen.display("660x760") as display:
-        if WHAT == "picture":
-            picture(display)
+        if WHAT in ("fold", "picture"):
+            {"fold": fold, "picture": picture}[WHAT](display)
         else:
-            {"fold": fold, "ranks": ranks, "core": core}[WHAT]()
+            {
+                "ranks": lambda: ranks(lambda ddd: ddd.process.kill()),
+                "display": lambda: ranks(lose_display),
+                "core": core,
+            }[WHAT]()
 
 
 main()

@@ -1,7 +1,7 @@
 #!/bin/bash
 # Frontends on gdb, each started for real, under both MPIs. What is not installed is named.
 #
-#   run.sh [cdt] [dap] [ddd]     all, or those named
+#   run.sh [cdt] [dap] [ddd] [terminals]     all, or those named
 #
 # MPIPP_TEST_GDB is another gdb than that of PATH, for 'dap'; mpipp has to be built for its Python (make GDB=...).
 cd "$(dirname "$0")" || exit 2
@@ -101,6 +101,7 @@ ddd() {
         program=$work/cells-$mpi
         one_ddd "$mpi" fold "$program" cells.c
         one_ddd "$mpi" ranks "$program" cells.c
+        one_ddd "$mpi" display "$program" cells.c
         [ ! -x "$work/cells_f08-$mpi" ] || one_ddd "$mpi" fold "$work/cells_f08-$mpi" cells.f90
     done
     "$mpipp" gdb -n 1 -nx -batch -ex 'break exchange' -ex run \
@@ -108,9 +109,34 @@ ddd() {
     one_ddd "$mpi" core "$program" cells.c "$work/core"
 }
 
+# gdb's TUI and cgdb, and what becomes of the program when the terminal goes away
+terminals() {
+    local mpi frontend program
+    if ! command -v tmux >/dev/null; then
+        skip "gdb's TUI, cgdb" "no tmux"
+        return
+    fi
+    for frontend in "$mpipp gdb -tui" "cgdb -d $mpipp-gdb --"; do
+        if ! command -v "${frontend%% *}" >/dev/null; then
+            skip "${frontend%% *}" "not installed"
+            continue
+        fi
+        for mpi in "${mpis[@]}"; do
+            for program in cells cells_f08; do
+                [ -x "$work/$program-$mpi" ] || continue
+                ok "$(basename "${frontend%% *}"), $mpi: $program, a terminal that goes away" \
+                    in_folder "terminal-$mpi-$program-$(basename "${frontend%% *}")" \
+                    "$here/terminal.py" "$work/$program-$mpi" "$here/fixtures/cells.${source_of[$program]}" \
+                    "$frontend -nx -q -iex 'set pagination off'"
+            done
+        done
+    done
+}
+
+declare -A source_of=([cells]=c [cells_f08]=f90)
 mpis=()
 programs
-[ $# != 0 ] || set -- cdt dap ddd
+[ $# != 0 ] || set -- cdt dap ddd terminals
 for frontend in "$@"; do
     $frontend
 done

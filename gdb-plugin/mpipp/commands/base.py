@@ -2,6 +2,7 @@
 
 import gdb
 
+from .. import position
 from ..events import prepare
 from ..fault import sentences
 
@@ -13,8 +14,11 @@ class Command(gdb.Command):
         """Called by gdb."""
         self.dont_repeat()
         prepare()  # in a batch no prompt was there since `inferior 2'
-        with sentences():
-            self.run(argument.strip())
+        try:
+            with sentences():
+                self.run(argument.strip())
+        finally:
+            position.mark()
 
     def run(self, argument: str) -> None:
         """What the command does."""

@@ -1,0 +1,26 @@
+"""Where the program is, as a frontend on gdb's annotated command line (DDD, Emacs' gud) reads it.
+
+DDD takes " at FILE:NUMBER" in any answer for the place where the program is, also " at 0: 12 bytes", and shows that
+file, or a dialog that there is none. gdb's own mark of the place goes before.
+"""
+
+import gdb
+
+from .fault import let_quit
+
+_ANNOTATED = 1  # `annotate' as DDD and gud set it by --fullname
+
+
+def mark() -> None:
+    """Writes gdb's mark of the selected frame's place, for such a frontend alone."""
+    if gdb.parameter("annotate") != _ANNOTATED:
+        return
+    try:
+        frame = gdb.selected_frame()
+        place = frame.find_sal()
+    except gdb.error as error:  # no process
+        let_quit(error)
+        return
+    if place.symtab is not None:
+        part = "beg" if place.pc == frame.pc() else "middle"
+        gdb.write(f"\x1a\x1a{place.symtab.fullname()}:{place.line}:0:{part}:0x{frame.pc():x}\n")
