@@ -116,6 +116,7 @@ terminals() {
         skip "gdb's TUI, cgdb" "no tmux"
         return
     fi
+    local -A name_of=([$mpipp]="gdb's TUI" [cgdb]=cgdb)
     for frontend in "$mpipp gdb -tui" "cgdb -d $mpipp-gdb --"; do
         if ! command -v "${frontend%% *}" >/dev/null; then
             skip "${frontend%% *}" "not installed"
@@ -124,7 +125,7 @@ terminals() {
         for mpi in "${mpis[@]}"; do
             for program in cells cells_f08; do
                 [ -x "$work/$program-$mpi" ] || continue
-                ok "$(basename "${frontend%% *}"), $mpi: $program, a terminal that goes away" \
+                ok "${name_of[${frontend%% *}]}, $mpi: $program, a terminal that goes away" \
                     in_folder "terminal-$mpi-$program-$(basename "${frontend%% *}")" \
                     "$here/terminal.py" "$work/$program-$mpi" "$here/fixtures/cells.${source_of[$program]}" \
                     "$frontend -nx -q -iex 'set pagination off'"
