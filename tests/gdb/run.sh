@@ -93,7 +93,7 @@ build_programs() {
         compile "mpicxx.$mpi" fields_cxx.cc fields_cxx
     fi
     if command -v "mpifort.$mpi" >/dev/null; then
-        for name in fortran fortran_f08 fields_fortran; do
+        for name in fortran fortran_f08 fields_fortran near_fortran; do
             compile "mpifort.$mpi" $name.f90 $name
         done
         for binding in mpif_h use_mpi use_f08; do
