@@ -2,6 +2,7 @@
 """mpipp in VS Code and Eclipse CDT.cloud: the debug adapter of both, driven as an editor does.
 
     cdt.py ADAPTER MPIPP PROGRAM SOURCE GOLDEN      the transcript of a session is GOLDEN's text
+    cdt.py ADAPTER MPIPP PROGRAM call.c GOLDEN      the same with `set mpipp buffers on'
     cdt.py ADAPTER MPIPP PROGRAM SOURCE --attach    the same program as rank 1 of a job
     cdt.py ADAPTER MPIPP PROGRAM SOURCE --close     the editor goes away in the middle
 
@@ -125,6 +126,19 @@ def looked_at(display: "screen.server.Display") -> Iterator[str]:
     yield f"windows: {display.windows('0')}"
 
 
+def buffers() -> Iterator[str]:
+    """A session with `set mpipp buffers on': before a call, twice after it, and when it is past."""
+    client = session()
+    start(client, "launch", gdbArguments=["--frontend=cdt-gdb-adapter", "-ex", "set mpipp buffers on"])
+    stop = stopped(client)
+    for _ in range(4):
+        yield from view(stop)
+        yield from evaluated(stop, "from", "watch")
+        stop = step(stop)
+    client.ask("disconnect")
+    client.close()
+
+
 def attach() -> int:
     """A rank of a job that runs: it is looked at, and runs on to its end."""
     job = subprocess.Popen([MPIPP, "run", "-n", "2", PROGRAM, "wait"], stdin=subprocess.DEVNULL)
@@ -167,7 +181,7 @@ def main() -> int:
         return attach()
     if GOLDEN == "--close":
         return close()
-    return golden.compare(GOLDEN, list(whole()))
+    return golden.compare(GOLDEN, list(buffers() if SOURCE.endswith("/call.c") else whole()))
 
 
 sys.exit(main())

@@ -16,12 +16,13 @@ mkdir -p "$work/home"
 export HOME=$work/home
 unset MPIPP_MPI MPIPP_GDB LD_PRELOAD DISPLAY XAUTHORITY
 
-# programs: for each MPI there is cells-MPI and, with a Fortran compiler, cells_f08-MPI
+# programs: for each MPI there are cells-MPI, call-MPI and, with a Fortran compiler, cells_f08-MPI
 programs() {
     for mpi in mpich openmpi; do
         command -v "mpicc.$mpi" >/dev/null || continue
         mpis+=("$mpi")
         "mpicc.$mpi" -g -O0 -o "$work/cells-$mpi" "$here/fixtures/cells.c" || exit 2
+        "mpicc.$mpi" -g -O0 -o "$work/call-$mpi" "$here/fixtures/call.c" || exit 2
         command -v "mpifort.$mpi" >/dev/null || continue
         mkdir -p "$work/$mpi.mod"
         "mpifort.$mpi" -g -O0 -J "$work/$mpi.mod" -o "$work/cells_f08-$mpi" "$here/fixtures/cells.f90" || exit 2
@@ -48,6 +49,8 @@ cdt() {
     for mpi in "${mpis[@]}"; do
         ok "VS Code, $mpi: C" in_folder "cdt-$mpi" "$here/cdt.py" "$adapter" "$mpipp" \
             "$work/cells-$mpi" "$here/fixtures/cells.c" "$here/golden/cdt-c.txt"
+        ok "VS Code, $mpi: buffers of a call" in_folder "cdt-call-$mpi" "$here/cdt.py" "$adapter" "$mpipp" \
+            "$work/call-$mpi" "$here/fixtures/call.c" "$here/golden/cdt-call.txt"
         ok "VS Code, $mpi: a rank of a job" in_folder "cdt-attach-$mpi" "$here/cdt.py" "$adapter" "$mpipp" \
             "$work/cells-$mpi" "$here/fixtures/cells.c" --attach
         ok "VS Code, $mpi: closed in the middle" in_folder "cdt-close-$mpi" "$here/cdt.py" "$adapter" "$mpipp" \
