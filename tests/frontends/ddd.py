@@ -5,7 +5,8 @@
     ddd.py MPIPP FOLDER PROGRAM SOURCE ranks       two ranks; DDD is killed in the middle
     ddd.py MPIPP FOLDER PROGRAM SOURCE display     the same; its display goes away
     ddd.py MPIPP FOLDER PROGRAM SOURCE core CORE   a core file
-    ddd.py MPIPP FOLDER PROGRAM SOURCE picture     writes FOLDER/ddd.png
+    ddd.py MPIPP FOLDER PROGRAM SOURCE buffers     `set mpipp buffers on': an array is a box with its data in the call
+    ddd.py MPIPP FOLDER PROGRAM SOURCE picture     writes FOLDER/ddd.png, of two ranks of examples/figure1.c
 
 DDD writes a trace: the commands it sends, gdb's answers, and its own status line, which tells what a click is on. So what
 is asked of it is waited for there, and a click is repeated until it has been seen.
@@ -27,6 +28,7 @@ MPIPP, FOLDER, PROGRAM, SOURCE, WHAT = sys.argv[1:6]
 FROM = "&from" if SOURCE.endswith(".f90") else "from"
 DDD = "ddd --tty --trace --separate-windows --no-source-window --no-exec-window"
 BUTTONS = {"mpi call": 28, "mpi types": 87, "mpi type": 154, "mpi browse": 235, "mpi draw": 314}  # at 77 from the top
+HELD = "sleep 0.1 mousedown 1 sleep 0.2 mouseup 1".split()  # a button of DDD's misses a quick click
 SIZES = ["Ddd*graph_edit.width: 640", "Ddd*graph_edit.height: 560"]
 
 
@@ -117,8 +119,7 @@ class Ddd:
             for place in places:
                 if before:
                     subprocess.run(["xdotool", *before], check=True)
-                held = ["mousedown", "1", "sleep", "0.2", "mouseup", "1"]  # a button of DDD's misses a quick click
-                subprocess.run(["xdotool", "mousemove", *place.split(), "sleep", "0.1", *held], check=True)
+                subprocess.run(["xdotool", "mousemove", *place.split(), *HELD], check=True)
                 soon = time.monotonic() + 0.5
                 while time.monotonic() < soon:
                     if self.find(pattern):
@@ -227,11 +228,30 @@ def core() -> None:
     ddd.close()
 
 
+def buffers() -> None:
+    """The buffers of a call that has returned."""
+    ddd = Ddd([*to_the_line("run"), "-ex", "next", "-ex", "set mpipp buffers on", PROGRAM])
+    row = r"\{1, 7, 13, 19\}"
+    ddd.say("graph display row", rf": row = \{{MPI_Sendrecv\.recvbuf = {row}, native = {row}\}}", r"^#  Display 1: ")
+    ddd.click(rows(), r"In display 1: row\.native")
+    column = r"\{\{\{1\}, \{7\}, \{13\}, \{19\}\}\}"
+    ddd.say("graph display from", rf": from = \{{MPI_Sendrecv\.sendbuf = {column}, native = 0x[0-9a-f]+ <field\+8>\}}")
+    ddd.close()
+
+
 def picture(display: "screen.server.Display") -> None:
     """The paper's Figure 6."""
-    ddd = Ddd([*to_the_line("run"), PROGRAM])
+    with open(SOURCE, encoding="utf-8") as text:
+        line = next(number for number, content in enumerate(text, 1) if "/* stop here */" in content)
+    there = ["-ex", "set mpi-gather 60", "-ex", f"break {line}", "-ex", "continue", "-ex", "set mpipp buffers on"]
+    ddd = Ddd(["-n", "2", *there, PROGRAM])
     show(ddd, 1, "struDT")
-    show(ddd, 2, "$mpi_buf(buffer,1,struDT)")
+    show(ddd, 2, "buffer")
+    for title in ("80 221", "80 131"):  # the lower display first: select it, Show All in the button's menu
+        subprocess.run(["xdotool", "mousemove", *title.split(), *HELD], check=True)
+        drag = "mousemove 540 33 mousedown 1 sleep 1 mousemove 545 117 sleep 1 mouseup 1 sleep 1"
+        subprocess.run(["xdotool", *drag.split()], check=True)
+    subprocess.run(["xdotool", "mousemove", "600", "620"], check=True)
     time.sleep(2)
     display.screen(os.path.join(FOLDER, "ddd.png"))
     ddd.close()
@@ -240,11 +260,12 @@ def picture(display: "screen.server.Display") -> None:
 def main() -> None:
     """What is asked for."""
     os.makedirs(FOLDER, exist_ok=True)
-    with screen.display("660x760") as display:
+    with screen.display("652x652" if WHAT == "picture" else "660x760") as display:
         if WHAT in ("fold", "picture"):
             {"fold": fold, "picture": picture}[WHAT](display)
         else:
             {
+                "buffers": buffers,
                 "ranks": lambda: ranks(lambda ddd: ddd.process.kill()),
                 "display": lambda: ranks(lose_display),
                 "core": core,

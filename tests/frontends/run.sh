@@ -103,6 +103,7 @@ ddd() {
     for mpi in "${mpis[@]}"; do
         program=$work/cells-$mpi
         one_ddd "$mpi" fold "$program" cells.c
+        one_ddd "$mpi" buffers "$work/call-$mpi" call.c
         one_ddd "$mpi" ranks "$program" cells.c
         one_ddd "$mpi" display "$program" cells.c
         [ ! -x "$work/cells_f08-$mpi" ] || one_ddd "$mpi" fold "$work/cells_f08-$mpi" cells.f90
