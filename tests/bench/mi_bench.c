@@ -1,6 +1,6 @@
 /*
  * What mi_bench.py, unfold_bench.py and remote_bench.sh measure on: a step with 20 datatypes in view,
- * long lists to unfold, a change of the types.
+ * long lists to unfold, a change of the types, buffers of a call.
  */
 #include <mpi.h>
 
@@ -33,6 +33,8 @@ int main(int argc, char **argv)
     }
     MPI_Type_indexed(LONG, lengths, offsets, MPI_INT, &indexed);
     MPI_Type_create_struct(LONG, lengths, bytes, members, &structure);
+    int *pointer = data;
+    MPI_Bcast(data, 5 * LONG, MPI_INT, 0, MPI_COMM_SELF);
     for (int i = 0; i < 1000000; i++) { /* stop: steps */
         data[0] += i;
         data[1] += i;
@@ -43,5 +45,5 @@ int main(int argc, char **argv)
     data[4]++; /* stop: changed */
     MPI_Finalize();
     return data[0] > 7 && t0 == t1 && t2 == t3 && t4 == t5 && t6 == t7 && t8 == t9 && t10 == t11 &&
-           t12 == t13 && t14 == t15 && t16 == t17 && t18 == t19;
+           pointer && t12 == t13 && t14 == t15 && t16 == t17 && t18 == t19;
 }
