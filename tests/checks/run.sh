@@ -168,7 +168,7 @@ for mpi in mpich openmpi; do
     mpich) two=(mpiexec.mpich -n 2) ;;
     openmpi) two=(mpirun.openmpi --oversubscribe -n 2) ;;
     esac
-    for program in wrong elements many silent codes seldom threads buffers pending exchange modified size size_stress; do
+    for program in wrong elements many silent codes seldom threads buffers pending exchange modified size size_stress size_random; do
         "mpicc.$mpi" -std=gnu11 -g -O0 -Wall -Wextra -w -I"$here/../../libshadowtype" "$here/$program.c" \
             -o "$out/$program-$mpi" -lpthread -ldl || exit 2
     done
@@ -194,6 +194,7 @@ for mpi in mpich openmpi; do
     ok "$mpi: the same, C++" with_sizes finds size.cpp "size-cxx-$mpi"
     ok "$mpi: the same, Fortran" with_sizes finds size.f90 "size-fortran-$mpi"
     ok "$mpi: the same, without the library of blocks" no_heap
+    ok "$mpi: random datatypes in blocks that fit, and do not" with_sizes checked "$out/size_random-$mpi"
     ok "$mpi: blocks that come and go" with_sizes is_silent "${two[@]}" "$out/size_stress-$mpi"
     for program in silent codes seldom threads silent-fortran pending; do
         ok "$mpi: correct calls, $program, with sizes" with_sizes is_silent "${two[@]}" "$out/$program-$mpi"
