@@ -87,8 +87,9 @@ static _Atomic uint32_t *tiny_at(struct st_book *book, uint64_t number, bool mak
     return leaf ? &leaf[number & ((1u << TINY_LEAF_BITS) - 1)] : NULL;
 }
 
-static struct st_book_slot *slot_at(struct st_book *book, unsigned level, uint64_t number,
-                                    bool make)
+/* In line, so that a loop over the levels that the compiler unrolls has numbers for all of this. */
+__attribute__((always_inline)) static inline struct st_book_slot *
+slot_at(struct st_book *book, unsigned level, uint64_t number, bool make)
 {
     unsigned bits = leaf_bits(level);
     size_t most = top_count(shift_of(level), bits);
@@ -136,12 +137,26 @@ static void enter_tiny(struct st_book *book, uint64_t start, uint64_t bytes, uin
                               memory_order_release);
 }
 
+/* No block has a byte outside. With some room, so that it is seldom to be done. */
+static void widen(struct st_book *book, uint64_t start, uint64_t bytes)
+{
+    enum { ROOM = 1 << 20 };
+    uint64_t low = atomic_load_explicit(&book->low, memory_order_relaxed);
+    uint64_t high = atomic_load_explicit(&book->high, memory_order_relaxed);
+    while ((!high || start < low) && !atomic_compare_exchange_weak(&book->low, &low, start))
+        ;
+    while (start + bytes >= high &&
+           !atomic_compare_exchange_weak(&book->high, &high, start + bytes + ROOM))
+        ;
+}
+
 void st_book_enter(struct st_book *book, uint64_t start, uint64_t bytes, uint16_t site)
 {
     struct st_book_entry gone;
     if (start >> ADDRESS_BITS || bytes >> ADDRESS_BITS)
         return;
     st_book_strike(book, start, &gone); /* of another size, freed unseen */
+    widen(book, start, bytes);
     if (bytes < ST_BOOK_TINY) {
         enter_tiny(book, start, bytes, site);
         return;
@@ -162,6 +177,7 @@ bool st_book_strike(struct st_book *book, uint64_t start, struct st_book_entry *
         atomic_store_explicit(tiny, 0, memory_order_relaxed);
         return true;
     }
+#pragma GCC unroll 9
     for (unsigned level = 0; level < ST_BOOK_LEVELS; level++) {
         struct st_book_slot *slot = slot_at(book, level, start >> shift_of(level), false);
         if (slot && atomic_load_explicit(&slot->start, memory_order_relaxed) == start &&
@@ -176,20 +192,25 @@ bool st_book_strike(struct st_book *book, uint64_t start, struct st_book_entry *
 /* --- which block --------------------------------------------------------------------------- */
 
 /* Of the entries up to the one of `address`, the one that begins last, if that is behind
- * found->start; so for all the levels one after the other. */
+ * found->start; so for all the tables one after the other. */
 static void nearest_tiny(struct st_book *book, uint64_t address, struct st_book_entry *found)
 {
-    uint64_t number = address >> TINY_SHIFT, least = number < 16 ? 0 : number - 16;
-    for (;; number--) {
-        struct st_book_entry entry;
+    uint64_t number = address >> TINY_SHIFT, left = number < 16 ? number + 1 : 17;
+    while (left) {
+        /* Those of one leaf at a time. */
+        uint64_t here = (number & ((1u << TINY_LEAF_BITS) - 1)) + 1;
         const _Atomic uint32_t *place = tiny_at(book, number, false);
-        if (place && read_tiny(number, atomic_load_explicit(place, memory_order_acquire), &entry) &&
-            entry.start <= address) {
-            *found = entry;
-            return;
+        here = here < left ? here : left;
+        for (uint64_t i = 0; place && i < here; i++) {
+            struct st_book_entry entry;
+            uint32_t held = atomic_load_explicit(place - i, memory_order_acquire);
+            if (held && read_tiny(number - i, held, &entry) && entry.start <= address) {
+                *found = entry;
+                return;
+            }
         }
-        if (number == least)
-            return;
+        number -= here;
+        left -= here;
     }
 }
 
@@ -200,16 +221,20 @@ static void nearest_slot(struct st_book *book, unsigned level, uint64_t address,
     uint64_t number = address >> shift, least = number < 16 ? 0 : number - 16;
     if (least < found->start >> shift)
         least = found->start >> shift;
-    for (;; number--) {
-        struct st_book_entry entry;
+    for (uint64_t left = number - least + 1; left;) {
+        uint64_t here = (number & ((1u << leaf_bits(level)) - 1)) + 1;
         const struct st_book_slot *slot = slot_at(book, level, number, false);
-        if (slot && read_slot(slot, &entry) && entry.start <= address &&
-            entry.start >= found->start) {
-            *found = entry;
-            return;
+        here = here < left ? here : left;
+        for (uint64_t i = 0; slot && i < here; i++) {
+            struct st_book_entry entry;
+            if (read_slot(slot - i, &entry) && entry.start <= address &&
+                entry.start >= found->start) {
+                *found = entry;
+                return;
+            }
         }
-        if (number <= least)
-            return;
+        number -= here;
+        left -= here;
     }
 }
 
@@ -217,7 +242,9 @@ bool st_book_find(struct st_book *book, uint64_t address, struct st_book_entry *
 {
     struct st_book_entry found = {0};
     *entry = found;
-    if (address >> ADDRESS_BITS)
+    if (address >> ADDRESS_BITS ||
+        address < atomic_load_explicit(&book->low, memory_order_acquire) ||
+        address >= atomic_load_explicit(&book->high, memory_order_acquire))
         return false;
     if (atomic_load_explicit(&book->tiny, memory_order_acquire))
         nearest_tiny(book, address, &found);

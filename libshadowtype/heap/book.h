@@ -37,6 +37,7 @@ struct st_book_slot {
 };
 
 struct st_book {
+    _Atomic uint64_t low, high; /* all blocks lie between; high 0: there was none yet */
     _Atomic(_Atomic(_Atomic uint32_t *) *) tiny;
     _Atomic(_Atomic(struct st_book_slot *) *) levels[ST_BOOK_LEVELS];
 };

@@ -61,6 +61,13 @@ with_sizes() {
     "$@"
 }
 
+# A malloc of the program's own: a sentence, and nothing else.
+own_malloc() {
+    checked "$out/own_malloc-$mpi" &&
+        [ "$(grep -hc '"record":"note".*--check=size does not know what the program allocates, by a malloc of its own:' "$reports"/*.jsonl)" = 1 ] &&
+        ! grep '"record":"finding"' "$reports"/*.jsonl && grep -q '"record":"end"' "$reports"/*.jsonl
+}
+
 # A library of blocks that is not there is told of, once; variables are looked at all the same.
 no_heap() {
     MPIPP_CHECK=size checked "$out/size-$mpi"
@@ -168,7 +175,8 @@ for mpi in mpich openmpi; do
     mpich) two=(mpiexec.mpich -n 2) ;;
     openmpi) two=(mpirun.openmpi --oversubscribe -n 2) ;;
     esac
-    for program in wrong elements many silent codes seldom threads buffers pending exchange modified size size_stress size_random; do
+    for program in wrong elements many silent codes seldom threads buffers pending exchange modified \
+        size size_stress size_random own_malloc; do
         "mpicc.$mpi" -std=gnu11 -g -O0 -Wall -Wextra -w -I"$here/../../libshadowtype" "$here/$program.c" \
             -o "$out/$program-$mpi" -lpthread -ldl || exit 2
     done
@@ -194,6 +202,7 @@ for mpi in mpich openmpi; do
     ok "$mpi: the same, C++" with_sizes finds size.cpp "size-cxx-$mpi"
     ok "$mpi: the same, Fortran" with_sizes finds size.f90 "size-fortran-$mpi"
     ok "$mpi: the same, without the library of blocks" no_heap
+    ok "$mpi: a malloc of the program's own" with_sizes own_malloc
     ok "$mpi: random datatypes in blocks that fit, and do not" with_sizes checked "$out/size_random-$mpi"
     ok "$mpi: blocks that come and go" with_sizes is_silent "${two[@]}" "$out/size_stress-$mpi"
     for program in silent codes seldom threads silent-fortran pending; do

@@ -85,6 +85,21 @@ static int child_works(void)
     return status == 0;
 }
 
+/* A rank may use its neighbour's part of a shared window, which is behind its own. */
+static void share(void)
+{
+    int rank, *mine, *first, unit;
+    MPI_Aint bytes;
+    MPI_Win win;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Win_allocate_shared(100 * sizeof *mine, sizeof *mine, MPI_INFO_NULL, MPI_COMM_WORLD, &mine,
+                            &win);
+    MPI_Win_shared_query(win, 0, &bytes, &unit, &first);
+    MPI_Bcast(mine, rank == 0 ? 200 : 100, MPI_INT, 0, MPI_COMM_SELF);
+    MPI_Bcast(first + 50, 150, MPI_INT, 0, MPI_COMM_SELF);
+    MPI_Win_free(&win);
+}
+
 int main(int argc, char **argv)
 {
     int provided, right = 1;
@@ -97,6 +112,7 @@ int main(int argc, char **argv)
         right = child_works() && right;
     for (int i = 0; i < count; i++)
         pthread_join(threads[i], NULL);
+    share();
     MPI_Finalize();
     return !right;
 }

@@ -273,12 +273,17 @@ static void forget(void)
     object_count = 0;
 }
 
-/* The object at the address, its variables read; NULL: none is there. */
-static const struct st_loaded *object_at(uint64_t address)
+static const struct st_loaded *known_object(uint64_t address)
 {
     for (size_t i = 0; i < object_count; i++)
         if (address - objects[i].low < objects[i].high - objects[i].low)
             return &objects[i];
+    return NULL;
+}
+
+/* The object at the address, its variables read; NULL: none is there. */
+static const struct st_loaded *new_object(uint64_t address)
+{
     struct st_search_object search = {.address = address};
     int file, saved = errno;
     struct st_symbols symbols;
@@ -303,10 +308,10 @@ bool st_global_at(uint64_t address, struct st_area *area)
         asked = true;
     }
     uint64_t result[32];
-    if (find_object && find_object(st_pointer(address), result))
+    const struct st_loaded *object = known_object(address);
+    if (!object && find_object && find_object(st_pointer(address), result))
         return false;
-    const struct st_loaded *object = object_at(address);
-    if (!object)
+    if (!object && !(object = new_object(address)))
         return false;
     size_t low = 0, high = object->count;
     while (low < high) {

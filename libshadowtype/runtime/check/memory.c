@@ -38,12 +38,19 @@ static bool sees_all(void)
     return seen && !stays;
 }
 
-bool st_memory_begin(void)
+const char *st_memory_begin(void)
 {
     heap = dlsym(RTLD_DEFAULT, "shadowtype_heap");
-    if (heap && (heap->version != ST_HEAP_VERSION || !sees_all()))
-        heap = NULL;
-    return heap != NULL;
+    if (heap && heap->version == ST_HEAP_VERSION && sees_all())
+        return NULL;
+    bool loaded = heap != NULL;
+    heap = NULL;
+    return loaded
+               ? "--check=size does not know what the program allocates, by a malloc of its own: "
+                 "only variables and MPI's memory are looked at"
+               : "--check=size does not know what the program allocates: start it by 'mpipp run', "
+                 "or preload libshadowtype-heap.so, too; only variables and MPI's memory are "
+                 "looked at";
 }
 
 static void take(struct st_memory *memory, enum st_memory_kind kind,

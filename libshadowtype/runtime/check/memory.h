@@ -28,9 +28,9 @@ struct st_memory {
     uint32_t site;    /* GIVEN: its call site */
 };
 
-/* Looks for the library that knows the program's blocks. False: it is not loaded, or the program
- * takes its memory elsewhere. */
-bool st_memory_begin(void);
+/* Looks for the library that knows the program's blocks. NULL: it is there; else a sentence for the
+ * user. */
+const char *st_memory_begin(void);
 
 /* The block that has the byte at `address`; or of malloc's the one right before it, where nothing of the
  * program can lie. */

@@ -21,11 +21,9 @@ bool st_size_on;
 
 void st_size_begin(void)
 {
-    if (!st_memory_begin())
-        st_findings_note(
-            "--check=size does not know what the program allocates: start it by 'mpipp "
-            "run', or preload libshadowtype-heap.so, too; variables and MPI's memory "
-            "are looked at");
+    const char *unknown = st_memory_begin();
+    if (unknown)
+        st_findings_note(unknown);
     if (!st_globals_begin())
         st_findings_note("--check=size does not know the program's variables: libelf.so.1 is "
                          "missing");
