@@ -113,10 +113,9 @@ static void say_wrong(void)
     st_findings_note(text);
 }
 
-/* The checks that a user asks for by name. */
-static void begin_groups(unsigned groups)
+static void begin_seals(void)
 {
-    if (groups & ST_GROUP_MODIFIED && !st_seals_begin())
+    if (!st_seals_begin())
         st_findings_note("this system lets no process read its memory by process_vm_readv: what is "
                          "sent is not compared (--check=modified)");
     if (groups & ST_GROUP_SIZE)
@@ -157,7 +156,8 @@ void st_check_begins(bool world)
     st_findings_begin();
     if (!is_right)
         say_wrong();
-    begin_groups(groups);
+    if (groups & ST_GROUP_MODIFIED)
+        begin_seals();
     if (world)
         st_constants_at_end(find_leaks);
     atomic_store(&running, world);

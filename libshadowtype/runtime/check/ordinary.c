@@ -31,12 +31,14 @@ static bool begins(const char *path, const char *with)
 static bool is_ordinary_path(const char *path)
 {
     static const char *const memory[] = {"[heap]",     "[stack",         "[anon",
-                                         "/dev/shm/",  "/dev/zero",      "/dev/hugepages/",
+                                         "/dev/shm/",  "/dev/zero ",     "/dev/hugepages/",
                                          "/memfd:",    "/anon_hugepage", "/SYSV"};
     static const char *const devices[] = {"/dev/", "/proc/", "/sys/", "/dmabuf:"};
     for (size_t i = 0; i < sizeof memory / sizeof *memory; i++)
         if (begins(path, memory[i]))
             return true;
+    if (strcmp(path, "/dev/zero") == 0)
+        return true;
     for (size_t i = 0; i < sizeof devices / sizeof *devices; i++)
         if (begins(path, devices[i]))
             return false;

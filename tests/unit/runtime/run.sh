@@ -39,6 +39,10 @@ run() {
 run memory_test -- $runtime/arena.c $runtime/blocks.c $runtime/root.c
 run table_test -- $runtime/arena.c $runtime/root.c
 run records_test -- $runtime/check/records.c $runtime/root.c
+run ordinary_test -- $runtime/check/ordinary.c
+core=libshadowtype/core
+run seal_test -- -I$core -I$core/layout $runtime/check/seal.c $runtime/check/peek.c $runtime/check/ordinary.c \
+    $core/layout/*.c $core/*.c
 run sites_test -- $runtime/sites.c $runtime/root.c
 run sites_test 5 -- $runtime/sites.c $runtime/root.c
 # Frames as libraries have them.
