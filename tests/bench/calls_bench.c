@@ -95,6 +95,33 @@ static void pending(const struct calls *calls, int times)
     }
 }
 
+/* A message each way, with nonblocking calls. */
+static void exchange(const struct calls *calls, int times, int bytes)
+{
+    static char in[1 << 20], out[1 << 20];
+    for (int i = 0; i < times; i++) {
+        MPI_Request both[2];
+        calls->irecv(in, bytes, MPI_BYTE, 1 - me, 3, MPI_COMM_WORLD, &both[0]);
+        calls->isend(out, bytes, MPI_BYTE, 1 - me, 3, MPI_COMM_WORLD, &both[1]);
+        calls->waitall(2, both, MPI_STATUSES_IGNORE);
+    }
+}
+
+static void exchange_8(const struct calls *calls, int times)
+{
+    exchange(calls, times, 8);
+}
+
+static void exchange_1k(const struct calls *calls, int times)
+{
+    exchange(calls, times, 1 << 10);
+}
+
+static void exchange_1m(const struct calls *calls, int times)
+{
+    exchange(calls, times, 1 << 20);
+}
+
 /* The halo of a plane, a column as a derived type each way, and the sweep over the plane. */
 static void stencil(const struct calls *calls, int times)
 {
@@ -142,6 +169,7 @@ static const struct pattern {
     {"rank", ask_rank, 20000},    {"stream", stream, 5000},   {"pingpong", ping_pong, 2000},
     {"requests", requests, 3200}, {"pending", pending, 3200}, {"types", types, 1000},
     {"stencil", stencil, 4},      {"malloc", allocate, 6400},
+    {"exchange8", exchange_8, 1000}, {"exchange1k", exchange_1k, 1000}, {"exchange1m", exchange_1m, 10},
 };
 
 static void measure(const struct pattern *pattern, const struct calls *bare,

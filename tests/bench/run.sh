@@ -30,7 +30,7 @@ from_fortran() {
 calls() {
     local checks
     for _ in 1 2 3; do
-        for checks in none local size; do
+        for checks in none local modified size; do
             "$mpipp" run --check="$checks" -n 2 "$BUILD/tests/bench/calls_bench-$1" 2>/dev/null | sed "s/^/$checks /"
         done
     done | awk '
@@ -63,6 +63,13 @@ calls() {
             opted("size", "pingpong", "8 bytes there and back", 0)
             opted("size", "stencil", "a stencil with nonblocking halos of a derived type", 1.03)
             opted("size", "malloc", "malloc and free, 16 bytes to 4 KiB", 0)
+            row("exchange8", "8 bytes each way, nonblocking", 0)
+            opted("modified", "exchange8", "8 bytes each way, nonblocking", 0)
+            row("exchange1k", "1 KiB each way, nonblocking", 0)
+            opted("modified", "exchange1k", "1 KiB each way, nonblocking", 0)
+            row("exchange1m", "1 MiB each way, nonblocking", 0)
+            opted("modified", "exchange1m", "1 MiB each way, nonblocking", 0)
+            opted("modified", "stencil", "a stencil with nonblocking halos of a derived type", 0)
             exit missed
         }'
 }

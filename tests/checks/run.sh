@@ -94,6 +94,14 @@ silent_modified() {
     MPIPP_CHECK=modified is_silent "$@"
 }
 
+# Where memory cannot be read safely that is said, once, and nothing is compared.
+forbidden() {
+    MPIPP_CHECK=modified checked "$out/sandbox" "$out/modified-$mpi"
+    cat "$out/said"
+    [ "$(grep -hc '"record":"note".*process_vm_readv' "$reports"/*.jsonl)" = 1 ] &&
+        grep -q '"id":"buffer-overlap"' "$reports"/*.jsonl && ! grep '"id":"buffer-modified"' "$reports"/*.jsonl
+}
+
 exchanges_modified() {
     MPIPP_CHECK=modified exchanges "$@" modified
 }
@@ -166,6 +174,7 @@ at_exit() {
         [ "$(grep -c '"record":"finding"' "$reports"/*.jsonl)" = 1 ]
 }
 
+cc -std=gnu11 -Wall -Wextra "$here/sandbox.c" -o "$out/sandbox" || exit 2
 read -r python python_mpi < <(sh "$here/../python.sh")
 
 for mpi in mpich openmpi; do
@@ -181,7 +190,7 @@ for mpi in mpich openmpi; do
             -o "$out/$program-$mpi" -lpthread -ldl || exit 2
     done
     "mpicxx.$mpi" -g -O0 -Wall -Wextra -w "$here/size.cpp" -o "$out/size-cxx-$mpi" || exit 2
-    for program in wrong silent size; do
+    for program in wrong silent modified size; do
         "mpif90.$mpi" -g -O0 -w -fallow-argument-mismatch "$here/$program.f90" -o "$out/$program-fortran-$mpi" || exit 2
     done
 
@@ -211,6 +220,8 @@ for mpi in mpich openmpi; do
     ok "$mpi: random exchanges" exchanges "$out/exchange-$mpi"
     ok "$mpi: random exchanges, with threads" exchanges "$out/exchange-$mpi" threads
     ok "$mpi: buffers changed while they are sent" finds_modified modified.c "modified-$mpi"
+    ok "$mpi: the same, Fortran" finds_modified modified.f90 "modified-fortran-$mpi"
+    ok "$mpi: the same, where process_vm_readv is forbidden" forbidden
     for program in silent codes seldom threads silent-fortran pending; do
         ok "$mpi: correct calls, $program, --check=modified" silent_modified "${two[@]}" "$out/$program-$mpi"
     done

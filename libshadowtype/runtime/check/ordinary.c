@@ -145,17 +145,25 @@ static int64_t now(void)
     return (int64_t)time.tv_sec * 1000 + time.tv_nsec / 1000000;
 }
 
-bool st_is_ordinary(uint64_t low, uint64_t high)
+bool st_are_ordinary(const struct iovec *pieces, size_t pieces_count)
 {
+    const struct st_mapping *found = NULL;
+    bool ordinary = true, is_new = false;
     int64_t time = now();
     pthread_mutex_lock(&mutex);
-    const struct st_mapping *found = time - read_at < GOOD_FOR_MS ? find(low, high) : NULL;
-    if (!found) {
-        read_all();
-        read_at = time;
-        found = find(low, high);
+    for (size_t i = 0; ordinary && i < pieces_count; i++) {
+        uint64_t low = (uint64_t)(uintptr_t)pieces[i].iov_base, high = low + pieces[i].iov_len;
+        if (found && found->low <= low && low < high && high <= found->high)
+            continue;
+        found = time - read_at < GOOD_FOR_MS ? find(low, high) : NULL;
+        if (!found && !is_new) {
+            read_all();
+            read_at = time;
+            is_new = true;
+            found = find(low, high);
+        }
+        ordinary = found && found->ordinary;
     }
-    bool ordinary = found && found->ordinary;
     pthread_mutex_unlock(&mutex);
     return ordinary;
 }

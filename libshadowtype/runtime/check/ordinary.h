@@ -8,11 +8,13 @@
 #define ST_RUNTIME_CHECK_ORDINARY_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+#include <sys/uio.h>
 
-/* Whether all bytes low..high-1 are mapped, readable and ordinary. Thread-safe. False as well where
- * /proc cannot be read. */
-bool st_is_ordinary(uint64_t low, uint64_t high);
+/* Whether all bytes of `count` pieces of memory are mapped, readable and ordinary. Thread-safe. False as
+ * well where /proc cannot be read. */
+bool st_are_ordinary(const struct iovec *pieces, size_t count);
 
 struct st_mapping {
     uint64_t low, high;

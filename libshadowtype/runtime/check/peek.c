@@ -6,17 +6,13 @@
 #include <unistd.h>
 
 #include "runtime/check/ordinary.h"
-#include "runtime/root.h"
 
 static pid_t self; /* to ask for it costs a system call */
 
 bool st_peek(const struct iovec *pieces, size_t count, void *into, size_t bytes)
 {
-    for (size_t i = 0; i < count; i++) {
-        uint64_t low = st_address(pieces[i].iov_base);
-        if (!st_is_ordinary(low, low + pieces[i].iov_len))
-            return false;
-    }
+    if (!st_are_ordinary(pieces, count))
+        return false;
     int saved = errno;
     struct iovec all = {.iov_base = into, .iov_len = bytes};
     ssize_t got = process_vm_readv(self, &all, 1, pieces, count, 0);

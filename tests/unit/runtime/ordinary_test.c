@@ -66,7 +66,8 @@ static void lines_that_are_none(void **state)
 
 static bool has(const void *from, size_t bytes)
 {
-    return st_is_ordinary((uint64_t)(uintptr_t)from, (uint64_t)(uintptr_t)from + bytes);
+    const struct iovec piece = {.iov_base = (void *)(uintptr_t)from, .iov_len = bytes};
+    return st_are_ordinary(&piece, 1);
 }
 
 static void the_process_own(void **state)
@@ -93,6 +94,9 @@ static void the_process_own(void **state)
     assert_false(has(pages + 2 * page, 1));
     mmap(pages + page, page, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
     assert_true(has(pages + page, page));
+    const struct iovec both[] = {{pages, 8}, {pages + page, 8}}, one[] = {{pages, 8}, {pages + 2 * page, 8}};
+    assert_true(st_are_ordinary(both, 2));
+    assert_false(st_are_ordinary(one, 2));
     munmap(pages, 3 * page);
 }
 
