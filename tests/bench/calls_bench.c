@@ -166,10 +166,12 @@ static const struct pattern {
     void (*run)(const struct calls *, int times);
     int times;
 } patterns[] = {
-    {"rank", ask_rank, 20000},    {"stream", stream, 5000},   {"pingpong", ping_pong, 2000},
-    {"requests", requests, 3200}, {"pending", pending, 3200}, {"types", types, 1000},
-    {"stencil", stencil, 4},      {"malloc", allocate, 6400},
-    {"exchange8", exchange_8, 1000}, {"exchange1k", exchange_1k, 1000}, {"exchange1m", exchange_1m, 10},
+    {"rank", ask_rank, 20000},       {"stream", stream, 5000},
+    {"pingpong", ping_pong, 2000},   {"requests", requests, 3200},
+    {"pending", pending, 3200},      {"types", types, 1000},
+    {"stencil", stencil, 4},         {"malloc", allocate, 6400},
+    {"exchange8", exchange_8, 1000}, {"exchange1k", exchange_1k, 1000},
+    {"exchange1m", exchange_1m, 10},
 };
 
 static void measure(const struct pattern *pattern, const struct calls *bare,
