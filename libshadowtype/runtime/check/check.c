@@ -118,8 +118,6 @@ static void begin_seals(void)
     if (!st_seals_begin())
         st_findings_note("this system lets no process read its memory by process_vm_readv: what is "
                          "sent is not compared (--check=modified)");
-    if (groups & ST_GROUP_SIZE)
-        st_size_begin();
 }
 
 static void in_child(void)
@@ -158,6 +156,8 @@ void st_check_begins(bool world)
         say_wrong();
     if (groups & ST_GROUP_MODIFIED)
         begin_seals();
+    if (groups & ST_GROUP_SIZE)
+        st_size_begin();
     if (world)
         st_constants_at_end(find_leaks);
     atomic_store(&running, world);
