@@ -55,12 +55,15 @@ static bool area_at(void *context, uint64_t address, struct st_area *area)
     return true;
 }
 
-static bool is_inside(const struct st_use *use)
+/* Whether nothing has to be looked at: all of it lies in the block where it begins, or it is one piece that
+ * begins in none. */
+static bool is_right(const struct st_use *use, int64_t shift)
 {
     struct st_memory memory;
     const struct st_buffer *buffer = &use->buffer;
-    return st_memory_at(buffer->first, &memory) && buffer->first < memory.area.to &&
-           buffer->span <= memory.area.to - buffer->first;
+    if (!st_memory_at(buffer->first, &memory))
+        return !buffer->item.of && !shift;
+    return buffer->first < memory.area.to && buffer->span <= memory.area.to - buffer->first;
 }
 
 /* A byte of the element that lies outside. */
@@ -186,7 +189,8 @@ void st_check_size(struct st_facts *facts, const struct st_uses *uses)
         if (st_found_at(facts, use->part->buffer))
             continue;
         bool locked = st_lock();
-        bool found = !is_inside(use) && overruns(use, shift_of(use, first), &overrun);
+        int64_t shift = shift_of(use, first);
+        bool found = !is_right(use, shift) && overruns(use, shift, &overrun);
         st_unlock(locked);
         if (found)
             find(facts, &overrun);
