@@ -265,12 +265,17 @@ static void read_areas(struct st_loaded *object, const struct st_symbols *symbol
     object->count = join(object->areas, count);
 }
 
+/* The variable whose name was asked for last: an error in a loop asks for one again and again. */
+static struct st_area named;
+static char last_name[120];
+
 static void forget(void)
 {
     for (size_t i = 0; i < object_count; i++)
         if (objects[i].mapped)
             st_unmap(objects[i].areas, objects[i].mapped);
     object_count = 0;
+    named = (struct st_area){0};
 }
 
 static const struct st_loaded *known_object(uint64_t address)
@@ -337,7 +342,7 @@ void st_globals_refresh(void)
     subs = counts[1];
 }
 
-void st_global_name(const struct st_area *area, char *name, size_t room)
+static void read_name(const struct st_area *area, char *name, size_t room)
 {
     struct st_search_object search = {.address = area->from};
     struct st_symbols symbols;
@@ -360,4 +365,14 @@ void st_global_name(const struct st_area *area, char *name, size_t room)
     }
     close_symbols(file, &symbols);
     errno = saved;
+}
+
+void st_global_name(const struct st_area *area, char *name, size_t room)
+{
+    if (named.from != area->from || named.to != area->to) {
+        read_name(area, last_name, sizeof last_name);
+        named = *area;
+    }
+    strncpy(name, last_name, room - 1);
+    name[room - 1] = 0;
 }
