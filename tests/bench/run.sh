@@ -61,7 +61,7 @@ calls() {
             row("stencil", "a stencil with nonblocking halos of a derived type", 1.02)
             opted("size", "stream", "8 bytes, MPI_Send and MPI_Recv in a stream", 0)
             opted("size", "pingpong", "8 bytes there and back", 0)
-            opted("size", "stencil", "a stencil with nonblocking halos of a derived type", 1.03)
+            opted("size", "stencil", "a stencil with nonblocking halos of a derived type", 1.05)
             opted("size", "malloc", "malloc and free, 16 bytes to 4 KiB", 0)
             row("exchange8", "8 bytes each way, nonblocking", 0)
             opted("modified", "exchange8", "8 bytes each way, nonblocking", 0)
