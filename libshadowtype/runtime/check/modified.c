@@ -39,9 +39,10 @@ static void find(struct st_facts *facts, int parameter, const struct st_record *
         pending.element_count = 1;
     snprintf(message, sizeof message,
              "completes %s, whose buffer has changed since it began: at most %llu of its %llu "
-             "byte%s",
+             "byte%s%s",
              form->name, (unsigned long long)breach->bytes, (unsigned long long)breach->all,
-             breach->all == 1 ? "" : "s");
+             breach->all == 1 ? "" : "s",
+             pending.element_count == 2 ? ", from the first of the elements to the second" : "");
     st_find(facts, &(struct st_found){.check = ST_BUFFER_MODIFIED,
                                       .parameter = parameter,
                                       .message = message,
