@@ -1,7 +1,8 @@
-! Fortran: what modified.c has in C. A line with a finding says so. Runs as one rank.
+! Fortran: what modified.c has in C. A line with a finding says so. Runs as one rank. With
+! mpif.h, as wrong.f90.
 program modified
-  use mpi
   implicit none
+  include 'mpif.h'
   integer :: request, ierr, comb, status(MPI_STATUS_SIZE)
   real(8), asynchronous :: field(4, 4)
   real(8) :: halo(4)
