@@ -46,7 +46,7 @@ struct worker {
     struct operation slots[SLOTS];
     unsigned char memory[MEMORY];
     unsigned char readers[MEMORY], writers[MEMORY]; /* how many pending operations use the byte */
-    long calls, expected, changed; /* of `expected` */
+    long calls, expected, changed;                  /* of `expected` */
     int tag;
 };
 
@@ -397,13 +397,13 @@ int main(int argc, char **argv)
     long modified = found("\"buffer-modified\""), least = changed - (threaded ? changed / 20 : 0);
     if (found("\"buffer-") - modified != expected - changed || modified > changed ||
         modified < least || expected < 100 || (modifies && changed < 20)) {
-        printf("rank %d: %ld found, %ld expected; of these changed: %ld found, %ld expected\n", rank,
-               found("\"buffer-"), expected, modified, changed);
+        printf("rank %d: %ld found, %ld expected; of these changed: %ld found, %ld expected\n",
+               rank, found("\"buffer-"), expected, modified, changed);
         return 1;
     }
     if (rank == 0)
-        printf("%ld calls, %ld of them wrong, %ld of these as what is sent has changed\n", calls, expected,
-               changed);
+        printf("%ld calls, %ld of them wrong, %ld of these as what is sent has changed\n", calls,
+               expected, changed);
     MPI_Finalize();
     return 0;
 }

@@ -8,18 +8,18 @@
 #include "runtime/check/pending_call.h"
 #include "runtime/check/seals.h"
 
+#define WHO_DOES "; in gdb 'watch -l' on one of its bytes, after the call, shows who does"
+
 static const char *advice_of(const struct st_form *form)
 {
     switch (form->lasts) {
     case ST_LASTS_EPOCH:
-        return "end the epoch, or flush, before the buffer is changed; in gdb 'watch -l' on one of "
-               "its bytes, after the call, shows who does";
+        return "end the epoch, or flush, before the buffer is changed" WHO_DOES;
     case ST_LASTS_SPLIT:
-        return "call the routine that ends the split I/O before the buffer is changed; in gdb "
-               "'watch -l' on one of its bytes, after the call, shows who does";
+        return "call the routine that ends the split I/O before the buffer is changed" WHO_DOES;
     default:
-        return "complete the operation by MPI_Wait or MPI_Test before its buffer is changed; in gdb "
-               "'watch -l' on one of its bytes, after the call, shows who does";
+        return "complete the operation by MPI_Wait or MPI_Test before its buffer is "
+               "changed" WHO_DOES;
     }
 }
 
@@ -75,8 +75,8 @@ static bool next(const struct st_record *record, uint32_t *link, struct st_seal 
     return false;
 }
 
-struct st_record *st_check_modified(struct st_facts *facts, int parameter,
-                                    struct st_record *record, bool *locked)
+struct st_record *st_check_modified(struct st_facts *facts, int parameter, struct st_record *record,
+                                    bool *locked)
 {
     struct st_record_name name = st_records_name(record);
     struct st_record copy;

@@ -30,9 +30,9 @@ static bool begins(const char *path, const char *with)
 /* Files, shared memory and what has no file; of devices those that are memory. */
 static bool is_ordinary_path(const char *path)
 {
-    static const char *const memory[] = {"[heap]",     "[stack",         "[anon",
-                                         "/dev/shm/",  "/dev/zero ",     "/dev/hugepages/",
-                                         "/memfd:",    "/anon_hugepage", "/SYSV"};
+    static const char *const memory[] = {"[heap]",    "[stack",         "[anon",
+                                         "/dev/shm/", "/dev/zero ",     "/dev/hugepages/",
+                                         "/memfd:",   "/anon_hugepage", "/SYSV"};
     static const char *const devices[] = {"/dev/", "/proc/", "/sys/", "/dmabuf:"};
     for (size_t i = 0; i < sizeof memory / sizeof *memory; i++)
         if (begins(path, memory[i]))

@@ -27,7 +27,8 @@ static void memory_files_and_shared_memory(void **state)
     assert_true(is_ordinary_line(AT "rw-p 00000000 00:00 0                          [stack]"));
     assert_true(is_ordinary_line(AT "rw-p 00000000 00:00 0                  [anon: buffers]"));
     assert_true(is_ordinary_line(AT "rw-p 00004000 fe:00 123                    /home/a b/app"));
-    assert_true(is_ordinary_line(AT "rw-s 00000000 00:19 2              /dev/shm/ompi.1 (deleted)"));
+    assert_true(
+        is_ordinary_line(AT "rw-s 00000000 00:19 2              /dev/shm/ompi.1 (deleted)"));
     assert_true(is_ordinary_line(AT "rw-s 00000000 00:01 2                /dev/zero (deleted)"));
     assert_true(is_ordinary_line(AT "rw-p 00000000 00:05 4                    /dev/zero"));
     assert_true(is_ordinary_line(AT "rw-s 00000000 00:01 2              /SYSV00000000 (deleted)"));
@@ -38,10 +39,14 @@ static void memory_files_and_shared_memory(void **state)
 static void devices_and_what_is_the_kernels(void **state)
 {
     static const char *const paths[] = {
-        "/dev/nvidia-uvm", "/dev/nvidia0", "/dev/kfd",  "/dev/dri/renderD128",
-        "/dev/mem",        "/dev/dax0.0",  "[vvar]",    "/dev/infiniband/uverbs0",
-        "[vdso]",          "[vsyscall]",   "/dmabuf:",  "/sys/bus/pci/devices/0000:01:00.0/resource0",
-        "/proc/1/pagemap", "/dev/xpmem",   "/dev/zero0", "anon_inode:i915.gem",
+        "/dev/nvidia-uvm", "/dev/nvidia0",
+        "/dev/kfd",        "/dev/dri/renderD128",
+        "/dev/mem",        "/dev/dax0.0",
+        "[vvar]",          "/dev/infiniband/uverbs0",
+        "[vdso]",          "[vsyscall]",
+        "/dmabuf:",        "/sys/bus/pci/devices/0000:01:00.0/resource0",
+        "/proc/1/pagemap", "/dev/xpmem",
+        "/dev/zero0",      "anon_inode:i915.gem",
         "socket:[1234]"};
     (void)state;
     for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
@@ -55,9 +60,14 @@ static void devices_and_what_is_the_kernels(void **state)
 
 static void lines_that_are_none(void **state)
 {
-    static const char *const lines[] = {"", "-", "7f5d1c000000", "7f5d1c000000-", "x-y r--p",
+    static const char *const lines[] = {"",
+                                        "-",
+                                        "7f5d1c000000",
+                                        "7f5d1c000000-",
+                                        "x-y r--p",
                                         "7f5d1c021000-7f5d1c000000 r--p 0 0 0",
-                                        "7f5d1c000000-7f5d1c021000", "Size: 4 kB"};
+                                        "7f5d1c000000-7f5d1c021000",
+                                        "Size: 4 kB"};
     struct st_mapping mapping;
     (void)state;
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
@@ -94,7 +104,8 @@ static void the_process_own(void **state)
     assert_false(has(pages + 2 * page, 1));
     mmap(pages + page, page, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
     assert_true(has(pages + page, page));
-    const struct iovec both[] = {{pages, 8}, {pages + page, 8}}, one[] = {{pages, 8}, {pages + 2 * page, 8}};
+    const struct iovec both[] = {{pages, 8}, {pages + page, 8}},
+                       one[] = {{pages, 8}, {pages + 2 * page, 8}};
     assert_true(st_are_ordinary(both, 2));
     assert_false(st_are_ordinary(one, 2));
     munmap(pages, 3 * page);

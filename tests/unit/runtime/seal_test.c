@@ -48,7 +48,7 @@ static uint64_t piece_of(uint64_t bytes)
 
 static void each_byte_counts(void **state)
 {
-    static const uint64_t sizes[] = {1,    7,    8,    9,    40,     41,      63,        64,
+    static const uint64_t sizes[] = {1,    7,    8,    9,    40,     41,      63,           64,
                                      1000, 4096, 4097, 4104, 100000, 1 << 20, (1 << 20) + 3};
     static unsigned char memory[(1 << 20) + 64];
     (void)state;
@@ -78,8 +78,8 @@ static void each_byte_counts(void **state)
 
 static void gaps_do_not(void **state)
 {
-    static const uint64_t combs[][3] = {{3, 8, 16}, {100, 3, 7}, {600, 16, 4104}, {50, 8, 20000},
-                                        {2, 200000, 200001}, {5000, 1, 2}};
+    static const uint64_t combs[][3] = {{3, 8, 16},     {100, 3, 7},         {600, 16, 4104},
+                                        {50, 8, 20000}, {2, 200000, 200001}, {5000, 1, 2}};
     unsigned char *memory = calloc(1, 3 << 20);
     (void)state;
     for (size_t i = 0; i < sizeof combs / sizeof *combs; i++) {
