@@ -61,7 +61,7 @@ class Found(NamedTuple):
 def current(rank: Rank) -> Tuple[Optional[Found], str]:
     """The call that the selected frame is in or next to; or None, and a sentence (without prefix) that says what is
     known."""
-    position = Position(rank)
+    position = Position(rank, False)
     found = position.call(gdb.selected_frame().level())
     return found, "" if found is not None else position.nothing()
 
@@ -70,15 +70,19 @@ class Position:
     """Where the selected thread stands: its stack, and the calls that its rank has recorded. It holds until the process
     runs or is written to."""
 
-    def __init__(self, rank: Rank) -> None:
+    def __init__(self, rank: Rank, only_near: bool) -> None:
+        """only_near: frames further out than any call of the rank's are left out, however many they are."""
         self._rank = rank
         self._threads = rank.registry.threads()
-        self._stack, self._whole = _stack()
+        last = max((call.sp for thread in self._threads for call in thread.calls), default=0) if only_near else None
+        self._stack, self._whole = _stack(last)
         self._running = _running(rank, self._threads, self._stack)
 
     def call(self, selected: int) -> Optional[Found]:
         """The call that a frame is in or next to; selected: its number."""
         rank, threads, stack, running = self._rank, self._threads, self._stack, self._running
+        if selected >= len(stack):
+            return max(running, key=_level_of)[1] if running else None
         found = _begins(rank, stack, selected, [number for number, _ in running])
         if found is None:
             inside = min((one for one in running if one[0] >= selected), default=None, key=_level_of)
@@ -113,15 +117,18 @@ class _Level(NamedTuple):
     sp: int
 
 
-def _stack() -> Tuple[List[_Level], bool]:
-    """The frames of the selected thread, newest first, and whether they are all."""
+def _stack(last: Optional[int] = None) -> Tuple[List[_Level], bool]:
+    """The frames of the selected thread, newest first, and whether they are all; last: up to the first two beyond this
+    address, at least, which is all as well."""
     levels: List[_Level] = []
     frame: Optional[gdb.Frame] = gdb.newest_frame()
     try:
         while frame is not None and len(levels) < _MOST_FRAMES:
             levels.append(_Level(frame, frame.pc(), _register(frame, "sp")))
-            last, frame = frame, frame.older()
-        whole = frame is None and last.unwind_stop_reason() < gdb.FRAME_UNWIND_UNAVAILABLE
+            if last is not None and len(levels) > 2 and levels[-2].sp > last + _STACK:
+                return levels, True
+            oldest, frame = frame, frame.older()
+        whole = frame is None and oldest.unwind_stop_reason() < gdb.FRAME_UNWIND_UNAVAILABLE
     except gdb.error as error:
         let_quit(error)
         whole = False

@@ -71,7 +71,7 @@ class _Here:
 
     def __init__(self, rank: Rank) -> None:
         self._rank = rank
-        self._position = Position(rank)
+        self._position = Position(rank, True)
         self._by_frame: Dict[int, Optional[Found]] = {}
         self._by_call: Dict[Tuple["_mpipp.Form", Tuple[int, ...]], List[Argument]] = {}
 
