@@ -94,7 +94,7 @@ class _Here:
             self._by_call[form, values] = [
                 Argument(self._rank, form, values, part)
                 for part in buffers.parts
-                if values[part.buffer] and buffers.constant(part) is None and _has_data(self._rank, buffers, part)
+                if values[part.buffer] and not buffers.constant(part) and _has_data(self._rank, buffers, part)
             ]
         return self._by_call[form, values]
 
