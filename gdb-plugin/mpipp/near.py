@@ -1,7 +1,7 @@
 """Which memory is a buffer of the MPI call near the current position (the paper's X.D).
 
-Near is what `mpi call` would show in one of three frames: the newest, where the thread stands; the selected one; and the
-one in whose part of the stack the value lies. For gdb does not say of which frame a value is that it prints: a frontend
+Near is what `mpi call` would show in one of three frames: the newest, where the thread stands; the selected one; and
+the one in whose part of the stack the value lies. For gdb does not say of which frame a value is that it prints: a frontend
 lists the variables of frames that are not selected.
 
 The stack is walked once between two events that change it, and not before there is a value to be asked about.
