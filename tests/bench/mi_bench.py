@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""A step in a frontend with 20 collapsed datatypes in view, with the plugin and without, in turns; and one with buffers of
-a call in view, with `set mpipp buffers on' and off.
+"""A step in a frontend with 20 collapsed datatypes in view, with the plugin and without, in turns: of one rank, and of
+one of two under the same gdb; and one with buffers of a call in view, with `set mpipp buffers on' and off.
 
     mi_bench.py MPIPP PROGRAM SOURCE     exit status 1: the plugin costs more than LIMIT, or buffers more than LIMIT_MS
 """
@@ -26,12 +26,16 @@ class Frontend:
         )
         self._number = 0
         self.ask("-enable-pretty-printing")
-        self.ask(f"-break-insert -t {source}:{line}")
-        self.go("-exec-run")
+        self._to(f"{source}:{line}")
         for i in range(VARIABLES):
             self.ask(f"-var-create v{i} * t{i}")
         for i, expression in enumerate(more):
             self.ask(f'-var-create b{i} * "{expression}"')
+
+    def _to(self, place: str) -> None:
+        """Starts the program, up to a place."""
+        self.ask(f"-break-insert -t {place}")
+        self.go("-exec-run")
 
     def _until(self, start: str) -> None:
         for line in self._gdb.stdout:
@@ -66,6 +70,16 @@ class Frontend:
         self._gdb.wait()
 
 
+class Pair(Frontend):
+    """Two ranks, each started by gdb, so that both sides have the same processes; the second is looked at."""
+
+    def _to(self, place: str) -> None:
+        super()._to(place)
+        self.ask('-interpreter-exec console "clone-inferior"')
+        self.ask('-interpreter-exec console "inferior 2"')
+        super()._to(place)
+
+
 def best_steps(*frontends: Frontend) -> list:
     """The least time of a step in each, in turns; they are ended."""
     best = [float("inf")] * len(frontends)
@@ -80,27 +94,27 @@ def main() -> int:
     mpipp, program, source = sys.argv[1:]
     with open(source, encoding="utf-8") as text:
         line = next(number for number, content in enumerate(text, 1) if "stop: steps" in content)
-    wrapper = f"set exec-wrapper {mpipp} exec --"
     options = ["-nx", "-q", "-i=mi2"]
+    bare = ["gdb", *options, "-iex", f"set exec-wrapper {mpipp} exec --"]
     ours = [mpipp, "gdb", "-n", "1", *options]
-    bare, with_plugin = best_steps(
-        Frontend(["gdb", *options, "-iex", wrapper, program], source, line),
-        Frontend([*ours, program], source, line),
-    )
+    is_missed = False
+    for what, kind in (("", Frontend), (", one of two ranks,", Pair)):
+        without, with_plugin = best_steps(kind([*bare, program], source, line), kind([*ours, program], source, line))
+        ratio = with_plugin / without
+        is_missed |= ratio > LIMIT
+        print(
+            f"a step{what} with {VARIABLES} collapsed datatypes in view: {without * 1e3:.2f} ms without the plugin,"
+            f" {with_plugin * 1e3:.2f} ms with it: {ratio:.2f} x (at most {LIMIT} wanted)"
+        )
     off, on = best_steps(
         Frontend([*ours, program], source, line, BUFFERS),
         Frontend([*ours, "-ex", "set mpipp buffers on", program], source, line, BUFFERS),
-    )
-    ratio = with_plugin / bare
-    print(
-        f"a step with {VARIABLES} collapsed datatypes in view: {bare * 1e3:.2f} ms without the plugin,"
-        f" {with_plugin * 1e3:.2f} ms with it: {ratio:.2f} x (at most {LIMIT} wanted)"
     )
     print(
         f"the same and {len(BUFFERS)} pointers and arrays: {off * 1e3:.2f} ms with 'mpipp buffers' off,"
         f" {on * 1e3:.2f} ms with it on: {(on - off) * 1e3:.2f} ms more (at most {LIMIT_MS} wanted)"
     )
-    return ratio > LIMIT or (on - off) * 1e3 > LIMIT_MS
+    return is_missed or (on - off) * 1e3 > LIMIT_MS
 
 
 sys.exit(main())
