@@ -18,7 +18,7 @@ from typing import Iterator
 
 import golden
 import screen
-from dap import Client, Failed, Stop, tree
+from dap import Client, Failed, Stop, evaluated, step, stopped, tree
 from ranks import PATIENCE, alive, line_of, rank_of, until
 
 ADAPTER, MPIPP, PROGRAM, SOURCE, GOLDEN = sys.argv[1:]
@@ -49,28 +49,11 @@ def start(client: Client, request: str, **arguments: object) -> None:
     client.ask("configurationDone")
 
 
-def stopped(client: Client) -> Stop:
-    """The next stop."""
-    return Stop(client, client.wait("stopped"))
-
-
-def step(stop: Stop) -> Stop:
-    """One line on."""
-    stop.client.ask("next", threadId=stop.thread)
-    return stopped(stop.client)
-
-
 def view(stop: Stop) -> Iterator[str]:
     """The view of variables, all unfolded."""
     yield f"-- {stop.reason}: {stop.frame['name']}"
     for variable in stop.locals():
         yield from tree(stop.client, variable)
-
-
-def evaluated(stop: Stop, expression: str, context: str) -> Iterator[str]:
-    """A watched expression, or one under the pointer, all unfolded."""
-    yield f"-- {context}"
-    yield from tree(stop.client, stop.evaluate(expression, context), expression)
 
 
 def ends(stop: Stop, expression: str) -> Iterator[str]:

@@ -119,3 +119,20 @@ def tree(client: Client, variable: Message, name: Optional[str] = None, depth: i
     if reference:
         for child in client.ask("variables", variablesReference=reference)["variables"]:
             yield from tree(client, child, None, depth + 1)
+
+
+def stopped(client: Client) -> Stop:
+    """The next stop."""
+    return Stop(client, client.wait("stopped"))
+
+
+def step(stop: Stop) -> Stop:
+    """One line on."""
+    stop.client.ask("next", threadId=stop.thread)
+    return stopped(stop.client)
+
+
+def evaluated(stop: Stop, expression: str, context: str = "watch") -> Iterator[str]:
+    """A watched expression, or one under the pointer, all unfolded."""
+    yield f"-- {context}"
+    yield from tree(stop.client, stop.evaluate(expression, context), expression)

@@ -15,7 +15,7 @@ from typing import Dict, Iterator
 
 import golden
 import screen
-from dap import Client, Failed, Stop, tree
+from dap import Client, Failed, Stop, evaluated, step, stopped, tree
 from ranks import PATIENCE, alive, line_of, rank_of, until
 
 GDB, MPIPP, PROGRAM, SOURCE, GOLDEN = sys.argv[1:]
@@ -36,17 +36,6 @@ def start(request: str, **arguments: object) -> Client:
     return client
 
 
-def stopped(client: Client) -> Stop:
-    """The next stop."""
-    return Stop(client, client.wait("stopped"))
-
-
-def step(stop: Stop) -> Stop:
-    """One line on."""
-    stop.client.ask("next", threadId=stop.thread)
-    return stopped(stop.client)
-
-
 def view(stop: Stop) -> Iterator[str]:
     """Arguments and local variables, all unfolded."""
     yield f"-- {stop.reason}: {stop.frame['name']}"
@@ -56,12 +45,6 @@ def view(stop: Stop) -> Iterator[str]:
             for variable in found["variables"]:
                 if not (FORTRAN and variable["name"] == "from"):  # no length: gdb's own affair
                     yield from tree(stop.client, variable)
-
-
-def evaluated(stop: Stop, expression: str, context: str = "watch") -> Iterator[str]:
-    """A watched expression, or one under the pointer, all unfolded."""
-    yield f"-- {context}"
-    yield from tree(stop.client, stop.evaluate(expression, context), expression)
 
 
 def ends(stop: Stop, expression: str) -> Iterator[str]:
