@@ -79,12 +79,7 @@ static bool add_chunk(void)
     return true;
 }
 
-/* The sites of the last calls, by their only frame. */
-enum { LOG2_REMEMBERED = 6 };
-static struct {
-    uint64_t pc;
-    uint32_t site;
-} remembered[1 << LOG2_REMEMBERED];
+struct st_remembered_site st_remembered_sites[1 << ST_LOG2_REMEMBERED];
 
 static uint32_t find_or_add(const uint64_t *frames);
 
@@ -92,16 +87,15 @@ uint32_t st_site_intern(const uint64_t *frames)
 {
     if (st_root.site_frames != 1)
         return find_or_add(frames);
-    uint64_t pc = frames[0];
-    uint32_t at = (uint32_t)(pc * UINT64_C(0x9E3779B97F4A7C15) >> (64 - LOG2_REMEMBERED));
-    if (__builtin_expect(remembered[at].pc != pc || !pc, 0)) {
+    struct st_remembered_site *known = st_remembered_site(frames[0]);
+    if (__builtin_expect(known->pc != frames[0] || !known->pc, 0)) {
         uint32_t site = find_or_add(frames);
         if (site == ST_NO_SITE)
             return ST_NO_SITE;
-        remembered[at].pc = pc;
-        remembered[at].site = site;
+        known->pc = frames[0];
+        known->site = site;
     }
-    return remembered[at].site;
+    return known->site;
 }
 
 static uint32_t find_or_add(const uint64_t *frames)

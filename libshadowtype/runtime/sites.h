@@ -12,4 +12,16 @@
  * up; ST_NO_SITE: no memory. */
 uint32_t st_site_intern(const uint64_t *frames);
 
+/* The sites of the last calls, by their only frame. */
+enum { ST_LOG2_REMEMBERED = 6 };
+extern struct st_remembered_site {
+    uint64_t pc;
+    uint32_t site;
+} st_remembered_sites[1 << ST_LOG2_REMEMBERED] __attribute__((visibility("hidden")));
+
+static inline struct st_remembered_site *st_remembered_site(uint64_t pc)
+{
+    return &st_remembered_sites[pc * UINT64_C(0x9E3779B97F4A7C15) >> (64 - ST_LOG2_REMEMBERED)];
+}
+
 #endif

@@ -11,6 +11,7 @@ $(BUILD)/tests/bench/fortran_bench-$(1): tests/bench/fortran_bench.f90
 
 TESTS += $(BUILD)/tests/bench/recorder_bench-$(1) $(BUILD)/tests/bench/gdb_bench-$(1)
 TESTS += $(BUILD)/tests/bench/mi_bench-$(1) $(BUILD)/tests/bench/calls_bench-$(1)
+TESTS += $(BUILD)/tests/bench/pending_bench-$(1)
 
 # Without optimization: a frontend steps through it.
 $(BUILD)/tests/bench/mi_bench-$(1): tests/bench/mi_bench.c

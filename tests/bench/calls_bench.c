@@ -7,11 +7,12 @@
  * per pattern: its name, ns bare, ns wrapped; the best of many rounds. Rank 0 speaks.
  */
 #define _GNU_SOURCE
-#include <dlfcn.h>
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
+
+#include "bare.h"
 
 enum { ROUNDS = 60, WINDOW = 16 };
 
@@ -194,24 +195,16 @@ static void measure(const struct pattern *pattern, const struct calls *bare,
 
 static struct calls bare_calls(void)
 {
-    Dl_info info;
-    void *symbol = dlsym(RTLD_DEFAULT, "MPI_Get_processor_name"); /* not wrapped: the library's */
-    void *mpi =
-        symbol && dladdr(symbol, &info) ? dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD) : NULL;
-    if (!mpi) {
-        fprintf(stderr, "calls_bench: no MPI library\n");
-        exit(2);
-    }
     struct calls calls;
-    *(void **)&calls.rank = dlsym(mpi, "PMPI_Comm_rank");
-    *(void **)&calls.send = dlsym(mpi, "PMPI_Send");
-    *(void **)&calls.recv = dlsym(mpi, "PMPI_Recv");
-    *(void **)&calls.isend = dlsym(mpi, "PMPI_Isend");
-    *(void **)&calls.irecv = dlsym(mpi, "PMPI_Irecv");
-    *(void **)&calls.waitall = dlsym(mpi, "PMPI_Waitall");
-    *(void **)&calls.vector = dlsym(mpi, "PMPI_Type_vector");
-    *(void **)&calls.commit = dlsym(mpi, "PMPI_Type_commit");
-    *(void **)&calls.release = dlsym(mpi, "PMPI_Type_free");
+    *(void **)&calls.rank = bare_function("PMPI_Comm_rank");
+    *(void **)&calls.send = bare_function("PMPI_Send");
+    *(void **)&calls.recv = bare_function("PMPI_Recv");
+    *(void **)&calls.isend = bare_function("PMPI_Isend");
+    *(void **)&calls.irecv = bare_function("PMPI_Irecv");
+    *(void **)&calls.waitall = bare_function("PMPI_Waitall");
+    *(void **)&calls.vector = bare_function("PMPI_Type_vector");
+    *(void **)&calls.commit = bare_function("PMPI_Type_commit");
+    *(void **)&calls.release = bare_function("PMPI_Type_free");
     void *libc = dlopen("libc.so.6", RTLD_LAZY | RTLD_NOLOAD);
     *(void **)&calls.allocate = libc ? dlsym(libc, "malloc") : NULL;
     *(void **)&calls.give_back = libc ? dlsym(libc, "free") : NULL;

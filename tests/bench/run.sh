@@ -74,6 +74,43 @@ calls() {
         }'
 }
 
+# pending MPI: one more pending operation, in time and memory; planes of a large array
+pending() {
+    local what
+    for _ in 1 2 3; do
+        for what in times basic derived collective; do
+            "$mpipp" run -n 1 "$BUILD/tests/bench/pending_bench-$1" $what 2>/dev/null
+        done
+    done | awk '
+        function least(key, figure) { if (!(key in best) || figure < best[key]) best[key] = figure }
+        { least("bare " $1, $2); least("checked " $1, $3) }
+        function both(name) { return sprintf("bare %.0f ns, checked %.0f ns", best["bare " name], best["checked " name]) }
+        function row(text, name, base, limit) {
+            if (!best["checked " name] || !best["checked " base]) { print text ": no figures"; missed = 1; return }
+            ratio = best["checked " name] / best["checked " base]
+            printf "%s: %s; %s; %.2f x (limit %s)\n", text, both(base), both(name), ratio, limit
+            if (ratio > limit) missed = 1
+        }
+        function bytes(text, name) {
+            more = best["checked bytes-" name] - best["bare bytes-" name]
+            if (!more) { print text ": no figures"; missed = 1; return }
+            printf "%s: %.0f bytes (limit 256)\n", text, more
+            if (more > 256) missed = 1
+        }
+        END {
+            row("one more receive, with its share of MPI_Waitall: 100 pending, 10,000 pending", "at-10000", "at-100", 2)
+            row("the same of a vector: 100 pending, 10,000 pending", "derived-at-10000", "derived-at-100", 2)
+            row("8 MiB, 32 pending: doubles, a contiguous type", "contiguous", "buffers", 1.2)
+            row("a contiguous type, planes of 1024^3 doubles across the first axis", "plane-xy", "contiguous", 1.1)
+            row("across the second", "plane-xz", "contiguous", 1.1)
+            row("across the third", "plane-yz", "contiguous", 1.1)
+            bytes("a pending receive, of 100,000", "basic")
+            bytes("the same of a vector", "derived")
+            bytes("a pending collective with two buffers, of 10,000", "collective")
+            exit missed
+        }'
+}
+
 # children MPI: what a frontend on GDB/MI waits for
 children() {
     "$mpipp" gdb -n 1 -nx -batch -ex "break mi_bench.c:$(grep -n 'stop: steps' $source | cut -d: -f1)" -ex run \
@@ -147,6 +184,7 @@ everything() {
         echo "== $mpi, recording"
         measure "$mpi, recording" "$mpipp" run -n 1 "$BUILD/tests/bench/recorder_bench-$mpi"
         measure "$mpi, calls" calls "$mpi"
+        measure "$mpi, pending operations" pending "$mpi"
         if [ -x "$BUILD/tests/bench/fortran_bench-$mpi" ]; then
             measure "$mpi, from Fortran" from_fortran "$mpi"
         fi

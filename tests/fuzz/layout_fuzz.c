@@ -387,7 +387,7 @@ static void look_at_all(const struct zoo *zoo, struct tape *tape)
     for (size_t i = 0; i < looked_at; i++) {
         st_actives_remove(&actives, &records[i]);
     }
-    must(!actives.root && !actives.others, "something is left");
+    must(!actives.tree.root && !actives.others, "something is left");
     for (size_t i = 0; i < zoo->count; i += 2) {
         st_layouts_forget(&layouts, zoo->types[i]);
     }

@@ -33,9 +33,8 @@ void st_actives_init(struct st_actives *actives)
 }
 
 /* Downward by first children, each of them freed on the way back. */
-void st_actives_deinit(struct st_actives *actives)
+static void free_nodes(st_active_node_t *node)
 {
-    st_active_node_t *node = actives->root;
     while (node) {
         if (!node->leaf && node->count) {
             node = node->entry[--node->count].child.node;
@@ -44,6 +43,14 @@ void st_actives_deinit(struct st_actives *actives)
             free(node);
             node = parent;
         }
+    }
+}
+
+void st_actives_deinit(struct st_actives *actives)
+{
+    free_nodes(actives->tree.root);
+    for (size_t i = 0; i < ST_ACTIVE_STRIDES; i++) {
+        free_nodes(actives->rows[i].root);
     }
     st_actives_init(actives);
 }
@@ -167,34 +174,34 @@ static bool split(st_active_node_t *parent, size_t i, uint64_t first)
 }
 
 /* A root above the root. */
-static bool raise(struct st_actives *actives)
+static bool raise(struct st_active_tree *tree)
 {
     st_active_node_t *root = node_new(NULL, false);
     if (!root) {
         return false;
     }
     root->count = 1;
-    root->entry[0].child.node = actives->root;
-    actives->root->parent = root;
+    root->entry[0].child.node = tree->root;
+    tree->root->parent = root;
     tell_bounds(root, 0);
-    actives->root = root;
+    tree->root = root;
     return true;
 }
 
 /* The leaf where an entry belongs, with room for it: full nodes are split on the way down. NULL: no
  * memory. The bounds above are widened to hold it. */
-static st_active_node_t *leaf_for(struct st_actives *actives, uint64_t first, uint64_t last)
+static st_active_node_t *leaf_for(struct st_active_tree *tree, uint64_t first, uint64_t last)
 {
-    st_active_node_t *node = actives->root;
+    st_active_node_t *node = tree->root;
     if (!node) {
-        actives->root = node_new(NULL, true);
-        return actives->root;
+        tree->root = node_new(NULL, true);
+        return tree->root;
     }
     if (node->count == FAN) {
-        if (!raise(actives)) {
+        if (!raise(tree)) {
             return NULL;
         }
-        node = actives->root;
+        node = tree->root;
     }
     while (!node->leaf) {
         size_t i = until(node, first);
@@ -213,43 +220,134 @@ static st_active_node_t *leaf_for(struct st_actives *actives, uint64_t first, ui
 }
 
 /* Nothing is known of it, or it goes round the end of the address space. */
-static bool has_no_order(const struct st_buffer *buffer)
+static inline bool has_no_order(const struct st_buffer *buffer)
 {
     return buffer->doubt || (buffer->span && buffer->first + (buffer->span - 1) < buffer->first);
 }
 
-/* The bounds of all that is in the tree. */
-static void widen(struct st_actives *actives, uint64_t first, uint64_t last)
+static void widen(uint64_t *low, uint64_t *high, bool empty, uint64_t first, uint64_t last)
 {
-    bool empty = actives->count == 0;
-    actives->first = empty || first < actives->first ? first : actives->first;
-    actives->last = empty || last > actives->last ? last : actives->last;
+    *low = empty || first < *low ? first : *low;
+    *high = empty || last > *high ? last : *high;
+}
+
+/* Arrays have sides that are powers of two often enough, and a division costs as much as all the rest. */
+static inline uint64_t place_in_row(uint64_t address, uint64_t stride)
+{
+    return stride & (stride - 1) ? address % stride : address & (stride - 1);
+}
+
+/* Rows, `stride` apart and `width` wide at most, that a buffer consists of. */
+struct st_rows {
+    uint64_t stride, width;
+};
+
+/* False: it is not in rows with gaps between them, as far as that is plain. */
+static bool rows_of(const struct st_buffer *buffer, struct st_rows *rows)
+{
+    const struct st_item *item = &buffer->item;
+    uint64_t count = item->count;
+    if (!item->of) {
+        return false;
+    }
+    rows->stride = item->stride;
+    if (count == 1) {
+        if (!item->of->level_count) {
+            return false;
+        }
+        const struct st_level *top = &item->of->levels[item->of->level_count - 1];
+        count = top->count;
+        rows->stride = top->stride;
+    }
+    uint64_t gaps = (count - 1) * rows->stride;
+    rows->width = buffer->span - gaps;
+    return count > 1 && gaps < buffer->span && rows->width < rows->stride;
+}
+
+/* Whether the nearest that is there has bounds that meet first..last. */
+static bool is_crowded(const struct st_active_tree *tree, uint64_t first, uint64_t last)
+{
+    const st_active_node_t *node = tree->root;
+    while (node && !node->leaf) {
+        size_t i = until(node, first);
+        node = node->entry[i - (i > 0)].child.node;
+    }
+    size_t i = node ? until(node, first) : 0;
+    return node && ((i > 0 && node->entry[i - 1].last >= first) ||
+                    (i < node->count && node->entry[i].first <= last));
+}
+
+/* The tree for rows of a stride; NULL: others have all. */
+static struct st_active_tree *tree_of_rows(struct st_actives *actives, uint64_t stride)
+{
+    struct st_active_tree *unused = NULL;
+    for (size_t i = 0; i < ST_ACTIVE_STRIDES; i++) {
+        struct st_active_tree *tree = &actives->rows[i];
+        if (tree->count && tree->modulus == stride) {
+            return tree;
+        }
+        unused = tree->count || unused ? unused : tree;
+    }
+    if (unused) {
+        unused->modulus = stride;
+    }
+    return unused;
+}
+
+/* Where a buffer belongs, and what it is sorted by: its bounds; or, in a crowd, those of its rows. */
+static struct st_active_tree *tree_for(struct st_actives *actives, const struct st_buffer *buffer,
+                                       uint64_t *first, uint64_t *last)
+{
+    struct st_rows rows;
+    *first = buffer->first;
+    *last = buffer->first + (buffer->span - 1);
+    if (!buffer->item.of || !rows_of(buffer, &rows) ||
+        rows.stride - place_in_row(*first, rows.stride) < rows.width ||
+        !is_crowded(&actives->tree, *first, *last)) {
+        return &actives->tree;
+    }
+    struct st_active_tree *tree = tree_of_rows(actives, rows.stride);
+    if (!tree) {
+        return &actives->tree;
+    }
+    *first = place_in_row(buffer->first, rows.stride);
+    *last = *first + (rows.width - 1);
+    return tree;
+}
+
+static enum st_error insert(struct st_actives *actives, struct st_active *active)
+{
+    const struct st_buffer *buffer = &active->buffer;
+    uint64_t first, last, end = buffer->first + (buffer->span - 1);
+    struct st_active_tree *tree = tree_for(actives, buffer, &first, &last);
+    st_active_node_t *leaf = leaf_for(tree, first, last);
+    if (!leaf) {
+        return ST_NO_MEMORY;
+    }
+    size_t i = until(leaf, first);
+    open_gap(leaf, i);
+    leaf->entry[i].first = first;
+    leaf->entry[i].last = last;
+    leaf->entry[i].child.active = active;
+    active->where.leaf = leaf;
+    active->in.tree = tree;
+    widen(&tree->first, &tree->last, tree->count++ == 0, buffer->first, end);
+    widen(&actives->first, &actives->last, actives->count == 0, buffer->first, end);
+    return ST_OK;
 }
 
 enum st_error st_actives_insert(struct st_actives *actives, struct st_active *active)
 {
-    const struct st_buffer *buffer = &active->buffer;
-    uint64_t last = buffer->first + (buffer->span - 1);
     active->where.leaf = NULL;
-    if (has_no_order(buffer)) {
-        active->next = actives->others;
+    if (has_no_order(&active->buffer)) {
+        active->in.next = actives->others;
         active->where.link = &actives->others;
-        if (active->next) {
-            active->next->where.link = &active->next;
+        if (active->in.next) {
+            active->in.next->where.link = &active->in.next;
         }
         actives->others = active;
-    } else if (buffer->span) {
-        st_active_node_t *leaf = leaf_for(actives, buffer->first, last);
-        if (!leaf) {
-            return ST_NO_MEMORY;
-        }
-        size_t i = until(leaf, buffer->first);
-        open_gap(leaf, i);
-        leaf->entry[i].first = buffer->first;
-        leaf->entry[i].last = last;
-        leaf->entry[i].child.active = active;
-        active->where.leaf = leaf;
-        widen(actives, buffer->first, last);
+    } else if (active->buffer.span && insert(actives, active)) {
+        return ST_NO_MEMORY;
     }
     actives->count++;
     return ST_OK;
@@ -276,7 +374,7 @@ static bool joined(st_active_node_t *parent, size_t i)
 }
 
 /* An entry of the node is gone: what is above it, as far as it changes. */
-static void mend(struct st_actives *actives, st_active_node_t *node)
+static void mend(struct st_active_tree *tree, st_active_node_t *node)
 {
     st_active_node_t *parent;
     for (; (parent = node->parent) != NULL; node = parent) {
@@ -292,13 +390,12 @@ static void mend(struct st_actives *actives, st_active_node_t *node)
             }
         }
     }
-    while (actives->root && actives->root->count <= 1 &&
-           (!actives->root->leaf || actives->root->count == 0)) {
-        st_active_node_t *root = actives->root;
-        actives->root = root->count ? root->entry[0].child.node : NULL;
+    while (tree->root && tree->root->count <= 1 && (!tree->root->leaf || tree->root->count == 0)) {
+        st_active_node_t *root = tree->root;
+        tree->root = root->count ? root->entry[0].child.node : NULL;
         free(root);
-        if (actives->root) {
-            actives->root->parent = NULL;
+        if (tree->root) {
+            tree->root->parent = NULL;
         }
     }
 }
@@ -307,24 +404,27 @@ void st_actives_remove(struct st_actives *actives, struct st_active *active)
 {
     actives->count--;
     if (has_no_order(&active->buffer)) {
-        *active->where.link = active->next;
-        if (active->next) {
-            active->next->where.link = active->where.link;
+        *active->where.link = active->in.next;
+        if (active->in.next) {
+            active->in.next->where.link = active->where.link;
         }
         return;
     }
     st_active_node_t *leaf = active->where.leaf;
     if (leaf) {
-        size_t i = before(leaf, active->buffer.first);
+        struct st_active_tree *tree = active->in.tree;
+        uint64_t first = active->buffer.first;
+        size_t i = before(leaf, tree->modulus ? place_in_row(first, tree->modulus) : first);
         while (leaf->entry[i].child.active != active) {
             i++;
         }
         uint64_t last = leaf->entry[i].last;
         close_gap(leaf, i);
+        tree->count--;
         /* The bounds above may begin too early: that costs a look, no more. */
         bool inside = leaf->count && leaf->entry[leaf->count - 1].last >= last;
         if (!inside || leaf->count <= FEW) {
-            mend(actives, leaf);
+            mend(tree, leaf);
         }
     }
 }
@@ -350,7 +450,7 @@ static bool compare(const struct st_question *question, struct st_active *active
 }
 
 /* Those with bounds that meet low..high, in order; false: stopped. */
-static bool within(const struct st_actives *actives, uint64_t low, uint64_t high,
+static bool within(const struct st_active_tree *tree, uint64_t low, uint64_t high,
                    const struct st_question *question)
 {
     struct {
@@ -358,10 +458,10 @@ static bool within(const struct st_actives *actives, uint64_t low, uint64_t high
         size_t next, stop;
     } stack[MOST_DEPTH];
     size_t depth = 0;
-    if (actives->root) {
-        stack[depth].node = actives->root;
+    if (tree->root) {
+        stack[depth].node = tree->root;
         stack[depth].next = 0;
-        stack[depth++].stop = until(actives->root, high);
+        stack[depth++].stop = until(tree->root, high);
     }
     while (depth) {
         const st_active_node_t *node = stack[depth - 1].node;
@@ -386,6 +486,49 @@ static bool within(const struct st_actives *actives, uint64_t low, uint64_t high
     return true;
 }
 
+/* Those in a tree of rows with bounds that meet first..last. */
+static bool in_rows(const struct st_active_tree *tree, uint64_t first, uint64_t last,
+                    const struct st_question *question)
+{
+    const struct st_buffer *buffer = question->buffer;
+    struct st_rows rows;
+    if (!tree->count || first > tree->last || last < tree->first) {
+        return true;
+    }
+    uint64_t width = buffer->span;
+    if (width > tree->modulus) {
+        if (!rows_of(buffer, &rows) || place_in_row(rows.stride, tree->modulus) ||
+            rows.width > tree->modulus) {
+            return within(tree, 0, UINT64_MAX, question);
+        }
+        width = rows.width;
+    }
+    uint64_t low = place_in_row(first, tree->modulus), high = low + (width - 1);
+    bool is_whole =
+        high >= tree->modulus; /* it ends in the next row: no other way tells each once */
+    return within(tree, is_whole ? 0 : low, is_whole ? UINT64_MAX : high, question);
+}
+
+static bool in_all_rows(const struct st_actives *actives, uint64_t first, uint64_t last,
+                        const struct st_question *question)
+{
+    for (size_t i = 0; i < ST_ACTIVE_STRIDES; i++) {
+        if (!in_rows(&actives->rows[i], first, last, question)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool everything(const struct st_actives *actives, const struct st_question *question)
+{
+    bool more = within(&actives->tree, 0, UINT64_MAX, question);
+    for (size_t i = 0; more && i < ST_ACTIVE_STRIDES; i++) {
+        more = within(&actives->rows[i], 0, UINT64_MAX, question);
+    }
+    return more;
+}
+
 void st_actives_overlapping(const struct st_actives *actives, const struct st_buffer *buffer,
                             struct st_effort *effort, st_actives_met met, void *context)
 {
@@ -395,15 +538,14 @@ void st_actives_overlapping(const struct st_actives *actives, const struct st_bu
     if (!buffer->doubt && !buffer->span) {
         return;
     }
-    if (buffer->doubt) {
-        more = within(actives, 0, UINT64_MAX, &question);
-    } else if (last < first) { /* round the end of the address space */
-        more = within(actives, 0, last, &question) && within(actives, first, UINT64_MAX, &question);
+    if (has_no_order(buffer)) {
+        more = everything(actives, &question);
     } else {
         more = first > actives->last || last < actives->first ||
-               within(actives, first, last, &question);
+               (within(&actives->tree, first, last, &question) &&
+                in_all_rows(actives, first, last, &question));
     }
-    for (struct st_active *other = actives->others; more && other; other = other->next) {
+    for (struct st_active *other = actives->others; more && other; other = other->in.next) {
         more = compare(&question, other);
     }
 }

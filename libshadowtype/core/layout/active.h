@@ -13,7 +13,8 @@
  *
  * An interval tree over the bounds (a B-tree, for nodes of a few cache lines): a buffer is
  * compared, exactly, only with those whose bounds meet its own, in O(log n) and what there is to
- * compare. Several may have the same bounds, or be the same buffer; one is removed by what it is,
+ * compare. Planes of one array that lie in each other's gaps have bounds that say nothing: such are
+ * kept by where their rows lie, modulo the stride, and compared only where rows meet. Several may have the same bounds, or be the same buffer; one is removed by what it is,
  * not by where it lies.
  *
  * The records are the caller's; the tree's nodes are allocated. It does not know who reads and who
@@ -32,18 +33,30 @@ struct st_active {
         struct st_active_node *leaf; /* where it stands in the tree; NULL: it has no bytes */
         struct st_active **link;     /* among those in no order */
     } where;
-    struct st_active *next;
+    union {
+        struct st_active_tree *tree; /* that it stands in */
+        struct st_active *next;
+    } in;
     struct st_buffer buffer;
 };
 
-struct st_actives {
+struct st_active_tree {
     struct st_active_node *root;
+    uint64_t modulus; /* the stride of the rows by whose places it is sorted; 0: by addresses */
+    size_t count;
+    /* No buffer in the tree begins before or ends behind; too wide where some are gone. */
+    uint64_t first, last;
+};
+
+enum { ST_ACTIVE_STRIDES = 4 }; /* of rows that are told from one another at a time */
+
+struct st_actives {
+    struct st_active_tree tree, rows[ST_ACTIVE_STRIDES];
     /* Buffers that go round the end of the address space, or of which nothing is known: each is
      * compared with every new one. */
     struct st_active *others;
     size_t count;
-    /* No buffer in the tree begins before or ends behind; too wide where some are gone. */
-    uint64_t first, last;
+    uint64_t first, last; /* as those of all the trees */
 };
 
 void st_actives_init(struct st_actives *actives);
@@ -55,6 +68,14 @@ void st_actives_deinit(struct st_actives *actives);
  * ST_NO_MEMORY: it is not inserted. */
 enum st_error st_actives_insert(struct st_actives *actives, struct st_active *active);
 
+/* False: a buffer's bounds meet none of all together, which are nearly as plain to see. */
+static inline bool st_actives_near(const struct st_actives *actives, const struct st_buffer *buffer)
+{
+    uint64_t last = buffer->first + (buffer->span - 1);
+    return actives->count && (actives->others || buffer->doubt || last < buffer->first ||
+                              (buffer->first <= actives->last && last >= actives->first));
+}
+
 /* It must have been inserted. */
 void st_actives_remove(struct st_actives *actives, struct st_active *active);
 
@@ -63,7 +84,7 @@ void st_actives_remove(struct st_actives *actives, struct st_active *active);
 typedef bool (*st_actives_met)(void *context, struct st_active *active, enum st_verdict verdict,
                                const struct st_shared *shared);
 
-/* In the order of their first bytes, then those in no order. */
+/* Those in the tree by addresses in the order of their first bytes, then the others. */
 void st_actives_overlapping(const struct st_actives *actives, const struct st_buffer *buffer,
                             struct st_effort *effort, st_actives_met met, void *context);
 

@@ -1,11 +1,6 @@
 /* The buffers of a call: held against those of the pending operations, then pending themselves. */
-#define _GNU_SOURCE
-#include <sys/syscall.h>
-#include <unistd.h>
-
 #include "runtime/check/checks.h"
 #include "runtime/check/constants.h"
-#include "runtime/check/quick.h"
 #include "runtime/check/operations.h"
 #include "runtime/check/frames.h"
 #include "runtime/check/size.h"
@@ -23,14 +18,6 @@ static uint32_t epoch_requests;   /* one-sided with a request: a flush ends them
 static bool has_threads(void)
 {
     return atomic_load_explicit(&st_lock_armed, memory_order_relaxed);
-}
-
-static uint32_t thread_id(void)
-{
-    static _Thread_local uint32_t id __attribute__((tls_model("initial-exec")));
-    if (!id)
-        id = (uint32_t)syscall(SYS_gettid);
-    return id;
 }
 
 /* --- before: whom it meets ----------------------------------------------------------------- */
@@ -92,7 +79,7 @@ static struct st_record describe(const struct st_checked *checked)
         .kind = form->lasts == ST_LASTS_REQUEST ? ST_KIND_REQUEST : ST_KIND_OPERATION,
         .comm = form->comm >= 0 ? facts->values[form->comm] : place_of(facts),
         .other_site = ST_NO_SITE,
-        .thread = thread_id(),
+        .thread = st_operations_thread(),
         .function = form->number,
     };
     st_uses_peer(facts, &record.peer, &record.tag);
@@ -139,8 +126,7 @@ static bool makes_persistent(const struct st_form *form)
            form->parameters[form->parameter_count - 1].role == ST_ROLE_NEW_PERSISTENT;
 }
 
-/* Looks at the uses, and with threads takes the memory in the same breath. */
-static void look(struct st_checked *checked)
+void st_check_uses(struct st_checked *checked)
 {
     struct st_facts *facts = &checked->facts;
     struct st_met met[MOST_MEETINGS];
@@ -164,105 +150,6 @@ static void look(struct st_checked *checked)
         st_find_overlap(facts, met[i].parameter, &met[i].meeting, &met[i].own);
 }
 
-/* The buffer's bytes, where the type has no gap; else 0. */
-static uint64_t solid_bytes(const struct st_facts *facts, uint32_t place)
-{
-    uint64_t bytes, count = facts->values[facts->form->parts[0].count];
-    return __builtin_mul_overflow(count, st_quick.basic[place].bytes, &bytes) ? 0 : bytes;
-}
-
-static void check_size_of_sound(struct st_facts *facts)
-{
-    struct st_uses uses;
-    st_uses_of_sound(&uses, facts);
-    st_check_size(facts, &uses);
-    st_uses_deinit(&uses);
-}
-
-static void report_solid(struct st_facts *facts, const struct st_buffer *buffer,
-                         const struct st_record_buffer *own)
-{
-    struct st_meeting meeting;
-    if (st_pending_meets(buffer, own->access, NULL, &meeting))
-        st_find_overlap(facts, facts->form->parts[0].buffer, &meeting, own);
-}
-
-void st_check_sound_buffer(struct st_checked *checked)
-{
-    const struct st_facts *facts = &checked->facts;
-    const struct st_part *part = &facts->form->parts[0];
-    uint32_t place = st_quick_place(facts->values[part->type]);
-    uint64_t bytes = has_threads() ? 0 : solid_bytes(facts, place);
-    checked->solid = 0;
-    if (!bytes) {
-        checked->running = (struct st_record_name){.number = ST_NO_RECORD};
-        st_uses_of_sound(&checked->uses, facts);
-        if (st_size_on)
-            st_check_size(&checked->facts, &checked->uses);
-        look(checked);
-        return;
-    }
-    checked->solid = st_pending_take_solid(facts->values[part->buffer], bytes,
-                                           (int64_t)facts->values[part->count],
-                                           st_quick.basic[place].node, part->access);
-    if (checked->solid && atomic_load_explicit(&st_pending_active, memory_order_relaxed)) {
-        if (st_size_on)
-            check_size_of_sound(&checked->facts);
-        const struct st_record_buffer *own;
-        const struct st_buffer *buffer = st_pending_buffer(checked->solid - 1, &own);
-        report_solid(&checked->facts, buffer, own);
-    }
-}
-
-static struct st_record_name add_request(const struct st_checked *checked, uint64_t variable,
-                                         uint64_t handle)
-{
-    const struct st_facts *facts = &checked->facts;
-    const struct st_call *call = facts->call;
-    struct st_site site;
-    st_site_of_call(call, &site);
-    struct st_record like = {
-        .kind = ST_KIND_REQUEST,
-        .handle = handle,
-        .variable = call->caller == ST_CALLER_USER ? variable : 0,
-        .comm = facts->values[facts->form->comm],
-        .site = st_site_intern(site.frames),
-        .other_site = ST_NO_SITE,
-        .thread = thread_id(),
-        .buffers = checked->solid,
-        .function = facts->form->number,
-        .flags = ST_RECORD_ACTIVE,
-    };
-    st_uses_peer(facts, &like.peer, &like.tag);
-    struct st_record *record = st_records_add(&like);
-    if (!record) {
-        st_pending_give(like.buffers);
-        return st_records_name(NULL);
-    }
-    st_pending_start(record);
-    if (record->links[ST_BY_HANDLE].next)
-        st_requests_supersede(record);
-    return st_records_name(record);
-}
-
-void st_check_sound_made(struct st_checked *checked, bool made, uint64_t variable, uint64_t handle)
-{
-    if (!checked->solid) {
-        if (made)
-            st_buffers_of_request(checked, variable, handle, false);
-        st_check_buffers_after(checked, made);
-        return;
-    }
-    struct st_record_name name = {.number = ST_NO_RECORD};
-    bool locked = st_operations_lock();
-    if (made)
-        name = add_request(checked, variable, handle);
-    else
-        st_pending_give(checked->solid);
-    st_operations_unlock(locked);
-    st_seals_make(name);
-}
-
 void st_check_buffers(struct st_checked *checked)
 {
     const struct st_form *form = checked->facts.form;
@@ -282,7 +169,7 @@ void st_check_buffers(struct st_checked *checked)
         st_check_alias(&checked->facts, &checked->uses);
     if (st_size_on)
         st_check_size(&checked->facts, &checked->uses);
-    look(checked);
+    st_check_uses(checked);
 }
 
 /* The first one of a record's buffers `low`..`high` that begins to be MPI's now and meets another. */

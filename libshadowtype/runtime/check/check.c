@@ -43,24 +43,6 @@ static void begin(struct st_checked *checked, const struct st_form *form,
     st_uses_init(&checked->uses);
 }
 
-void st_check_sound(struct st_checked *checked, const struct st_form *form,
-                    const struct st_call *call, const uint64_t *values)
-{
-    checked->facts.form = form;
-    checked->facts.call = call;
-    checked->facts.values = values;
-    checked->facts.has_comm = false;
-    checked->facts.found = 0;
-    st_check_sound_buffer(checked);
-}
-
-void st_check_sound_after(struct st_checked *checked, bool succeeded, uint64_t variable,
-                          uint64_t handle)
-{
-    bool made = succeeded && handle != st_numbers.request_null;
-    st_check_sound_made(checked, made, variable, handle);
-}
-
 void st_check_before(struct st_checked *checked, const struct st_form *form,
                      const struct st_call *call, const uint64_t *values)
 {

@@ -49,7 +49,10 @@ struct st_checked {
     struct st_uses uses;           /* what memory the call uses */
     struct st_record_name running; /* of this call, while it runs; where there are threads */
     uint64_t ended;                /* the window or file whose operations end with it */
-    uint32_t solid; /* of st_check_sound(): its only buffer, see st_pending_take_solid() */
+    /* Of st_check_sound(), where nobody else calls MPI: its only buffer, which stands for `uses`. */
+    struct st_buffer bytes;
+    uint32_t node;
+    bool alone;
 };
 
 /* Off by a few, where threads call at the same time. */
@@ -75,7 +78,7 @@ void st_check_sound_after(struct st_checked *checked, bool succeeded, uint64_t v
                           uint64_t handle);
 
 /* Instead of st_check_before() where a call will give a request and its arguments are sound
- * (quick.h): only its buffer is looked at. */
+ * (quick.h): only its buffer is looked at. sound.c */
 void st_check_sound(struct st_checked *checked, const struct st_form *form,
                     const struct st_call *call, const uint64_t *values);
 

@@ -43,9 +43,8 @@ void st_requests_supersede(const struct st_record *record);
 
 /* buffers.c: what memory the call uses, against the pending operations and by itself. */
 void st_check_buffers(struct st_checked *checked);
-/* Of a call with one buffer and a predefined type. */
-void st_check_sound_buffer(struct st_checked *checked);
-void st_check_sound_made(struct st_checked *checked, bool made, uint64_t variable, uint64_t handle);
+/* checked->uses against the pending operations; with threads they are pending from here on. */
+void st_check_uses(struct st_checked *checked);
 void st_check_buffers_after(struct st_checked *checked, bool succeeded);
 /* The call gave this request: its operation is pending from now on, or may be started. */
 void st_buffers_of_request(struct st_checked *checked, uint64_t variable, uint64_t handle,

@@ -1,6 +1,8 @@
+#define _GNU_SOURCE
 #include "runtime/check/operations.h"
 
 #include <string.h>
+#include <unistd.h>
 
 #include "runtime/change.h"
 #include "runtime/check/facts.h"
@@ -28,4 +30,9 @@ void st_operations_begin(void)
     bool locked = st_change_begin();
     st_publish64(&st_root.operations, st_address(&st_operations));
     st_change_end(locked);
+}
+
+uint32_t st_operations_thread_of_kernel(void)
+{
+    return (uint32_t)gettid();
 }

@@ -13,6 +13,16 @@ extern struct st_operations st_operations __attribute__((visibility("hidden")));
 /* MPI is initialized: the names of the functions, and where all of it is. */
 void st_operations_begin(void);
 
+/* This thread, as the operating system numbers it. */
+uint32_t st_operations_thread_of_kernel(void);
+static inline uint32_t st_operations_thread(void)
+{
+    static _Thread_local uint32_t id __attribute__((tls_model("initial-exec")));
+    if (__builtin_expect(!id, 0))
+        id = st_operations_thread_of_kernel();
+    return id;
+}
+
 static inline void st_operations_change(void)
 {
     st_operations.changes++;

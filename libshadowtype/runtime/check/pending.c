@@ -16,22 +16,23 @@ struct st_pending_buffer {
     struct st_active active;
     uint32_t number;
     bool from_start; /* active as soon as its record is */
+    bool holds;      /* references of its layout and its type: it is not a basic one */
 };
 
 static uint64_t chunks[MOST_CHUNKS]; /* addresses of struct st_record_buffer[] */
 static struct st_pending_buffer *own_chunks[MOST_CHUNKS];
 static uint32_t free_list; /* number + 1, linked by `next` */
 
-static struct st_actives readers, writers;
+struct st_actives st_pending_readers, st_pending_writers;
 _Atomic uint32_t st_pending_active;
 
-static struct st_record_buffer *at(uint32_t number)
+static inline struct st_record_buffer *at(uint32_t number)
 {
     struct st_record_buffer *chunk = st_pointer(chunks[number >> LOG2_CHUNK]);
     return &chunk[number & ((1u << LOG2_CHUNK) - 1)];
 }
 
-static struct st_pending_buffer *own_at(uint32_t number)
+static inline struct st_pending_buffer *own_at(uint32_t number)
 {
     return &own_chunks[number >> LOG2_CHUNK][number & ((1u << LOG2_CHUNK) - 1)];
 }
@@ -66,7 +67,7 @@ static bool add_chunk(uint32_t chunk)
     return true;
 }
 
-static uint32_t take(void)
+static inline uint32_t take(void)
 {
     uint32_t number = free_list - 1;
     if (free_list) {
@@ -105,13 +106,15 @@ static void release_type(uint32_t ordinal)
     st_change_leave();
 }
 
-static void give(uint32_t number)
+static inline void give(uint32_t number)
 {
     struct st_pending_buffer *own = own_at(number);
     struct st_record_buffer *buffer = at(number);
-    if (own->active.buffer.item.of)
-        st_layout_release(own->active.buffer.item.of);
-    release_type(buffer->type);
+    if (own->holds) {
+        if (own->active.buffer.item.of)
+            st_layout_release(own->active.buffer.item.of);
+        release_type(buffer->type);
+    }
     buffer->next = free_list;
     free_list = number + 1;
 }
@@ -125,53 +128,49 @@ void st_pending_give(uint32_t first)
     }
 }
 
-static void fill(uint32_t number, const struct st_use *use, uint32_t next)
+static inline void fill(uint32_t number, const struct st_buffer *bytes, bool from_start,
+                        const struct st_record_buffer *like)
 {
     struct st_pending_buffer *own = own_at(number);
     own->number = number;
-    own->from_start = use->active;
-    own->active.buffer = use->buffer;
-    if (use->buffer.item.of)
-        st_layout_ref(use->buffer.item.of);
-    hold_type(use->node);
-    *at(number) = (struct st_record_buffer){.address = use->address,
-                                            .count = use->count,
-                                            .type = use->node,
-                                            .next = next,
-                                            .access = use->access};
+    own->from_start = from_start;
+    own->holds = bytes->item.of || !(st_node_at(like->type)->flags & ST_PREDEFINED);
+    own->active.buffer = *bytes;
+    if (own->holds) {
+        if (bytes->item.of)
+            st_layout_ref(bytes->item.of);
+        hold_type(like->type);
+    }
+    *at(number) = *like;
 }
 
 uint32_t st_pending_take(const struct st_uses *uses)
 {
     uint32_t first = 0;
     for (size_t i = uses->count; i > 0; i--) {
+        const struct st_use *use = &uses->list[i - 1];
         uint32_t number = take();
         if (number == UINT32_MAX) {
             st_pending_give(first);
             first = 0;
             break;
         }
-        fill(number, &uses->list[i - 1], first);
+        fill(number, &use->buffer, use->active,
+             &(struct st_record_buffer){.address = use->address,
+                                        .count = use->count,
+                                        .type = use->node,
+                                        .next = first,
+                                        .access = use->access});
         first = number + 1;
     }
     return first;
 }
 
-uint32_t st_pending_take_solid(uint64_t address, uint64_t bytes, int64_t elements, uint32_t node,
-                               uint8_t access)
+uint32_t st_pending_take_one(const struct st_buffer *bytes, const struct st_record_buffer *like)
 {
     uint32_t number = take();
-    if (number != UINT32_MAX) {
-        struct st_pending_buffer *own = own_at(number);
-        own->number = number;
-        own->from_start = true;
-        own->active.buffer = (struct st_buffer){.first = address,
-                                                .span = bytes,
-                                                .item = {.count = bytes, .stride = 1},
-                                                .disjoint = true};
-        *at(number) = (struct st_record_buffer){
-            .address = address, .count = elements, .type = node, .access = access};
-    }
+    if (number != UINT32_MAX)
+        fill(number, bytes, true, like);
     return number + 1;
 }
 
@@ -195,10 +194,10 @@ void st_pending_let_go(const struct st_held_buffer *held)
 
 static struct st_actives *tree_of(const struct st_record_buffer *buffer)
 {
-    return buffer->access == ST_WRITE ? &writers : &readers;
+    return buffer->access == ST_WRITE ? &st_pending_writers : &st_pending_readers;
 }
 
-static void activate(uint32_t number, const struct st_record *record)
+static inline void activate(uint32_t number, const struct st_record *record)
 {
     struct st_record_buffer *buffer = at(number);
     if (buffer->active || st_actives_insert(tree_of(buffer), &own_at(number)->active) != ST_OK)
@@ -210,7 +209,7 @@ static void activate(uint32_t number, const struct st_record *record)
         st_pending_spoil(&own_at(number)->active.buffer);
 }
 
-static void deactivate(uint32_t number)
+static inline void deactivate(uint32_t number)
 {
     struct st_record_buffer *buffer = at(number);
     if (!buffer->active)
@@ -258,13 +257,14 @@ bool st_pending_writes(const struct st_record *record)
 
 void st_pending_remove(struct st_record *record)
 {
-    uint32_t first = record->buffers;
+    uint32_t link = record->buffers;
     st_records_remove(record);
-    if (!first)
-        return;
-    for (uint32_t link = first; link; link = at(link - 1)->next)
-        deactivate(link - 1);
-    st_pending_give(first);
+    while (link) {
+        uint32_t number = link - 1;
+        link = at(number)->next;
+        deactivate(number);
+        give(number);
+    }
 }
 
 /* --- meeting ------------------------------------------------------------------------------- */
@@ -355,10 +355,10 @@ bool st_pending_meets(const struct st_buffer *buffer, uint8_t access, const stru
 {
     struct st_search search = {.own = own};
     struct st_effort effort = st_effort_of(STEPS);
-    if (writers.count)
-        st_actives_overlapping(&writers, buffer, &effort, note, &search);
-    if (!search.found && access == ST_WRITE && readers.count)
-        st_actives_overlapping(&readers, buffer, &effort, note, &search);
+    if (st_pending_writers.count)
+        st_actives_overlapping(&st_pending_writers, buffer, &effort, note, &search);
+    if (!search.found && access == ST_WRITE && st_pending_readers.count)
+        st_actives_overlapping(&st_pending_readers, buffer, &effort, note, &search);
     if (!search.found)
         return false;
     meeting->buffer = *at(search.found->number);

@@ -13,6 +13,7 @@
 
 #include <stdatomic.h>
 
+#include "core/layout/active.h"
 #include "runtime/check/records.h"
 #include "runtime/check/uses.h"
 
@@ -27,9 +28,8 @@ void st_pending_watch(void);
  * are none, or no memory for all. */
 uint32_t st_pending_take(const struct st_uses *uses);
 
-/* The same for one buffer without a gap, of a basic type: `bytes` from `address` on. */
-uint32_t st_pending_take_solid(uint64_t address, uint64_t bytes, int64_t count, uint32_t node,
-                               uint8_t access);
+/* The same for one buffer that is MPI's from the beginning on; `like` but for `next`. */
+uint32_t st_pending_take_one(const struct st_buffer *bytes, const struct st_record_buffer *like);
 
 /* Gives back a list that no record has. */
 void st_pending_give(uint32_t first);
@@ -67,6 +67,17 @@ struct st_meeting {
  * `access` is ST_WRITE, any. False: there is none, or it cannot be said. */
 bool st_pending_meets(const struct st_buffer *buffer, uint8_t access, const struct st_record *own,
                       struct st_meeting *meeting);
+
+/* What MPI reads, and what it writes: for the following function alone. */
+extern struct st_actives st_pending_readers,
+    st_pending_writers __attribute__((visibility("hidden")));
+
+/* False: nothing that is active lies anywhere near, and st_pending_meets() need not be asked. */
+static inline bool st_pending_may_meet(const struct st_buffer *buffer, uint8_t access)
+{
+    return st_actives_near(&st_pending_writers, buffer) ||
+           (access == ST_WRITE && st_actives_near(&st_pending_readers, buffer));
+}
 
 /* The first byte that both have, where that is plain, in place of the piece that was found. */
 void st_shared_first(const struct st_buffer *a, const struct st_buffer *b,

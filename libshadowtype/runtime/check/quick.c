@@ -29,6 +29,54 @@ static void read_types(void)
         st_quick.types[0] = 1;
 }
 
+/* --- derived types ------------------------------------------------------------------------- */
+
+enum { LOG2_DERIVED = 5 };
+static struct st_quick_derived derived[1 << LOG2_DERIVED];
+
+static bool is_committed(const struct st_node *node)
+{
+    return (node->flags & (ST_COMMITTED | ST_FREED)) == ST_COMMITTED;
+}
+
+static struct st_quick_derived *look_up(struct st_quick_derived *known, uint64_t type)
+{
+    uint32_t ordinal;
+    const struct st_shape *shape = st_shape_at(type, &ordinal);
+    if (!shape || !shape->layout || !shape->has_extent || shape->reversed ||
+        !is_committed(st_node_at(ordinal)))
+        return NULL;
+    *known = (struct st_quick_derived){.handle = type,
+                                       .serial = shape->serial,
+                                       .node = st_node_at(ordinal),
+                                       .shape = shape,
+                                       .ordinal = ordinal,
+                                       .count = -1};
+    return known;
+}
+
+struct st_quick_derived *st_quick_derived(uint64_t type)
+{
+    struct st_quick_derived *known =
+        &derived[type * UINT64_C(0x9E3779B97F4A7C15) >> (64 - LOG2_DERIVED)];
+    if (atomic_load_explicit(&st_lock_armed, memory_order_relaxed))
+        return NULL;
+    bool stands = known->handle == type && known->node && known->node->serial == known->serial &&
+                  known->shape->serial == known->serial && is_committed(known->node);
+    return stands ? known : look_up(known, type);
+}
+
+bool st_quick_shaped(const void *buffer, int64_t count, uint64_t type, uint8_t access)
+{
+    const struct st_quick_derived *known = count > 0 ? st_quick_derived(type) : NULL;
+    if (!known)
+        return false;
+    const struct st_shape *shape = known->shape;
+    uint32_t modulus = shape->modulus[count > 1];
+    bool twice = access == ST_WRITE && shape->overlaps_at && shape->overlaps_at <= count;
+    return !twice && modulus && ((uintptr_t)buffer & (modulus - 1)) == shape->remainder[count > 1];
+}
+
 void st_quick_begin(bool world)
 {
     struct st_comm_facts facts;

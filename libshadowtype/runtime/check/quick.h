@@ -9,6 +9,7 @@
 
 #include "runtime/arena.h"
 #include "runtime/check/check.h"
+#include "runtime/check/layouts.h"
 #include "runtime/check/pending.h"
 #include "runtime/lock.h"
 #include "runtime/table.h"
@@ -68,25 +69,43 @@ static inline bool st_quick_comm(uint64_t comm, bool intra)
     return st_quick_size(comm) && (!intra || comm == st_quick.world || !st_quick_last.inter);
 }
 
-static inline bool st_quick_data(const void *buffer, int64_t count, uint64_t type)
+/* A derived type that a program uses again and again: what is known of it while its node stands. */
+struct st_quick_derived {
+    uint64_t handle, serial;
+    const struct st_node *node; /* NULL: nobody's */
+    const struct st_shape *shape;
+    uint32_t ordinal;
+    int64_t count; /* the last one; and that many elements, as if at address 0 */
+    struct st_buffer bytes;
+};
+
+/* Of a committed type whose layout is known; NULL: it is not such a one, or there are threads. Good
+ * until the next call of MPI. */
+struct st_quick_derived *st_quick_derived(uint64_t type);
+
+/* Whether nothing is wrong with `count` elements at an address. */
+bool st_quick_shaped(const void *buffer, int64_t count, uint64_t type, uint8_t access);
+
+static inline bool st_quick_data(const void *buffer, int64_t count, uint64_t type, uint8_t access)
 {
     return count >= 0 && buffer && (uint64_t)(uintptr_t)buffer != st_quick.in_place &&
-           st_quick_type(type);
+           (__builtin_expect(st_quick_type(type), 1) ||
+            st_quick_shaped(buffer, count, type, access));
 }
 
 static inline bool st_quick_dest(const void *buffer, int64_t count, uint64_t type, int dest,
                                  int tag, uint64_t comm)
 {
-    return st_quick_data(buffer, count, type) && (uint32_t)tag <= st_quick.tag_ub && dest >= 0 &&
-           dest < st_quick_size(comm);
+    return (uint32_t)tag <= st_quick.tag_ub && dest >= 0 && dest < st_quick_size(comm) &&
+           st_quick_data(buffer, count, type, ST_READ);
 }
 
 static inline bool st_quick_source(const void *buffer, int64_t count, uint64_t type, int source,
                                    int tag, uint64_t comm)
 {
-    return st_quick_data(buffer, count, type) &&
-           ((uint32_t)tag <= st_quick.tag_ub || tag == st_quick.any_tag) &&
-           (source >= 0 || source == st_quick.any_source) && source < st_quick_size(comm);
+    return ((uint32_t)tag <= st_quick.tag_ub || tag == st_quick.any_tag) &&
+           (source >= 0 || source == st_quick.any_source) && source < st_quick_size(comm) &&
+           st_quick_data(buffer, count, type, ST_WRITE);
 }
 
 /* No operation is pending, and no other thread calls MPI. */

@@ -29,7 +29,8 @@ static struct st_record *at(uint32_t number)
     return &chunk[number & ((1u << LOG2_CHUNK) - 1)];
 }
 
-static uint32_t *head_of(int chain, enum st_kind kind, uint64_t handle, uint64_t variable)
+/* Every message passes through the functions below that are inline, for each chain by itself. */
+static inline uint32_t *head_of(int chain, enum st_kind kind, uint64_t handle, uint64_t variable)
 {
     uint64_t key = handle + ((uint64_t)kind << 56);
     if (chain == ST_BY_VARIABLE)
@@ -37,12 +38,12 @@ static uint32_t *head_of(int chain, enum st_kind kind, uint64_t handle, uint64_t
     return &heads[chain][key * UINT64_C(0x9E3779B97F4A7C15) >> (64 - log2_heads)];
 }
 
-static uint32_t *head_for(int chain, const struct st_record *record)
+static inline uint32_t *head_for(int chain, const struct st_record *record)
 {
     return head_of(chain, record->kind, record->handle, record->variable);
 }
 
-static void put_first(int chain, struct st_record *record)
+static inline void put_first(int chain, struct st_record *record)
 {
     uint32_t *head = head_for(chain, record);
     record->links[chain] = (struct st_record_link){.next = *head};
@@ -51,7 +52,7 @@ static void put_first(int chain, struct st_record *record)
     *head = record->number + 1;
 }
 
-static void take_out(int chain, const struct st_record *record)
+static inline void take_out(int chain, const struct st_record *record)
 {
     struct st_record_link link = record->links[chain];
     if (link.next)
@@ -104,7 +105,7 @@ static bool add_chunk(uint32_t chunk)
     return true;
 }
 
-static uint32_t take(void)
+static inline uint32_t take(void)
 {
     uint32_t number = free_list - 1;
     if (free_list) {
@@ -119,13 +120,13 @@ static uint32_t take(void)
     return number;
 }
 
-static void link_in(struct st_record *record)
+static inline void link_in(struct st_record *record)
 {
-    for (int chain = 0; chain < ST_RECORD_CHAINS; chain++)
-        put_first(chain, record);
+    put_first(ST_BY_HANDLE, record);
+    put_first(ST_BY_VARIABLE, record);
 }
 
-struct st_record *st_records_add(const struct st_record *like)
+struct st_record *st_records_new(void)
 {
     if ((!heads[0] || st_operations.in_use >> log2_heads) && !grow())
         return NULL;
@@ -133,13 +134,28 @@ struct st_record *st_records_add(const struct st_record *like)
     if (number == ST_NO_RECORD)
         return NULL;
     struct st_record *record = at(number);
-    *record = *like;
-    record->serial = 0;
     record->number = number;
-    if (!(like->flags & ST_RECORD_RUNNING))
+    return record;
+}
+
+void st_records_publish(struct st_record *record)
+{
+    if (!(record->flags & ST_RECORD_RUNNING))
         link_in(record);
     st_operations.in_use++;
     st_publish64(&record->serial, ++last_serial);
+}
+
+struct st_record *st_records_add(const struct st_record *like)
+{
+    struct st_record *record = st_records_new();
+    if (!record)
+        return NULL;
+    uint32_t number = record->number;
+    *record = *like;
+    record->serial = 0;
+    record->number = number;
+    st_records_publish(record);
     return record;
 }
 
@@ -158,7 +174,8 @@ void st_records_mark(struct st_record *record, uint8_t set, uint8_t clear)
 }
 
 /* The first one in a chain; NULL: none. */
-static struct st_record *find_in(int chain, enum st_kind kind, uint64_t handle, uint64_t variable)
+static inline struct st_record *find_in(int chain, enum st_kind kind, uint64_t handle,
+                                        uint64_t variable)
 {
     uint32_t link = *head_of(chain, kind, handle, variable);
     for (; link; link = at(link - 1)->links[chain].next) {
@@ -217,8 +234,10 @@ void st_records_remove(struct st_record *record)
         return;
     st_publish64(&record->serial, 0);
     st_withdrawn();
-    for (int chain = 0; chain < ST_RECORD_CHAINS && !(record->flags & ST_RECORD_RUNNING); chain++)
-        take_out(chain, record);
+    if (!(record->flags & ST_RECORD_RUNNING)) {
+        take_out(ST_BY_HANDLE, record);
+        take_out(ST_BY_VARIABLE, record);
+    }
     record->links[0].next = free_list;
     free_list = record->number + 1;
     st_operations.in_use--;

@@ -28,6 +28,11 @@ struct st_record_name {
 };
 #define ST_NO_RECORD UINT32_MAX
 
+/* A record that nobody sees yet, to be filled where it lies but for its serial, links and number: all
+ * of it, it may have been another one. NULL: no memory. */
+struct st_record *st_records_new(void);
+void st_records_publish(struct st_record *record);
+
 /* A new record like this one, but for serial, links and number, published; NULL: no memory. Its
  * buffers are its own from now on. One that is RUNNING has no handle yet and is found by none. */
 struct st_record *st_records_add(const struct st_record *like);

@@ -91,16 +91,14 @@ static void mark_told(struct st_record_name name)
 }
 
 static void check_one(struct st_checked *checked, int number, int64_t member, enum st_role role,
-                      struct st_record_name *name, bool *inactive)
+                      struct st_record_name *name)
 {
     struct st_facts *facts = &checked->facts;
     struct st_record record;
     bool waits = role == ST_ROLE_DONE || role == ST_ROLE_DONES || role == ST_ROLE_ASK;
-    *inactive = false;
     if (!look_up(facts, number, member, waits, &record, name))
         return;
     bool active = record.flags & ST_RECORD_ACTIVE;
-    *inactive = !active;
     switch (role) {
     case ST_ROLE_START:
     case ST_ROLE_STARTS:
@@ -169,6 +167,33 @@ static void give_room(struct st_checked *checked)
         st_unmap(room, checked->mapped);
 }
 
+/* The records of requests that are active, and may be waited for: nothing is wrong with those. False:
+ * there are others. */
+static bool find_active(struct st_checked *checked, int number)
+{
+    const struct st_facts *facts = &checked->facts;
+    const uint64_t array = facts->values[number], null = st_numbers.request_null;
+    const uint32_t width = facts->form->parameters[number].width;
+    bool all = true;
+    bool locked = st_lock();
+    for (int64_t i = 0; i < checked->request_count; i++) {
+        struct st_checked_request *request = &checked->requests[i];
+        request->handle = st_handle_at(facts, number, i);
+        request->record.number = ST_NO_RECORD;
+        if (request->handle == null)
+            continue;
+        const struct st_record *record =
+            st_records_find(ST_KIND_REQUEST, request->handle, array + (uint64_t)i * width);
+        if (record && record->flags & ST_RECORD_ACTIVE)
+            request->record = st_records_name(record);
+        else
+            all = false;
+    }
+    checked->last_serial = st_records_last_serial();
+    st_unlock(locked);
+    return all;
+}
+
 static void check_array(struct st_checked *checked, int number, enum st_role role)
 {
     struct st_facts *facts = &checked->facts;
@@ -179,11 +204,13 @@ static void check_array(struct st_checked *checked, int number, enum st_role rol
         return;
     }
     bool pointer = facts->form->parameters[number].pointer;
+    bool waits = role == ST_ROLE_DONE || role == ST_ROLE_DONES;
+    if (waits && find_active(checked, number))
+        return;
     for (int64_t i = 0; i < count; i++) {
-        bool inactive;
         struct st_checked_request *request = &checked->requests[i];
         request->handle = pointer ? st_handle_at(facts, number, i) : facts->values[number];
-        check_one(checked, number, i, role, &request->record, &inactive);
+        check_one(checked, number, i, role, &request->record);
     }
     bool locked = st_lock();
     checked->last_serial = st_records_last_serial();

@@ -36,10 +36,11 @@ static uint64_t draw_address(uint64_t *seed)
     return image_random(seed) % 4 ? 100000 + near : near - 2000;
 }
 
-static bool has_order(const struct st_active *active)
+static bool has_order(const struct st_actives *actives, const struct st_active *active)
 {
     const struct st_buffer *buffer = &active->buffer;
-    return !buffer->doubt && buffer->first + (buffer->span - 1) >= buffer->first;
+    return !buffer->doubt && buffer->first + (buffer->span - 1) >= buffer->first &&
+           active->in.tree == &actives->tree;
 }
 
 static void check_query(const struct st_actives *actives, struct st_active *records,
@@ -53,7 +54,7 @@ static void check_query(const struct st_actives *actives, struct st_active *reco
         size_t record = (size_t)(met.active[i] - records);
         assert_true(in_use[record] && !told[record]);
         told[record] = true;
-        if (i > 0 && has_order(met.active[i - 1]) && has_order(met.active[i])) {
+        if (i > 0 && has_order(actives, met.active[i - 1]) && has_order(actives, met.active[i])) {
             assert_true(met.active[i - 1]->buffer.first <= met.active[i]->buffer.first);
         }
     }
@@ -89,7 +90,7 @@ static void coming_and_going(void **state)
     static struct st_active records[MOST];
     bool in_use[MOST] = {false};
     struct st_actives actives;
-    size_t count = 0, most = 0;
+    size_t count = 0, most = 0, rows = 0;
     st_actives_init(&actives);
     for (int step = 0; step < 30000; step++) {
         size_t i = image_random(&seed) % MOST;
@@ -118,6 +119,7 @@ static void coming_and_going(void **state)
         count += grow ? 1 : SIZE_MAX;
         most = count > most ? count : most;
         assert_int_equal(actives.count, count);
+        rows += actives.rows[0].count > 0 && actives.rows[1].count > 0;
         if (step % 32 == 0) {
             const struct st_type *type = types[image_random(&seed) % TYPES];
             struct st_buffer buffer =
@@ -126,14 +128,57 @@ static void coming_and_going(void **state)
         }
     }
     assert_true(most > MOST / 2);
+    assert_true(rows > 1000);
     for (size_t i = 0; i < MOST; i++) {
         if (in_use[i]) {
             st_actives_remove(&actives, &records[i]);
         }
     }
     assert_int_equal(actives.count, 0);
-    assert_null(actives.root);
+    assert_null(actives.tree.root);
     assert_null(actives.others);
+}
+
+/* Planes of one array lie in each other's gaps: each new one is compared with next to none. */
+static void planes(void **state)
+{
+    struct scene *scene = *state;
+    enum { SIDE = 64 };
+    const struct st_type *real = hand_basic(&scene->pool, 8);
+    const struct st_type *columns =
+        hand_vector(&scene->pool, ST_VECTOR, SIDE * SIDE, 1, SIDE, real);
+    const struct st_type *sheets =
+        hand_vector(&scene->pool, ST_VECTOR, SIDE, SIDE, SIDE * SIDE, real);
+    const struct st_type *rows[] = {columns, sheets};
+    const uint64_t steps[] = {8, 8 * SIDE};
+    static struct st_active records[SIDE];
+    struct st_effort effort = st_effort_of(1 << 20);
+    struct st_actives actives;
+    for (int i = 0; i < 2; i++) {
+        st_actives_init(&actives);
+        for (size_t k = 0; k < SIDE; k++) {
+            struct met met = {0};
+            records[k].buffer = scene_buffer(scene, rows[i], 1, 8192 + k * 29 % SIDE * steps[i]);
+            st_actives_overlapping(&actives, &records[k].buffer, &effort, note, &met);
+            assert_int_equal(met.count, 0);
+            assert_int_equal(st_actives_insert(&actives, &records[k]), ST_OK);
+        }
+        assert_int_equal(actives.tree.count, 1);
+        assert_int_equal(actives.rows[0].count, SIDE - 1);
+        for (size_t k = 0; k < SIDE; k++) {
+            struct met met = {0};
+            struct st_buffer buffer = records[k].buffer;
+            st_actives_overlapping(&actives, &buffer, &effort, note, &met);
+            assert_int_equal(met.count, 1);
+            assert_ptr_equal(met.active[0], &records[k]);
+            met.count = 0; /* one element, in the last row */
+            buffer = scene_buffer(scene, real, 1, buffer.first + buffer.span - 8);
+            st_actives_overlapping(&actives, &buffer, &effort, note, &met);
+            assert_int_equal(met.count, 1);
+            assert_ptr_equal(met.active[0], &records[k]);
+        }
+        st_actives_deinit(&actives);
+    }
 }
 
 /* Removed by what it is: of many with the same bounds, the right one. */
@@ -194,7 +239,7 @@ static void thousands(void **state)
             st_actives_remove(&actives, &records[round == 1 ? MANY - 1 - i : i * 7919 % MANY]);
         }
         assert_int_equal(actives.count, round < 3 ? 0 : MANY);
-        assert_true(round == 3 || !actives.root);
+        assert_true(round == 3 || !actives.tree.root);
     }
     st_actives_deinit(&actives);
     free(records);
@@ -204,6 +249,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(coming_and_going, scene_setup, scene_teardown),
+        cmocka_unit_test_setup_teardown(planes, scene_setup, scene_teardown),
         cmocka_unit_test_setup_teardown(the_same_bounds, scene_setup, scene_teardown),
         cmocka_unit_test_setup_teardown(thousands, scene_setup, scene_teardown),
     };

@@ -1,0 +1,167 @@
+/*
+ * Calls that give a request and in whose arguments nothing is wrong (quick.h): most of a program's
+ * messages. Where nobody else calls MPI meanwhile, their buffer is compared before the call, and all
+ * that is kept of it is written after it.
+ */
+#include "runtime/arena.h"
+#include "runtime/check/checks.h"
+#include "runtime/check/constants.h"
+#include "runtime/check/frames.h"
+#include "runtime/check/operations.h"
+#include "runtime/check/quick.h"
+#include "runtime/check/seals.h"
+#include "runtime/check/size.h"
+#include "runtime/sites.h"
+
+static void put_solid(struct st_buffer *bytes, uint64_t address, uint64_t length)
+{
+    bytes->first = address;
+    bytes->span = length;
+    bytes->item = (struct st_item){.count = length, .stride = 1};
+    bytes->doubt = ST_DOUBT_NONE;
+    bytes->disjoint = true;
+}
+
+/* False: it has no bytes, or they are not known. */
+static bool put_derived(struct st_checked *checked, uint64_t address, int64_t count, uint64_t type)
+{
+    struct st_quick_derived *known = st_quick_derived(type);
+    if (!known)
+        return false;
+    if (known->count != count) {
+        st_buffer_repeat(&known->bytes, known->shape->layout, true, known->shape->extent, count, 0);
+        known->count = count;
+    }
+    checked->bytes = known->bytes;
+    checked->bytes.first += address;
+    checked->node = known->ordinal;
+    return !known->bytes.doubt && known->bytes.span;
+}
+
+/* The call's only buffer; false: the long way. */
+static bool put_bytes(struct st_checked *checked)
+{
+    const struct st_facts *facts = &checked->facts;
+    const struct st_part *part = &facts->form->parts[0];
+    const uint64_t address = facts->values[part->buffer], count = facts->values[part->count];
+    const uint64_t type = facts->values[part->type];
+    const uint32_t place = st_quick_place(type);
+    uint64_t length;
+    if (atomic_load_explicit(&st_lock_armed, memory_order_relaxed))
+        return false;
+    if (st_quick.types[place] != type || !st_quick.basic[place].bytes)
+        return put_derived(checked, address, (int64_t)count, type);
+    if (__builtin_mul_overflow(count, st_quick.basic[place].bytes, &length) || !length)
+        return false;
+    checked->node = st_quick.basic[place].node;
+    put_solid(&checked->bytes, address, length);
+    return true;
+}
+
+static struct st_record_buffer published(const struct st_checked *checked)
+{
+    const struct st_facts *facts = &checked->facts;
+    const struct st_part *part = &facts->form->parts[0];
+    return (struct st_record_buffer){.address = facts->values[part->buffer],
+                                     .count = (int64_t)facts->values[part->count],
+                                     .type = checked->node,
+                                     .access = part->access};
+}
+
+static void compare(struct st_checked *checked)
+{
+    struct st_meeting meeting;
+    const struct st_record_buffer own = published(checked);
+    if (st_pending_meets(&checked->bytes, own.access, NULL, &meeting))
+        st_find_overlap(&checked->facts, checked->facts.form->parts[0].buffer, &meeting, &own);
+}
+
+static void check_size(struct st_facts *facts)
+{
+    struct st_uses uses;
+    st_uses_of_sound(&uses, facts);
+    st_check_size(facts, &uses);
+    st_uses_deinit(&uses);
+}
+
+void st_check_sound(struct st_checked *checked, const struct st_form *form,
+                    const struct st_call *call, const uint64_t *values)
+{
+    checked->facts.form = form;
+    checked->facts.call = call;
+    checked->facts.values = values;
+    checked->facts.has_comm = false;
+    checked->facts.found = 0;
+    checked->alone = put_bytes(checked);
+    if (st_size_on)
+        check_size(&checked->facts);
+    if (!checked->alone) {
+        checked->ended = 0;
+        checked->running = (struct st_record_name){.number = ST_NO_RECORD};
+        st_uses_of_sound(&checked->uses, &checked->facts);
+        st_check_uses(checked);
+    } else if (st_pending_may_meet(&checked->bytes, form->parts[0].access)) {
+        compare(checked);
+    }
+}
+
+static uint32_t site_of(const struct st_call *call)
+{
+    struct st_site site;
+    const struct st_remembered_site *known = st_remembered_site((uintptr_t)call->pc);
+    if (call->caller == ST_CALLER_USER && known->pc == (uintptr_t)call->pc &&
+        st_root.site_frames == 1)
+        return known->site;
+    st_site_of_call(call, &site);
+    return st_site_intern(site.frames);
+}
+
+/* A rank or a tag that is sound. */
+static int32_t or_any(uint64_t value)
+{
+    return (int64_t)value >= 0 ? (int32_t)value : ST_PEER_ANY;
+}
+
+static struct st_record_name add_request(const struct st_checked *checked, uint64_t variable,
+                                         uint64_t handle)
+{
+    const struct st_facts *facts = &checked->facts;
+    const struct st_form *form = facts->form;
+    const struct st_record_buffer own = published(checked);
+    struct st_record *record = st_records_new();
+    if (!record)
+        return st_records_name(NULL);
+    record->handle = handle;
+    record->variable = facts->call->caller == ST_CALLER_USER ? variable : 0;
+    record->comm = facts->values[form->comm];
+    record->site = site_of(facts->call);
+    record->other_site = ST_NO_SITE;
+    record->peer = or_any(facts->values[form->parts[0].peer]);
+    record->tag = or_any(facts->values[form->tag]);
+    record->thread = st_operations_thread();
+    record->buffers = st_pending_take_one(&checked->bytes, &own);
+    record->function = form->number;
+    record->kind = ST_KIND_REQUEST;
+    record->flags = ST_RECORD_ACTIVE;
+    st_records_publish(record);
+    st_pending_start(record);
+    if (record->links[ST_BY_HANDLE].next)
+        st_requests_supersede(record);
+    return st_records_name(record);
+}
+
+void st_check_sound_after(struct st_checked *checked, bool succeeded, uint64_t variable,
+                          uint64_t handle)
+{
+    bool made = succeeded && handle != st_numbers.request_null;
+    if (!checked->alone) {
+        if (made)
+            st_buffers_of_request(checked, variable, handle, false);
+        st_check_buffers_after(checked, made);
+    } else if (made) {
+        bool locked = st_operations_lock();
+        struct st_record_name name = add_request(checked, variable, handle);
+        st_operations_unlock(locked);
+        st_seals_make(name);
+    }
+}
