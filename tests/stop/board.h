@@ -24,6 +24,13 @@ enum stop_rule {
     STOP_CHANGES /* several times, each at one instruction, between two values of root.changes */
 };
 
+/* steps_pending.c: what a part does with the pending operations. */
+struct stop_operations {
+    char function[40]; /* the only MPI function that it calls; "": any, and no operation changes */
+    int32_t tag;       /* that it passes; -1: none */
+    uint32_t begins, ends;
+};
+
 /* threads_rank.c: how far a thread is with one of its types. Each may be seen at any time. */
 enum stop_phase {
     STOP_NONE,
@@ -48,6 +55,7 @@ struct stop_held {
 struct stop_board {
     uint64_t root;
     char part[64];
+    struct stop_operations operations;
     uint32_t rule;
     uint32_t unsupported; /* 1: this MPI cannot run the test */
     uint32_t done;

@@ -55,6 +55,18 @@ bool rank_start(struct rank *rank, const char *preload, char *const *argv, bool 
     return true;
 }
 
+static void free_pieces(struct rank *rank)
+{
+    free(rank->pieces);
+    free(rank->bytes);
+    free(rank->again);
+}
+
+void rank_view_end(struct rank *view)
+{
+    free_pieces(view);
+}
+
 bool rank_end(struct rank *rank)
 {
     int status = 0;
@@ -70,9 +82,7 @@ bool rank_end(struct rank *rank)
     if (rank->board) {
         munmap(rank->board, sizeof *rank->board);
     }
-    free(rank->pieces);
-    free(rank->bytes);
-    free(rank->again);
+    free_pieces(rank);
     return ended && WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
@@ -88,6 +98,11 @@ static int memory_of(struct rank *rank)
         rank->memory = open(path, O_RDWR | O_CLOEXEC);
     }
     return rank->memory;
+}
+
+struct rank rank_view(struct rank *rank)
+{
+    return (struct rank){.pid = rank->pid, .memory = memory_of(rank), .board = rank->board};
 }
 
 static void *grown(void *old, size_t bytes)

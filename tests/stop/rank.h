@@ -39,6 +39,11 @@ struct rank {
  * first instruction. */
 bool rank_start(struct rank *rank, const char *preload, char *const *argv, bool traced);
 
+/* The same rank, which remembers apart what rank_read() delivers by it. To be freed by
+ * rank_view_end(), before the rank itself is. */
+struct rank rank_view(struct rank *rank);
+void rank_view_end(struct rank *view);
+
 /* Kills it if it still runs. True if it had ended by itself with status 0. */
 bool rank_end(struct rank *rank);
 

@@ -6,9 +6,11 @@
  *
  * The rank (steps_rank.c) says by a signal where a part begins and ends. In between it is stepped,
  * except through the code of MPI and of the tool (recorder/free_tool.c), which runs to its return.
- * At every stop the whole registry must read as it did before the change or as it does after it. A
- * stop at which every byte that the last reading looked at still stands is not read again: the same
- * would come out.
+ * At every stop the types must read as they did before the change or as they do after it, and the
+ * pending operations and the call in progress as pending.h says. A stop at which every byte that the
+ * last reading looked at still stands is not read again: the same would come out. After an
+ * instruction that stores nothing (stores.h) that is not even asked; with STOP_ASK=1 in the
+ * environment it is, and a change there has failed.
  *
  * The last line is "N passed, N failed": a part is a check, with no stop it has failed.
  */
@@ -27,7 +29,9 @@
 #include <unistd.h>
 
 #include "describe.h"
+#include "pending.h"
 #include "rank.h"
+#include "stores.h"
 
 #ifdef __x86_64__
 
@@ -39,6 +43,7 @@ enum place { OURS, BESIDE, FOREIGN }; /* the recorder; the program, the C librar
 struct range {
     uint64_t low, high;
     enum place place;
+    unsigned char *code; /* NULL: not needed */
 };
 
 struct walk {
@@ -46,16 +51,20 @@ struct walk {
     struct range ranges[512];
     size_t range_count;
     uint64_t library; /* where it is loaded */
-    uint64_t pc, sp;
+    uint64_t pc, sp, bp;
     uint64_t was; /* the pc at the last stop */
+    bool asks;    /* STOP_ASK */
     struct known known;
+    struct rank
+        view; /* of the rank, for what is pending: it changes at other times than the types */
+    struct pending pending;
     int passed, failed;
 
     /* The part that is being stepped through. */
     struct description before, after; /* after.text NULL: nothing changed yet */
     struct description settled, next; /* where the last change ended; what is new since then */
     struct description last;          /* at the last reading */
-    uint64_t stops, readings, states;
+    uint64_t stops, readings, pending_readings, states;
     int complaints;
 };
 
@@ -71,12 +80,32 @@ static enum place place_of(const char *path, const char *library, const char *pr
     return beside ? BESIDE : FOREIGN;
 }
 
+static void forget_ranges(struct walk *walk)
+{
+    for (size_t i = 0; i < walk->range_count; i++) {
+        free(walk->ranges[i].code);
+    }
+    walk->range_count = 0;
+}
+
+/* The code of a range that is stepped through. */
+static unsigned char *read_code(const struct walk *walk, const struct range *range)
+{
+    size_t length = range->high - range->low;
+    unsigned char *code = range->place == FOREIGN ? NULL : malloc(length);
+    if (code && pread(walk->rank.memory, code, length, (off_t)range->low) != (ssize_t)length) {
+        free(code);
+        return NULL;
+    }
+    return code;
+}
+
 static bool read_ranges(struct walk *walk, const char *library, const char *program)
 {
     char path[64], line[PATH_MAX + 128];
     snprintf(path, sizeof path, "/proc/%d/maps", (int)walk->rank.pid);
     FILE *maps = fopen(path, "r");
-    walk->range_count = 0;
+    forget_ranges(walk);
     walk->library = 0;
     while (maps && fgets(line, sizeof line, maps)) {
         uint64_t low, high;
@@ -90,8 +119,9 @@ static bool read_ranges(struct walk *walk, const char *library, const char *prog
             walk->library = low;
         }
         if (mode[2] == 'x' && walk->range_count < sizeof walk->ranges / sizeof *walk->ranges) {
-            walk->ranges[walk->range_count++] =
-                (struct range){.low = low, .high = high, .place = place};
+            struct range *range = &walk->ranges[walk->range_count++];
+            *range = (struct range){.low = low, .high = high, .place = place};
+            range->code = read_code(walk, range);
         }
     }
     if (maps) {
@@ -100,14 +130,28 @@ static bool read_ranges(struct walk *walk, const char *library, const char *prog
     return walk->library != 0;
 }
 
-static enum place where(const struct walk *walk, uint64_t pc)
+static const struct range *range_of(const struct walk *walk, uint64_t pc)
 {
     for (size_t i = 0; i < walk->range_count; i++) {
         if (pc >= walk->ranges[i].low && pc < walk->ranges[i].high) {
-            return walk->ranges[i].place;
+            return &walk->ranges[i];
         }
     }
-    return FOREIGN;
+    return NULL;
+}
+
+static enum place where(const struct walk *walk, uint64_t pc)
+{
+    const struct range *range = range_of(walk, pc);
+    return range ? range->place : FOREIGN;
+}
+
+/* Whether the instruction that is executed next may change what is read. */
+static bool next_may_store(const struct walk *walk)
+{
+    const struct range *range = range_of(walk, walk->pc);
+    return !range || !range->code || range->high - walk->pc < LONGEST_INSTRUCTION ||
+           may_store(range->code + (walk->pc - range->low), walk->sp, walk->bp);
 }
 
 /* --- what is seen at a stop --------------------------------------------------------------------
@@ -194,7 +238,19 @@ static void check_change(struct walk *walk, struct description *now)
     replace(&walk->last, now);
 }
 
-static void look(struct walk *walk)
+static void look_at_pending(struct walk *walk)
+{
+    if (rank_unchanged(&walk->view)) {
+        return;
+    }
+    rank_forget(&walk->view);
+    walk->pending_readings++;
+    if (!pending_look(&walk->pending, rank_read, &walk->view, walk->rank.board->root)) {
+        complain(walk, walk->pending.wrong, NULL, NULL);
+    }
+}
+
+static void look_at_types(struct walk *walk)
 {
     struct description now;
     if (rank_unchanged(&walk->rank)) {
@@ -210,6 +266,12 @@ static void look(struct walk *walk)
         check_part(walk, &now);
     }
     free(now.text);
+}
+
+static void look(struct walk *walk)
+{
+    look_at_types(walk);
+    look_at_pending(walk);
 }
 
 /* --- moving on ---------------------------------------------------------------------------------
@@ -235,6 +297,7 @@ static bool resume(struct walk *walk, enum __ptrace_request request, int *signal
             }
             walk->pc = registers.rip;
             walk->sp = registers.rsp;
+            walk->bp = registers.rbp;
             return true;
         }
         pass = (uintptr_t)*signal;
@@ -298,6 +361,7 @@ static bool step_to_mark(struct walk *walk)
 {
     for (;;) {
         int signal;
+        bool stored = next_may_store(walk);
         walk->was = walk->pc;
         if (!resume(walk, PTRACE_SINGLESTEP, &signal)) {
             return false;
@@ -305,11 +369,20 @@ static bool step_to_mark(struct walk *walk)
         if (signal == MARK) {
             return true;
         }
-        if (where(walk, walk->pc) == FOREIGN && !run_to_return(walk)) {
-            return false;
+        if (where(walk, walk->pc) == FOREIGN) {
+            stored = true;
+            if (!run_to_return(walk)) {
+                return false;
+            }
         }
         walk->stops += where(walk, walk->pc) == OURS;
-        look(walk);
+        if (!stored && walk->asks &&
+            !(rank_unchanged(&walk->rank) && rank_unchanged(&walk->view))) {
+            complain(walk, "an instruction that stores nothing has changed something", NULL, NULL);
+        }
+        if (stored || walk->asks) {
+            look(walk);
+        }
     }
 }
 
@@ -332,26 +405,35 @@ static void finish_part(struct walk *walk, const char *part)
     if (walk->stops == 0) {
         complain(walk, "no stop", NULL, NULL);
     }
+    if (!pending_end(&walk->pending)) {
+        complain(walk, walk->pending.wrong, NULL, NULL);
+    }
     free(end.text);
     bool good = walk->complaints == 0;
     walk->passed += good;
     walk->failed += !good;
     printf("%s: %s: %" PRIu64 " stops, %" PRIu64
-           " of them with something changed; %zu types, %" PRIu64 " states\n",
-           good ? "PASS" : "FAIL", part, walk->stops, walk->readings, walk->before.types,
-           walk->states);
+           " of them with something changed in types, %" PRIu64
+           " in calls and operations; %zu types, %" PRIu64 " states\n",
+           good ? "PASS" : "FAIL", part, walk->stops, walk->readings, walk->pending_readings,
+           walk->before.types, walk->states);
 }
 
 static bool step_through_part(struct walk *walk)
 {
     char part[sizeof walk->rank.board->part];
     snprintf(part, sizeof part, "%s", walk->rank.board->part);
-    walk->stops = walk->readings = 0;
+    walk->stops = walk->readings = walk->pending_readings = 0;
     walk->states = 1;
     walk->complaints = 0;
     rank_forget(&walk->rank);
     if (!describe(&walk->before, rank_read, &walk->rank, walk->rank.board->root, &walk->known)) {
         complain(walk, walk->before.text, NULL, NULL);
+    }
+    rank_forget(&walk->view);
+    if (!pending_begin(&walk->pending, &walk->rank.board->operations, rank_read, &walk->view,
+                       walk->rank.board->root)) {
+        complain(walk, walk->pending.wrong, NULL, NULL);
     }
     walk->settled = copy_of(&walk->before);
     walk->last = copy_of(&walk->before);
@@ -401,10 +483,14 @@ int main(int argc, char **argv)
     snprintf(preload, sizeof preload, "%s %s", argv[1], argv[2]);
     char *const rank_argv[] = {program, NULL};
     const char *cpu = getenv("STOP_CPU");
+    walk.asks = getenv("STOP_ASK") != NULL;
     stay_on_cpu(cpu ? strtoul(cpu, NULL, 10) : 0); /* with the rank: stepping is to and fro */
     bool started = library && program && rank_start(&walk.rank, preload, rank_argv, true);
     uint64_t stops = 0;
     while (started && run_to_mark(&walk) && !walk.rank.board->done) {
+        if (!walk.view.board) {
+            walk.view = rank_view(&walk.rank);
+        }
         if (!read_ranges(&walk, library, program)) {
             puts("FAIL: the library is not preloaded");
             walk.failed++;
@@ -417,13 +503,18 @@ int main(int argc, char **argv)
     }
     bool done = started && walk.rank.board->done;
     if (done) {
+        siginfo_t info;
         ptrace(PTRACE_DETACH, walk.rank.pid, NULL, NULL);
-        waitpid(walk.rank.pid, NULL, 0);
-    } else {
-        puts("FAIL: the rank did not come to its end");
+        waitid(P_PID, (id_t)walk.rank.pid, &info, WEXITED | WNOWAIT);
+    }
+    pending_free(&walk.pending);
+    rank_view_end(&walk.view);
+    if (!rank_end(&walk.rank)) {
+        puts(done ? "FAIL: the rank says that a part shows nothing"
+                  : "FAIL: the rank did not come to its end");
         walk.failed++;
     }
-    rank_end(&walk.rank);
+    forget_ranges(&walk);
     free(walk.known.handles);
     free(library);
     free(program);

@@ -119,9 +119,10 @@ static void creation(void)
     MPI_Aint offsets[] = {0, 8, 64};
     MPI_Datatype types[] = {MPI_CHAR, MPI_DOUBLE, MPI_INT};
     int sizes[] = {4, 5}, subsizes[] = {2, 3}, starts[] = {1, 1};
-    static int many[20000];
-    for (int i = 0; i < 20000; i++)
-        many[i] = 2 * i;
+    /* Each entry costs some hundred stops, and with 4096 the block has pages of its own. */
+    static MPI_Aint many[4100];
+    for (int i = 0; i < 4100; i++)
+        many[i] = 8 * i;
 
     /* Once unwatched: the functions behind the wrappers are looked up at the first call. */
     for (int watched = 0; watched < 2; watched++) {
@@ -152,9 +153,11 @@ static void creation(void)
             end();
             begin("insertion of a type with pages of its own", STOP_ONCE);
         }
-        MPI_Type_create_indexed_block(20000, 1, many, MPI_INT, &large);
-        if (watched)
+        MPI_Type_create_hindexed_block(4100, 1, many, MPI_INT, &large);
+        if (watched) {
             end();
+            CHECK(((const struct st_block *)at(node_of(large)->block))->bytes > 32768);
+        }
         if (watched)
             begin("free of a type with pages of its own", STOP_CHANGES);
         MPI_Type_free(&large);
@@ -198,14 +201,13 @@ static void sites(void)
     end();
     CHECK_EQUAL(root->sites_used, used + 1);
     MPI_Type_free(&type);
+    hold_one();
+    free_held(); /* from where that is done below */
     /* Each of these calls is a place of its own: until the table of sites and its chunk are full.
      */
-    MPI_Datatype made;
 #define CALL                                                                                       \
-    if (root->sites_used % 512 != 0) {                                                             \
-        MPI_Type_contiguous(3, MPI_INT, &made);                                                    \
-        MPI_Type_free(&made);                                                                      \
-    }
+    if (root->sites_used % 512 != 0)                                                               \
+        MPI_Type_contiguous(3, MPI_INT, &held[held_count++]);
 #define CALLS(X) X X X X X X X X
     CALLS(CALLS(CALLS(CALL)))
     CHECK_EQUAL(root->sites_used % 512, 0);
@@ -215,6 +217,7 @@ static void sites(void)
     end();
     CHECK_EQUAL(root->site_chunk_count, chunks + 1);
     MPI_Type_free(&type);
+    free_held();
 }
 
 static void frees(void)

@@ -1,8 +1,9 @@
 # A rank that is stopped anywhere, and read: tests/stop.
 
 STOP_DIR    := tests/stop
-STOP_SHARED := rank describe
+STOP_SHARED := rank describe pending stores
 STOP_TESTS  := steps threads
+STOP_RANKS  := steps threads pending
 STOP_FLAGS  := -I$(STOP_DIR) -I$(UNIT_DIR) $(CORE_FLAGS) $(WARNINGS)
 
 TESTS += $(STOP_TESTS:%=$(BUILD)/tests/stop/%)
@@ -18,9 +19,9 @@ $(STOP_TESTS:%=$(BUILD)/tests/stop/%): $(BUILD)/tests/stop/%: $(BUILD)/obj/stop/
 
 # $(1): mpich or openmpi
 define stop_ranks
-TESTS += $(STOP_TESTS:%=$(BUILD)/tests/stop/%_rank-$(1))
+TESTS += $(STOP_RANKS:%=$(BUILD)/tests/stop/%_rank-$(1))
 
-$(STOP_TESTS:%=$(BUILD)/tests/stop/%_rank-$(1)): $(BUILD)/tests/stop/%_rank-$(1): \
+$(STOP_RANKS:%=$(BUILD)/tests/stop/%_rank-$(1)): $(BUILD)/tests/stop/%_rank-$(1): \
     $(STOP_DIR)/%_rank.c $(STOP_DIR)/board.h tests/recorder/tree.h libshadowtype/core/registry.h
 	@mkdir -p $$(@D)
 	mpicc.$(1) $(CPPFLAGS) -Itests -Ilibshadowtype -std=gnu11 -O1 -g -Wall -Wextra -Werror \
