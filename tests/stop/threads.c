@@ -21,6 +21,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "calls.h"
 #include "decode.h"
 #include "describe.h"
 #include "image.h"
@@ -36,7 +37,7 @@ enum {
 struct watch {
     struct rank rank;
     struct stop_held held[STOP_THREADS][STOP_HELD]; /* at the stop */
-    uint64_t passed, failed, halfway, types;
+    uint64_t passed, failed, halfway, types, running;
     bool good; /* this stop */
 };
 
@@ -152,6 +153,48 @@ static void check_live(struct watch *watch, struct st_registry *registry)
     free(rows);
 }
 
+/* The calls that the threads are in. */
+static void check_calls(struct watch *watch, struct st_registry *registry)
+{
+    uint64_t address = st_registry_root(registry)->threads;
+    for (uint32_t number = 0; address;) {
+        struct st_thread thread;
+        struct st_call_form form;
+        if (st_registry_thread(registry, &address, &number, &thread, NULL)) {
+            complain(watch, "a thread cannot be read", NULL);
+            return;
+        }
+        for (int i = 0; i < ST_THREAD_CALLS; i++) {
+            const struct st_thread_call *call = &thread.calls[i];
+            uint32_t state = (uint32_t)call->state;
+            if (state == ST_CALL_NONE) {
+                continue;
+            }
+            if (state > ST_CALL_RETURNED || !call->pc ||
+                st_registry_form(registry, call->form, &form, NULL) ||
+                strncmp(form.function, "MPI_", 4) != 0) {
+                complain(watch, "a call is not one of MPI's", NULL);
+            } else if (state == ST_CALL_RUNNING) {
+                watch->running++;
+            }
+        }
+    }
+}
+
+static void check_operations(struct watch *watch, struct st_registry *registry)
+{
+    struct st_operation_list list;
+    struct st_damage damage;
+    if (st_registry_operations(registry, &list, &damage, NULL)) {
+        complain(watch, "the operations cannot be read", NULL);
+        return;
+    }
+    if (damage.fault.error || damage.read != damage.all) {
+        complain(watch, "the list of operations is damaged", NULL);
+    }
+    st_operations_free(&list);
+}
+
 /* --- stops -------------------------------------------------------------------------------------
  */
 
@@ -169,6 +212,8 @@ static void look(struct watch *watch)
     } else {
         watch->halfway += st_registry_root(registry)->changes % 2;
         check_live(watch, registry);
+        check_calls(watch, registry);
+        check_operations(watch, registry);
         for (int i = 0; i < STOP_THREADS * STOP_HELD; i++) {
             check_held(watch, registry, &watch->held[i / STOP_HELD][i % STOP_HELD]);
         }
@@ -267,11 +312,16 @@ int main(int argc, char **argv)
         wait_for_end(&watch);
     }
     printf("%" PRIu64 " stops, %" PRIu64 " of them in the middle of a change, %" PRIu64
-           " types read; the threads made %" PRIu64 " and %" PRIu64 " steps\n",
-           stops, watch.halfway, watch.types, watch.rank.board->rounds[0],
+           " types read, %" PRIu64 " calls under way; the threads made %" PRIu64 " and %" PRIu64
+           " steps\n",
+           stops, watch.halfway, watch.types, watch.running, watch.rank.board->rounds[0],
            watch.rank.board->rounds[1]);
     if (watch.halfway == 0) {
         puts("FAIL: no stop was in the middle of a change: this shows nothing");
+        watch.failed++;
+    }
+    if (watch.running == 0) {
+        puts("FAIL: no stop was in the middle of a call: this shows nothing");
         watch.failed++;
     }
     if (!rank_end(&watch.rank)) {
