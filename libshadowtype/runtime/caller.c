@@ -230,12 +230,9 @@ static uintptr_t user_pc(const void *pc, const void *sp)
     return 0;
 }
 
-void st_site_of(const void *pc, const void *sp, enum st_caller caller, struct st_site *site)
+void st_site_found(const void *pc, const void *sp, enum st_caller caller, struct st_site *site)
 {
-    site->frames[0] = (uintptr_t)pc;
     if (__builtin_expect(st_root.site_frames == 1, 1)) {
-        if (__builtin_expect(caller == ST_CALLER_USER, 1))
-            return;
         if (caller == ST_CALLER_PYTHON) {
             st_python_frames(site->frames, 1);
             return;

@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include "runtime/record.h"
+#include "runtime/root.h"
 
 enum st_caller {
     ST_CALLER_USER,
@@ -47,6 +48,13 @@ static inline enum st_caller st_caller_of(const void *pc)
 
 /* Fills *site for a call that returns to `pc`, with the stack pointer `sp` then, of the kind
  * `caller`. */
-void st_site_of(const void *pc, const void *sp, enum st_caller caller, struct st_site *site);
+void st_site_found(const void *pc, const void *sp, enum st_caller caller, struct st_site *site);
+static inline void st_site_of(const void *pc, const void *sp, enum st_caller caller,
+                              struct st_site *site)
+{
+    site->frames[0] = (uintptr_t)pc;
+    if (__builtin_expect(st_root.site_frames != 1 || caller != ST_CALLER_USER, 0))
+        st_site_found(pc, sp, caller, site);
+}
 
 #endif

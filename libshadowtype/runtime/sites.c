@@ -81,23 +81,6 @@ static bool add_chunk(void)
 
 struct st_remembered_site st_remembered_sites[1 << ST_LOG2_REMEMBERED];
 
-static uint32_t find_or_add(const uint64_t *frames);
-
-uint32_t st_site_intern(const uint64_t *frames)
-{
-    if (st_root.site_frames != 1)
-        return find_or_add(frames);
-    struct st_remembered_site *known = st_remembered_site(frames[0]);
-    if (__builtin_expect(known->pc != frames[0] || !known->pc, 0)) {
-        uint32_t site = find_or_add(frames);
-        if (site == ST_NO_SITE)
-            return ST_NO_SITE;
-        known->pc = frames[0];
-        known->site = site;
-    }
-    return known->site;
-}
-
 static uint32_t find_or_add(const uint64_t *frames)
 {
     if (!make_room())
@@ -111,5 +94,13 @@ static uint32_t find_or_add(const uint64_t *frames)
     memcpy(frames_of(site), frames, st_root.site_frames * sizeof *frames);
     st_publish32(&st_root.sites_used, site + 1);
     slots[at] = site + 1;
+    return site;
+}
+
+uint32_t st_site_found_or_made(const uint64_t *frames)
+{
+    uint32_t site = find_or_add(frames);
+    if (site != ST_NO_SITE && st_root.site_frames == 1)
+        *st_remembered_site(frames[0]) = (struct st_remembered_site){frames[0], site};
     return site;
 }

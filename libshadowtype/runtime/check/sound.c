@@ -108,10 +108,6 @@ void st_check_sound(struct st_checked *checked, const struct st_form *form,
 static uint32_t site_of(const struct st_call *call)
 {
     struct st_site site;
-    const struct st_remembered_site *known = st_remembered_site((uintptr_t)call->pc);
-    if (call->caller == ST_CALLER_USER && known->pc == (uintptr_t)call->pc &&
-        st_root.site_frames == 1)
-        return known->site;
     st_site_of_call(call, &site);
     return st_site_intern(site.frames);
 }
