@@ -98,12 +98,12 @@ pending() {
             if (more > 256) missed = 1
         }
         END {
-            row("one more receive, with its share of MPI_Waitall: 100 pending, 10,000 pending", "at-10000", "at-100", 2)
-            row("the same of a vector: 100 pending, 10,000 pending", "derived-at-10000", "derived-at-100", 2)
-            row("8 MiB, 32 pending: doubles, a contiguous type", "contiguous", "buffers", 1.2)
+            row("one more receive, with its share of MPI_Waitall, with 100 and with 10,000 pending", "at-10000", "at-100", 2)
+            row("the same of a vector", "derived-at-10000", "derived-at-100", 2)
+            row("8 MiB, 32 pending, as doubles and as a contiguous type", "contiguous", "buffers", 1.2)
             row("a contiguous type, planes of 1024^3 doubles across the first axis", "plane-xy", "contiguous", 1.1)
-            row("across the second", "plane-xz", "contiguous", 1.1)
-            row("across the third", "plane-yz", "contiguous", 1.1)
+            row("the same, across the second", "plane-xz", "contiguous", 1.1)
+            row("the same, across the third", "plane-yz", "contiguous", 1.1)
             bytes("a pending receive, of 100,000", "basic")
             bytes("the same of a vector", "derived")
             bytes("a pending collective with two buffers, of 10,000", "collective")
