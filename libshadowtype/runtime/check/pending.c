@@ -305,8 +305,8 @@ static bool spoil(void *context, struct st_active *active, enum st_verdict verdi
 void st_pending_spoil(const struct st_buffer *buffer)
 {
     struct st_effort effort = st_effort_of(STEPS);
-    if (st_seals_on && readers.count)
-        st_actives_overlapping(&readers, buffer, &effort, spoil, NULL);
+    if (st_seals_on && st_pending_readers.count)
+        st_actives_overlapping(&st_pending_readers, buffer, &effort, spoil, NULL);
 }
 
 /* Another operation that perhaps writes it errs if it does. This one may write what it reads: then
@@ -326,8 +326,8 @@ bool st_pending_unwritten(uint32_t number)
 {
     struct st_search search = {.own = st_records_at(at(number)->record)};
     struct st_effort effort = st_effort_of(STEPS);
-    if (writers.count)
-        st_actives_overlapping(&writers, &own_at(number)->active.buffer, &effort, is_written,
+    if (st_pending_writers.count)
+        st_actives_overlapping(&st_pending_writers, &own_at(number)->active.buffer, &effort, is_written,
                                &search);
     return !search.found;
 }
