@@ -91,6 +91,7 @@ build_programs() {
     if command -v "mpicxx.$mpi" >/dev/null; then
         compile "mpicxx.$mpi" cxx.cc cxx
         compile "mpicxx.$mpi" fields_cxx.cc fields_cxx
+        compile "mpicxx.$mpi" near_cxx.cc near_cxx
     fi
     if command -v "mpifort.$mpi" >/dev/null; then
         for name in fortran fortran_f08 fields_fortran near_fortran; do

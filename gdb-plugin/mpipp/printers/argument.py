@@ -73,16 +73,28 @@ class ArgumentPrinter(Unfolding):
         """Of a new variable gdb asks for the first child, then for the hint, and for more when it is unfolded. If it
         asks for more at once, and no printer was there before, the variable was unfolded as its type has it: then the
         first child has another's name, under which it is listed here, so that it goes at the next update."""
+        if self._is_misnamed and _has_access_labels(self._value.type):
+            self._is_misnamed = False  # a child "public" takes no second value: it goes now
+            self._list(_MISNAMED)
+            return
         is_first = not (self._before or self._listed)
         for index, child in enumerate(super()._children_for_frontend()):
             self._is_misnamed |= is_first and index == 1 and not self._is_shown
             if self._is_misnamed and index == 1:
                 self._list(_MISNAMED)
                 if is_first:
+                    # What the child has below it, of its old type, goes at once.
+                    below = Printer._newest()
+                    if below is not None and below is not self:
+                        below._succeed(_MISNAMED)
                     return
             yield child
         if self._is_misnamed:
             self._list(_MISNAMED)
+
+    def _succeed(self, names: Sequence[str]) -> None:
+        super()._succeed(names)
+        self._is_shown = True
 
     def may_precede(self, value: gdb.Value) -> bool:
         """Whether a frontend's variable that has this printer may have this value now. gdb 13 ends with an internal
@@ -200,6 +212,13 @@ def _marked(of: gdb.Type) -> gdb.Type:
 def is_native(of: gdb.Type) -> bool:
     """Whether a value is one of native(), or an element of one."""
     return of.volatile() == of
+
+
+def _has_access_labels(of: gdb.Type) -> bool:
+    """Whether gdb unfolds a pointer of this type into "public" and "private"."""
+    of = of.strip_typedefs()
+    is_class = of.code == gdb.TYPE_CODE_PTR and of.target().strip_typedefs().code == gdb.TYPE_CODE_STRUCT
+    return is_class and gdb.current_language() == "c++"
 
 
 _lookup = Lookup()
