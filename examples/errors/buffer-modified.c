@@ -1,4 +1,4 @@
-/* mpipp explain buffer-modified */
+/* mpipp explain buffer-modified; mpipp run --check=modified */
 #include <mpi.h>
 
 int main(int argc, char **argv)

@@ -9,13 +9,17 @@ cd "$(dirname "$0")/../.." || exit 2
 unset MPIPP_CHECK MPIPP_REPORTS MPIPP_MAX_REPORTS DEBUGINFOD_URLS
 in_folder examples
 
+# option ID: what its program says that 'mpipp run' is to be given
+option() {
+    sed -n 's|^/\*.* mpipp run \(--check=[a-z]*\) \*/$|\1|p' "$top/examples/errors/$1.c"
+}
+
 # finds ID PROGRAM: what 'mpipp run' reports is ID alone; the line is that of the marker
 finds() {
     local id=$1 program=$2 line
     rm -f found.jsonl
-    local check=local
-    [ "$id" = buffer-modified ] && check=modified
-    patiently "$mpipp" run -n 1 --check=$check --report=found.jsonl "$program" >out 2>err </dev/null
+    # shellcheck disable=SC2046 # none, or one word
+    patiently "$mpipp" run -n 1 $(option "$id") --report=found.jsonl "$program" >out 2>err </dev/null
     line=$(grep -n "/\* error: $id \*/" "$top/examples/errors/$id.c" | cut -d: -f1)
     python3 -c 'import json, sys
 found = [json.loads(line) for line in open("found.jsonl")]

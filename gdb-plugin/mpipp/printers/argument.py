@@ -38,12 +38,10 @@ class ArgumentPrinter(Unfolding):
         self._is_shown = self._is_misnamed = False
         _kept.add(self)
 
-    def num_children(self) -> int:
-        """Called by gdb 14 and later."""
+    def _count(self) -> int:
         return len(self._arguments) + 1
 
-    def child(self, index: int) -> Child:
-        """Called by gdb 14 and later."""
+    def _child(self, index: int) -> Child:
         if index == len(self._arguments):
             if self._declined:
                 _lookup.hide(self)
@@ -96,7 +94,7 @@ class ArgumentPrinter(Unfolding):
         super()._succeed(names)
         self._is_shown = True
 
-    def may_precede(self, value: gdb.Value) -> bool:
+    def _may_precede(self, value: gdb.Value) -> bool:
         """Whether a frontend's variable that has this printer may have this value now. gdb 13 ends with an internal
         error, one update later, where a pointer loses its printer: `var->print_value.empty ()'. An expression's pointer
         may lie elsewhere now, so that it is told by its type alone. An array must keep its children (base.py)."""
@@ -144,7 +142,7 @@ class Lookup(gdb.printing.PrettyPrinter):
         if value.type.code in _REFERENCES:
             value = value.referenced_value()
         found = self._found(value)
-        if found or (_kept and not is_native(value.type) and any(one.may_precede(value) for one in _kept)):
+        if found or (_kept and not is_native(value.type) and any(one._may_precede(value) for one in _kept)):
             return ArgumentPrinter(value, found)
         if not self.is_on and not _kept:
             _take_back()

@@ -6,18 +6,19 @@
 #include "parts.h"
 
 /* `count` copies of `unit`, by its extent; count 0: no data. */
-struct copies {
+struct st_signature_copies {
     const struct st_type *unit;
     int64_t count, offset;
 };
 
 /* What is known of the types below the one that is looked at, bases first. */
-struct knowledge {
+struct st_knowledge {
     struct st_type_set types;
-    struct copies *copies;
+    struct st_signature_copies *copies;
 };
 
-static const struct copies *known(const struct knowledge *knowledge, const struct st_type *type)
+static const struct st_signature_copies *known(const struct st_knowledge *knowledge,
+                                               const struct st_type *type)
 {
     return &knowledge->copies[st_type_set_find(&knowledge->types, type)];
 }
@@ -38,7 +39,7 @@ static bool same_unit(const struct st_type *a, const struct st_type *b)
 }
 
 /* The bytes from one zero to that of the next copy but `copies`. */
-static bool span(const struct copies *copies, int64_t *bytes)
+static bool span(const struct st_signature_copies *copies, int64_t *bytes)
 {
     return st_extent(copies->unit, bytes) && !__builtin_mul_overflow(*bytes, copies->count, bytes);
 }
@@ -46,7 +47,7 @@ static bool span(const struct copies *copies, int64_t *bytes)
 /* --- putting copies side by side -------------------------------------------------------------- */
 
 /* Adds `next`, displaced by `at`, to what has been collected. False: that is no repetition. */
-static bool add(struct copies *all, const struct copies *next, int64_t at)
+static bool add(struct st_signature_copies *all, const struct st_signature_copies *next, int64_t at)
 {
     int64_t end, offset;
     if (next->count == 0) {
@@ -56,7 +57,7 @@ static bool add(struct copies *all, const struct copies *next, int64_t at)
         return false;
     }
     if (all->count == 0) {
-        *all = (struct copies){next->unit, next->count, offset};
+        *all = (struct st_signature_copies){next->unit, next->count, offset};
         return true;
     }
     return same_unit(all->unit, next->unit) && span(all, &end) &&
@@ -65,7 +66,8 @@ static bool add(struct copies *all, const struct copies *next, int64_t at)
 }
 
 /* `times` copies of `one`, `distance` bytes apart. */
-static bool repeat(struct copies *all, const struct copies *one, int64_t times, int64_t distance)
+static bool repeat(struct st_signature_copies *all, const struct st_signature_copies *one,
+                   int64_t times, int64_t distance)
 {
     int64_t bytes;
     *all = *one;
@@ -78,8 +80,8 @@ static bool repeat(struct copies *all, const struct copies *one, int64_t times, 
 }
 
 /* `times` copies of a type, side by side by its extent. */
-static bool repeat_type(struct copies *all, const struct copies *one, const struct st_type *type,
-                        int64_t times)
+static bool repeat_type(struct st_signature_copies *all, const struct st_signature_copies *one,
+                        const struct st_type *type, int64_t times)
 {
     int64_t extent = 0;
     return (times <= 1 || st_extent(type, &extent)) && repeat(all, one, times, extent);
@@ -88,10 +90,11 @@ static bool repeat_type(struct copies *all, const struct copies *one, const stru
 /* --- constructors --------------------------------------------------------------------------------
  */
 
-static bool of_blocks(struct copies *all, const struct st_type *type, int64_t unit, int64_t index,
-                      const struct copies *one, const struct st_type *base)
+static bool of_blocks(struct st_signature_copies *all, const struct st_type *type, int64_t unit,
+                      int64_t index, const struct st_signature_copies *one,
+                      const struct st_type *base)
 {
-    struct copies block;
+    struct st_signature_copies block;
     int64_t at, length = type->lengths ? type->lengths[index] : type->args[1];
     if (length <= 0 || one->count == 0) {
         return true;
@@ -100,9 +103,10 @@ static bool of_blocks(struct copies *all, const struct st_type *type, int64_t un
            repeat_type(&block, one, base, length) && add(all, &block, at);
 }
 
-static bool of_vector(struct copies *all, const struct st_type *type, const struct copies *one)
+static bool of_vector(struct st_signature_copies *all, const struct st_type *type,
+                      const struct st_signature_copies *one)
 {
-    struct copies block;
+    struct st_signature_copies block;
     int64_t stride = type->args[2], extent = 1;
     if (type->combiner == ST_VECTOR && type->args[0] > 1 &&
         (!st_extent(type->base, &extent) || __builtin_mul_overflow(stride, extent, &stride))) {
@@ -124,7 +128,8 @@ static bool even_step(const struct st_type *type, int64_t dimension, int64_t cou
 }
 
 /* Fastest dimension first. */
-static bool of_array(struct copies *all, const struct st_type *type, const struct copies *one)
+static bool of_array(struct st_signature_copies *all, const struct st_type *type,
+                     const struct st_signature_copies *one)
 {
     int64_t extent;
     *all = *one;
@@ -151,16 +156,16 @@ static bool of_array(struct copies *all, const struct st_type *type, const struc
 
 /* The type as copies of what its bases are copies of; `whole`: as copies of its bases themselves.
  */
-static bool of_type(const struct knowledge *knowledge, const struct st_type *type, bool whole,
-                    struct copies *all)
+static bool of_type(const struct st_knowledge *knowledge, const struct st_type *type, bool whole,
+                    struct st_signature_copies *all)
 {
-    struct copies one = {.count = 0};
+    struct st_signature_copies one = {.count = 0};
     int64_t unit = 1;
     *all = one;
     if (type->combiner != ST_STRUCT) {
         one = *known(knowledge, type->base);
         if (whole && one.count) {
-            one = (struct copies){st_undup(type->base), 1, 0};
+            one = (struct st_signature_copies){st_undup(type->base), 1, 0};
         }
     }
     switch (type->combiner) {
@@ -190,7 +195,7 @@ static bool of_type(const struct knowledge *knowledge, const struct st_type *typ
         if (type->types) {
             one = *known(knowledge, base);
             if (whole && one.count) {
-                one = (struct copies){st_undup(base), 1, 0};
+                one = (struct st_signature_copies){st_undup(base), 1, 0};
             }
         }
         if (!of_blocks(all, type, unit, i, &one, base)) {
@@ -200,15 +205,16 @@ static bool of_type(const struct knowledge *knowledge, const struct st_type *typ
     return true;
 }
 
-static struct copies copies_of(const struct knowledge *knowledge, const struct st_type *type)
+static struct st_signature_copies copies_of(const struct st_knowledge *knowledge,
+                                            const struct st_type *type)
 {
-    struct copies copies = {type, 1, 0};
+    struct st_signature_copies copies = {type, 1, 0};
     struct st_element elements[2];
     if (!st_has_parts(type)) {
         copies.count = st_elements_of(type, elements) > 0;
     } else if (!of_type(knowledge, type, false, &copies) &&
                !of_type(knowledge, type, true, &copies)) {
-        copies = (struct copies){type, 1, 0};
+        copies = (struct st_signature_copies){type, 1, 0};
     }
     return copies;
 }
@@ -216,19 +222,19 @@ static struct copies copies_of(const struct knowledge *knowledge, const struct s
 /* --- shape -------------------------------------------------------------------------------------
  */
 
-struct chunks {
+struct st_chunks {
     int64_t chunk, chunks, remainder;
 };
 
 /* `times` times `count` units more. False: the chunks are not of one length, or the shorter one was
  * not the last. */
-static bool add_chunks(struct chunks *all, int64_t count, int64_t times)
+static bool add_chunks(struct st_chunks *all, int64_t count, int64_t times)
 {
     if (count == 0 || times <= 0) {
         return true;
     }
     if (all->chunks == 0) {
-        *all = (struct chunks){count, times, 0};
+        *all = (struct st_chunks){count, times, 0};
         return true;
     }
     if (all->remainder || count > all->chunk || (count < all->chunk && times > 1)) {
@@ -243,10 +249,10 @@ static bool add_chunks(struct chunks *all, int64_t count, int64_t times)
 }
 
 /* How many units a type is; -1: none that could be counted. */
-static int64_t units_of(const struct knowledge *knowledge, const struct st_type *type,
+static int64_t units_of(const struct st_knowledge *knowledge, const struct st_type *type,
                         const struct st_type *unit)
 {
-    const struct copies *copies = known(knowledge, type);
+    const struct st_signature_copies *copies = known(knowledge, type);
     if (st_undup(type) == unit) {
         return 1;
     }
@@ -254,8 +260,9 @@ static int64_t units_of(const struct knowledge *knowledge, const struct st_type 
 }
 
 /* `length` times the type, as one chunk. */
-static bool add_block(const struct knowledge *knowledge, const struct st_type *unit,
-                      const struct st_type *type, int64_t length, int64_t times, struct chunks *all)
+static bool add_block(const struct st_knowledge *knowledge, const struct st_type *unit,
+                      const struct st_type *type, int64_t length, int64_t times,
+                      struct st_chunks *all)
 {
     int64_t count = units_of(knowledge, type, unit);
     return count >= 0 && !__builtin_mul_overflow(count, length < 0 ? 0 : length, &count) &&
@@ -263,8 +270,8 @@ static bool add_block(const struct knowledge *knowledge, const struct st_type *u
 }
 
 /* All constructors but struct: a block is a chunk. */
-static bool chunks_of_blocks(const struct knowledge *knowledge, const struct st_type *unit,
-                             const struct st_type *type, struct chunks *all)
+static bool chunks_of_blocks(const struct st_knowledge *knowledge, const struct st_type *unit,
+                             const struct st_type *type, struct st_chunks *all)
 {
     switch (type->combiner) {
     case ST_CONTIGUOUS:
@@ -290,12 +297,12 @@ static bool chunks_of_blocks(const struct knowledge *knowledge, const struct st_
 
 /* A struct: a member is a chunk, or as many as its length says; but a first member that stands once
  * and is made of chunks gives those. */
-static bool chunks_of_struct(const struct knowledge *knowledge, const struct st_type *unit,
-                             const struct st_type *type, struct chunks *all)
+static bool chunks_of_struct(const struct st_knowledge *knowledge, const struct st_type *unit,
+                             const struct st_type *type, struct st_chunks *all)
 {
     for (int64_t i = 0; i < type->entries; i++) {
         const struct st_type *member = st_undup(type->types[i]);
-        struct chunks inner = {0};
+        struct st_chunks inner = {0};
         if (type->lengths[i] == 1 && all->chunks == 0 && member != unit &&
             chunks_of_blocks(knowledge, unit, member, &inner) && inner.chunk > 1 &&
             inner.chunks > 1) {
@@ -307,10 +314,10 @@ static bool chunks_of_struct(const struct knowledge *knowledge, const struct st_
     return true;
 }
 
-static void shape_of(const struct knowledge *knowledge, const struct st_type *type,
+static void shape_of(const struct st_knowledge *knowledge, const struct st_type *type,
                      struct st_contiguous *out)
 {
-    struct chunks chunks = {0};
+    struct st_chunks chunks = {0};
     while (type != out->unit && (type->combiner == ST_DUP || type->combiner == ST_RESIZED)) {
         type = type->base; /* the type map is the same */
     }
@@ -340,7 +347,7 @@ static bool none_known(const struct st_type *type, const void *context)
 
 enum st_error st_contiguous(const struct st_type *type, struct st_contiguous *out)
 {
-    struct knowledge knowledge = {0};
+    struct st_knowledge knowledge = {0};
     *out = (struct st_contiguous){.unit = NULL};
     bool fits = st_type_set_below(&knowledge.types, type, none_known, NULL);
     knowledge.copies = fits ? calloc(knowledge.types.count, sizeof(*knowledge.copies)) : NULL;
@@ -349,7 +356,7 @@ enum st_error st_contiguous(const struct st_type *type, struct st_contiguous *ou
         knowledge.copies[i] = copies_of(&knowledge, knowledge.types.types[i]);
     }
     if (fits && known(&knowledge, type)->count) {
-        struct copies copies = *known(&knowledge, type);
+        struct st_signature_copies copies = *known(&knowledge, type);
         const struct st_type *unit = copies.unit;
         int64_t extent, bytes;
         out->unit = unit;

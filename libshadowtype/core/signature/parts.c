@@ -156,12 +156,12 @@ struct st_pending {
     int64_t next;
 };
 
-struct stack {
+struct st_stack {
     struct st_pending *pending;
     size_t count, capacity;
 };
 
-static bool push(struct stack *stack, const struct st_type *type)
+static bool push(struct st_stack *stack, const struct st_type *type)
 {
     if (stack->count == stack->capacity) {
         size_t capacity = stack->capacity ? stack->capacity * 2 : 64;
@@ -185,7 +185,7 @@ bool st_type_set_below(struct st_type_set *set, const struct st_type *type,
                        bool (*known)(const struct st_type *type, const void *context),
                        const void *context)
 {
-    struct stack stack = {0};
+    struct st_stack stack = {0};
     bool fits = known(type, context) || push(&stack, type);
     while (fits && stack.count) {
         struct st_pending *top = &stack.pending[stack.count - 1];

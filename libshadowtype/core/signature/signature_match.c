@@ -5,7 +5,7 @@
 #include "cursor.h"
 
 /* One of the two. */
-struct side {
+struct st_side {
     const struct st_type *type;
     int64_t count;
     struct st_sequence sequence;
@@ -28,7 +28,7 @@ static bool is_opaque(const struct st_sequences *sequences, struct st_sequence s
 /* --- by bytes -------------------------------------------------------------------------------- */
 
 /* ST_MATCH_EQUAL: it is known. */
-static enum st_match_verdict bytes_of(const struct side *side, int64_t *bytes)
+static enum st_match_verdict bytes_of(const struct st_side *side, int64_t *bytes)
 {
     const struct st_measure *m = &side->type->measure;
     *bytes = 0;
@@ -47,7 +47,7 @@ static enum st_match_verdict bytes_of(const struct side *side, int64_t *bytes)
     return ST_MATCH_EQUAL;
 }
 
-static void match_bytes(const struct side sides[2], struct st_match *match)
+static void match_bytes(const struct st_side sides[2], struct st_match *match)
 {
     match->bytes = true;
     for (int i = 0; i < 2; i++) {
@@ -87,7 +87,7 @@ static int64_t known_length(const struct st_sequences *sequences, struct st_sequ
     return cursor.position;
 }
 
-static void describe(const struct st_signatures *signatures, const struct side *side,
+static void describe(const struct st_signatures *signatures, const struct st_side *side,
                      const struct st_cursor *cursor, bool all_known, struct st_match_element *at)
 {
     at->present = !st_cursor_at_end(cursor);
@@ -108,7 +108,7 @@ static bool has_data(const struct st_element *element)
 }
 
 static void match_elements(const struct st_signatures *signatures,
-                           const struct st_sequences *sequences, const struct side sides[2],
+                           const struct st_sequences *sequences, const struct st_side sides[2],
                            struct st_match *match)
 {
     for (int i = 0; i < 2; i++) {
@@ -142,7 +142,7 @@ static void match_elements(const struct st_signatures *signatures,
 /* --- what could not be worked out ---------------------------------------------------------------
  */
 
-static void match_hashes(struct st_signatures *signatures, const struct side sides[2],
+static void match_hashes(struct st_signatures *signatures, const struct st_side sides[2],
                          struct st_match *match)
 {
     struct st_signature hashes[2];
@@ -175,7 +175,8 @@ void st_match(struct st_signatures *signatures, const struct st_type *type1, int
               const struct st_type *type2, int64_t count2, struct st_match *match)
 {
     const struct st_sequences *sequences = st_signatures_sequences(signatures);
-    struct side sides[2] = {{type1, count1, ST_EMPTY_SEQUENCE}, {type2, count2, ST_EMPTY_SEQUENCE}};
+    struct st_side sides[2] = {{type1, count1, ST_EMPTY_SEQUENCE},
+                               {type2, count2, ST_EMPTY_SEQUENCE}};
     *match = (struct st_match){.length = {-1, -1}, .agreed = -1};
     for (int i = 0; i < 2; i++) {
         enum st_signature_state state =

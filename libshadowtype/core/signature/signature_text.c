@@ -14,13 +14,13 @@ enum { WINDOW = ST_TEXT_RUNS + 1, FROM = 4 };
  */
 
 /* A sequence that is being written. */
-struct reading {
+struct st_text_reading {
     const struct st_sequences *sequences;
     struct st_sequence sequence;
     int64_t length;
 };
 
-static const struct st_element *element_at(const struct reading *reading, int64_t position)
+static const struct st_element *element_at(const struct st_text_reading *reading, int64_t position)
 {
     struct st_cursor cursor;
     st_cursor_begin(&cursor, reading->sequences, reading->sequence, position);
@@ -28,20 +28,21 @@ static const struct st_element *element_at(const struct reading *reading, int64_
 }
 
 /* Whether the element before `position` is another one. */
-static bool is_run_boundary(const struct reading *reading, int64_t position)
+static bool is_run_boundary(const struct st_text_reading *reading, int64_t position)
 {
     return position == 0 || position == reading->length ||
            element_at(reading, position - 1) != element_at(reading, position);
 }
 
 /* `times` copies of `period` elements. */
-struct repetition {
+struct st_repetition {
     int64_t period, times;
 };
 
 /* How often the `period` elements from `start` on stand there, up to `end`, in whole runs: 2 or
  * more, else 0. */
-static int64_t times_of(const struct reading *reading, int64_t start, int64_t end, int64_t period)
+static int64_t times_of(const struct st_text_reading *reading, int64_t start, int64_t end,
+                        int64_t period)
 {
     struct st_cursor here, there;
     if (period > (end - start) / 2 || !is_run_boundary(reading, start + period)) {
@@ -61,7 +62,7 @@ static int64_t times_of(const struct reading *reading, int64_t start, int64_t en
 }
 
 /* A run on some level, and where it is. */
-struct sight {
+struct st_sight {
     uint32_t name;
     int64_t position;
     int64_t length; /* of one copy */
@@ -70,7 +71,7 @@ struct sight {
 
 /* The runs on `level` from the cursor on, as far as `end`. */
 static size_t look(const struct st_cursor *from, int level, int64_t end,
-                   struct sight sights[WINDOW])
+                   struct st_sight sights[WINDOW])
 {
     struct st_cursor cursor;
     size_t count = 0;
@@ -81,16 +82,16 @@ static size_t look(const struct st_cursor *from, int level, int64_t end,
         }
         struct st_sequence run = st_cursor_run(&cursor);
         int64_t length = st_phrase_of(cursor.sequences, run.name)->length;
-        sights[count++] = (struct sight){run.name, cursor.position, length, run.count};
+        sights[count++] = (struct st_sight){run.name, cursor.position, length, run.count};
         st_cursor_skip(&cursor, run.count);
     }
     return count;
 }
 
 struct st_search {
-    const struct reading *reading;
+    const struct st_text_reading *reading;
     int64_t start, end;
-    struct repetition best;
+    struct st_repetition best;
     int64_t tried[WINDOW]; /* the last ones */
     size_t next;
 };
@@ -106,15 +107,16 @@ static void try_period(struct st_search *search, int64_t period)
     int64_t times = times_of(search->reading, search->start, search->end, period);
     int64_t covers = times * period, best = search->best.times * search->best.period;
     if (covers > best || (times && covers == best && period < search->best.period)) {
-        search->best = (struct repetition){period, times};
+        search->best = (struct st_repetition){period, times};
     }
 }
 
 /* The repetition that covers most from `start` on; times 0: there is none. */
-static struct repetition find_repetition(const struct reading *reading, int64_t start, int64_t end)
+static struct st_repetition find_repetition(const struct st_text_reading *reading, int64_t start,
+                                            int64_t end)
 {
     struct st_search search = {.reading = reading, .start = start, .end = end};
-    struct sight sights[WINDOW];
+    struct st_sight sights[WINDOW];
     struct st_cursor cursor;
     st_cursor_begin(&cursor, reading->sequences, reading->sequence, start);
     int top = st_phrase_of(reading->sequences, reading->sequence.name)->level;
@@ -190,15 +192,15 @@ struct st_group {
 /* Each is at most half as long as the one around it. */
 enum { MOST_GROUPS = 64 };
 
-struct writing {
-    struct reading reading;
+struct st_writing {
+    struct st_text_reading reading;
     struct st_text text;
     struct st_group groups[MOST_GROUPS];
     size_t depth;
     int64_t position;
 };
 
-static void close_groups(struct writing *writing)
+static void close_groups(struct st_writing *writing)
 {
     while (writing->depth && writing->groups[writing->depth - 1].end == writing->position) {
         const struct st_group *group = &writing->groups[--writing->depth];
@@ -207,7 +209,7 @@ static void close_groups(struct writing *writing)
     }
 }
 
-static void write_run(struct writing *writing)
+static void write_run(struct st_writing *writing)
 {
     char name[ST_ELEMENT_TEXT];
     struct st_cursor cursor;
@@ -227,12 +229,12 @@ static void write_run(struct writing *writing)
 }
 
 /* Opens the groups that begin here. */
-static void open_groups(struct writing *writing)
+static void open_groups(struct st_writing *writing)
 {
     for (;;) {
         int64_t end =
             writing->depth ? writing->groups[writing->depth - 1].end : writing->reading.length;
-        struct repetition found = find_repetition(&writing->reading, writing->position, end);
+        struct st_repetition found = find_repetition(&writing->reading, writing->position, end);
         if (!found.times) {
             return;
         }
@@ -245,7 +247,7 @@ static void open_groups(struct writing *writing)
 }
 
 /* Groups that are still open have been written once, as they stand: their parentheses go. */
-static void end_early(struct writing *writing)
+static void end_early(struct st_writing *writing)
 {
     while (writing->depth) {
         size_t at = writing->groups[--writing->depth].at;
@@ -260,8 +262,8 @@ static void end_early(struct writing *writing)
 void st_signature_text(struct st_signatures *signatures, const struct st_type *type, int64_t count,
                        size_t most, struct st_signature_text *out)
 {
-    struct writing writing = {.reading.sequences = st_signatures_sequences(signatures)};
-    struct reading *reading = &writing.reading;
+    struct st_writing writing = {.reading.sequences = st_signatures_sequences(signatures)};
+    struct st_text_reading *reading = &writing.reading;
     size_t items = 0;
     *out = (struct st_signature_text){
         .state = st_signatures_sequence(signatures, type, count, &reading->sequence)};

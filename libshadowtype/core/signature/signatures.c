@@ -8,15 +8,15 @@
 enum { FEW_MEMBERS = 16 };
 
 /* Where a member of a struct ends: how much is before the next one. */
-struct end {
+struct st_signature_end {
     int64_t elements, leaves;
 };
 
 /* What is known of a type. */
-struct entry {
-    struct st_signature signature; /* too long: of the empty one */
-    int64_t leaves;                /* as measure.elements counts; an opaque type is one */
-    const struct end *ends;        /* of a struct with many members; else NULL */
+struct st_signature_entry {
+    struct st_signature signature;       /* too long: of the empty one */
+    int64_t leaves;                      /* as measure.elements counts; an opaque type is one */
+    const struct st_signature_end *ends; /* of a struct with many members; else NULL */
     bool opaque, too_long;
     bool named; /* `sequence` has been worked out */
     struct st_sequence sequence;
@@ -24,7 +24,7 @@ struct entry {
 
 struct st_signatures {
     struct st_type_set types;
-    struct entry *entries; /* of the types, in their order */
+    struct st_signature_entry *entries; /* of the types, in their order */
     size_t capacity;
     struct st_pool pool;
     size_t pool_bytes;
@@ -80,13 +80,13 @@ struct st_sequences *st_signatures_sequences(struct st_signatures *signatures)
 
 /* --- signatures ------------------------------------------------------------------------------ */
 
-static const struct entry *entry_of(const struct st_signatures *signatures,
-                                    const struct st_type *type)
+static const struct st_signature_entry *entry_of(const struct st_signatures *signatures,
+                                                 const struct st_type *type)
 {
     return &signatures->entries[st_type_set_find(&signatures->types, type)];
 }
 
-static void work_out_leaf(const struct st_type *type, struct entry *entry)
+static void work_out_leaf(const struct st_type *type, struct st_signature_entry *entry)
 {
     struct st_element elements[2];
     int count = st_elements_of(type, elements);
@@ -100,10 +100,10 @@ static void work_out_leaf(const struct st_type *type, struct entry *entry)
 
 /* One part more. A part without copies, or without elements, has nothing in it that can be unknown
  * or too long. */
-static void append_part(const struct st_signatures *signatures, struct entry *entry,
+static void append_part(const struct st_signatures *signatures, struct st_signature_entry *entry,
                         const struct st_part *part, bool fits)
 {
-    const struct entry *base = entry_of(signatures, part->base);
+    const struct st_signature_entry *base = entry_of(signatures, part->base);
     struct st_signature all;
     if (part->times == 0 || (base->signature.length == 0 && !base->too_long)) {
         return;
@@ -118,11 +118,11 @@ static void append_part(const struct st_signatures *signatures, struct entry *en
 }
 
 static bool work_out(struct st_signatures *signatures, const struct st_type *type,
-                     struct entry *entry)
+                     struct st_signature_entry *entry)
 {
     int64_t parts = st_parts(type);
-    struct end *ends = NULL;
-    *entry = (struct entry){.signature = st_signature_empty()};
+    struct st_signature_end *ends = NULL;
+    *entry = (struct st_signature_entry){.signature = st_signature_empty()};
     if (!st_has_parts(type)) {
         work_out_leaf(type, entry);
         return true;
@@ -141,7 +141,7 @@ static bool work_out(struct st_signatures *signatures, const struct st_type *typ
         bool fits = st_part(type, i, &part);
         append_part(signatures, entry, &part, fits);
         if (ends) {
-            ends[i] = (struct end){entry->signature.length, entry->leaves};
+            ends[i] = (struct st_signature_end){entry->signature.length, entry->leaves};
         }
     }
     if (entry->too_long) {
@@ -161,7 +161,8 @@ static bool add_entry(struct st_signatures *signatures, const struct st_type *ty
     size_t count = signatures->types.count;
     if (count == signatures->capacity) {
         size_t capacity = count ? count * 2 : 32;
-        struct entry *entries = realloc(signatures->entries, capacity * sizeof(*entries));
+        struct st_signature_entry *entries =
+            realloc(signatures->entries, capacity * sizeof(*entries));
         if (!entries) {
             return false;
         }
@@ -173,7 +174,8 @@ static bool add_entry(struct st_signatures *signatures, const struct st_type *ty
 }
 
 /* The entry of a type, of all that is below it, too. NULL: no memory. */
-static struct entry *look_up(struct st_signatures *signatures, const struct st_type *type)
+static struct st_signature_entry *look_up(struct st_signatures *signatures,
+                                          const struct st_type *type)
 {
     struct st_type_set fresh = {0};
     bool fits = st_type_set_below(&fresh, type, has_entry, signatures);
@@ -188,7 +190,7 @@ enum st_signature_state st_signatures_of(struct st_signatures *signatures,
                                          const struct st_type *type, int64_t count,
                                          struct st_signature *out)
 {
-    const struct entry *entry = look_up(signatures, type);
+    const struct st_signature_entry *entry = look_up(signatures, type);
     if (!entry) {
         return ST_SIGNATURE_NO_MEMORY;
     }
@@ -211,7 +213,7 @@ enum st_signature_state st_signatures_of(struct st_signatures *signatures,
 
 static bool has_sequence(const struct st_type *type, const void *context)
 {
-    const struct entry *entry = entry_of(context, type);
+    const struct st_signature_entry *entry = entry_of(context, type);
     return entry->named || entry->too_long;
 }
 
@@ -252,7 +254,7 @@ static enum st_error name_type(struct st_signatures *signatures, const struct st
             series.error = ST_INTERRUPTED;
         }
         st_part(type, i, &part);
-        const struct entry *base = entry_of(signatures, part.base);
+        const struct st_signature_entry *base = entry_of(signatures, part.base);
         if (base->sequence.count) {
             error = st_sequence_repeat(sequences, base->sequence, part.times, &copies);
         } else {
@@ -286,7 +288,7 @@ static enum st_error name_all_below(struct st_signatures *signatures, const stru
     bool fits = st_type_set_below(&fresh, type, has_sequence, signatures);
     enum st_error error = fits ? ST_OK : ST_NO_MEMORY;
     for (size_t i = 0; i < fresh.count && !error; i++) {
-        struct entry *entry =
+        struct st_signature_entry *entry =
             &signatures->entries[st_type_set_find(&signatures->types, fresh.types[i])];
         error = name_type(signatures, fresh.types[i], &entry->sequence);
         entry->named = !error;
@@ -299,7 +301,7 @@ enum st_signature_state st_signatures_sequence(struct st_signatures *signatures,
                                                const struct st_type *type, int64_t count,
                                                struct st_sequence *out)
 {
-    struct entry *entry = look_up(signatures, type);
+    struct st_signature_entry *entry = look_up(signatures, type);
     int64_t length;
     *out = ST_EMPTY_SEQUENCE;
     if (!entry) {
@@ -325,7 +327,7 @@ enum st_signature_state st_signatures_sequence(struct st_signatures *signatures,
 static const struct st_type *member_at(const struct st_signatures *signatures,
                                        const struct st_type *type, int64_t *index, int64_t *number)
 {
-    const struct end *ends = entry_of(signatures, type)->ends;
+    const struct st_signature_end *ends = entry_of(signatures, type)->ends;
     if (ends) {
         int64_t low = 0, high = type->entries - 1;
         while (low < high) {
@@ -345,7 +347,7 @@ static const struct st_type *member_at(const struct st_signatures *signatures,
     for (int64_t i = 0;; i++) {
         struct st_part part;
         st_part(type, i, &part);
-        const struct entry *base = entry_of(signatures, part.base);
+        const struct st_signature_entry *base = entry_of(signatures, part.base);
         int64_t elements = base->signature.length * part.times;
         if (*index < elements || i == type->entries - 1) {
             return part.base;
@@ -361,7 +363,7 @@ void st_signatures_place(const struct st_signatures *signatures, const struct st
     struct st_element elements[2];
     int64_t number = 0;
     for (;;) {
-        const struct entry *entry = entry_of(signatures, type);
+        const struct st_signature_entry *entry = entry_of(signatures, type);
         number += index / entry->signature.length * entry->leaves;
         index %= entry->signature.length;
         if (!st_has_parts(type)) {

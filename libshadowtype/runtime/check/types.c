@@ -108,7 +108,7 @@ bool st_check_type(struct st_facts *facts, int number, uint64_t type, enum st_ty
 
 /* --- commit, free --------------------------------------------------------------------------- */
 
-struct pointed {
+struct st_pointed {
     uint64_t type;
     uint8_t flags;      /* the node's */
     uint32_t committed; /* where; ST_NO_SITE: nowhere that is known */
@@ -116,12 +116,12 @@ struct pointed {
 };
 
 /* What the argument points to; false: no type that can be used, and said so. */
-static bool look_at_pointed(struct st_facts *facts, int number, struct pointed *pointed)
+static bool look_at_pointed(struct st_facts *facts, int number, struct st_pointed *pointed)
 {
     struct st_meaning state;
     if (!facts->values[number])
         return false;
-    *pointed = (struct pointed){.type = st_handle_at(facts, number, 0), .committed = ST_NO_SITE};
+    *pointed = (struct st_pointed){.type = st_handle_at(facts, number, 0), .committed = ST_NO_SITE};
     if (!st_check_type(facts, number, pointed->type, ST_USE_ANY))
         return false;
     bool locked = st_lock();
@@ -137,7 +137,7 @@ static bool look_at_pointed(struct st_facts *facts, int number, struct pointed *
 
 static void check_commit(struct st_facts *facts, int number)
 {
-    struct pointed pointed;
+    struct st_pointed pointed;
     if (!look_at_pointed(facts, number, &pointed))
         return;
     bool predefined = pointed.flags & ST_PREDEFINED;
@@ -158,7 +158,7 @@ static void check_commit(struct st_facts *facts, int number)
 
 static void check_free(struct st_facts *facts, int number)
 {
-    struct pointed pointed;
+    struct st_pointed pointed;
     if (look_at_pointed(facts, number, &pointed) && pointed.flags & ST_PREDEFINED)
         st_find(facts, &(struct st_found){
                            .check = ST_DATATYPE_PREDEFINED_FREED,
