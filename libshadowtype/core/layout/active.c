@@ -1,223 +1,23 @@
 #include "active.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-/* Entries of a node; and how few it may have before it is joined with a neighbour, if both together
- * leave room for more. */
-enum { FAN = 24, FEW = FAN / 2, MOST_JOINED = FAN / 4 * 3 };
-
-/* Deeper than a tree with as many entries as there are addresses: two neighbours have more than FEW
- * entries between them. */
-enum { MOST_DEPTH = 24 };
-
-/* Bounds and what has them: of each buffer in a leaf; of each subtree above. Sorted by `first`. */
-struct st_active_node {
-    struct st_active_node *parent;
-    size_t count;
-    bool leaf;
-    struct st_active_entry {
-        uint64_t first, last; /* last: the greatest of the subtree */
-        union {
-            struct st_active_node *node;
-            struct st_active *active;
-        } child;
-    } entry[FAN];
-};
-
-typedef struct st_active_node st_active_node_t;
+#include "active_tree.h"
 
 void st_actives_init(struct st_actives *actives)
 {
     *actives = (struct st_actives){0};
 }
 
-/* Downward by first children, each of them freed on the way back. */
-static void free_nodes(st_active_node_t *node)
-{
-    while (node) {
-        if (!node->leaf && node->count) {
-            node = node->entry[--node->count].child.node;
-        } else {
-            st_active_node_t *parent = node->parent;
-            free(node);
-            node = parent;
-        }
-    }
-}
-
 void st_actives_deinit(struct st_actives *actives)
 {
-    free_nodes(actives->tree.root);
+    st_active_tree_free(&actives->tree);
     for (size_t i = 0; i < ST_ACTIVE_STRIDES; i++) {
-        free_nodes(actives->rows[i].root);
+        st_active_tree_free(&actives->rows[i]);
     }
     st_actives_init(actives);
 }
 
-/* --- nodes ---------------------------------------------------------------------------------------
+/* --- where a buffer stands --------------------------------------------------------------------------
  */
-
-/* How many entries begin before `first`; at `first` or before. Without a branch that depends on
- * what is compared: where a buffer lies is not to be guessed. But often they come, and go, in order:
- * that is asked first. */
-static size_t before(const st_active_node_t *node, uint64_t first)
-{
-    size_t position = 0;
-    if (node->entry[0].first >= first) {
-        return 0;
-    }
-    for (size_t i = 0; i < node->count; i++) {
-        position += node->entry[i].first < first;
-    }
-    return position;
-}
-
-static size_t until(const st_active_node_t *node, uint64_t first)
-{
-    size_t position = 0;
-    if (node->count && node->entry[node->count - 1].first <= first) {
-        return node->count;
-    }
-    for (size_t i = 0; i < node->count; i++) {
-        position += node->entry[i].first <= first;
-    }
-    return position;
-}
-
-static size_t index_of(const st_active_node_t *parent, const st_active_node_t *node)
-{
-    size_t i = 0;
-    while (parent->entry[i].child.node != node) {
-        i++;
-    }
-    return i;
-}
-
-static uint64_t greatest(const st_active_node_t *node)
-{
-    uint64_t last = 0;
-    for (size_t i = 0; i < node->count; i++) {
-        last = node->entry[i].last > last ? node->entry[i].last : last;
-    }
-    return last;
-}
-
-/* Moves entries of a node by one, from i on: up or down. */
-static void open_gap(st_active_node_t *node, size_t i)
-{
-    size_t behind = node->count++ - i;
-    if (behind) {
-        memmove(node->entry + i + 1, node->entry + i, behind * sizeof *node->entry);
-    }
-}
-
-static void close_gap(st_active_node_t *node, size_t i)
-{
-    size_t behind = node->count - i - 1;
-    node->count--;
-    if (behind < FAN) {
-        memmove(node->entry + i, node->entry + i + 1, behind * sizeof *node->entry);
-    }
-}
-
-/* Moves the entries from i on behind those of another node. */
-static void hand_over(st_active_node_t *from, size_t i, st_active_node_t *to)
-{
-    size_t count = from->count - i;
-    memcpy(to->entry + to->count, from->entry + i, count * sizeof *to->entry);
-    for (size_t k = to->count; k < to->count + count; k++) {
-        if (to->leaf) {
-            to->entry[k].child.active->where.leaf = to;
-        } else {
-            to->entry[k].child.node->parent = to;
-        }
-    }
-    from->count = i;
-    to->count += count;
-}
-
-static void tell_bounds(st_active_node_t *parent, size_t i)
-{
-    parent->entry[i].first = parent->entry[i].child.node->entry[0].first;
-    parent->entry[i].last = greatest(parent->entry[i].child.node);
-}
-
-/* --- coming --------------------------------------------------------------------------------------
- */
-
-static st_active_node_t *node_new(st_active_node_t *parent, bool leaf)
-{
-    st_active_node_t *node = malloc(sizeof *node);
-    if (node) {
-        node->parent = parent;
-        node->count = 0;
-        node->leaf = leaf;
-    }
-    return node;
-}
-
-/* Child i of a node that has room becomes two, for an entry that begins at `first`. What comes in
- * order fills its nodes. */
-static bool split(st_active_node_t *parent, size_t i, uint64_t first)
-{
-    st_active_node_t *low = parent->entry[i].child.node, *high = node_new(parent, low->leaf);
-    if (!high) {
-        return false;
-    }
-    hand_over(low, first >= low->entry[FAN - 1].first ? FAN - 1 : FAN / 2, high);
-    open_gap(parent, i + 1);
-    parent->entry[i + 1].child.node = high;
-    tell_bounds(parent, i);
-    tell_bounds(parent, i + 1);
-    return true;
-}
-
-/* A root above the root. */
-static bool raise(struct st_active_tree *tree)
-{
-    st_active_node_t *root = node_new(NULL, false);
-    if (!root) {
-        return false;
-    }
-    root->count = 1;
-    root->entry[0].child.node = tree->root;
-    tree->root->parent = root;
-    tell_bounds(root, 0);
-    tree->root = root;
-    return true;
-}
-
-/* The leaf where an entry belongs, with room for it: full nodes are split on the way down. NULL: no
- * memory. The bounds above are widened to hold it. */
-static st_active_node_t *leaf_for(struct st_active_tree *tree, uint64_t first, uint64_t last)
-{
-    st_active_node_t *node = tree->root;
-    if (!node) {
-        tree->root = node_new(NULL, true);
-        return tree->root;
-    }
-    if (node->count == FAN) {
-        if (!raise(tree)) {
-            return NULL;
-        }
-        node = tree->root;
-    }
-    while (!node->leaf) {
-        size_t i = until(node, first);
-        i -= i > 0;
-        if (node->entry[i].child.node->count == FAN) {
-            if (!split(node, i, first)) {
-                return NULL;
-            }
-            i += node->entry[i + 1].first <= first;
-        }
-        node->entry[i].first = first < node->entry[i].first ? first : node->entry[i].first;
-        node->entry[i].last = last > node->entry[i].last ? last : node->entry[i].last;
-        node = node->entry[i].child.node;
-    }
-    return node;
-}
 
 /* Nothing is known of it, or it goes round the end of the address space. */
 static inline bool has_no_order(const struct st_buffer *buffer)
@@ -229,12 +29,6 @@ static void widen(uint64_t *low, uint64_t *high, bool empty, uint64_t first, uin
 {
     *low = empty || first < *low ? first : *low;
     *high = empty || last > *high ? last : *high;
-}
-
-/* Arrays have sides that are powers of two often enough, and a division costs as much as all the rest. */
-static inline uint64_t place_in_row(uint64_t address, uint64_t stride)
-{
-    return stride & (stride - 1) ? address % stride : address & (stride - 1);
 }
 
 /* Rows, `stride` apart and `width` wide at most, that a buffer consists of. */
@@ -264,17 +58,10 @@ static bool rows_of(const struct st_buffer *buffer, struct st_rows *rows)
     return count > 1 && gaps < buffer->span && rows->width < rows->stride;
 }
 
-/* Whether the nearest that is there has bounds that meet first..last. */
-static bool is_crowded(const struct st_active_tree *tree, uint64_t first, uint64_t last)
+/* Arrays have sides that are powers of two often enough, and a division costs as much as all the rest. */
+static inline uint64_t place_in_row(uint64_t address, uint64_t stride)
 {
-    const st_active_node_t *node = tree->root;
-    while (node && !node->leaf) {
-        size_t i = until(node, first);
-        node = node->entry[i - (i > 0)].child.node;
-    }
-    size_t i = node ? until(node, first) : 0;
-    return node && ((i > 0 && node->entry[i - 1].last >= first) ||
-                    (i < node->count && node->entry[i].first <= last));
+    return stride & (stride - 1) ? address % stride : address & (stride - 1);
 }
 
 /* The tree for rows of a stride; NULL: others have all. */
@@ -294,46 +81,67 @@ static struct st_active_tree *tree_of_rows(struct st_actives *actives, uint64_t 
     return unused;
 }
 
-/* Where a buffer belongs, and what it is sorted by: its bounds; or, in a crowd, those of its rows. */
-static struct st_active_tree *tree_for(struct st_actives *actives, const struct st_buffer *buffer,
-                                       uint64_t *first, uint64_t *last)
+struct st_place {
+    uint64_t stride, first, last;
+};
+
+/* Where its rows lie in those of an array; false: it has none, or they go from one row to the next. */
+static bool place_of(const struct st_buffer *buffer, struct st_place *place)
 {
     struct st_rows rows;
-    *first = buffer->first;
-    *last = buffer->first + (buffer->span - 1);
-    if (!buffer->item.of || !rows_of(buffer, &rows) ||
-        rows.stride - place_in_row(*first, rows.stride) < rows.width ||
-        !is_crowded(&actives->tree, *first, *last)) {
-        return &actives->tree;
+    if (!buffer->item.of || !rows_of(buffer, &rows)) {
+        return false;
     }
-    struct st_active_tree *tree = tree_of_rows(actives, rows.stride);
-    if (!tree) {
-        return &actives->tree;
-    }
-    *first = place_in_row(buffer->first, rows.stride);
-    *last = *first + (rows.width - 1);
-    return tree;
+    place->stride = rows.stride;
+    place->first = place_in_row(buffer->first, rows.stride);
+    place->last = place->first + (rows.width - 1);
+    return place->last < rows.stride;
 }
 
-static enum st_error insert(struct st_actives *actives, struct st_active *active)
+/* Among what begins and ends so. False: no memory. */
+static bool put(struct st_active_tree *tree, struct st_active *active, uint64_t first,
+                uint64_t last)
 {
     const struct st_buffer *buffer = &active->buffer;
-    uint64_t first, last, end = buffer->first + (buffer->span - 1);
-    struct st_active_tree *tree = tree_for(actives, buffer, &first, &last);
-    st_active_node_t *leaf = leaf_for(tree, first, last);
-    if (!leaf) {
-        return ST_NO_MEMORY;
+    bool is_first = tree->count == 0;
+    if (!st_active_tree_put(tree, active, first, last)) {
+        return false;
     }
-    size_t i = until(leaf, first);
-    open_gap(leaf, i);
-    leaf->entry[i].first = first;
-    leaf->entry[i].last = last;
-    leaf->entry[i].child.active = active;
-    active->where.leaf = leaf;
-    active->in.tree = tree;
-    widen(&tree->first, &tree->last, tree->count++ == 0, buffer->first, end);
-    widen(&actives->first, &actives->last, actives->count == 0, buffer->first, end);
-    return ST_OK;
+    widen(&tree->first, &tree->last, is_first, buffer->first, buffer->first + (buffer->span - 1));
+    return true;
+}
+
+/* What stands among the bounds goes to those of its stride, if it is in rows. */
+static void move(struct st_active *active, struct st_active_tree *tree)
+{
+    struct st_active_node *leaf = active->where.leaf;
+    struct st_active_tree *from = active->in.tree;
+    struct st_place place;
+    if (place_of(&active->buffer, &place) && place.stride == tree->modulus &&
+        put(tree, active, place.first, place.last)) {
+        st_active_tree_take(from, leaf, active, active->buffer.first);
+    }
+}
+
+/* By its bounds; in a crowd, whose bounds say nothing, by where its rows lie. */
+static bool insert(struct st_actives *actives, struct st_active *active)
+{
+    const struct st_buffer *buffer = &active->buffer;
+    const uint64_t first = buffer->first, last = first + (buffer->span - 1);
+    struct st_place place;
+    struct st_active_tree *rows =
+        place_of(buffer, &place) ? tree_of_rows(actives, place.stride) : NULL;
+    bool is_crowded = rows && rows->count && first <= rows->last && last >= rows->first;
+    if (rows && !is_crowded) {
+        struct st_active *nearest = st_active_tree_nearest(&actives->tree, first, last);
+        is_crowded = nearest;
+        if (nearest) {
+            move(nearest, rows);
+        }
+    }
+    widen(&actives->first, &actives->last, actives->count == 0, first, last);
+    return is_crowded ? put(rows, active, place.first, place.last)
+                      : put(&actives->tree, active, first, last);
 }
 
 enum st_error st_actives_insert(struct st_actives *actives, struct st_active *active)
@@ -346,58 +154,11 @@ enum st_error st_actives_insert(struct st_actives *actives, struct st_active *ac
             active->in.next->where.link = &active->in.next;
         }
         actives->others = active;
-    } else if (active->buffer.span && insert(actives, active)) {
+    } else if (active->buffer.span && !insert(actives, active)) {
         return ST_NO_MEMORY;
     }
     actives->count++;
     return ST_OK;
-}
-
-/* --- going ---------------------------------------------------------------------------------------
- */
-
-/* Joins a node that has few entries with its neighbour. False: that has too many. */
-static bool joined(st_active_node_t *parent, size_t i)
-{
-    size_t low = i + 1 < parent->count ? i : i - 1;
-    if (parent->count == 1 ||
-        parent->entry[low].child.node->count + parent->entry[low + 1].child.node->count >
-            MOST_JOINED) {
-        return false;
-    }
-    st_active_node_t *gone = parent->entry[low + 1].child.node;
-    hand_over(gone, 0, parent->entry[low].child.node);
-    close_gap(parent, low + 1);
-    free(gone);
-    tell_bounds(parent, low);
-    return true;
-}
-
-/* An entry of the node is gone: what is above it, as far as it changes. */
-static void mend(struct st_active_tree *tree, st_active_node_t *node)
-{
-    st_active_node_t *parent;
-    for (; (parent = node->parent) != NULL; node = parent) {
-        size_t i = index_of(parent, node);
-        if (node->count == 0) {
-            close_gap(parent, i);
-            free(node);
-        } else if (node->count > FEW || !joined(parent, i)) {
-            uint64_t first = parent->entry[i].first, last = parent->entry[i].last;
-            tell_bounds(parent, i);
-            if (parent->entry[i].first == first && parent->entry[i].last == last) {
-                return;
-            }
-        }
-    }
-    while (tree->root && tree->root->count <= 1 && (!tree->root->leaf || tree->root->count == 0)) {
-        st_active_node_t *root = tree->root;
-        tree->root = root->count ? root->entry[0].child.node : NULL;
-        free(root);
-        if (tree->root) {
-            tree->root->parent = NULL;
-        }
-    }
 }
 
 void st_actives_remove(struct st_actives *actives, struct st_active *active)
@@ -408,24 +169,11 @@ void st_actives_remove(struct st_actives *actives, struct st_active *active)
         if (active->in.next) {
             active->in.next->where.link = active->where.link;
         }
-        return;
-    }
-    st_active_node_t *leaf = active->where.leaf;
-    if (leaf) {
-        struct st_active_tree *tree = active->in.tree;
+    } else if (active->where.leaf) {
+        const struct st_active_tree *tree = active->in.tree;
         uint64_t first = active->buffer.first;
-        size_t i = before(leaf, tree->modulus ? place_in_row(first, tree->modulus) : first);
-        while (leaf->entry[i].child.active != active) {
-            i++;
-        }
-        uint64_t last = leaf->entry[i].last;
-        close_gap(leaf, i);
-        tree->count--;
-        /* The bounds above may begin too early: that costs a look, no more. */
-        bool inside = leaf->count && leaf->entry[leaf->count - 1].last >= last;
-        if (!inside || leaf->count <= FEW) {
-            mend(tree, leaf);
-        }
+        st_active_tree_take(active->in.tree, active->where.leaf, active,
+                            tree->modulus ? place_in_row(first, tree->modulus) : first);
     }
 }
 
@@ -441,49 +189,19 @@ struct st_question {
 };
 
 /* False: that was enough. */
-static bool compare(const struct st_question *question, struct st_active *active)
+static bool compare(void *context, struct st_active *active)
 {
+    const struct st_question *question = context;
     struct st_shared shared = {0};
     enum st_verdict verdict =
         st_overlap(&active->buffer, question->buffer, question->effort, &shared);
     return verdict == ST_NO || question->met(question->context, active, verdict, &shared);
 }
 
-/* Those with bounds that meet low..high, in order; false: stopped. */
 static bool within(const struct st_active_tree *tree, uint64_t low, uint64_t high,
                    const struct st_question *question)
 {
-    struct {
-        const st_active_node_t *node;
-        size_t next, stop;
-    } stack[MOST_DEPTH];
-    size_t depth = 0;
-    if (tree->root) {
-        stack[depth].node = tree->root;
-        stack[depth].next = 0;
-        stack[depth++].stop = until(tree->root, high);
-    }
-    while (depth) {
-        const st_active_node_t *node = stack[depth - 1].node;
-        size_t i = stack[depth - 1].next;
-        while (i < stack[depth - 1].stop && node->entry[i].last < low) {
-            i++;
-        }
-        if (i == stack[depth - 1].stop) {
-            depth--;
-            continue;
-        }
-        stack[depth - 1].next = i + 1;
-        if (!node->leaf) {
-            stack[depth].node = node->entry[i].child.node;
-            stack[depth].next = 0;
-            stack[depth].stop = until(node->entry[i].child.node, high);
-            depth++;
-        } else if (!compare(question, node->entry[i].child.active)) {
-            return false;
-        }
-    }
-    return true;
+    return st_active_tree_within(tree, low, high, compare, (void *)question);
 }
 
 /* Those in a tree of rows with bounds that meet first..last. */
@@ -546,6 +264,6 @@ void st_actives_overlapping(const struct st_actives *actives, const struct st_bu
                 in_all_rows(actives, first, last, &question));
     }
     for (struct st_active *other = actives->others; more && other; other = other->in.next) {
-        more = compare(&question, other);
+        more = compare((void *)&question, other);
     }
 }

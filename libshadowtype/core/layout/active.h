@@ -14,8 +14,8 @@
  * An interval tree over the bounds (a B-tree, for nodes of a few cache lines): a buffer is
  * compared, exactly, only with those whose bounds meet its own, in O(log n) and what there is to
  * compare. Planes of one array that lie in each other's gaps have bounds that say nothing: such are
- * kept by where their rows lie, modulo the stride, and compared only where rows meet. Several may have the same bounds, or be the same buffer; one is removed by what it is,
- * not by where it lies.
+ * kept by where their rows lie, modulo the stride, and compared only where rows meet. Several may
+ * have the same bounds, or be the same buffer; one is removed by what it is, not by where it lies.
  *
  * The records are the caller's; the tree's nodes are allocated. It does not know who reads and who
  * writes: which overlaps are errors is the caller's to say. Not thread-safe.
