@@ -15,30 +15,42 @@
 /* How long after the last rank the next one may come. Ranks on other hosts never do. */
 #define SECONDS_BETWEEN_RANKS 10
 
-/* How many ranks will come here, as far as those that are here know. */
-static long expected(const struct held *held, int count, long asked)
+/* How many ranks will come here, as far as those that are here know. SURE: all of these do, be it late. */
+static long expected(const struct held *held, int count, long asked, bool *sure)
 {
+    *sure = false;
     if (count == 0)
         return asked > 0 ? asked : 1;
     const struct world *world = &held[0].world;
-    if (world->local > 0)
+    if (world->local > 0) {
+        *sure = true;
         return world->local;
+    }
     if (world->size > 0)
         return world->size;
     return asked > 0 ? asked : count;
 }
 
+static time_t now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return time.tv_sec;
+}
+
 static void wait_for_ranks(struct job *job, const struct gdb_ranks *ranks)
 {
     long asked = ranks->count == NULL ? -1 : strtol(ranks->count, NULL, 10);
-    time_t last = time(NULL);
+    time_t last = now();
     int before = 0;
+    bool said = false;
     for (;;) {
         struct held *held;
         int status;
         bool ended = job_ended(job, &status);
         int count = hold_list(job->folder, &held);
-        long all = expected(held, count, asked);
+        bool sure;
+        long all = expected(held, count, asked, &sure);
         free(held);
         if (count >= all)
             return;
@@ -47,9 +59,13 @@ static void wait_for_ranks(struct job *job, const struct gdb_ranks *ranks)
         if (ended)
             fail(status == 0 ? 1 : status, "the launcher ended before all ranks had started");
         if (count > before)
-            last = time(NULL);
+            last = now();
         before = count;
-        if (count > 0 && time(NULL) - last > SECONDS_BETWEEN_RANKS) {
+        bool late = count > 0 && now() - last > SECONDS_BETWEEN_RANKS;
+        if (late && sure && !said) {
+            warn("%d of %ld ranks have started: waiting for the others", count, all);
+            said = true;
+        } else if (late && !sure) {
             warn("only %d of %ld ranks have started on this host: 'mpipp attach HOST:PID' reaches "
                  "those on others",
                  count, all);

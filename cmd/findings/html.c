@@ -161,7 +161,7 @@ static void put_report(FILE *file, const struct report *report)
             severity, st_check_rows[finding->check].id);
     html_put(file, text_of("%s %s", report_subject(report), report_message(report)));
     fputs("</h2>\n", file);
-    if (report->count > (int64_t)report->rank_count)
+    if (report->count > (int64_t)report_members(report))
         fprintf(file, "<p class=count>%lld times in all</p>\n", (long long)report->count);
     put_call(file, report->facts);
     put_elements(file, finding);

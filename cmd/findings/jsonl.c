@@ -44,8 +44,7 @@ static json_t *arguments(const struct st_argument *list, size_t count)
 {
     json_t *object = json_object();
     for (size_t i = 0; i < count; i++)
-        json_object_set_new(object, list[i].name != NULL ? list[i].name : "",
-                            text(list[i].value));
+        json_object_set_new(object, list[i].name != NULL ? list[i].name : "", text(list[i].value));
     return object;
 }
 
@@ -117,8 +116,8 @@ static json_t *object_of(const struct report *report)
                      "id", st_check_rows[finding->check].id, "severity",
                      st_severity_name(st_finding_severity(finding)), "message", message, "ranks",
                      ranks(report), "call", text(finding->call), "arguments",
-                     arguments(finding->arguments, finding->argument_count),
-                     "site", site(&facts->site), "frames", frames(&facts->site), "count",
+                     arguments(finding->arguments, finding->argument_count), "site",
+                     site(&facts->site), "frames", frames(&facts->site), "count",
                      (json_int_t)report->count, "elements", elements(finding), "types",
                      types(facts), "other", others(facts), "advice", text(finding->advice), "host",
                      text(report->process->host), "pid", (json_int_t)finding->process);

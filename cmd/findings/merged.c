@@ -63,6 +63,14 @@ static struct report *report_of(struct findings *findings, const struct process 
     return report;
 }
 
+static bool has_told(const struct process *process, const struct report *report)
+{
+    for (size_t i = 0; i < process->told_count; i++)
+        if (process->told[i].report == report)
+            return true;
+    return false;
+}
+
 static void take_finding(struct findings *findings, struct process *process, json_t *record)
 {
     struct facts *facts = facts_read(record);
@@ -87,6 +95,8 @@ static void take_finding(struct findings *findings, struct process *process, jso
     report->count += finding->count;
     if (finding->rank >= 0)
         report_add_rank(report, finding->rank);
+    else if (!has_told(process, report))
+        report->rankless++;
     if (finding->rank >= 0 &&
         (report->facts->finding.rank < 0 || finding->rank < report->facts->finding.rank)) {
         report->facts = facts;
@@ -189,11 +199,18 @@ char *report_ranks(const struct report *report)
     return text;
 }
 
+size_t report_members(const struct report *report)
+{
+    return report->rank_count + report->rankless;
+}
+
 char *report_subject(const struct report *report)
 {
     if (report->rank_count > 1)
         return text_of("each of ranks %s", report_ranks(report));
     if (report->rank_count == 1)
         return text_of("rank %d", report->ranks[0]);
+    if (report->rankless > 1)
+        return text_of("each of %zu processes", report->rankless);
     return text_of("process %lld", (long long)report->facts->finding.process);
 }

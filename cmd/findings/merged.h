@@ -25,7 +25,8 @@ struct report {
     const struct process *process;
     int *ranks; /* ascending */
     size_t rank_count;
-    int64_t count; /* times, on all ranks */
+    size_t rankless; /* processes of no world, as those with MPI sessions alone are */
+    int64_t count;   /* times, on all ranks */
     bool suppressed;
     bool told; /* by whoever prints reports as they come */
 };
@@ -73,6 +74,9 @@ struct findings {
 void findings_line(struct findings *findings, const char *key, const char *line, size_t length);
 
 void report_add_rank(struct report *report, int rank);
+
+/* How many it is about. */
+size_t report_members(const struct report *report);
 
 /* "each of ranks 0-3,7": who a report is about, in new memory. */
 char *report_subject(const struct report *report);

@@ -34,7 +34,7 @@ char *report_text(const struct report *report, const char *host, bool colour)
     enum { ROOM = 4 * ST_FINDING_ROOM };
     struct st_finding finding = report->facts->finding;
     const struct process *process = report->process;
-    finding.count = report->count > (int64_t)report->rank_count ? report->count : 1;
+    finding.count = report->count > (int64_t)report_members(report) ? report->count : 1;
     struct st_look look = {.colour = colour,
                            .subject = report_subject(report),
                            .attach = host != NULL ? attach_of(report, host) : NULL};
@@ -54,11 +54,13 @@ char *report_again(const struct report *report)
                   : frame->text != NULL
                       ? text_of(" at %s", frame->text)
                       : text_of(" in %s", frame->symbol != NULL ? frame->symbol : frame->module);
-    return text_of(
-        "mpipp: %s %s%s: %s; %lld times in all\n", st_severity_name(st_finding_severity(finding)),
-        st_check_rows[finding->check].id, place,
-        report->rank_count > 1 ? text_of("ranks %s", report_ranks(report)) : report_subject(report),
-        (long long)report->count);
+    return text_of("mpipp: %s %s%s: %s; %lld times in all\n",
+                   st_severity_name(st_finding_severity(finding)), st_check_rows[finding->check].id,
+                   place,
+                   report->rank_count > 1 ? text_of("ranks %s", report_ranks(report))
+                   : report->rankless > 1 ? text_of("%zu processes", report->rankless)
+                                          : report_subject(report),
+                   (long long)report->count);
 }
 
 size_t findings_count(const struct findings *findings, enum st_severity severity)

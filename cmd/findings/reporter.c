@@ -158,7 +158,7 @@ static void print_one(struct reporter *reporter, size_t i)
     say_lines(reporter, text);
     free(text);
     reporter->printed[i].count = report->count;
-    reporter->printed[i].ranks = report->rank_count;
+    reporter->printed[i].ranks = report_members(report);
 }
 
 static void say_notes(struct reporter *reporter)
@@ -191,7 +191,7 @@ void reporter_finish(struct reporter *reporter)
         const struct report *report = reporter->findings->reports[i];
         const struct printed *printed = &reporter->printed[i];
         if (printed->count != 0 &&
-            (report->count != printed->count || report->rank_count != printed->ranks))
+            (report->count != printed->count || report_members(report) != printed->ranks))
             say_lines(reporter, report_again(report));
     }
     char *summary = summary_text(reporter->findings);

@@ -118,6 +118,22 @@ class Operation(NamedTuple):
     """the call that makes it has not returned"""
     buffers: Tuple[Buffer, ...]
 
+class Object(NamedTuple):
+    """What a handle stands for, but for datatypes and requests (core/registry.h, struct st_record)."""
+
+    function: str
+    """that gave it out: "MPI_Comm_split"; "" if not known, as of MPI_COMM_WORLD"""
+    site: int
+    """for Registry.site()"""
+    name: Optional[str]
+    """by MPI_Comm_set_name or MPI_Win_set_name"""
+    size: Optional[int]
+    """ranks of a communicator or window; of an intercommunicator, in the other group; None: not known"""
+    rank: Optional[int]
+    """the own one"""
+    inter: bool
+    """an intercommunicator"""
+
 class Registry:
     """The registry of one rank, decoded on demand and cached until it changes."""
 
@@ -165,6 +181,9 @@ class Registry:
     def operations(self) -> Tuple[Optional[Tuple[Operation, ...]], Optional[Error]]:
         """The operations that have not ended, oldest first, and what could not be read of them. None: nothing is
         checked in this rank. Reads them anew each time."""
+    def object(self, type: str, handle: int) -> Optional[Object]:
+        """What is known now of a handle of the type "MPI_Comm", "MPI_Win", "MPI_Op" and so on; None: nothing is. Reads
+        it anew each time."""
     def reports(self) -> List[Tuple[str, int]]:
         """What the checker found, oldest first: the JSON text of each record (report/report.h), and how often."""
 
@@ -193,6 +212,8 @@ class Call(NamedTuple):
     """None: it runs"""
     values: Tuple[int, ...]
     """the arguments, 64 bits each, and more that mean nothing"""
+    site: int
+    """for Registry.site(): the line of Python, where mpi4py calls; or -1"""
 
 class Thread(NamedTuple):
     """A thread, by the kernel's number in the rank's name space, and its calls: the outermost one first."""

@@ -21,8 +21,8 @@ bool ext_add_calls(PyObject *module)
 {
     static PyStructSequence_Field thread[] = {{"id", NULL}, {"calls", NULL}, {NULL, NULL}};
     static PyStructSequence_Field call[] = {
-        {"state", NULL},  {"form", NULL},   {"pc", NULL}, {"sp", NULL},
-        {"result", NULL}, {"values", NULL}, {NULL, NULL},
+        {"state", NULL},  {"form", NULL},   {"pc", NULL},   {"sp", NULL},
+        {"result", NULL}, {"values", NULL}, {"site", NULL}, {NULL, NULL},
     };
     static PyStructSequence_Field form[] = {{"function", NULL}, {"parameters", NULL}, {NULL, NULL}};
     static PyStructSequence_Field parameter[] = {
@@ -33,7 +33,7 @@ bool ext_add_calls(PyObject *module)
         {"size", NULL}, {"source", NULL}, {"tag", NULL}, {"error", NULL}, {NULL, NULL}};
     static PyStructSequence_Desc descriptions[] = {
         {"_mpipp.Thread", "A thread that has called MPI.", thread, 2},
-        {"_mpipp.Call", "A call of an MPI function.", call, 6},
+        {"_mpipp.Call", "A call of an MPI function.", call, 7},
         {"_mpipp.Form", "What the values of a call are.", form, 2},
         {"_mpipp.Parameter", "A parameter of an MPI function.", parameter, 3},
         {"_mpipp.Name", "What a constant is called.", name, 3},
@@ -70,11 +70,12 @@ static PyObject *call_new(const struct st_thread_call *call)
     bool runs = (uint32_t)call->state == ST_CALL_RUNNING;
     PyObject *items[] = {
         PyUnicode_FromString(runs ? "running" : "returned"),
-        PyLong_FromUnsignedLongLong(call->form),
+        PyLong_FromUnsignedLong(call->form),
         PyLong_FromUnsignedLongLong(call->pc),
         PyLong_FromUnsignedLongLong(call->sp),
         runs ? Py_NewRef(Py_None) : PyLong_FromLong((int32_t)(call->state >> 32)),
         values_of(call),
+        PyLong_FromLongLong(call->site == ST_NO_SITE ? -1 : (long long)call->site),
     };
     return ext_tuple(call_type, items, sizeof items / sizeof *items);
 }

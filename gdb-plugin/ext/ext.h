@@ -69,8 +69,9 @@ PyObject *ext_get_damage(PyObject *registry, void *closure);
  * memory. */
 PyObject *ext_damage(const struct st_damage *found, const char *what);
 
-/* operations.c: a method of the registry */
+/* operations.c: methods of the registry */
 PyObject *ext_operations(PyObject *registry, PyObject *ignored);
+PyObject *ext_object(PyObject *registry, PyObject *args);
 bool ext_add_operations(PyObject *module);
 
 /* type.c */

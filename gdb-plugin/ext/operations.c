@@ -1,10 +1,10 @@
-/* The pending operations as named tuples; see _mpipp.pyi. */
+/* The pending operations, and other handles, as named tuples; see _mpipp.pyi. */
 #include "ext.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static PyTypeObject *operation_type, *buffer_type;
+static PyTypeObject *operation_type, *buffer_type, *object_type;
 
 bool ext_add_operations(PyObject *module)
 {
@@ -22,11 +22,19 @@ bool ext_add_operations(PyObject *module)
     };
     static PyStructSequence_Desc operation = {"_mpipp.Operation", "An operation that is pending.",
                                               operation_fields, 13};
+    static PyStructSequence_Field object_fields[] = {
+        {"function", NULL}, {"site", NULL},  {"name", NULL}, {"size", NULL},
+        {"rank", NULL},     {"inter", NULL}, {NULL, NULL},
+    };
+    static PyStructSequence_Desc one = {"_mpipp.Object", "What a handle stands for.", object_fields,
+                                        6};
     buffer_type = PyStructSequence_NewType(&buffer);
     operation_type = PyStructSequence_NewType(&operation);
-    return buffer_type && operation_type &&
+    object_type = PyStructSequence_NewType(&one);
+    return buffer_type && operation_type && object_type &&
            PyModule_AddObjectRef(module, "Buffer", (PyObject *)buffer_type) == 0 &&
-           PyModule_AddObjectRef(module, "Operation", (PyObject *)operation_type) == 0;
+           PyModule_AddObjectRef(module, "Operation", (PyObject *)operation_type) == 0 &&
+           PyModule_AddObjectRef(module, "Object", (PyObject *)object_type) == 0;
 }
 
 static PyObject *number_or_none(uint32_t number, uint32_t none)
@@ -114,4 +122,68 @@ PyObject *ext_operations(PyObject *object, PyObject *Py_UNUSED(ignored))
         return NULL;
     }
     return Py_BuildValue("(NN)", tuple, damage);
+}
+
+/* --- other handles ------------------------------------------------------------------------- */
+
+static enum st_kind kind_of(const char *type)
+{
+    static const char *const types[ST_KIND_END] = {
+        [ST_KIND_COMM] = "MPI_Comm",
+        [ST_KIND_GROUP] = "MPI_Group",
+        [ST_KIND_OP] = "MPI_Op",
+        [ST_KIND_WIN] = "MPI_Win",
+        [ST_KIND_FILE] = "MPI_File",
+        [ST_KIND_INFO] = "MPI_Info",
+        [ST_KIND_ERRHANDLER] = "MPI_Errhandler",
+    };
+    for (int kind = 0; kind < ST_KIND_END; kind++) {
+        if (types[kind] && strcmp(types[kind], type) == 0) {
+            return (enum st_kind)kind;
+        }
+    }
+    return ST_KIND_NONE;
+}
+
+static PyObject *text_or_none(const char *text)
+{
+    return text ? PyUnicode_DecodeUTF8(text, (Py_ssize_t)strlen(text), "replace")
+                : Py_NewRef(Py_None);
+}
+
+static PyObject *object_new(const struct st_object *object)
+{
+    const struct st_record *record = &object->record;
+    bool has_facts = record->flags & ST_RECORD_FACTS;
+    PyObject *items[] = {
+        text_or_none(object->function),
+        PyLong_FromLongLong(record->site == ST_NO_SITE ? -1 : (long long)record->site),
+        text_or_none(object->name),
+        has_facts ? PyLong_FromLong(record->peer) : Py_NewRef(Py_None),
+        has_facts ? PyLong_FromLong(record->tag) : Py_NewRef(Py_None),
+        PyBool_FromLong(record->flags & ST_RECORD_INTER),
+    };
+    return ext_tuple(object_type, items, sizeof items / sizeof *items);
+}
+
+PyObject *ext_object(PyObject *registry, PyObject *args)
+{
+    ExtRegistry *self = (ExtRegistry *)registry;
+    const char *type;
+    PyObject *number;
+    uint64_t handle;
+    bool changed;
+    if (!PyArg_ParseTuple(args, "sO", &type, &number) || !ext_address(number, &handle) ||
+        !ext_refresh(self, &changed)) {
+        return NULL;
+    }
+    enum st_kind kind = kind_of(type);
+    struct st_object object = {0};
+    struct st_fault fault = {0};
+    if (kind != ST_KIND_NONE && st_registry_object(self->registry, kind, handle, &object, &fault)) {
+        return ext_raise(&fault);
+    }
+    PyObject *known = object.record.serial ? object_new(&object) : Py_NewRef(Py_None);
+    free(object.name);
+    return known;
 }

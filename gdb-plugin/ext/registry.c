@@ -334,6 +334,7 @@ static PyMethodDef methods[] = {
     {"form_of", ext_form_of, METH_O, NULL},
     {"names", ext_names, METH_NOARGS, NULL},
     {"operations", ext_operations, METH_NOARGS, NULL},
+    {"object", ext_object, METH_VARARGS, NULL},
     {0},
 };
 

@@ -6,6 +6,7 @@
     synth.py       values of our own, of the types in types/types.h
     operands.py    operands of commands
     calls.py       that nothing in the rank is called
+    objects.py     what the rank has recorded of communicators and windows; pending.py: of requests
     names.py       what those values stand for; record.py: a recorded type as one
     user_frame.py  at an error, the frame with the MPI call; on_error.py: what --on-error has gdb do there
     call.py        the MPI call that a frame is in; call_parts.py, call_values.py: its parameters; call_buffers.py: its

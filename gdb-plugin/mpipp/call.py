@@ -43,15 +43,34 @@ class Found(NamedTuple):
     """where it returns to"""
     frame: Optional[gdb.Frame]
     """the one that it returns to, if it is on the stack"""
+    told: "_mpipp.Frames" = ()
+    """what Python says of where it is called, by mpi4py"""
 
     def place(self) -> str:
         """Where the program calls: "halo.c:58 in exchange", or the next best."""
         frame, pc = self.frame, self.pc
+        if self.told:
+            return str(call_site(self.told, ""))
         while frame is not None and _BINDING.match(_library(pc)) and frame.older() is not None:
             frame = frame.older()
             pc = frame.pc()
         found = call_site((pc,), self.form.function[len("MPI_") :].lower())
         return str(found)
+
+    def title(self) -> str:
+        """ "in MPI_Recv, called at halo.c:58 in exchange" """
+        function = self.form.function
+        if self.state == "running":
+            return f"in {function}, called at {self.place()}"
+        if self.state == "begins":
+            return f"at the begin of {function}, called at {self.place()}"
+        if self.state == "next":
+            return f"about to call {function} at {self.place()}"
+        result = "MPI_SUCCESS" if self.result == 0 else f"the error {self.result}"
+        if self.frame is None:
+            place = f" to {self.place()}" if self.told else ""
+            return f"{function}, the last call of this thread, has returned {result}{place}"
+        return f"{function} has returned {result} to {self.place()}"
 
     def returned(self) -> bool:
         """Whether MPI has written what it gives out, and it is still there: not where a binding took it over."""
@@ -168,7 +187,8 @@ def _unseen(rank: Rank, threads: "List[_mpipp.Thread]", stack: List[_Level]) -> 
 
 def _recorded(rank: Rank, call: "_mpipp.Call", frame: Optional[gdb.Frame]) -> Found:
     form = rank.registry.form(call.form)
-    return Found(call.state, form, call.values[: len(form.parameters)], call.result, call.pc, frame)
+    told = rank.registry.site(call.site) if call.site >= 0 else ()
+    return Found(call.state, form, call.values[: len(form.parameters)], call.result, call.pc, frame, told)
 
 
 def _own(threads: "List[_mpipp.Thread]", stack: List[_Level]) -> "Optional[_mpipp.Thread]":
@@ -231,7 +251,8 @@ def _entered(stack: List[_Level]) -> Optional[_Entered]:
             number += 1
         return _Entered(name, level, number)
     match = re.search(r"<P?(MPI_\w+)(?:>|@plt(?:\+\d+)?>)$", _symbolic(stack[0].pc))
-    return _Entered(match.group(1), stack[0], 1) if match else None
+    is_passed_on = len(stack) > 1 and is_library(gdb.solib_name(stack[1].pc) or "")  # by the wrapper, which records
+    return _Entered(match.group(1), stack[0], 1) if match and not is_passed_on else None
 
 
 def _is_ours(level: _Level) -> bool:

@@ -5,7 +5,7 @@ from typing import Iterator, List, Tuple
 
 import gdb
 
-from . import _mpipp, synth
+from . import _mpipp, objects, synth
 from .call import Found
 from .call_buffers import Block, Buffers, described
 from .call_parts import Part, place_of
@@ -25,7 +25,14 @@ _RANKS = {
     "order": ("order",),
     "distribs": ("distribs",),
     "dargs": ("dargs",),
+    "undefined": ("undefined",),
+    "index": ("undefined",),
+    "outcount": ("undefined",),
+    "split_type": ("split_type",),
+    "lock": ("lock",),
 }
+# Addresses that may be constants: a sort of name each.
+_ADDRESSES = frozenset("weights errcodes argv argvs".split())
 # Pointers to what the program filled in before the call; all others say something when it has returned.
 _IN = frozenset(
     "commit type- done dones start starts cancel release ask pready counts displs types sizes array extents subsizes"
@@ -90,7 +97,7 @@ class _Arguments:
         return str(number)
 
     def _handle(self, of: str, value: int) -> str:
-        return self._of.name(of, value) or f"0x{value:x}"
+        return self._of.name(of, value) or objects.long(self._rank, of, value)
 
     def _type(self, handle: int) -> str:
         state, of = self._rank.registry.find(handle)
@@ -112,6 +119,9 @@ class _Arguments:
         base = of.replace("const", "").strip()
         if base == "MPI_Status *":
             return self._status(role, index)
+        name = self._of.name(role, value) if role in _ADDRESSES else None
+        if name is not None:
+            return name
         if not value or base.count("*") != 1 or "function" in of:
             return self._address(value)
         base = base[:-1].strip()
@@ -120,7 +130,7 @@ class _Arguments:
         if base in ("void",) or not (role in _IN or self._found.returned()) or self._of.width(base) is None:
             return self._address(value)
         if role not in _OF_N | _OF_RANKS:
-            if role == "-" and self._form.parameters[index].name.endswith("s"):  # coords, array_of_indices
+            if role in ("-", *_ADDRESSES) and self._form.parameters[index].name.endswith("s"):  # coords, sourceweights
                 return self._address(value)
             return f"{self._address(value)}  {self._plain(base, role, self._of.read(value, base, 0, 1)[0])}"
         length = self._length(role)
@@ -148,8 +158,13 @@ class _Arguments:
 
     def _array(self, address: int, base: str, role: str, length: int) -> str:
         shown = length if self._most < 0 else min(length, self._most)
-        texts = [self._plain(base, role, one) for one in self._of.read(address, base, 0, shown)]
+        texts = [self._member(base, role, one) for one in self._of.read(address, base, 0, shown)]
         return "{" + ", ".join(texts) + ("...}" if shown < length else "}")
+
+    def _member(self, base: str, role: str, value: int) -> str:
+        if base in HANDLES:
+            return self._of.name(base, value) or f"0x{value:x}"
+        return self._plain(base, role, value)
 
     # --- statuses ------------------------------------------------------------------------------
 
@@ -201,7 +216,8 @@ class _Arguments:
         """The texts of its blocks: one, but in a call with an array of counts."""
         blocks = self._buffers.length(part)
         if blocks == 0:
-            yield "its blocks are not known: as many as the communicator has ranks"
+            several = "this rank has neighbours" if self._of.has_neighbours() else "the communicator has ranks"
+            yield f"its blocks are not known: as many as {several}"
         elif not self._buffers.has_blocks(part):
             whole = self._buffers.whole(part)
             assert whole is not None

@@ -8,6 +8,9 @@ from .call_values import Values, signed
 from .rank import Rank
 
 
+_LOWEST_ADDRESS = 65536  # as in libshadowtype/runtime/check/parts.c
+
+
 class Block(NamedTuple):
     """Data that lies in one piece: so many of a datatype, by its handle, which may be anything."""
 
@@ -27,17 +30,42 @@ class Buffers:
         self.parts = parts(values.form)
 
     def constant(self, part: Part) -> Optional[str]:
-        """The name of an address that is one of MPI's constants: MPI_IN_PLACE, MPI_BOTTOM."""
-        return self._of.name("address", self._values[part.buffer])
+        """The name of an address that is one of MPI's constants: MPI_IN_PLACE; MPI_BOTTOM where the data has addresses of
+        its own. Raises gdb.MemoryError."""
+        name = self._of.name("address", self._values[part.buffer])
+        return None if name == "MPI_BOTTOM" and not self._is_absolute(part) else name
+
+    def _is_absolute(self, part: Part) -> bool:
+        """Whether there is data, and at addresses that a program can have, of a buffer whose address is 0."""
+        if not self.is_significant(part):
+            return False
+        if self.has_blocks(part):
+            blocks = self.blocks(part, 0, self.length(part))
+        else:
+            whole = self.whole(part)
+            blocks = [whole] if whole is not None else []
+        return any(block.count > 0 and self._begin(block) >= _LOWEST_ADDRESS for block in blocks)
+
+    def _begin(self, block: Block) -> int:
+        """The first address of a block's data; 0: not known."""
+        of = self._rank.registry.find(block.handle)[1]
+        if of is None or of.true_lb is None:
+            return 0
+        return block.address + of.true_lb & (1 << 64) - 1
 
     def is_significant(self, part: Part) -> bool:
         """False: it is known not to be in this rank."""
-        root, comm = place_of(self._form, "root"), place_of(self._form, "comm")
-        if part.where not in ("root", "leaf") or root is None or comm is None:
+        root, comm = place_of(self._form, "root"), self._of.comm()
+        if part.where not in ("root", "leaf", "member") or root is None or comm is None:
             return True
-        if part.where == "leaf" or self._of.name("MPI_Comm", self._values[comm]) != "MPI_COMM_WORLD":
-            return True
-        return signed(self._values[root]) == self._rank.registry.world_rank
+        value = signed(self._values[root])
+        if not comm.inter:
+            return part.where != "root" or value == comm.rank
+        if part.where == "root":
+            return self._of.name("root", self._values[root]) == "MPI_ROOT"
+        if part.where == "leaf":
+            return value >= 0
+        return self._of.name("rank", self._values[root]) != "MPI_PROC_NULL"
 
     def has_blocks(self, part: Part) -> bool:
         """Whether it has a block for each rank of the communicator; otherwise it is one."""
@@ -82,9 +110,9 @@ class Buffers:
 
     def _own_count(self, part: Part, counts: List[int]) -> int:
         """Reduce_scatter: all that is reduced is read, the rank's own share is written."""
-        own = self._rank.registry.world_rank
-        if part.role == "write" and own is not None and own < len(counts) == self._rank.registry.world_size:
-            return counts[own]
+        comm = self._of.comm()
+        if part.role == "write" and comm is not None and not comm.inter and comm.rank < len(counts):
+            return counts[comm.rank]
         return sum(counts)
 
     def _extent(self, handle: int) -> int:

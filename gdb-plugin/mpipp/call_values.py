@@ -1,7 +1,7 @@
 """The values of a call's parameters: what MPI's constants are called, the members of its arrays."""
 
 import struct
-from typing import Dict, List, Optional, Tuple
+from typing import Dict, List, NamedTuple, Optional, Tuple
 
 from . import _mpipp, synth
 from .call_parts import place_of
@@ -13,6 +13,14 @@ HANDLES = frozenset(
 SIGNED = frozenset(("int", "MPI_Aint", "MPI_Count", "MPI_Offset", "MPI_Fint"))
 
 
+class Comm(NamedTuple):
+    """A communicator; size: of an intercommunicator, of the other group."""
+
+    size: int
+    rank: int
+    inter: bool
+
+
 class Values:
     """Those of one call. form: its function; values: as the rank's record has them."""
 
@@ -20,6 +28,7 @@ class Values:
         self.rank = rank
         self.form = form
         self.values = values
+        self._comms: List[Optional[Comm]] = []  # once it has been looked for
         self._names: Dict[Tuple[str, int], str] = {
             (one.type, one.value): one.name for one in reversed(rank.registry.names())
         }
@@ -28,13 +37,37 @@ class Values:
         """What the standard calls a value; of: a kind of st_name (libshadowtype/core/registry.h)."""
         return self._names.get((of, value))
 
+    def has_neighbours(self) -> bool:
+        """Whether its arrays have a member for each neighbour, not for each rank."""
+        return "eighbor_" in self.form.function
+
     def ranks(self) -> int:
-        """How many ranks the call's communicator has; 0: not known."""
-        number = place_of(self.form, "comm", "intra")
-        if number is None or "eighbor_" in self.form.function:
+        """How many members an array has that has one for each rank; 0: not known."""
+        comm = self.comm()
+        if comm is None or self.has_neighbours() or (comm.inter and place_of(self.form, "op") is not None):
             return 0
+        return comm.size
+
+    def comm(self) -> Optional[Comm]:
+        """The call's communicator, as far as it is known."""
+        if not self._comms:
+            self._comms.append(self._find_comm())
+        return self._comms[0]
+
+    def _find_comm(self) -> Optional[Comm]:
+        number = place_of(self.form, "comm", "intra")
+        if number is None:
+            return None
+        registry = self.rank.registry
         name = self.name("MPI_Comm", self.values[number])
-        return {"MPI_COMM_WORLD": self.rank.registry.world_size or 0, "MPI_COMM_SELF": 1}.get(name or "", 0)
+        if name == "MPI_COMM_SELF":
+            return Comm(1, 0, False)
+        if name == "MPI_COMM_WORLD" and registry.world_size is not None and registry.world_rank is not None:
+            return Comm(registry.world_size, registry.world_rank, False)
+        found = registry.object("MPI_Comm", self.values[number]) if name is None else None
+        if found is None or found.size is None or found.rank is None:
+            return None
+        return Comm(found.size, found.rank, found.inter)
 
     def width(self, base: str) -> Optional[int]:
         """Bytes of a member of an array of this C type; None: not known."""

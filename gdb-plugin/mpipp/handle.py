@@ -49,19 +49,20 @@ def handle_in(rank: Rank, value: gdb.Value) -> Optional[int]:
     if value.type.code in _REFERENCES:
         value = value.referenced_value()
     of = value.type.strip_typedefs()
-    if is_fortran_handle(of):
-        index = int(value[of.fields()[0]])
-        return rank.from_fortran(index) or rank.mask(index)
-    if of.code == gdb.TYPE_CODE_PTR:
+    code = of.code
+    if code == gdb.TYPE_CODE_PTR:
         handle = rank.mask(int(value))
         if value.type.name == _VARIABLES and rank.registry.find(handle)[0] == "unknown":
             return predefined.in_rank(rank, handle) or handle
         return handle
-    if of.code in _INTEGERS:
+    if code in _INTEGERS:
         handle = rank.mask(int(value))
         if rank.registry.handle_bytes > 4 and rank.registry.find(handle)[0] == "unknown":
             return rank.from_fortran(int(value)) or handle
         return handle
+    if is_fortran_handle(of):
+        index = int(value[of.fields()[0]])
+        return rank.from_fortran(index) or rank.mask(index)
     return None
 
 

@@ -12,13 +12,14 @@ from typing import Dict, List, NamedTuple, Optional, Tuple
 import gdb
 
 from . import _mpipp
-from .call import Found, Position
+from .call import Found, Position, current
 from .call_buffers import Block, Buffers, described
 from .call_parts import Part
 from .call_values import Values
 from .fault import EXPECTED, let_quit
 from .rank import Rank, ranks
 
+NONE = "no buffer shows"  # begins what told() says where it is so
 _MOST_BLOCKS = 1000  # of an array of blocks that are looked at for their bounds
 
 
@@ -83,6 +84,17 @@ class _Here:
         calls = dict.fromkeys((call.form, call.values) for call in found if call is not None)
         return [argument for form, values in calls for argument in self._of(form, values)]
 
+    def told(self) -> str:
+        """What is near the newest and the selected frame: a sentence without prefix."""
+        calls = [self._call(frame) for frame in (gdb.selected_frame().level(), 0)]
+        found = [call for call in calls if call is not None]
+        for call in found:
+            if self._of(call.form, call.values):
+                return f"near is a call: {call.title()}"
+        if found:
+            return f"{NONE}: the call that is near has none, {found[0].title()}"
+        return f"{NONE}: {current(self._rank)[1]}"
+
     def _call(self, frame: int) -> Optional[Found]:
         if frame not in self._by_frame:
             self._by_frame[frame] = self._position.call(frame)
@@ -119,18 +131,38 @@ _here: Optional[Tuple[_Key, _Here]] = None
 def arguments(lies_at: Optional[int]) -> List[Argument]:
     """The buffer arguments of the calls near a value of the selected thread; lies_at: the address of the value itself,
     None if it has none. Raises what is EXPECTED."""
+    here = _look()
+    return here.arguments(lies_at) if here is not None else []
+
+
+def told() -> str:
+    """Whether a call is near the selected frame, and which: a sentence without prefix; nothing where no process has
+    stopped."""
+    try:
+        rank, why = ranks.find()
+        if rank is None:
+            return f"{NONE}: {why}" if gdb.selected_inferior().pid else ""
+        here = _look()
+        return here.told() if here is not None else ""
+    except EXPECTED as error:
+        let_quit(error)
+        return ""
+
+
+def _look() -> Optional[_Here]:
+    """What is known of the selected thread; None: it has not stopped, or is none of a rank's."""
     global _here
     rank, _ = ranks.find()
     thread = gdb.selected_thread()
     if rank is None or thread is None or not thread.is_valid() or thread.is_running():
-        return []
+        return None
     key: _Key = (rank.number, thread.global_num)
     if gdb.current_recording() is not None:  # goes to another time and tells nobody
         newest = gdb.newest_frame()
         key += (newest.pc(), int(newest.read_register("sp")))
     if _here is None or _here[0] != key:
         _here = key, _Here(rank)
-    return _here[1].arguments(lies_at)
+    return _here[1]
 
 
 def forget(_event: object = None) -> None:

@@ -1,8 +1,8 @@
 """The operations of a rank that have not ended: requests, and what is pending without one."""
 
-from typing import List, Optional, Tuple
+from typing import List, Tuple
 
-from . import _mpipp, site
+from . import _mpipp, objects, site
 from .fault import fault
 from .rank import Rank
 
@@ -42,7 +42,7 @@ def call(rank: Rank, of: "_mpipp.Operation") -> str:
     elif of.tag >= 0:
         words.append(f"tag {of.tag}")
     if of.comm:
-        words.append(_named(rank, of.comm) or f"{'communicator' if of.request else 'window or file'} 0x{of.comm:x}")
+        words.append(objects.short(rank, of.comm, of.request))
     return ", ".join(words)
 
 
@@ -55,11 +55,6 @@ def since(rank: Rank, of: "_mpipp.Operation") -> str:
 def uses(of: "_mpipp.Operation") -> "List[_mpipp.Buffer]":
     """The buffers that MPI may use now."""
     return [one for one in of.buffers if one.active] if of.active or of.running or of.possible else []
-
-
-def _named(rank: Rank, comm: int) -> Optional[str]:
-    names = (one.name for one in rank.registry.names() if one.value == comm and one.type == "MPI_Comm")
-    return next(names, None)
 
 
 def _side(of: "_mpipp.Operation") -> str:

@@ -38,6 +38,7 @@ class Rank:
         if self._core is not None and self._core.missing(at, 1) is not None:
             raise _mpipp.Error(f"{root.UNREADABLE}: {self._core.why(at)}")
         self.registry = _mpipp.Registry(self.read, at)
+        self._mask = (1 << (8 * self.registry.handle_bytes)) - 1
         Rank._count += 1
         self.number = Rank._count
 
@@ -95,7 +96,7 @@ class Rank:
 
     def mask(self, handle: int) -> int:
         """A handle as the registry has it: zero-extended."""
-        return handle & ((1 << (8 * self.registry.handle_bytes)) - 1)
+        return handle & self._mask
 
     def from_fortran(self, index: int) -> Optional[int]:
         """The handle of a Fortran INTEGER; None if there is none. (MPICH: the same bits.)"""
@@ -121,6 +122,7 @@ class Ranks:
         self._symbols = 0
         self._seen: Dict[Key, Seen] = {}
         self._by_number: Dict[int, Rank] = {}
+        self._last: Optional[Tuple[int, Key, Rank]] = None
 
     def stale(self) -> None:
         """Memory may have changed: look again when asked."""
@@ -145,6 +147,7 @@ class Ranks:
 
     def forget(self, inferior: int) -> None:
         """The process of this inferior is gone, or runs another program."""
+        self._last = None
         for key in [key for key in self._seen if key[0] == inferior]:
             rank = self._seen.pop(key).rank
             if rank is not None:
@@ -154,6 +157,9 @@ class Ranks:
         """The selected process's rank; or None, and a sentence (without prefix) that says why."""
         inferior = gdb.selected_inferior()
         key = key_of(inferior)
+        last = self._last  # for each variable that a frontend shows
+        if last is not None and last[0] == self._event and last[1] == key and gdb.current_recording() is None:
+            return last[2], ""
         seen = self._seen.get(key)
         if seen is None:
             self.forget(inferior.num)
@@ -166,6 +172,7 @@ class Ranks:
                 seen.rank.look(self._event)
             except _mpipp.Error as error:
                 return None, str(error)
+            self._last = (self._event, key, seen.rank) if seen.rank.is_settled() else None
         return seen.rank, seen.why
 
     def current(self) -> Rank:

@@ -1,6 +1,7 @@
 """What stopped the ranks last, and letting some of them run while the others stay."""
 
 import atexit
+import math
 import os
 import re
 import signal
@@ -33,19 +34,25 @@ class Later:
 
     _waiting = 0  # what was posted, and has not been done
     _watching = False
+    _clock: "Optional[_Clock]" = None
 
     def __init__(self, seconds: float, what: Callable[[], None]) -> None:
         self._what = what
-        self._timer = _timer(seconds, self._post)
+        self.at = time.monotonic() + seconds
         if not Later._watching and hasattr(gdb.events, "gdb_exiting"):
             Later._watching = True
             gdb.events.gdb_exiting.connect(_leave_in_time)
+        if Later._clock is None:
+            Later._clock = _Clock()
+        Later._clock.add(self)
 
     def cancel(self) -> None:
         """It is not to be done any more."""
-        self._timer.cancel()
+        if Later._clock is not None:
+            Later._clock.remove(self)
 
-    def _post(self) -> None:
+    def post(self) -> None:
+        """Called in another thread: it is time."""
         Later._waiting += 1
         gdb.post_event(self._do)
 
@@ -59,13 +66,51 @@ class Later:
         return cls._waiting > 0
 
 
+class _Clock:
+    """Waits for all of them, in one thread: a thread for each would cost a step more than all else that is done for
+    it. Nor is the thread woken for each: it sleeps to the time that it knows of, and looks then what there is."""
+
+    def __init__(self) -> None:
+        self._changed = threading.Condition()
+        self._waiting: List[Later] = []
+        self._wakes_at = math.inf
+        _start(threading.Thread(target=self._run))
+
+    def add(self, later: Later) -> None:
+        """From now on it is waited for."""
+        with self._changed:
+            self._waiting.append(later)
+            if later.at < self._wakes_at:
+                self._changed.notify()
+
+    def remove(self, later: Later) -> None:
+        """It is not, any more; it may have been posted."""
+        with self._changed:
+            if later in self._waiting:
+                self._waiting.remove(later)
+
+    def _run(self) -> None:
+        with self._changed:
+            while True:
+                now = time.monotonic()
+                for later in [later for later in self._waiting if later.at <= now]:
+                    self._waiting.remove(later)
+                    later.post()
+                self._wakes_at = min((later.at for later in self._waiting), default=math.inf)
+                self._changed.wait(None if self._wakes_at == math.inf else self._wakes_at - now)
+
+
 def _timer(seconds: float, what: Callable[[], None]) -> threading.Timer:
     timer = threading.Timer(seconds, what)
-    timer.daemon = True  # no reason for gdb to live on
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, _GDBS_SIGNALS)
-    timer.start()
-    signal.pthread_sigmask(signal.SIG_SETMASK, before)
+    _start(timer)
     return timer
+
+
+def _start(thread: threading.Thread) -> None:
+    thread.daemon = True  # no reason for gdb to live on
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, _GDBS_SIGNALS)
+    thread.start()
+    signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _leave_in_time(event: gdb.Event) -> None:

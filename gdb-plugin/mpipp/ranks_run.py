@@ -109,13 +109,20 @@ def _select_living() -> bool:
 def _is_dead(pid: int) -> bool:
     """Whether a process was killed while it was stopped: gdb 13 refuses all commands for one, with the registers gone."""
     try:
-        for task in os.listdir(f"/proc/{pid}/task"):
-            with open(f"/proc/{pid}/task/{task}/stat", encoding="utf-8", errors="replace") as stat:
-                if stat.read().rpartition(")")[2].split()[0] not in "ZX":
-                    return False
+        if not _read(f"/proc/{pid}/statm").startswith(b"0 "):
+            return False  # it has memory: all that is looked at before a step
+        tasks = (_read(f"/proc/{pid}/task/{task}/stat") for task in os.listdir(f"/proc/{pid}/task"))
+        return all(stat.rpartition(b")")[2].split()[0] in (b"Z", b"X") for stat in tasks)
     except OSError:
         return True
-    return True
+
+
+def _read(path: str) -> bytes:
+    file = os.open(path, os.O_RDONLY)
+    try:
+        return os.read(file, 4096)
+    finally:
+        os.close(file)
 
 
 def _named(inferiors: List[gdb.Inferior]) -> str:

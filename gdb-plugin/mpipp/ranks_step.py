@@ -54,6 +54,7 @@ class _Step:
         self.frame = gdb.selected_frame() if command == "finish" else gdb.newest_frame()
         self.pc = self.frame.pc()
         self.line = self.frame.find_sal().line
+        self.is_alone = True  # schedule-multiple is off for it
         self.others_run = False
         self.timer: Optional[Later] = None
 
@@ -118,7 +119,8 @@ class Step:
 
     def _stopped(self, _event: Optional[gdb.Event]) -> None:
         step = self._step
-        if step is not None:
+        if step is not None and step.is_alone:
+            step.is_alone = False
             if step.timer is not None:
                 step.timer.cancel()
             gdb.execute("set schedule-multiple on")

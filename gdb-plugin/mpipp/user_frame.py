@@ -113,6 +113,13 @@ def _library(frame: gdb.Frame) -> Optional[str]:
     return None if name is None else os.path.basename(name)
 
 
+def _is_of_program(frame: gdb.Frame) -> bool:
+    """Whether its lines are known to be the program's own: at nearly all stops, and sooner than gdb looks through the
+    libraries."""
+    symtab = frame.find_sal().symtab
+    return symtab is not None and symtab.objfile.filename == gdb.current_progspace().filename
+
+
 def _outward(frame: Optional[gdb.Frame]) -> Iterator[gdb.Frame]:
     while frame is not None:
         yield frame
@@ -122,7 +129,10 @@ def _outward(frame: Optional[gdb.Frame]) -> Iterator[gdb.Frame]:
 def _at_error() -> Optional[gdb.Frame]:
     """The frame of mpipp_error, if the thread has stopped right in it, or below it in no code but the library's own and
     the C library's."""
-    for depth, frame in enumerate(_outward(gdb.newest_frame())):
+    newest = gdb.newest_frame()
+    if _is_of_program(newest):
+        return None
+    for depth, frame in enumerate(_outward(newest)):
         name = _library(frame)
         if name is None or depth == _MOST_INNER:
             return None

@@ -145,6 +145,17 @@ enum st_error st_registry_operations(struct st_registry *registry, struct st_ope
                                      struct st_damage *damage, struct st_fault *fault);
 void st_operations_free(struct st_operation_list *list);
 
+/* A handle that is alive, but for datatypes, as the checker recorded it. */
+struct st_object {
+    struct st_record record;          /* serial 0: it is not known */
+    char function[ST_FUNCTION_BYTES]; /* that gave it out: "MPI_Comm_split"; "": not known */
+    char *name; /* of a communicator or window, the caller's to free(); NULL: none */
+};
+
+/* What is known now of a handle of this sort. */
+enum st_error st_registry_object(struct st_registry *registry, enum st_kind kind, uint64_t handle,
+                                 struct st_object *object, struct st_fault *fault);
+
 /* The name of a node as a new string (the caller's to free()); NULL without a fault: no name.
  * `address`: the node's or the row's member `name`. */
 enum st_error st_registry_name(struct st_registry *registry, uint32_t ordinal, uint64_t address,

@@ -1,5 +1,5 @@
-/* The pending operations: records and their buffers, read anew each time. What changes with every
- * message is not worth keeping, and root.changes does not tell of it. */
+/* The pending operations, and other handles that are alive: records and their buffers, read anew each
+ * time. What changes with every message is not worth keeping, and root.changes does not tell of it. */
 #include "decode_internal.h"
 
 #include <stdlib.h>
@@ -16,6 +16,7 @@ struct st_reading {
     struct st_memory memory; /* its own: the registry's keeps what was there at another call */
     struct st_operations head;
     struct st_operation_list *list;
+    struct st_object *found;
     size_t room, buffer_room;
     uint32_t visited; /* buffers, of all records: each belongs to one */
     struct st_fault *fault;
@@ -126,10 +127,10 @@ static enum st_error add_buffers(struct st_reading *reading, struct st_operation
     return ST_OK;
 }
 
-static enum st_error name_function(struct st_reading *reading, struct st_operation *operation,
+/* name: ST_FUNCTION_BYTES; not touched where the function is not known. */
+static enum st_error name_function(struct st_reading *reading, uint16_t function, char *name,
                                    struct st_fault *fault)
 {
-    uint16_t function = operation->record.function;
     if (function == ST_NO_FUNCTION) {
         return ST_OK;
     }
@@ -137,9 +138,9 @@ static enum st_error name_function(struct st_reading *reading, struct st_operati
         return st_bad_root(fault, "function", function);
     }
     enum st_error error =
-        read_at(reading, "functions", reading->head.functions + function * ST_FUNCTION_BYTES,
-                operation->function, ST_FUNCTION_BYTES, fault);
-    operation->function[ST_FUNCTION_BYTES - 1] = 0;
+        read_at(reading, "functions", reading->head.functions + function * ST_FUNCTION_BYTES, name,
+                ST_FUNCTION_BYTES, fault);
+    name[ST_FUNCTION_BYTES - 1] = 0;
     return error;
 }
 
@@ -150,10 +151,13 @@ static enum st_error add(struct st_reading *reading, uint32_t number,
     struct st_operation_list *list = reading->list;
     struct st_operation operation = {.record = *record};
     struct st_fault fault = {0};
+    if (record->kind != ST_KIND_REQUEST && record->kind != ST_KIND_OPERATION) {
+        return ST_OK;
+    }
     damage->all++;
     if (record->number != number) {
         st_bad_root(&fault, "number", record->number);
-    } else if (!name_function(reading, &operation, &fault)) {
+    } else if (!name_function(reading, record->function, operation.function, &fault)) {
         add_buffers(reading, &operation, &fault);
     }
     if (fault.error == ST_INTERRUPTED || fault.error == ST_NO_MEMORY) {
@@ -172,13 +176,27 @@ static enum st_error add(struct st_reading *reading, uint32_t number,
     return ST_OK;
 }
 
-static bool is_operation(const struct st_record *record)
+/* The one that is looked for: of several with its handle the newest. */
+static enum st_error choose(struct st_reading *reading, uint32_t number,
+                            const struct st_record *record, struct st_damage *damage)
 {
-    return record->serial && (record->kind == ST_KIND_REQUEST || record->kind == ST_KIND_OPERATION);
+    (void)number;
+    (void)damage;
+    struct st_record *found = &reading->found->record;
+    if (record->kind == found->kind && record->handle == found->handle &&
+        record->serial > found->serial) {
+        *found = *record;
+    }
+    return ST_OK;
 }
 
-/* What cannot be read is left out: a chunk that is not there holds as many as nobody knows. */
-static enum st_error add_all(struct st_reading *reading, struct st_damage *damage)
+typedef enum st_error st_visit(struct st_reading *, uint32_t number, const struct st_record *,
+                               struct st_damage *);
+
+/* Those that count. What cannot be read is left out: a chunk that is not there holds as many as nobody
+ * knows. */
+static enum st_error visit_all(struct st_reading *reading, st_visit *visit,
+                               struct st_damage *damage)
 {
     const struct st_operations *head = &reading->head;
     struct st_record *records = malloc(PIECE * sizeof(*records));
@@ -199,8 +217,7 @@ static enum st_error add_all(struct st_reading *reading, struct st_damage *damag
             break;
         }
         for (uint32_t i = 0; i < count && !error; i++) {
-            error =
-                is_operation(&records[i]) ? add(reading, first + i, &records[i], damage) : ST_OK;
+            error = records[i].serial ? visit(reading, first + i, &records[i], damage) : ST_OK;
         }
     }
     free(records);
@@ -231,7 +248,7 @@ enum st_error st_registry_operations(struct st_registry *registry, struct st_ope
     if (!error) {
         list->is_checked = true;
         list->undecided = reading.head.undecided;
-        error = add_all(&reading, damage);
+        error = visit_all(&reading, add, damage);
     }
     st_memory_deinit(&reading.memory);
     if (error) {
@@ -242,6 +259,41 @@ enum st_error st_registry_operations(struct st_registry *registry, struct st_ope
         qsort(list->operations, list->count, sizeof(*list->operations), by_serial);
     }
     return ST_OK;
+}
+
+/* Its name, and that of the function that made it. */
+static enum st_error describe(struct st_reading *reading, struct st_registry *registry)
+{
+    struct st_object *found = reading->found;
+    const struct st_record *record = &found->record;
+    enum st_error error = name_function(reading, record->function, found->function, reading->fault);
+    bool has_name = record->kind == ST_KIND_COMM || record->kind == ST_KIND_WIN;
+    return error || !has_name
+               ? error
+               : st_registry_name(registry, ST_NO_NODE, record->comm, &found->name, reading->fault);
+}
+
+enum st_error st_registry_object(struct st_registry *registry, enum st_kind kind, uint64_t handle,
+                                 struct st_object *object, struct st_fault *fault)
+{
+    struct st_fault scratch;
+    struct st_damage damage = {0};
+    struct st_reading reading = {.found = object, .fault = fault ? fault : &scratch};
+    *object = (struct st_object){.record = {.kind = (uint8_t)kind, .handle = handle}};
+    if (!registry->root.operations) {
+        return ST_OK;
+    }
+    st_memory_init(&reading.memory, registry->memory.read, registry->memory.context);
+    enum st_error error = read_head(&reading, &registry->root);
+    error = error ? error : visit_all(&reading, choose, &damage);
+    if (!error && !object->record.serial && damage.fault.error) {
+        error = st_fail(reading.fault, damage.fault);
+    }
+    if (!error && object->record.serial) {
+        error = describe(&reading, registry);
+    }
+    st_memory_deinit(&reading.memory);
+    return error;
 }
 
 void st_operations_free(struct st_operation_list *list)

@@ -16,6 +16,7 @@
  *       ├─ reports      → struct st_report → next → ...: what the checker found, oldest first
  *       ├─ threads      → struct st_thread → next → ...: the calls that each thread is in
  *       │                   call.form → a line of root.forms: its function and parameters
+ *       │                   call.site → a line of Python, where mpi4py calls
  *       ├─ names        → struct st_name[name_count]: what MPI's constants are here
  *       └─ operations   → struct st_operations: the MPI operations that are pending
  *             ├─ record_chunks → [address] → struct st_record[records_per_chunk]
@@ -39,7 +40,8 @@
  *   - A thread's calls are no part of that: they change without root.changes, and each is as its
  *     state says. What else a call has means nothing while its state is ST_CALL_NONE.
  *   - A record counts while its serial is not 0: that is stored last, and withdrawn first. Of a
- *     record that counts only its flags change, and of its buffers `active`, each by one store. The
+ *     record that counts only its flags change, of COMM and WIN the name, too, and of its buffers
+ *     `active`, each by one store; peer and tag of a COMM before the flag that says so. The
  *     operations have a counter of changes of their own: a program communicates more often than it
  *     makes types. They add to the references of the types that they use without counting in
  *     root.changes.
@@ -63,7 +65,7 @@
 #include <stdint.h>
 
 #define ST_MAGIC "shadowty" /* 8 bytes, no terminator */
-#define ST_LAYOUT_VERSION 3u
+#define ST_LAYOUT_VERSION 4u
 #define ST_BYTE_ORDER 0x01020304u
 #define ST_ROOT_SYMBOL "shadowtype_registry"
 
@@ -174,7 +176,8 @@ struct st_node {
  * what an interpreter said, where a return address says nothing: "/path/script.py:12\nfunction". */
 #define ST_SITE_TEXT (UINT64_C(1) << 63)
 
-/* Variable data of a node. `bytes` counts the data that follow this header. */
+/* Variable data of a node, the name of a communicator or window. `bytes` counts the data that follow
+ * this header. */
 #define ST_BLOCK_MAGIC 0x4b4c4253u /* "SBLK" */
 struct st_block {
     uint32_t magic;
@@ -220,7 +223,8 @@ enum st_call_state { ST_CALL_NONE = 0, ST_CALL_RUNNING = 1, ST_CALL_RETURNED = 2
 #define ST_CALL_VALUES 16
 struct st_thread_call {
     uint64_t state; /* enum st_call_state; of one that RETURNED, its result in the upper 32 bits */
-    uint64_t form;  /* where its line begins in root.forms, bytes from there */
+    uint32_t form;  /* where its line begins in root.forms, bytes from there */
+    uint32_t site;  /* what an interpreter said of where it is called, a call site; or ST_NO_SITE */
     uint64_t pc;    /* the address that the call returns to: the program's, or a binding's */
     uint64_t sp;    /* the stack pointer then */
     uint64_t values[ST_CALL_VALUES]; /* the arguments: numbers sign-extended, handles zero-extended,
@@ -304,7 +308,8 @@ struct st_record {
     uint64_t serial;     /* identity; 0: not in use */
     uint64_t handle;     /* as the program holds it; OPERATION: that of the window or file, or 0 */
     uint64_t variable;   /* REQUEST: the address that the handle was written to */
-    uint64_t comm;       /* REQUEST, OPERATION: communicator, window or file; 0: none */
+    uint64_t comm;       /* REQUEST, OPERATION: communicator, window or file; 0: none. COMM, WIN:
+                          * address of the st_block with the name, no terminator; 0: none */
     uint32_t site;       /* of the call that made it, or ST_NO_SITE */
     uint32_t other_site; /* REQUEST: of the call that took the variable for another one */
     int32_t peer;        /* REQUEST, OPERATION: rank of the other side, or of the root; COMM, WIN:
@@ -391,7 +396,7 @@ struct st_root {
     uint32_t ring_slots;
     uint32_t ring_next;    /* the slot that is written next; the newest tombstone is before it, the
                               oldest in the second one after it */
-    uint64_t types_bytes;  /* memory for nodes, blocks and table in use, in bytes */
+    uint64_t types_bytes;  /* memory for nodes, blocks (all of them) and table in use, in bytes */
     uint64_t ring_bytes;   /* of these, what only tombstones hold */
     uint64_t mapped_bytes; /* address space mapped for the registry */
     char mpi_version[104]; /* first line of MPI_Get_library_version, 0-terminated */

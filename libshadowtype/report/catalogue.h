@@ -35,7 +35,8 @@ enum st_severity {
     X(ST_DATATYPE_SUSPICIOUS, "datatype-suspicious", ST_SEVERITY_WARNING,                          \
       "a datatype that is legal and hardly meant")                                                 \
     X(ST_DATATYPE_LEAK, "datatype-leak", ST_SEVERITY_WARNING, "derived datatypes never freed")     \
-    X(ST_ARGUMENT_COUNT, "argument-count", ST_SEVERITY_ERROR, "a negative count")                  \
+    X(ST_ARGUMENT_COUNT, "argument-count", ST_SEVERITY_ERROR,                                      \
+      "a negative count, or a partition that an operation does not have")                          \
     X(ST_ARGUMENT_RANK, "argument-rank", ST_SEVERITY_ERROR,                                        \
       "a rank that the communicator does not have")                                                \
     X(ST_ARGUMENT_TAG, "argument-tag", ST_SEVERITY_ERROR, "a tag out of range")                    \
@@ -61,11 +62,11 @@ enum st_severity {
     X(ST_REQUEST_NULL, "request-null", ST_SEVERITY_ERROR,                                          \
       "MPI_REQUEST_NULL where a request is needed")                                                \
     X(ST_REQUEST_UNKNOWN, "request-unknown", ST_SEVERITY_ERROR,                                    \
-      "a handle that is no request (any more)")                                                    \
+      "a handle that is no request (any more), or none of the kind that is needed")                \
     X(ST_REQUEST_INACTIVE, "request-inactive", ST_SEVERITY_WARNING,                                \
-      "waiting for a persistent request that was not started")                                     \
+      "a persistent request that is waited for, or told ready, and was not started")               \
     X(ST_REQUEST_ACTIVE_START, "request-active-start", ST_SEVERITY_ERROR,                          \
-      "MPI_Start of a request that is active already")                                             \
+      "MPI_Start of a request, or MPI_Pready of a partition, that is active already")              \
     X(ST_REQUEST_ACTIVE_FREE, "request-active-free", ST_SEVERITY_WARNING,                          \
       "MPI_Request_free of an active request")                                                     \
     X(ST_REQUEST_LOST, "request-lost", ST_SEVERITY_ERROR,                                          \

@@ -39,6 +39,15 @@ static void add_numbers(void)
     NUMBER("dargs", MPI_DISTRIBUTE_DFLT_DARG);
     NUMBER("keyval", MPI_KEYVAL_INVALID);
     NUMBER("result", MPI_SUCCESS);
+    NUMBER("undefined", MPI_UNDEFINED);
+    NUMBER("split_type", MPI_UNDEFINED);
+    NUMBER("split_type", MPI_COMM_TYPE_SHARED);
+#ifdef MPI_COMM_TYPE_HW_GUIDED
+    NUMBER("split_type", MPI_COMM_TYPE_HW_GUIDED);
+    NUMBER("split_type", MPI_COMM_TYPE_HW_UNGUIDED);
+#endif
+    NUMBER("lock", MPI_LOCK_EXCLUSIVE);
+    NUMBER("lock", MPI_LOCK_SHARED);
 #undef NUMBER
 }
 
@@ -49,7 +58,26 @@ static void add_addresses(void)
     ADDRESS("address", MPI_IN_PLACE);
     ADDRESS("status", MPI_STATUS_IGNORE);
     ADDRESS("statuses", MPI_STATUSES_IGNORE);
+    ADDRESS("errcodes", MPI_ERRCODES_IGNORE);
+    ADDRESS("argv", MPI_ARGV_NULL);
+    ADDRESS("argvs", MPI_ARGVS_NULL);
 #undef ADDRESS
+}
+
+/* In MPICH they are variables. */
+static void add_weights(void)
+{
+#ifdef MPI_UNWEIGHTED
+    add("weights", "MPI_UNWEIGHTED", st_address(MPI_UNWEIGHTED));
+    add("weights", "MPI_WEIGHTS_EMPTY", st_address(MPI_WEIGHTS_EMPTY));
+#else
+    static const char *const variables[] = {"MPI_UNWEIGHTED", "MPI_WEIGHTS_EMPTY"};
+    for (int i = 0; i < 2; i++) {
+        const void *const *variable = st_mpi_function(variables[i]);
+        if (variable)
+            add("weights", variables[i], st_address(*variable));
+    }
+#endif
 }
 
 static void add_handles(void)
@@ -69,12 +97,21 @@ static void add_handles(void)
     }
 }
 
+const char *st_name_of(const char *type, uint64_t value)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (names[i].value == value && strcmp(names[i].type, type) == 0)
+            return names[i].name;
+    return NULL;
+}
+
 void st_names_record(void)
 {
     if (count)
         return;
     add_numbers();
     add_addresses();
+    add_weights();
     add_handles();
     st_root.status_bytes = sizeof(MPI_Status);
     st_root.status_source = offsetof(MPI_Status, MPI_SOURCE);

@@ -4,7 +4,12 @@
 #ifndef ST_RUNTIME_NAMES_H
 #define ST_RUNTIME_NAMES_H
 
+#include <stdint.h>
+
 /* Fills root.names, and where the members of an MPI_Status lie. MPI is initialized. */
 void st_names_record(void);
+
+/* What a value is called where it may be a constant of this sort; NULL: it is none. */
+const char *st_name_of(const char *type, uint64_t value);
 
 #endif

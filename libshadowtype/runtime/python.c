@@ -139,14 +139,21 @@ static const char *text_of(struct object *of, const char *name, struct object **
     return text;
 }
 
-/* False: the frame is mpi4py's own, or cannot be told. */
+/* mpi4py's own, and those of an import, in which MPI is initialized. */
+static bool is_inner(const char *file)
+{
+    static const char import[] = "<frozen importlib";
+    return strstr(file, "/mpi4py/") || strncmp(file, import, sizeof import - 1) == 0;
+}
+
+/* False: the frame is nobody's of the user's, or cannot be told. */
 static bool frame_text(struct object *code, int line, char *text, size_t *bytes)
 {
     bool told = false;
     struct object *file_object = NULL, *function_object = NULL;
     const char *file = text_of(code, "co_filename", &file_object);
     const char *function = text_of(code, "co_name", &function_object);
-    if (file && function && !strstr(file, "/mpi4py/")) {
+    if (file && function && !is_inner(file)) {
         int length = snprintf(text, MOST_BYTES, "%s:%d\n%s", file, line, function);
         told = length > 0 && length < MOST_BYTES;
         *bytes = (size_t)length;

@@ -5,7 +5,9 @@
 #include <unistd.h>
 
 #include "runtime/lock.h"
+#include "runtime/python.h"
 #include "runtime/root.h"
+#include "runtime/sites.h"
 
 /* How many are mapped at a time. */
 enum { THREADS_AT_ONCE = 24 };
@@ -122,6 +124,22 @@ struct st_thread_call *st_thread_call_inner(const void *sp)
         return call;
     }
     return NULL;
+}
+
+uint32_t st_thread_call_told(void)
+{
+    struct st_site site = {0};
+    int state;
+    bool entered = st_python_enter_alone(&state);
+    unsigned count = st_python_frames(site.frames, st_root.site_frames);
+    if (entered)
+        st_python_leave(state);
+    if (!count)
+        return ST_NO_SITE;
+    bool locked = st_lock();
+    uint32_t number = st_site_intern(site.frames);
+    st_unlock(locked);
+    return number;
 }
 
 __attribute__((constructor)) static void loaded(void)

@@ -4,7 +4,7 @@
  *     struct st_thread_call *shown = st_thread_call_begin(sp);
  *     if (shown) {
  *         shown->values[0] = ...;
- *         st_thread_call_runs(shown, ST_FORM_SEND, pc, sp);
+ *         st_thread_call_runs(shown, ST_FORM_SEND, st_thread_call_site(&call), pc, sp);
  *     }
  *     result = next(...);
  *     st_thread_call_returned(shown, result);
@@ -20,6 +20,7 @@
 #include <stdint.h>
 
 #include "core/registry.h"
+#include "runtime/function.h"
 #include "runtime/publish.h"
 
 /* A line for each function; written by the generator. */
@@ -60,11 +61,22 @@ static inline struct st_thread_call *st_thread_call_begin(const void *sp)
     return call;
 }
 
+uint32_t st_thread_call_told(void);
+
+/* What the interpreter says of where a call is made: ST_NO_SITE where it is none of mpi4py's, or where
+ * other threads of the interpreter's would have to be waited for. */
+static inline uint32_t st_thread_call_site(const struct st_call *call)
+{
+    return __builtin_expect(call->caller == ST_CALLER_PYTHON, 0) ? st_thread_call_told()
+                                                                 : ST_NO_SITE;
+}
+
 /* The values are written. */
-static inline void st_thread_call_runs(struct st_thread_call *call, uint64_t form, const void *pc,
-                                       const void *sp)
+static inline void st_thread_call_runs(struct st_thread_call *call, uint32_t form, uint32_t site,
+                                       const void *pc, const void *sp)
 {
     call->form = form;
+    call->site = site;
     call->pc = (uint64_t)(uintptr_t)pc;
     call->sp = (uint64_t)(uintptr_t)sp;
     st_publish64(&call->state, ST_CALL_RUNNING);

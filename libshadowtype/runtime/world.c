@@ -89,15 +89,17 @@ void st_mpi_began(bool world)
         st_lock_arm();
     if (world && st_root.world_rank < 0)
         read_world();
-    if (st_root.state != ST_STATE_LOADED)
-        return;
-    st_record_measures(measure_opaque);
-    st_predefined_record();
-    st_predefined_measure();
-    read_version();
-    st_names_record();
-    set_state(ST_STATE_INITIALIZED);
-    st_check_begins(world);
+    if (st_root.state == ST_STATE_LOADED) {
+        st_record_measures(measure_opaque);
+        st_predefined_record();
+        st_predefined_measure();
+        read_version();
+        st_names_record();
+        set_state(ST_STATE_INITIALIZED);
+        st_check_begins(world);
+    } else if (world && st_root.state == ST_STATE_INITIALIZED) {
+        st_check_begins(world); /* a session was there before */
+    }
 }
 
 void st_mpi_ask_began(void)

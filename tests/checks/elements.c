@@ -140,10 +140,17 @@ static void communication(void)
     MPI_Type_free(&cell);
 }
 
+static void nothing(void *in, void *out, int *count, MPI_Datatype *type)
+{
+    (void)in, (void)out, (void)count, (void)type;
+}
+
 static void one_sided(void)
 {
     MPI_Datatype ints, bytes;
     MPI_Win win;
+    MPI_Op own;
+    MPI_Op_create(nothing, 1, &own);
     MPI_Win_create(more, sizeof more, 1, MPI_INFO_NULL, MPI_COMM_SELF, &win);
     MPI_Win_set_errhandler(win, MPI_ERRORS_RETURN);
     MPI_Type_vector(2, 1, 2, MPI_INT, &ints);
@@ -154,8 +161,12 @@ static void one_sided(void)
     MPI_Accumulate(data, 1, ints, 0, 0, 1, ints, MPI_SUM, win);
     MPI_Accumulate(data, 1, bytes, 0, 0, 1, bytes, MPI_REPLACE, win);
     MPI_Accumulate(data, 1, bytes, 0, 0, 1, bytes, MPI_SUM, win);      /* op-datatype */ /* at {0}(CONTIGUOUS)[0](MPI_CHAR)+0 */
+    MPI_Accumulate(data, 1, MPI_INT, 0, 0, 1, MPI_INT, own, win);      /* op-datatype */
+    MPI_Fetch_and_op(data, data + 8, MPI_INT, 0, 0, own, win);         /* op-datatype */
+    MPI_Accumulate(data, 1, MPI_INT, MPI_PROC_NULL, 0, 1, MPI_INT, own, win);
     MPI_Win_fence(0, win);
     MPI_Win_free(&win);
+    MPI_Op_free(&own);
     MPI_Type_free(&bytes);
     MPI_Type_free(&ints);
 }

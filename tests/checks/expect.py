@@ -6,9 +6,11 @@ A mark is a comment at the end of a line, an id and, where it applies, how often
     MPI_Send(...);    /* datatype-null */    /* argument-tag x 3 */    /* buffer-null (CASE) */
     MPI_Recv(...);    /* datatype-self-overlap */    /* at {0}(VECTOR)[0][1](MPI_INT)+4 {0}... */
 
+    MPI_Recv(...);    /* argument-tag */     /* with source=MPI_ANY_SOURCE status=0x? */
+
 What stands in parentheses is the name of a case or of an MPI library. `at' gives all elements that
-the finding of the line names, without the datatype's name, each with its byte (+?: any). Prints
-what differs.
+the finding of the line names, without the datatype's name, each with its byte (+?: any); `with' some
+of the arguments that its findings show (0x?: any address). Prints what differs.
 """
 
 from __future__ import annotations
@@ -24,6 +26,23 @@ MARK = re.compile(r"(?:/\*|!|#) ([a-z]+-[a-z-]+)(?: x (\d+))?(?: \((\w[\w-]*)\))
 
 
 ELEMENTS = re.compile(r"(?:/\*|!|#) at (.+?)(?: \*/|$)")
+
+
+ARGUMENTS = re.compile(r"(?:/\*|!|#) with ([^*!#]+?)(?: \*/| !| #|$)")
+
+
+def marked_arguments(source: str, lines: set[int]) -> dict[int, set[str]]:
+    found: dict[int, set[str]] = {}
+    with open(source, encoding="utf-8") as text:
+        for number, line in enumerate(text, 1):
+            for arguments in ARGUMENTS.findall(line.rstrip()) if number in lines else []:
+                found.setdefault(number, set()).update(arguments.split())
+    return found
+
+
+def shown_arguments(record: dict) -> set[str]:
+    """ "count=1": of addresses that there is one."""
+    return {f"{name}={re.sub('^0x.*', '0x?', value)}" for name, value in record.get("arguments") or []}
 
 
 def marked_elements(source: str, lines: set[int]) -> set[tuple[int, str]]:
@@ -66,8 +85,12 @@ def line_of(program: str, frame: dict) -> int:
     return int(number) if number.isdigit() else 0
 
 
-def findings(folder: str, program: str) -> tuple[collections.Counter, set[tuple[int, str]]]:
+def findings(
+    folder: str, program: str
+) -> tuple[collections.Counter, set[tuple[int, str]], list[tuple[int, set[str]]]]:
+    """What was found, with the elements that it names, and the arguments that it shows."""
     found: collections.Counter = collections.Counter()
+    arguments: list[tuple[int, set[str]]] = []
     elements: set[tuple[int, str]] = set()
     for path in glob.glob(folder + "/*.jsonl"):
         with open(path, encoding="utf-8") as lines:
@@ -80,14 +103,19 @@ def findings(folder: str, program: str) -> tuple[collections.Counter, set[tuple[
                 line = line_of(program, record["site"][0]) if record.get("site") else 0
                 found[line, record["id"], counts.get(record["n"], 1)] += 1
                 elements |= {(line, element) for element in elements_of(record)}
+                arguments.append((line, shown_arguments(record)))
                 if not record["message"] or not record.get("advice"):
                     print(f"no message or advice: {record}")
-    return found, elements
+    return found, elements, arguments
 
 
 def main(source: str, program: str, folder: str, mpi: str, case: str = "") -> int:
     expected = marks(source, {case} if case else {"", mpi})
-    got, elements = findings(folder, program)
+    got, elements, arguments = findings(folder, program)
+    named = marked_arguments(source, {line for line, _, _ in expected})
+    unnamed = [(line, sorted(one), shown) for line, shown in arguments if (one := named.get(line, set()) - shown)]
+    for line, one, shown in unnamed:
+        print(f"line {line}: not {' '.join(one)} but {' '.join(sorted(shown))}")
     wanted = marked_elements(source, {line for line, _, _ in expected})
     anywhere = {(line, element[:-2]) for line, element in wanted if element.endswith("+?")}
     elements = {
@@ -100,7 +128,7 @@ def main(source: str, program: str, folder: str, mpi: str, case: str = "") -> in
         print(f"missing: line {line}, {check}, {times} times")
     for (line, check, times), _ in sorted((got - expected).items()):
         print(f"too many: line {line}, {check}, {times} times")
-    return expected != got or wanted != elements or not (expected or case)
+    return bool(expected != got or wanted != elements or unnamed) or not (expected or case)
 
 
 if __name__ == "__main__":

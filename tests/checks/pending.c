@@ -54,6 +54,44 @@ static void neighbours(void)
     MPI_Type_free(&column);
 }
 
+/* A buffered send is complete before it is sent, and may be started again: Open MPI starts another
+ * request then, and changes the handle. */
+static void buffered(void)
+{
+    enum { LARGE = 1 << 16, TIMES = 3 };
+    static int large[LARGE];
+    MPI_Request r, two[2];
+    int bytes, index;
+    void *room;
+    MPI_Pack_size(LARGE, MPI_INT, WORLD, &bytes);
+    bytes = 4 * TIMES * (bytes + MPI_BSEND_OVERHEAD);
+    room = malloc((size_t)bytes);
+    MPI_Buffer_attach(room, bytes);
+    if (rank == 0) {
+        MPI_Bsend_init(large, LARGE, MPI_INT, other, 1, WORLD, &r);
+        for (int i = 0; i < TIMES; i++) {
+            MPI_Start(&r);
+            MPI_Wait(&r, IGNORE);
+            large[0] = i;
+        }
+        MPI_Request_free(&r);
+        for (int i = 0; i < 2; i++)
+            MPI_Bsend_init(large + i, LARGE - 1, MPI_INT, other, 1, WORLD, &two[i]);
+        for (int i = 0; i < TIMES; i++) {
+            MPI_Startall(2, two);
+            MPI_Waitany(2, two, &index, IGNORE);
+            MPI_Waitall(2, two, ALL_IGNORE);
+        }
+        for (int i = 0; i < 2; i++)
+            MPI_Request_free(&two[i]);
+    }
+    MPI_Barrier(WORLD);
+    for (int i = 0; rank == 1 && i < 3 * TIMES; i++)
+        MPI_Recv(large, LARGE, MPI_INT, other, 1, WORLD, IGNORE);
+    MPI_Buffer_detach(&room, &bytes);
+    free(room);
+}
+
 /* The same buffer again and again, right after what completed it. */
 static void reuse(void)
 {
@@ -383,6 +421,7 @@ int main(int argc, char **argv)
     other = 1 - rank;
     neighbours();
     reuse();
+    buffered();
     moved();
     nothing();
     failing();

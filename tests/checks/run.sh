@@ -29,6 +29,12 @@ finds() {
     "$here/expect.py" "$here/$1" "$out/$2" "$reports" "$mpi" ${3+"$3"}
 }
 
+# finds_in_two SOURCE PROGRAM: the same of two ranks, of which one errs
+finds_in_two() {
+    checked "${two[@]}" "$out/$2"
+    "$here/expect.py" "$here/$1" "$out/$2" "$reports" "$mpi"
+}
+
 # finds_python SOURCE
 finds_python() {
     checked "$python" "$here/$1"
@@ -185,15 +191,24 @@ for mpi in mpich openmpi; do
     openmpi) two=(mpirun.openmpi --oversubscribe -n 2) ;;
     esac
     for program in wrong elements many silent codes seldom threads buffers pending exchange modified \
-        size size_stress size_random own_malloc; do
+        size size_ranks size_stress size_random own_malloc constants; do
         "mpicc.$mpi" -std=gnu11 -g -O0 -Wall -Wextra -w -I"$here/../../libshadowtype" "$here/$program.c" \
             -o "$out/$program-$mpi" -lpthread -ldl || exit 2
     done
     "mpicxx.$mpi" -g -O0 -Wall -Wextra -w "$here/size.cpp" -o "$out/size-cxx-$mpi" || exit 2
-    for program in wrong silent modified size; do
+    for program in wrong silent modified size constants; do
         "mpif90.$mpi" -g -O0 -w -fallow-argument-mismatch "$here/$program.f90" -o "$out/$program-fortran-$mpi" || exit 2
     done
 
+    if echo '#include <mpi.h>' | "mpicc.$mpi" -E - | grep -q MPI_Psend_init; then
+        "mpicc.$mpi" -std=gnu11 -g -O0 -Wall -Wextra -w "$here/partitions.c" -o "$out/partitions-$mpi" -lpthread || exit 2
+        "mpif90.$mpi" -g -O0 -w "$here/partitions.f90" -o "$out/partitions-fortran-$mpi" || exit 2
+        ok "$mpi: partitions, correct calls" is_silent "$out/partitions-$mpi"
+        for case in $(sed -n 's/.*strcmp(name, "\([a-z-]*\)").*/\1/p' "$here/partitions.c"); do
+            ok "$mpi: partitions, $case" finds partitions.c "partitions-$mpi" "$case"
+        done
+        ok "$mpi: partitions, Fortran" finds partitions.f90 "partitions-fortran-$mpi"
+    fi
     for program in wrong elements; do
         ok "$mpi: wrong calls, $program" finds $program.c "$program-$mpi"
         for case in $(sed -n 's/.*strcmp(name, "\([a-z-]*\)").*/\1/p' "$here/$program.c"); do
@@ -206,8 +221,15 @@ for mpi in mpich openmpi; do
         ok "$mpi: correct calls, $program" is_silent "${two[@]}" "$out/$program-$mpi"
     done
     ok "$mpi: correct calls, pending, with threads" is_silent "${two[@]}" "$out/pending-$mpi" threads
+    if "mpicc.$mpi" -std=gnu11 -g -O0 -Wall -Wextra -w "$here/sessions.c" -o "$out/sessions-$mpi" 2>/dev/null; then
+        ok "$mpi: sessions" finds sessions.c "sessions-$mpi"
+        ok "$mpi: a world after a session" finds sessions.c "sessions-$mpi" world
+    fi
+    ok "$mpi: MPI's constants in reports" finds constants.c "constants-$mpi"
+    ok "$mpi: the same, Fortran" finds constants.f90 "constants-fortran-$mpi"
     ok "$mpi: buffers used twice" finds buffers.c "buffers-$mpi"
     ok "$mpi: buffers outside their memory" with_sizes finds size.c "size-$mpi"
+    ok "$mpi: the same, in windows of two ranks" with_sizes finds_in_two size_ranks.c "size_ranks-$mpi"
     ok "$mpi: the same, C++" with_sizes finds size.cpp "size-cxx-$mpi"
     ok "$mpi: the same, Fortran" with_sizes finds size.f90 "size-fortran-$mpi"
     ok "$mpi: the same, without the library of blocks" no_heap

@@ -176,6 +176,36 @@ static void intercommunicator(void)
     MPI_Comm_free(&self);
 }
 
+/* Each topology, asked what it is. */
+static void topologies(void)
+{
+    MPI_Comm cart, line, graph, linked;
+    int dims[2] = {2, 1}, around[2] = {1, 0}, kept[2] = {1, 0}, places[2], found[4], one = 1;
+    int index[2] = {1, 2}, edges[2] = {1, 0}, count, out, weighted;
+    MPI_Cart_create(MPI_COMM_WORLD, 2, dims, around, 0, &cart);
+    MPI_Cartdim_get(cart, &count);
+    MPI_Cart_get(cart, 2, found, found + 2, places);
+    MPI_Cart_coords(cart, 1, 2, places);
+    MPI_Cart_rank(cart, places, &count);
+    MPI_Cart_shift(cart, 1, 1, &found[0], &found[1]);
+    MPI_Cart_sub(cart, kept, &line);
+    MPI_Cart_map(MPI_COMM_WORLD, 2, dims, around, &count);
+    MPI_Graph_create(MPI_COMM_WORLD, 2, index, edges, 0, &graph);
+    MPI_Graphdims_get(graph, &found[0], &found[1]);
+    MPI_Graph_get(graph, 2, 2, found, found + 2);
+    MPI_Graph_neighbors_count(graph, 1, &count);
+    MPI_Graph_neighbors(graph, 1, 1, found);
+    MPI_Dist_graph_create(MPI_COMM_WORLD, 1, &rank, &one, &other, MPI_UNWEIGHTED, MPI_INFO_NULL, 0,
+                          &linked);
+    MPI_Dist_graph_neighbors_count(linked, &count, &out, &weighted);
+    MPI_Dist_graph_neighbors(linked, 1, found, MPI_UNWEIGHTED, 1, found + 1, MPI_UNWEIGHTED);
+    MPI_Topo_test(MPI_COMM_WORLD, &count);
+    MPI_Comm_free(&linked);
+    MPI_Comm_free(&graph);
+    MPI_Comm_free(&line);
+    MPI_Comm_free(&cart);
+}
+
 /* What is not significant in this rank. */
 static void not_significant(void)
 {
@@ -365,8 +395,10 @@ int main(int argc, char **argv)
     in_place();
     absolute();
     nobody();
-    if (size == 2)
+    if (size == 2) {
         intercommunicator();
+        topologies();
+    }
     not_significant();
     negative();
     aligned();

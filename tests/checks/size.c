@@ -228,6 +228,105 @@ static void calls(void)
     free(packed);
 }
 
+/* Memory that is given with its size in bytes. */
+static void rooms(void)
+{
+    char *packed = malloc(100), *attached = malloc(2000 + MPI_BSEND_OVERHEAD);
+    int numbers[4], at = 0;
+    MPI_Aint far = 0;
+    MPI_Win win;
+    void *detached;
+    MPI_Pack(table, 4, MPI_INT, packed, 100, &at, SELF);
+    MPI_Pack(table, 4, MPI_INT, packed + 60, 40, &(int){0}, SELF);
+    MPI_Pack(table, 4, MPI_INT, packed, 101, &at, SELF);                /* buffer-size */ /* with outsize=101 */
+    MPI_Pack(table, 4, MPI_INT, packed + 60, 100, &(int){0}, SELF);     /* buffer-size */
+    MPI_Unpack(packed, 100, &(int){0}, numbers, 4, MPI_INT, SELF);
+    MPI_Unpack(packed, 104, &(int){0}, numbers, 4, MPI_INT, SELF);      /* buffer-size */ /* with insize=104 */
+    MPI_Unpack(packed + 100, 16, &(int){0}, numbers, 0, MPI_INT, SELF); /* buffer-size */
+    MPI_Unpack(packed + 100, 0, &(int){0}, numbers, 0, MPI_INT, SELF);
+    MPI_Pack_external("external32", table, 2, MPI_INT, packed, 100, &far);
+    MPI_Pack_external("external32", table, 2, MPI_INT, packed, 200, &far); /* buffer-size */
+    far = 0;
+    MPI_Unpack_external("external32", packed, 100, &far, numbers, 2, MPI_INT);
+    MPI_Unpack_external("external32", packed, 101, &far, numbers, 2, MPI_INT); /* buffer-size */
+    MPI_Pack(numbers, 4, MPI_INT, table, sizeof table, &(int){0}, SELF);
+    MPI_Pack(numbers, 4, MPI_INT, table, 1000, &(int){0}, SELF);        /* buffer-size */
+    MPI_Buffer_attach(attached, 2000 + MPI_BSEND_OVERHEAD);
+    MPI_Buffer_detach(&detached, &at);
+    MPI_Buffer_attach(attached, 2001 + MPI_BSEND_OVERHEAD);             /* buffer-size */
+    MPI_Buffer_detach(&detached, &at);
+    if (MPI_Win_create(exported, sizeof exported, 1, MPI_INFO_NULL, SELF, &win) == MPI_SUCCESS)
+        MPI_Win_free(&win);
+    if (MPI_Win_create(exported, 4 * sizeof exported, 1, MPI_INFO_NULL, SELF, &win) == MPI_SUCCESS) /* buffer-size */ /* with base=0x? size=192 */
+        MPI_Win_free(&win);
+    if (MPI_Win_create(NULL, 0, 1, MPI_INFO_NULL, SELF, &win) == MPI_SUCCESS)
+        MPI_Win_free(&win);
+    if (MPI_Win_create_dynamic(MPI_INFO_NULL, SELF, &win) == MPI_SUCCESS) {
+        MPI_Win_attach(win, attached, 2000);
+        MPI_Win_detach(win, attached);
+        MPI_Win_attach(win, attached, 4000);                            /* buffer-size (mpich) */ /* Open MPI: none of one rank */
+        MPI_Win_detach(win, attached);
+        MPI_Win_free(&win);
+    }
+    free(attached);
+    free(packed);
+}
+
+/* A buffer that no other call uses. */
+static int *fresh(void)
+{
+    static int buffers[32][16], used;
+    return buffers[used++];
+}
+
+/* What is named in a window. */
+static void windows(void)
+{
+    int origin[20] = {0}, compared = 0, result, *p;
+    MPI_Aint back = -8;
+    MPI_Datatype column, negative;
+    MPI_Win win;
+    MPI_Type_vector(3, 1, 4, MPI_INT, &column);
+    MPI_Type_create_hindexed(1, (int[]){1}, &back, MPI_INT, &negative);
+    column = made(column);
+    negative = made(negative);
+    MPI_Win_allocate(10 * sizeof *p, sizeof *p, MPI_INFO_NULL, SELF, &p, &win);
+    MPI_Win_set_errhandler(win, MPI_ERRORS_RETURN);
+    MPI_Win_fence(0, win);
+    MPI_Put(origin, 10, MPI_INT, 0, 0, 10, MPI_INT, win);
+    MPI_Put(origin, 1, MPI_INT, 0, 9, 1, MPI_INT, win);
+    MPI_Put(origin, 0, MPI_INT, 0, 99, 0, MPI_INT, win);
+    MPI_Put(origin, 1, MPI_INT, MPI_PROC_NULL, 99, 1, MPI_INT, win);
+    MPI_Get(fresh(), 3, MPI_INT, 0, 1, 1, column, win);
+    MPI_Get(fresh(), 1, MPI_INT, 0, 2, 1, negative, win);
+    MPI_Win_fence(0, win);
+    MPI_Get(fresh(), 11, MPI_INT, 0, 0, 11, MPI_INT, win);               /* buffer-size */
+    MPI_Get(fresh(), 1, MPI_INT, 0, 10, 1, MPI_INT, win);                /* buffer-size */ /* with target_disp=10 target_rank=0 */
+    MPI_Get(fresh(), 1, MPI_INT, 0, -1, 1, MPI_INT, win);                /* buffer-size */
+    MPI_Get(fresh(), 3, MPI_INT, 0, 2, 1, column, win);                  /* buffer-size */
+    MPI_Get(fresh(), 1, MPI_INT, 0, 1, 1, negative, win);                /* buffer-size */
+    MPI_Accumulate(origin, 2, MPI_INT, 0, 9, 2, MPI_INT, MPI_SUM, win); /* buffer-size */
+    MPI_Win_fence(0, win);
+    MPI_Fetch_and_op(origin, &result, MPI_INT, 0, 9, MPI_SUM, win);
+    MPI_Win_fence(0, win);
+    MPI_Compare_and_swap(origin, &compared, &result, MPI_INT, 0, 9, win);
+    MPI_Win_fence(0, win);
+    MPI_Fetch_and_op(origin, &result, MPI_INT, 0, 10, MPI_SUM, win);    /* buffer-size */
+    MPI_Win_fence(0, win);
+    MPI_Compare_and_swap(origin, &compared, &result, MPI_INT, 0, 10, win); /* buffer-size */
+    MPI_Win_fence(0, win);
+    MPI_Win_free(&win);
+    MPI_Win_allocate_shared(10 * sizeof *p, sizeof *p, MPI_INFO_NULL, SELF, &p, &win);
+    MPI_Win_set_errhandler(win, MPI_ERRORS_RETURN);
+    MPI_Win_fence(0, win);
+    MPI_Get(fresh(), 10, MPI_INT, 0, 0, 10, MPI_INT, win);
+    MPI_Get(fresh(), 10, MPI_INT, 0, 1, 10, MPI_INT, win);               /* buffer-size */
+    MPI_Win_fence(0, win);
+    MPI_Win_free(&win);
+    MPI_Type_free(&column);
+    MPI_Type_free(&negative);
+}
+
 static void memory_of_mpi(void)
 {
     int *p, *shared;
@@ -282,6 +381,8 @@ int main(int argc, char **argv)
     types();
     several_blocks();
     calls();
+    rooms();
+    windows();
     memory_of_mpi();
     mapped(pages, page);
     MPI_Finalize();

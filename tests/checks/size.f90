@@ -9,7 +9,7 @@ program size_f
   use fields
   implicit none
   include 'mpif.h'
-  integer :: ierr, column, first(10), second(10)
+  integer :: ierr, position = 0, column, first(10), second(10)
   integer, save :: kept(12)
   double precision, allocatable :: grown(:)
   common /both/ first, second
@@ -35,6 +35,9 @@ program size_f
   call MPI_Bcast(plane(10, 1), 1, column, 0, MPI_COMM_SELF, ierr)
   call MPI_Bcast(plane(1, 2), 1, column, 0, MPI_COMM_SELF, ierr)            ! buffer-size ! at (VECTOR)[7][0](MPI_DOUBLE_PRECISION)+560
   call MPI_Type_free(column, ierr)
+  call MPI_Pack(first, 2, MPI_INTEGER, grown, 160, position, MPI_COMM_SELF, ierr)
+  call MPI_Pack(first, 2, MPI_INTEGER, grown, 168, position, MPI_COMM_SELF, ierr) ! buffer-size
+  call MPI_Buffer_attach(plane, 648, ierr)                                  ! buffer-size
   deallocate (grown)
   call MPI_Finalize(ierr)
 end program size_f

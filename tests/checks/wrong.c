@@ -217,6 +217,30 @@ static void neighbours(void)
     MPI_Comm_free(&ring);
 }
 
+/* Calls that need a communicator of another sort, or none of MPI's own. */
+static void sorts(void)
+{
+    MPI_Comm plain, world = MPI_COMM_WORLD, self = MPI_COMM_SELF, ring, made = MPI_COMM_NULL;
+    int one = 1, numbers[4];
+    MPI_Comm_dup(MPI_COMM_SELF, &plain);
+    MPI_Cart_create(MPI_COMM_SELF, 1, &one, &one, 0, &ring);
+    MPI_Comm_set_errhandler(ring, MPI_ERRORS_RETURN);
+    MPI_Cart_coords(ring, 0, 1, numbers);
+    MPI_Cart_coords(ring, 1, 1, numbers);                                /* argument-rank */
+    MPI_Cart_coords(plain, 0, 1, numbers);                               /* argument-comm */
+    MPI_Cart_shift(plain, 0, 1, &numbers[0], &numbers[1]);               /* argument-comm */
+    MPI_Cartdim_get(MPI_COMM_WORLD, numbers);                            /* argument-comm */
+    MPI_Graphdims_get(ring, &numbers[0], &numbers[1]);                   /* argument-comm */
+    MPI_Dist_graph_neighbors_count(ring, &numbers[0], &numbers[1], &numbers[2]); /* argument-comm */
+    MPI_Comm_remote_size(plain, numbers);                                /* argument-comm */
+    MPI_Intercomm_create(MPI_COMM_SELF, 1, MPI_COMM_WORLD, 0, 4, &made); /* argument-rank */
+    MPI_Comm_spawn("none", MPI_ARGV_NULL, 1, MPI_INFO_NULL, 1, MPI_COMM_SELF, &made, MPI_ERRCODES_IGNORE); /* argument-root */
+    MPI_Comm_free(&self);                                                /* argument-comm */
+    MPI_Comm_free(&world);                                               /* argument-comm */
+    MPI_Comm_free(&ring);
+    MPI_Comm_free(&plain);
+}
+
 /* --- operations ---------------------------------------------------------------------------- */
 
 static void operations(void)
@@ -365,6 +389,7 @@ int main(int argc, char **argv)
     layouts();
     arguments();
     neighbours();
+    sorts();
     operations();
     requests();
     handles();

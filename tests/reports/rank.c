@@ -3,7 +3,8 @@
  *
  *     rank clean | same | many COUNT | again COUNT | killed | abort | exit STATUS | noise | long
  *
- * Its rank and the world's size it takes from the launcher's environment.
+ * Its rank and the world's size it takes from the launcher's environment; with RANK_WORLDLESS it says
+ * neither, as a process with MPI sessions alone does.
  */
 #include <dlfcn.h>
 #include <link.h>
@@ -18,6 +19,7 @@
 
 static struct st_sink sink;
 static int rank, size;
+static int told_rank, told_size;
 static long most;
 static const char *program;
 
@@ -41,7 +43,8 @@ static void begin(void)
     char host[256] = "", line[2048];
     gethostname(host, sizeof host - 1);
     const char *other = getenv("RANK_HOST");
-    struct st_begin start = {rank, size, getpid(), other ? other : host, "None 1.0", program};
+    struct st_begin start = {told_rank,  told_size, getpid(), other ? other : host,
+                             "None 1.0", program};
     st_sink_open(&sink, getenv("MPIPP_REPORTS"), start.host);
     pass(line, st_begin_json(&start, line, sizeof line));
 }
@@ -76,7 +79,7 @@ static void report(enum st_check check, int64_t number, const char *message, voi
     const struct st_frame site[] = {frame_of(address)};
     const struct st_frame made[] = {frame_of(address)};
     const struct st_element elements[] = {
-        {.rank = rank, .address = "cell_t[0](MPI_INT)", .byte = 4, .type = "MPI_INT"}};
+        {.rank = told_rank, .address = "cell_t[0](MPI_INT)", .byte = 4, .type = "MPI_INT"}};
     const struct st_piece pieces[] = {{0, 4, "MPI_INT"}, {8, 16, "MPI_DOUBLE"}};
     const struct st_reported_type types[] = {{.handle = "0x8c000005",
                                               .name = "cell_t",
@@ -89,7 +92,7 @@ static void report(enum st_check check, int64_t number, const char *message, voi
                                               .created = {made, 1}}};
     const struct st_finding finding = {.check = check,
                                        .number = number,
-                                       .rank = rank,
+                                       .rank = told_rank,
                                        .process = getpid(),
                                        .message = message,
                                        .call = "MPI_Send",
@@ -171,6 +174,8 @@ int main(int count, char **arguments)
     program = realpath("/proc/self/exe", NULL);
     rank = from_environment(ranks);
     size = from_environment(sizes);
+    told_rank = getenv("RANK_WORLDLESS") ? -1 : rank;
+    told_size = getenv("RANK_WORLDLESS") ? -1 : size;
     begin();
     puts("the program's own words");
     fflush(stdout);

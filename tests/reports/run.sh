@@ -44,6 +44,12 @@ ok "clean" reports 0 clean.txt "${run[@]}" ./rank clean
 ok "standard output is the program's" test "$(sort -u out)" = "the program's own words"
 ok "one report for all ranks, inlined frames" reports 0 same.txt "${run[@]}" ./rank same
 ok "under Open MPI's launcher" reports 0 same.txt "${openmpi[@]}" ./rank same
+worldless() {
+    patiently env RANK_WORLDLESS=yes "${run[@]}" --report=worldless.txt ./rank same >out 2>err </dev/null
+    head -n 1 worldless.txt
+    grep -q '^mpipp: error datatype-null: each of 3 processes sends with MPI_DATATYPE_NULL$' worldless.txt
+}
+ok "processes without a world" worldless
 ok "the exit status is the program's" reports 7 clean.txt "${run[@]}" ./rank exit 7
 ok "from another host" reports 0 same.txt env RANK_HOST=elsewhere "${run[@]}" ./rank same
 ok "from another host, Open MPI" reports 0 same.txt \

@@ -188,7 +188,8 @@ static void check_call(struct pending *pending, struct st_registry *registry,
     if (state != ST_CALL_RUNNING && state != ST_CALL_RETURNED) {
         wrong(pending, "a call in state %" PRIu64, now->state);
     }
-    bool same = now->form == before->form && now->pc == before->pc && now->sp == before->sp &&
+    bool same = now->form == before->form && now->site == before->site && now->pc == before->pc &&
+                now->sp == before->sp &&
                 memcmp(now->values, before->values, sizeof now->values) == 0;
     bool goes_on = (uint32_t)before->state != ST_CALL_NONE && (state == ST_CALL_RETURNED || same);
     if (goes_on && !same) {

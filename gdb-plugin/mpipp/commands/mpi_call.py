@@ -2,7 +2,7 @@
 
 import gdb
 
-from ..call import Found, current
+from ..call import current
 from ..call_arguments import arguments
 from ..fault import fault
 from ..rank import ranks
@@ -19,10 +19,13 @@ MPI (at the instruction, or in the first ones of MPI's function), in the call, o
 returned from it. Each argument shows by the name that the standard gives it: constants
 and datatypes by name, a buffer as the data that MPI would send from it or has put there
 so far, arrays up to `print elements'. What MPI gives out shows when the call has returned.
+A communicator that the program made shows with the name of MPI_Comm_set_name, this rank's
+place in it, and the call that made it.
 
 No debug information is needed, of the program, of MPI or of mpipp: where a rank hangs
 says `interrupt', and this command. `thread N' and `inferior N' choose whose call it is.
-Fortran and Python programs show the call as MPI's C function gets it.
+Fortran and Python programs show the call as MPI's C function gets it; of Python the
+line shows that calls, unless other threads of Python's run besides.
 
 Example:
   mpi call"""
@@ -41,23 +44,8 @@ Example:
         found, why = current(rank)
         if found is None:
             raise fault(why)
-        gdb.write(title(found) + "\n")
+        gdb.write(found.title() + "\n")
         shown = arguments(rank, found)
         width = max((len(name) for name, _ in shown), default=0)
         for name, text in shown:
             gdb.write(f"  {name:<{width}}  {text}\n")
-
-
-def title(found: Found) -> str:
-    """ "MPI_Recv, called at halo.c:58 in exchange" """
-    function = found.form.function
-    if found.state == "running":
-        return f"in {function}, called at {found.place()}"
-    if found.state == "begins":
-        return f"at the begin of {function}, called at {found.place()}"
-    if found.state == "next":
-        return f"about to call {function} at {found.place()}"
-    result = "MPI_SUCCESS" if found.result == 0 else f"the error {found.result}"
-    if found.frame is None:
-        return f"{function}, the last call of this thread, has returned {result}"
-    return f"{function} has returned {result} to {found.place()}"

@@ -2,6 +2,7 @@
 
 import gdb
 
+from .. import near
 from ..fault import fault
 from ..printers import argument
 
@@ -45,6 +46,9 @@ the data that the call sends or receives, read as they are unfolded.  So it is i
 info locals, display, finish, and a frontend's variables.  `print/r' shows the value
 alone, and so do the arguments of a backtrace's frames.
 
+Where no call is near, setting it says so, with the last call of the thread; and so does
+`show mpipp buffers', which else says which one is.
+
 An array that does not hold all of the data is a part of the buffer, and prints as ever;
 so do NULL, a buffer that is not significant in this rank, and a pointer that the program
 declares volatile.  Other pretty printers that know the type of a value come first."""
@@ -59,8 +63,11 @@ declares volatile.  Other pretty printers that know the type of a value come fir
     def get_set_string(self) -> str:
         """Called by gdb: it has been set."""
         argument.switch(self.value)
-        return ""
+        said = near.told() if self.value else ""
+        return f"{said[0].upper()}{said[1:]}." if said.startswith(near.NONE) else ""
 
     def get_show_string(self, value: str) -> str:
         """Called by gdb."""
-        return f"Printing buffers of the MPI call near the current position through its datatype is {value}."
+        said = near.told() if self.value else ""
+        more = f"\n{said[0].upper()}{said[1:]}." if said else ""
+        return f"Printing buffers of the MPI call near the current position through its datatype is {value}.{more}"

@@ -39,6 +39,7 @@ _OURS = {
 # What has values of its own kind below it, to any depth.
 _NESTED = frozenset(("mpipp_blocks", "mpipp_buffer", "mpipp_entries", "mpipp_members", "mpipp_type"))
 
+_TYPEDEF = gdb.TYPE_CODE_TYPEDEF
 _CODES = frozenset(
     (
         gdb.TYPE_CODE_TYPEDEF,
@@ -60,9 +61,12 @@ class Lookup(gdb.printing.PrettyPrinter):
         # gdb asks for every value it prints, and an exception here breaks a frontend's variable: so look at the
         # type's code first, and answer None for all that cannot be read.
         of = value.type
-        if of.code not in _CODES:
+        code = of.code
+        if code not in _CODES:
             return None
         try:
+            if code == _TYPEDEF and of.name == "MPI_Datatype":  # at once: a frontend has many, and each at each step
+                return installed(_printer_of_handle(value), value)
             printer = _printer_of_ours(of, value)
             if printer is None and is_handle(of):
                 printer = _printer_of_handle(value)

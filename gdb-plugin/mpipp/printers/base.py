@@ -72,14 +72,12 @@ class Leaf(Printer):
 class Unfolding(Printer):
     """A value that unfolds in a frontend, and is one text in what gdb prints."""
 
-    def __init__(self) -> None:
-        super().__init__()
-        self._is_brief = False
-        self._hint_first: Optional[Caller] = None
-        self._text_for: Optional[Caller] = None
-        self._declined = False
-        self._before: Sequence[str] = ()
-        self._listed: Sequence[str] = ()
+    _is_brief = False
+    _hint_first: Optional[Caller] = None
+    _text_for: Optional[Caller] = None
+    _declined = False
+    _before: Sequence[str] = ()
+    _listed: Sequence[str] = ()
 
     def __del__(self) -> None:
         if not self._listed:

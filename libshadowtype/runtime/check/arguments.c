@@ -25,10 +25,42 @@ static void find_freed_comm(struct st_facts *facts, int number, uint32_t site)
                                       .other_site = site});
 }
 
+static void check_topology(struct st_facts *facts, int number, enum st_topology wanted,
+                           const char *message, const char *advice)
+{
+    if (st_ask_topology(facts->values[number]) != wanted)
+        find(facts, number, ST_ARGUMENT_COMM, message, advice);
+}
+
+/* Intercommunicators and topologies: what sort of communicator the call needs. */
+static void check_sort(struct st_facts *facts, int number, bool inter)
+{
+    enum st_role role = facts->form->parameters[number].role;
+    if (role == ST_ROLE_INTER && !inter)
+        find(facts, number, ST_ARGUMENT_COMM,
+             "passes an intracommunicator where an intercommunicator is needed",
+             "MPI_Intercomm_create makes one");
+    else if (role != ST_ROLE_INTER && role != ST_ROLE_COMM && inter)
+        find(facts, number, ST_ARGUMENT_COMM,
+             "passes an intercommunicator where an intracommunicator is needed",
+             "MPI_Intercomm_merge makes an intracommunicator of it");
+    else if (role == ST_ROLE_CART)
+        check_topology(facts, number, ST_CARTESIAN,
+                       "passes a communicator that has no Cartesian topology",
+                       "pass the one that MPI_Cart_create made");
+    else if (role == ST_ROLE_GRAPH)
+        check_topology(facts, number, ST_GRAPH, "passes a communicator that has no graph topology",
+                       "pass the one that MPI_Graph_create made");
+    else if (role == ST_ROLE_DISTGRAPH)
+        check_topology(facts, number, ST_DISTRIBUTED_GRAPH,
+                       "passes a communicator that has no distributed graph topology",
+                       "pass the one that MPI_Dist_graph_create or MPI_Dist_graph_create_adjacent "
+                       "made");
+}
+
 static void check_comm(struct st_facts *facts, int number)
 {
     uint64_t comm = facts->values[number];
-    enum st_role role = facts->form->parameters[number].role;
     struct st_comm_facts known;
     if (comm == st_numbers.comm_null) {
         find(facts, number, ST_ARGUMENT_COMM, "passes MPI_COMM_NULL",
@@ -48,14 +80,7 @@ static void check_comm(struct st_facts *facts, int number)
         facts->has_comm = true;
         facts->comm = known;
     }
-    if (role == ST_ROLE_INTRA && known.inter)
-        find(facts, number, ST_ARGUMENT_COMM,
-             "passes an intercommunicator where an intracommunicator is needed",
-             "MPI_Intercomm_merge makes an intracommunicator of it");
-    else if (role == ST_ROLE_INTER && !known.inter)
-        find(facts, number, ST_ARGUMENT_COMM,
-             "passes an intracommunicator where an intercommunicator is needed",
-             "MPI_Intercomm_create makes one");
+    check_sort(facts, number, known.inter);
 }
 
 void st_check_comms(struct st_facts *facts)
@@ -67,6 +92,9 @@ void st_check_comms(struct st_facts *facts)
             case ST_ROLE_COMM:
             case ST_ROLE_INTRA:
             case ST_ROLE_INTER:
+            case ST_ROLE_CART:
+            case ST_ROLE_GRAPH:
+            case ST_ROLE_DISTGRAPH:
                 check_comm(facts, i);
                 break;
             default:

@@ -62,14 +62,6 @@ static uint64_t place_of(const struct st_facts *facts)
     return number >= 0 ? facts->values[number] : 0;
 }
 
-static int target_of(const struct st_form *form)
-{
-    for (int i = 0; i < form->parameter_count; i++)
-        if (form->parameters[i].role == ST_ROLE_TARGET)
-            return i;
-    return -1;
-}
-
 /* The record of the call's operation, without its buffers. */
 static struct st_record describe(const struct st_checked *checked)
 {
@@ -84,7 +76,7 @@ static struct st_record describe(const struct st_checked *checked)
     };
     st_uses_peer(facts, &record.peer, &record.tag);
     if (record.kind == ST_KIND_OPERATION && form->lasts != ST_LASTS_CALL) {
-        int target = target_of(form);
+        int target = form->target;
         record.handle = place_of(facts);
         record.variable = target >= 0 ? facts->values[target] : 0;
     }
@@ -336,7 +328,7 @@ void st_check_buffers_after(struct st_checked *checked, bool succeeded)
         if (keeps)
             kept = keep(checked, &site);
         if (checked->ended) {
-            int target = target_of(form);
+            int target = form->target;
             end_all(checked, target >= 0 ? (int64_t)facts->values[target] : -1, &locked);
         }
         st_operations_unlock(locked);
@@ -345,8 +337,8 @@ void st_check_buffers_after(struct st_checked *checked, bool succeeded)
     st_uses_deinit(&checked->uses);
 }
 
-void st_buffers_of_request(struct st_checked *checked, uint64_t variable, uint64_t handle,
-                           bool persistent)
+struct st_record_name st_buffers_of_request(struct st_checked *checked, uint64_t variable,
+                                            uint64_t handle, bool persistent)
 {
     const struct st_call *call = checked->facts.call;
     const uint8_t flags = persistent ? ST_RECORD_PERSISTENT : ST_RECORD_ACTIVE;
@@ -370,4 +362,5 @@ void st_buffers_of_request(struct st_checked *checked, uint64_t variable, uint64
     struct st_record_name name = st_records_name(record);
     st_operations_unlock(locked);
     st_seals_make(name);
+    return name;
 }

@@ -70,6 +70,10 @@ void st_check_before(struct st_checked *checked, const struct st_form *form,
         st_check_buffers(checked);
     if (form->looks & ST_LOOKS_MEMORY)
         st_given_before(facts);
+    if (st_size_on && form->room >= 0)
+        st_check_room(facts);
+    if (st_size_on && form->there >= 0)
+        st_check_window(facts);
 }
 
 void st_check_after(struct st_checked *checked, bool succeeded)
@@ -129,6 +133,8 @@ void st_check_begins(bool world)
     st_operations_begin();
     st_handles_begin(world);
     st_quick_begin(world);
+    if (world && !atomic_exchange(&running, true))
+        st_constants_at_end(find_leaks);
     if (was_begun)
         return;
     was_begun = true;
@@ -140,9 +146,6 @@ void st_check_begins(bool world)
         begin_seals();
     if (groups & ST_GROUP_SIZE)
         st_size_begin();
-    if (world)
-        st_constants_at_end(find_leaks);
-    atomic_store(&running, world);
     atomic_store(&st_check_on, true);
 }
 
@@ -165,6 +168,8 @@ __attribute__((destructor)) static void leaves(void)
     if (!was_begun || st_root.state != ST_STATE_INITIALIZED)
         return;
     bool gives_up = atomic_load(&aborting) || st_is_inside_mpi();
+    if (!atomic_load(&running) && !gives_up)
+        find_leaks(); /* there were sessions alone, and no MPI_Finalize */
     atomic_store(&st_check_on, false);
     if (atomic_load(&running) && !gives_up)
         st_find_at(&(struct st_found){.check = ST_FINALIZE_MISSING,

@@ -40,15 +40,27 @@ void st_check_requests_after(struct st_checked *checked, bool succeeded);
 void st_check_requests_at_end(void);
 /* A new record that receives has its handle alone: older ones of that handle were missed. */
 void st_requests_supersede(const struct st_record *record);
+/* Nobody can tell any more when the operation ends: it is no error's cause from now on. */
+void st_request_doubt(struct st_record *record);
+
+/* partitioned.c: what calls say of single partitions. The request that parameter `number` names. */
+void st_check_ready(struct st_checked *checked, int number, const struct st_record *record);
+void st_check_arrived(struct st_checked *checked, int number, const struct st_record *record);
+/* MPI has refused to take partitions, for a reason of its own; it says that one is there. */
+void st_partitions_refused(struct st_checked *checked);
+void st_partitions_arrived(struct st_checked *checked);
+/* Whether a call makes a partitioned operation; it has made this one. */
+bool st_is_partitioned(const struct st_form *form);
+void st_partitions_made(const struct st_facts *facts, struct st_record_name name);
 
 /* buffers.c: what memory the call uses, against the pending operations and by itself. */
 void st_check_buffers(struct st_checked *checked);
 /* checked->uses against the pending operations; with threads they are pending from here on. */
 void st_check_uses(struct st_checked *checked);
 void st_check_buffers_after(struct st_checked *checked, bool succeeded);
-/* The call gave this request: its operation is pending from now on, or may be started. */
-void st_buffers_of_request(struct st_checked *checked, uint64_t variable, uint64_t handle,
-                           bool persistent);
+/* The call gave this request: its operation is pending from now on, or may be started. Its record. */
+struct st_record_name st_buffers_of_request(struct st_checked *checked, uint64_t variable,
+                                            uint64_t handle, bool persistent);
 /* A persistent request is about to be started: parameter `number` of the call. */
 void st_check_start(struct st_facts *facts, int number, struct st_record_name name);
 /* Partitions low..high of one are about to be told ready. */

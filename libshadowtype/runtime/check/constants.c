@@ -90,6 +90,7 @@ void st_constants_read(bool world)
     n->datatype_null = !null->symbol ? null->handle
                        : object      ? st_address(object)
                                      : st_address(st_mpi_function(null->symbol));
+    n->most_name = MPI_MAX_OBJECT_NAME - 1;
     n->tag_ub = world ? read_tag_ub() : INT32_MAX;
 }
 
@@ -146,42 +147,55 @@ bool st_ask_comm(uint64_t handle, struct st_comm_facts *facts)
     return true;
 }
 
+enum st_topology st_ask_topology(uint64_t handle)
+{
+    typedef int ask(MPI_Comm, int *);
+    static _Atomic(void *) slot;
+    ask *test = (ask *)question(&slot, "PMPI_Topo_test");
+    int topology = MPI_UNDEFINED;
+    if (!test || test(comm_of(handle), &topology) != MPI_SUCCESS)
+        return ST_NO_TOPOLOGY;
+    return topology == MPI_CART         ? ST_CARTESIAN
+           : topology == MPI_GRAPH      ? ST_GRAPH
+           : topology == MPI_DIST_GRAPH ? ST_DISTRIBUTED_GRAPH
+                                        : ST_NO_TOPOLOGY;
+}
+
 int64_t st_ask_neighbours(uint64_t handle, bool out)
 {
     typedef int ask(MPI_Comm, int *);
     typedef int ask_rank(MPI_Comm, int, int *);
     typedef int ask_three(MPI_Comm, int *, int *, int *);
-    static _Atomic(void *) slots[4];
-    ask *test = (ask *)question(&slots[0], "PMPI_Topo_test");
-    ask *cartdim = (ask *)question(&slots[1], "PMPI_Cartdim_get");
-    ask_rank *graph = (ask_rank *)question(&slots[2], "PMPI_Graph_neighbors_count");
-    ask_three *dist = (ask_three *)question(&slots[3], "PMPI_Dist_graph_neighbors_count");
+    static _Atomic(void *) slots[3];
+    ask *cartdim = (ask *)question(&slots[0], "PMPI_Cartdim_get");
+    ask_rank *graph = (ask_rank *)question(&slots[1], "PMPI_Graph_neighbors_count");
+    ask_three *dist = (ask_three *)question(&slots[2], "PMPI_Dist_graph_neighbors_count");
     MPI_Comm comm = comm_of(handle);
     struct st_comm_facts facts;
-    int topology = MPI_UNDEFINED, count = 0, other = 0, weighted = 0;
-    if (!test || !cartdim || !graph || !dist || test(comm, &topology) != MPI_SUCCESS)
+    int count = 0, other = 0, weighted = 0;
+    if (!cartdim || !graph || !dist)
         return -1;
-    if (topology == MPI_CART)
+    switch (st_ask_topology(handle)) {
+    case ST_CARTESIAN:
         return cartdim(comm, &count) == MPI_SUCCESS ? 2 * (int64_t)count : -1;
-    if (topology == MPI_GRAPH)
+    case ST_GRAPH:
         return st_ask_comm(handle, &facts) && graph(comm, facts.rank, &count) == MPI_SUCCESS ? count
                                                                                              : -1;
-    if (topology == MPI_DIST_GRAPH)
+    case ST_DISTRIBUTED_GRAPH:
         return dist(comm, &count, &other, &weighted) == MPI_SUCCESS ? (out ? other : count) : -1;
-    return -1;
+    default:
+        return -1;
+    }
 }
 
 bool st_ask_neighbour_null(uint64_t handle, int64_t which)
 {
-    typedef int ask(MPI_Comm, int *);
     typedef int ask_shift(MPI_Comm, int, int, int *, int *);
-    static _Atomic(void *) slots[2];
-    ask *test = (ask *)question(&slots[0], "PMPI_Topo_test");
-    ask_shift *shift = (ask_shift *)question(&slots[1], "PMPI_Cart_shift");
-    MPI_Comm comm = comm_of(handle);
-    int topology = MPI_UNDEFINED, ranks[2];
-    return test && shift && test(comm, &topology) == MPI_SUCCESS && topology == MPI_CART &&
-           shift(comm, (int)(which / 2), 1, &ranks[0], &ranks[1]) == MPI_SUCCESS &&
+    static _Atomic(void *) slot;
+    ask_shift *shift = (ask_shift *)question(&slot, "PMPI_Cart_shift");
+    int ranks[2];
+    return shift && st_ask_topology(handle) == ST_CARTESIAN &&
+           shift(comm_of(handle), (int)(which / 2), 1, &ranks[0], &ranks[1]) == MPI_SUCCESS &&
            ranks[which % 2] == MPI_PROC_NULL;
 }
 
@@ -207,21 +221,62 @@ int64_t st_ask_size(uint64_t type)
     return measures.size;
 }
 
-bool st_ask_shared(uint64_t handle, int rank, uint64_t *base, uint64_t *bytes)
+static bool query_shared(uint64_t handle, int rank, MPI_Aint *bytes, int *unit, void **base)
 {
     typedef int ask(MPI_Win, int, MPI_Aint *, int *, void *);
     static _Atomic(void *) slot;
     ask *query = (ask *)question(&slot, "PMPI_Win_shared_query");
     MPI_Win win;
+    memcpy(&win, &handle, sizeof win);
+    return query && query(win, rank, bytes, unit, base) == MPI_SUCCESS && *bytes >= 0;
+}
+
+bool st_ask_shared(uint64_t handle, int rank, uint64_t *base, uint64_t *bytes)
+{
     MPI_Aint size = 0;
     int unit;
     void *address = NULL;
-    memcpy(&win, &handle, sizeof win);
-    if (!query || query(win, rank, &size, &unit, &address) != MPI_SUCCESS || size < 0)
+    if (!query_shared(handle, rank, &size, &unit, &address))
         return false;
     *base = st_address(address);
     *bytes = (uint64_t)size;
     return true;
+}
+
+/* What an attribute of a window points to; NULL: it has none. */
+static const void *window_attribute(uint64_t handle, int keyval)
+{
+    typedef int ask(MPI_Win, int, void *, int *);
+    static _Atomic(void *) slot;
+    ask *get = (ask *)question(&slot, "PMPI_Win_get_attr");
+    MPI_Win win;
+    void *value = NULL;
+    int found = 0;
+    memcpy(&win, &handle, sizeof win);
+    return get && get(win, keyval, &value, &found) == MPI_SUCCESS && found ? value : NULL;
+}
+
+bool st_ask_window(uint64_t win, int rank, int own, int64_t *bytes, int64_t *unit)
+{
+    const int *flavor = window_attribute(win, MPI_WIN_CREATE_FLAVOR);
+    if (!flavor || *flavor == MPI_WIN_FLAVOR_DYNAMIC)
+        return false;
+    if (*flavor == MPI_WIN_FLAVOR_SHARED) {
+        MPI_Aint size = 0;
+        int displacement = 0;
+        void *base;
+        bool known = query_shared(win, rank, &size, &displacement, &base);
+        *bytes = size;
+        *unit = displacement;
+        return known && *unit > 0;
+    }
+    const MPI_Aint *size = rank == own ? window_attribute(win, MPI_WIN_SIZE) : NULL;
+    const int *displacement = size ? window_attribute(win, MPI_WIN_DISP_UNIT) : NULL;
+    if (!displacement)
+        return false;
+    *bytes = *size;
+    *unit = *displacement;
+    return *bytes >= 0 && *unit > 0;
 }
 
 bool st_ask_writable(uint64_t handle)

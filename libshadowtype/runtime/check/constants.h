@@ -28,6 +28,7 @@ struct st_numbers {
     uint64_t in_place; /* address */
     uint64_t datatype_null, comm_null, comm_world, comm_self, request_null, message_no_proc,
         op_null, op_no_op;
+    size_t most_name; /* bytes of a name, without its end */
 };
 extern struct st_numbers st_numbers __attribute__((visibility("hidden")));
 
@@ -46,6 +47,8 @@ bool st_is_in_place(uint64_t address);
 
 /* What the checks ask MPI, past all wrappers. False: it gave no answer. */
 bool st_ask_comm(uint64_t comm, struct st_comm_facts *facts);
+enum st_topology { ST_NO_TOPOLOGY, ST_CARTESIAN, ST_GRAPH, ST_DISTRIBUTED_GRAPH };
+enum st_topology st_ask_topology(uint64_t comm);
 int64_t st_ask_neighbours(uint64_t comm, bool out); /* -1: no topology */
 /* Whether neighbour number `which` of a Cartesian communicator is MPI_PROC_NULL. */
 bool st_ask_neighbour_null(uint64_t comm, int64_t which);
@@ -55,6 +58,9 @@ int64_t st_ask_size(uint64_t type); /* -1: not known */
 bool st_ask_writable(uint64_t file);
 /* The memory of rank `rank` in a shared window. */
 bool st_ask_shared(uint64_t win, int rank, uint64_t *base, uint64_t *bytes);
+/* How many bytes the window has in rank `rank`, and how many a unit of its displacements, where this
+ * rank, number `own` in the window's group, knows it. */
+bool st_ask_window(uint64_t win, int rank, int own, int64_t *bytes, int64_t *unit);
 
 /* Has `ends` called when MPI_Finalize has deleted what the program attached to MPI_COMM_SELF. */
 void st_constants_at_end(void (*ends)(void));

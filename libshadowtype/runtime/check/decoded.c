@@ -7,8 +7,10 @@
 #include "runtime/arena.h"
 #include "runtime/check/constants.h"
 #include "runtime/check/layouts.h"
+#include "runtime/check/parts.h"
 #include "runtime/check/types.h"
 #include "runtime/lock.h"
+#include "runtime/names.h"
 
 /* A writer into what is left of the text; finish() makes it a string of its own. */
 static struct st_writer start(struct st_decoded *decoded)
@@ -55,27 +57,32 @@ static void put_handle(struct st_writer *writer, enum st_kind kind, uint64_t han
         st_put_hex(writer, handle);
 }
 
-static const char *rank_name(int64_t value, enum st_role role)
+/* The sorts of constants (names.h) that a parameter may be, by its role. */
+static const char *constant_name(enum st_role role, uint64_t value)
 {
-    if (value == st_numbers.proc_null)
-        return "MPI_PROC_NULL";
-    if (role == ST_ROLE_SOURCE && value == st_numbers.any_source)
-        return "MPI_ANY_SOURCE";
-    return role == ST_ROLE_ROOT && value == st_numbers.root ? "MPI_ROOT" : NULL;
+    static const char *const sorts[][2] = {
+        [ST_ROLE_DEST] = {"rank"},           [ST_ROLE_SOURCE] = {"rank", "source"},
+        [ST_ROLE_TARGET] = {"rank"},         [ST_ROLE_ROOT] = {"rank", "root"},
+        [ST_ROLE_ANYTAG] = {"tag"},          [ST_ROLE_ORDER] = {"order"},
+        [ST_ROLE_STATUS] = {"status"},       [ST_ROLE_STATUSES] = {"statuses"},
+        [ST_ROLE_WEIGHTS] = {"weights"},     [ST_ROLE_ERRCODES] = {"errcodes"},
+        [ST_ROLE_ARGV] = {"argv"},           [ST_ROLE_ARGVS] = {"argvs"},
+        [ST_ROLE_UNDEFINED] = {"undefined"}, [ST_ROLE_SPLIT_TYPE] = {"split_type"},
+        [ST_ROLE_LOCK] = {"lock"},
+    };
+    const char *name = NULL;
+    for (int i = 0; i < 2 && !name && role < sizeof sorts / sizeof *sorts && sorts[role][i]; i++)
+        name = st_name_of(sorts[role][i], value);
+    return name;
 }
 
-static void put_number(struct st_writer *writer, int64_t value, enum st_role role)
+/* Whether it is the address of a buffer whose data lies at addresses of its own. */
+static bool is_bottom(const struct st_facts *facts, int number)
 {
-    const char *name = NULL;
-    if (role == ST_ROLE_DEST || role == ST_ROLE_SOURCE || role == ST_ROLE_TARGET ||
-        role == ST_ROLE_ROOT)
-        name = rank_name(value, role);
-    else if (role == ST_ROLE_ANYTAG && value == st_numbers.any_tag)
-        name = "MPI_ANY_TAG";
-    if (name)
-        st_put(writer, name);
-    else
-        st_put_number(writer, value);
+    for (int i = 0; i < facts->form->part_count; i++)
+        if (facts->form->parts[i].buffer == number)
+            return st_part_is_absolute(facts, &facts->form->parts[i]);
+    return false;
 }
 
 /* Whether a pointer is to one handle that the program filled in. */
@@ -98,22 +105,33 @@ static bool is_gone(const struct st_parameter *parameter, uint64_t address)
            handle_at(parameter, address) == st_numbers.request_null;
 }
 
-static void put_value(struct st_writer *writer, const struct st_parameter *parameter,
-                      uint64_t value)
+static void put_pointer(struct st_writer *writer, const struct st_facts *facts, int number)
 {
-    if (!parameter->pointer && parameter->kind != ST_KIND_NONE) {
-        put_handle(writer, parameter->kind, value);
-    } else if (!parameter->pointer) {
-        put_number(writer, (int64_t)value, parameter->role);
-    } else if (parameter->width == 0 && st_is_in_place(value)) {
+    const struct st_parameter *parameter = &facts->form->parameters[number];
+    uint64_t value = facts->values[number];
+    if (parameter->width == 0 && st_is_in_place(value))
         st_put(writer, "MPI_IN_PLACE");
-    } else if (!value) {
-        st_put(writer, "NULL");
-    } else if (shows_handle(parameter->role) && !is_gone(parameter, value)) {
+    else if (!value)
+        st_put(writer, is_bottom(facts, number) ? "MPI_BOTTOM" : "NULL");
+    else if (shows_handle(parameter->role) && !is_gone(parameter, value))
         put_handle(writer, parameter->kind, handle_at(parameter, value));
-    } else {
+    else
         st_put_hex(writer, value);
-    }
+}
+
+static void put_value(struct st_writer *writer, const struct st_facts *facts, int number)
+{
+    const struct st_parameter *parameter = &facts->form->parameters[number];
+    uint64_t value = facts->values[number];
+    const char *name = constant_name(parameter->role, value);
+    if (name)
+        st_put(writer, name);
+    else if (parameter->pointer)
+        put_pointer(writer, facts, number);
+    else if (parameter->kind != ST_KIND_NONE)
+        put_handle(writer, parameter->kind, value);
+    else
+        st_put_number(writer, (int64_t)value);
 }
 
 static void decode_arguments(struct st_decoded *decoded, const struct st_facts *facts)
@@ -121,7 +139,7 @@ static void decode_arguments(struct st_decoded *decoded, const struct st_facts *
     const struct st_form *form = facts->form;
     for (int i = 0; i < form->parameter_count && i < ST_MOST_ARGUMENTS; i++) {
         struct st_writer writer = start(decoded);
-        put_value(&writer, &form->parameters[i], facts->values[i]);
+        put_value(&writer, facts, i);
         decoded->arguments[decoded->argument_count++] = (struct st_argument){
             .name = form->parameters[i].name, .value = finish(decoded, &writer)};
     }

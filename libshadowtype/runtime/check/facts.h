@@ -35,6 +35,9 @@ enum st_role {
     ST_ROLE_COMM,
     ST_ROLE_INTRA,
     ST_ROLE_INTER,
+    ST_ROLE_CART,
+    ST_ROLE_GRAPH,
+    ST_ROLE_DISTGRAPH,
     ST_ROLE_OP,
     ST_ROLE_ACCUMULATE,
     ST_ROLE_WIN,
@@ -83,7 +86,20 @@ enum st_role {
     ST_ROLE_TAKES, /* back */
     ST_ROLE_SHOWS, /* out, and nobody's to free */
     ST_ROLE_MEMORY,
-    ST_ROLE_UNMEMORY
+    ST_ROLE_UNMEMORY,
+    ST_ROLE_NAMES,  /* the name of a communicator or window */
+    ST_ROLE_STATUS, /* these may be constants of their own, and no more is known of them */
+    ST_ROLE_STATUSES,
+    ST_ROLE_WEIGHTS,
+    ST_ROLE_ERRCODES,
+    ST_ROLE_ARGV,
+    ST_ROLE_ARGVS,
+    ST_ROLE_UNDEFINED,
+    ST_ROLE_SPLIT_TYPE,
+    ST_ROLE_LOCK,
+    ST_ROLE_ROOM,
+    ST_ROLE_BYTES,
+    ST_ROLE_ONE_THERE
 };
 
 struct st_parameter {
@@ -139,10 +155,12 @@ struct st_form {
     uint8_t lasts;                 /* enum st_lasts: its buffers */
     int8_t comm, win, root, op, n; /* numbers of parameters, -1: none */
     int8_t file, tag;
-    int8_t ends;         /* the window or file whose operations end with the call */
-    bool neighbours;     /* arrays have a member for each neighbour */
-    bool is_constructor; /* of a datatype */
-    bool is_view;        /* MPI_File_set_view */
+    int8_t room, room_bytes; /* memory that is given with its size */
+    int8_t target, there;    /* a rank of a window, a displacement there */
+    int8_t ends;             /* the window or file whose operations end with the call */
+    bool neighbours;         /* arrays have a member for each neighbour */
+    bool is_constructor;     /* of a datatype */
+    bool is_view;            /* MPI_File_set_view */
 };
 
 /* All of them, in the order of their names; the generator writes both. */

@@ -1,6 +1,8 @@
 /* Communicators, groups, operations, windows, files, infos, error handlers and keyvals: which are
  * alive, what is known of them, and which are never given back. */
+#define _GNU_SOURCE
 #include <stdio.h>
+#include <string.h>
 
 #include "runtime/check/checks.h"
 #include "runtime/check/constants.h"
@@ -121,6 +123,18 @@ static void find_null(struct st_facts *facts, int number)
                                           .advice = "is it freed twice, or never made?"});
 }
 
+static void find_predefined(struct st_facts *facts, int number, const char *name)
+{
+    char message[120];
+    snprintf(message, sizeof message, "frees %s", name);
+    st_find(facts,
+            &(struct st_found){.check = ST_ARGUMENT_COMM,
+                               .parameter = number,
+                               .message = message,
+                               .advice = "it is MPI's own; free what the program has made, by "
+                                         "MPI_Comm_dup and its like"});
+}
+
 static void check_taken(struct st_checked *checked, int number)
 {
     struct st_facts *facts = &checked->facts;
@@ -130,6 +144,11 @@ static void check_taken(struct st_checked *checked, int number)
         return;
     if (kind == ST_KIND_COMM && handle == st_numbers.comm_null) {
         find_null(facts, number);
+        return;
+    }
+    const char *name = kind == ST_KIND_COMM ? st_constant_name(kind, handle) : NULL;
+    if (name) {
+        find_predefined(facts, number, name);
         return;
     }
     bool locked = st_lock();
@@ -192,17 +211,35 @@ static void take_given(const struct st_facts *facts, int number)
     if (kind == ST_KIND_TYPE || is_predefined(kind, handle))
         return;
     uint32_t site = site_of(facts);
-    bool shown = facts->form->parameters[number].role == ST_ROLE_SHOWS || is_of_python(kind, site);
+    bool is_anyone_s = facts->form->parameters[number].role == ST_ROLE_SHOWS;
+    bool shown = is_anyone_s || is_of_python(kind, site);
     bool locked = st_operations_lock();
-    struct st_record *record =
-        st_records_add(&(struct st_record){.kind = (uint8_t)kind,
-                                           .handle = handle,
-                                           .site = site,
-                                           .other_site = ST_NO_SITE,
-                                           .function = facts->form->number,
-                                           .flags = shown ? ST_RECORD_SHOWN : 0});
+    struct st_record *record = is_anyone_s ? st_records_find(kind, handle, 0) : NULL;
+    if (!record) /* MPI_Comm_get_parent gives the same each time */
+        record = st_records_add(&(struct st_record){.kind = (uint8_t)kind,
+                                                    .handle = handle,
+                                                    .site = site,
+                                                    .other_site = ST_NO_SITE,
+                                                    .function = facts->form->number,
+                                                    .flags = shown ? ST_RECORD_SHOWN : 0});
     if (record && kind == ST_KIND_WIN && facts->has_comm)
         keep_facts(record, &facts->comm);
+    st_operations_unlock(locked);
+    struct st_comm_facts known;
+    if (kind == ST_KIND_COMM && facts->form->parameters[number].role != ST_ROLE_LATER)
+        st_comm_facts(handle, &known); /* for a debugger, before it is used */
+}
+
+/* MPI_Comm_set_name: a longer name than MPI keeps is cut off. */
+static void take_name(const struct st_facts *facts, int number)
+{
+    const char *name = (const char *)(uintptr_t)facts->values[number];
+    size_t bytes = name ? strnlen(name, st_numbers.most_name) : 0;
+    bool locked = st_operations_lock();
+    struct st_record *record =
+        st_records_find(facts->form->parameters[number - 1].kind, facts->values[number - 1], 0);
+    if (record)
+        st_records_call(record, name, bytes);
     st_operations_unlock(locked);
 }
 
@@ -215,6 +252,8 @@ static void give_back(struct st_checked *checked, int number, bool succeeded)
     bool locked = st_operations_lock();
     struct st_record *record = st_records_named(checked->taken);
     if (record && record->function != ST_NO_FUNCTION) {
+        if (record->comm)
+            st_records_call(record, NULL, 0);
         st_records_remove(record);
         if (kind == ST_KIND_COMM && !st_records_find(kind, checked->taken_handle, 0))
             st_records_bury(checked->taken_handle, site);
@@ -234,19 +273,16 @@ void st_check_handles_after(struct st_checked *checked, bool succeeded)
         else if ((role == ST_ROLE_GIVES || role == ST_ROLE_SHOWS || role == ST_ROLE_LATER) &&
                  succeeded) /* MPI_Comm_idup: the handle is there, if not yet its communicator */
             take_given(&checked->facts, i);
+        else if (role == ST_ROLE_NAMES && succeeded)
+            take_name(&checked->facts, i);
     }
 }
 
 void st_check_handles_at_end(void)
 {
     uint32_t number = 0;
-    for (;;) {
-        bool locked = st_lock();
-        const struct st_record *record = st_records_walk(&number);
-        struct st_record copy = record ? *record : (struct st_record){0};
-        st_unlock(locked);
-        if (!record)
-            return;
+    struct st_record copy;
+    while (st_records_next(&number, &copy)) {
         if (copy.kind == ST_KIND_REQUEST || copy.kind == ST_KIND_OPERATION ||
             copy.function == ST_NO_FUNCTION || copy.flags & ST_RECORD_SHOWN)
             continue;

@@ -8,6 +8,7 @@
 #include "runtime/check/checks.h"
 #include "runtime/check/constants.h"
 #include "runtime/check/finding.h"
+#include "runtime/check/records.h"
 #include "runtime/check/types.h"
 #include "runtime/lock.h"
 #include "runtime/table.h"
@@ -206,6 +207,24 @@ static void check_one(struct st_facts *facts, const char *op, unsigned groups, b
     }
 }
 
+static bool is_made(uint64_t op)
+{
+    bool locked = st_lock();
+    bool found = st_records_find(ST_KIND_OP, op, 0) != NULL;
+    st_unlock(locked);
+    return found;
+}
+
+static bool is_for_nobody(const struct st_facts *facts)
+{
+    const struct st_form *form = facts->form;
+    for (int i = 0; i < form->part_count; i++)
+        if (form->parts[i].peer >= 0 &&
+            (int64_t)facts->values[form->parts[i].peer] == st_numbers.proc_null)
+            return true;
+    return false;
+}
+
 void st_check_op(struct st_facts *facts)
 {
     const struct st_form *form = facts->form;
@@ -223,6 +242,9 @@ void st_check_op(struct st_facts *facts)
     for (size_t i = 0; name && i < sizeof operations / sizeof *operations; i++)
         if (strcmp(operations[i].name, name) == 0)
             groups = operations[i].groups;
+    if (accumulate && !name && is_made(op) && !is_for_nobody(facts))
+        find_op(facts, 0, ST_NO_ELEMENT, "accumulates with an operation of the program's own",
+                "MPI-4.0, 12.3.4: one-sided communication takes predefined operations alone");
     if (!groups)
         return;
     if (!accumulate && groups == ANY_GROUP) {
@@ -237,11 +259,7 @@ void st_check_op(struct st_facts *facts)
     for (int i = 0; i < form->part_count && type < 0; i++)
         if (form->parts[i].type >= 0)
             type = form->parts[i].type;
-    for (int i = 0; i < form->part_count; i++)
-        if (form->parts[i].peer >= 0 &&
-            (int64_t)facts->values[form->parts[i].peer] == st_numbers.proc_null)
-            return;
-    if (type < 0 || st_found_at(facts, type))
+    if (type < 0 || st_found_at(facts, type) || is_for_nobody(facts))
         return;
     if (accumulate && strcmp(name, "MPI_NO_OP") == 0)
         return;

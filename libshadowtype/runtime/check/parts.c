@@ -9,7 +9,6 @@
 #include "runtime/check/parts.h"
 #include "runtime/check/quick.h"
 #include "runtime/check/types.h"
-#include "runtime/lock.h"
 
 /* No program has memory below: a displacement from address 0 that ends up here is no address. */
 enum { LOWEST_ADDRESS = 65536 };
@@ -123,6 +122,24 @@ static bool is_shifted(const struct st_facts *facts, const struct st_part *part,
 {
     return part->displs >= 0 && facts->values[part->displs] &&
            st_number_at(facts, part->displs, member) >= LOWEST_ADDRESS / 64;
+}
+
+bool st_part_is_absolute(const struct st_facts *facts, const struct st_part *part)
+{
+    if (facts->values[part->buffer] ||
+        (part->when != ST_ALWAYS && !st_part_is_significant(facts, part)) ||
+        (part->counts && !facts->values[part->count]) ||
+        (part->types && !facts->values[part->type]))
+        return false;
+    int64_t members = st_part_members(facts, part), lb, extent;
+    for (int64_t i = 0; i < members; i++) {
+        uint64_t type = st_part_type(facts, part, i);
+        if (st_part_count(facts, part, i) > 0 && st_type_is_live(type) &&
+            st_ask_true_extent(type, &lb, &extent) && extent > 0 &&
+            (lb >= LOWEST_ADDRESS || is_shifted(facts, part, i)))
+            return true;
+    }
+    return false;
 }
 
 /* Where a block begins, in bytes from the buffer's address; false: that is not known. */

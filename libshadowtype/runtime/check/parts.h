@@ -18,4 +18,8 @@ int64_t st_part_members(const struct st_facts *facts, const struct st_part *part
 int64_t st_part_count(const struct st_facts *facts, const struct st_part *part, int64_t member);
 uint64_t st_part_type(const struct st_facts *facts, const struct st_part *part, int64_t member);
 
+/* Whether its address is 0 and its data lies at addresses of its own: the buffer is MPI_BOTTOM. The
+ * arguments may be wrong otherwise. Asks MPI. */
+bool st_part_is_absolute(const struct st_facts *facts, const struct st_part *part);
+
 #endif

@@ -327,8 +327,8 @@ bool st_pending_unwritten(uint32_t number)
     struct st_search search = {.own = st_records_at(at(number)->record)};
     struct st_effort effort = st_effort_of(STEPS);
     if (st_pending_writers.count)
-        st_actives_overlapping(&st_pending_writers, &own_at(number)->active.buffer, &effort, is_written,
-                               &search);
+        st_actives_overlapping(&st_pending_writers, &own_at(number)->active.buffer, &effort,
+                               is_written, &search);
     return !search.found;
 }
 

@@ -2,7 +2,10 @@
 
 #include <string.h>
 
+#include "runtime/blocks.h"
+#include "runtime/change.h"
 #include "runtime/check/operations.h"
+#include "runtime/lock.h"
 #include "runtime/publish.h"
 
 /* Chunks are never moved nor given back: a record's number stays its place. */
@@ -168,6 +171,14 @@ void st_records_settle(struct st_record *record, uint64_t handle, uint64_t varia
     st_publish8(&record->flags, flags & (uint8_t)~ST_RECORD_RUNNING);
 }
 
+void st_records_rename(struct st_record *record, uint64_t handle)
+{
+    take_out(ST_BY_HANDLE, record);
+    take_out(ST_BY_VARIABLE, record);
+    st_publish64(&record->handle, handle);
+    link_in(record);
+}
+
 void st_records_mark(struct st_record *record, uint8_t set, uint8_t clear)
 {
     st_publish8(&record->flags, (uint8_t)((record->flags & ~clear) | set));
@@ -228,6 +239,21 @@ struct st_record *st_records_named(struct st_record_name name)
     return record->serial == name.serial ? record : NULL;
 }
 
+void st_records_call(struct st_record *record, const char *name, size_t bytes)
+{
+    st_change_enter();
+    struct st_block *block = bytes ? st_block_take(bytes) : NULL;
+    struct st_block *old = st_pointer(record->comm);
+    if (block)
+        memcpy(st_block_data(block), name, bytes);
+    if (block || !bytes) {
+        st_publish64(&record->comm, st_address(block));
+        st_withdrawn();
+        st_block_give(old);
+    }
+    st_change_leave();
+}
+
 void st_records_remove(struct st_record *record)
 {
     if (!record->serial)
@@ -274,6 +300,16 @@ struct st_record *st_records_walk(uint32_t *number)
             return record;
     }
     return NULL;
+}
+
+bool st_records_next(uint32_t *number, struct st_record *copy)
+{
+    bool locked = st_lock();
+    const struct st_record *record = st_records_walk(number);
+    if (record)
+        *copy = *record;
+    st_unlock(locked);
+    return record;
 }
 
 void st_records_bury(uint64_t comm, uint32_t site)

@@ -15,6 +15,7 @@
 #define ST_RUNTIME_CHECK_RECORDS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "core/registry.h"
 
@@ -42,6 +43,9 @@ struct st_record *st_records_add(const struct st_record *like);
  * just have given its handle back. */
 void st_records_settle(struct st_record *record, uint64_t handle, uint64_t variable, uint8_t flags);
 
+/* MPI has given the record's object another handle. */
+void st_records_rename(struct st_record *record, uint64_t handle);
+
 /* Changes its flags: those of `set` are set, those of `clear` not. */
 void st_records_mark(struct st_record *record, uint8_t set, uint8_t clear);
 
@@ -57,7 +61,10 @@ uint64_t st_records_last_serial(void);
 struct st_record_name st_records_name(const struct st_record *record);
 struct st_record *st_records_named(struct st_record_name name); /* NULL: it is gone */
 struct st_record *st_records_at(uint32_t number);               /* in use or not */
-/* Its buffers are the caller's again. */
+/* What a communicator or window is called from now on; no bytes: nothing. Without memory it keeps the
+ * name that it has. */
+void st_records_call(struct st_record *record, const char *name, size_t bytes);
+/* Its buffers are the caller's again; it has no name (any more). */
 void st_records_remove(struct st_record *record);
 
 /* The next older, or newer, record of the same handle; NULL: none. */
@@ -66,6 +73,9 @@ struct st_record *st_records_newer(const struct st_record *record);
 
 /* The records in use: from number 0 on, NULL after the last one. */
 struct st_record *st_records_walk(uint32_t *number);
+
+/* The same for those who do not hold the lock: a copy of each. False: there are no more. */
+bool st_records_next(uint32_t *number, struct st_record *copy);
 
 /* Communicators that were freed, the last ones. */
 void st_records_bury(uint64_t comm, uint32_t site);

@@ -7,6 +7,7 @@
 #include "runtime/check/finding.h"
 #include "runtime/check/frames.h"
 #include "runtime/check/operations.h"
+#include "runtime/check/partitions.h"
 #include "runtime/check/seals.h"
 #include "runtime/lock.h"
 #include "runtime/root.h"
@@ -267,51 +268,7 @@ static bool is_said_complete(const struct st_facts *facts, int64_t member)
     return true;
 }
 
-/* --- partitions ---------------------------------------------------------------------------- */
-
-/* The partitions that a call names, member by member of them; false: there are no more. */
-static bool next_range(const struct st_facts *facts, int64_t member, int64_t *low, int64_t *high)
-{
-    const struct st_form *form = facts->form;
-    int numbers = 0, at[2];
-    for (int i = 0; i < form->parameter_count; i++) {
-        if (form->parameters[i].role == ST_ROLE_PARTITIONS) {
-            if (!facts->values[i] || member >= (int64_t)facts->values[form->n])
-                return false;
-            *low = *high = st_number_at(facts, i, member);
-            return true;
-        }
-        if (form->parameters[i].role == ST_ROLE_PARTITION && numbers < 2)
-            at[numbers++] = i;
-    }
-    if (!numbers || member)
-        return false;
-    *low = (int64_t)facts->values[at[0]];
-    *high = (int64_t)facts->values[at[numbers - 1]];
-    return true;
-}
-
-/* Partitions that are sent are MPI's from now on. */
-static void make_ready(struct st_checked *checked, int number)
-{
-    struct st_facts *facts = &checked->facts;
-    int64_t low, high;
-    for (int64_t i = 0; next_range(facts, i, &low, &high); i++)
-        st_check_partitions(facts, number, checked->requests[0].record, low, high);
-}
-
-static void arrived(struct st_checked *checked, bool succeeded)
-{
-    int64_t low, high;
-    if (!succeeded || !is_said_complete(&checked->facts, 0) ||
-        !next_range(&checked->facts, 0, &low, &high))
-        return;
-    bool locked = st_operations_lock();
-    struct st_record *record = st_records_named(checked->requests[0].record);
-    if (record)
-        st_pending_partitions(record, low, high, false);
-    st_operations_unlock(locked);
-}
+/* --- all of a call --------------------------------------------------------------------------- */
 
 void st_check_requests(struct st_checked *checked)
 {
@@ -336,7 +293,9 @@ void st_check_requests(struct st_checked *checked)
             checked->requests = checked->inside;
             checked->requests[0] = (struct st_checked_request){.record = name};
             if (role == ST_ROLE_PREADY && name.number != ST_NO_RECORD)
-                make_ready(checked, i);
+                st_check_ready(checked, i, &copy);
+            else if (role == ST_ROLE_ARRIVED && name.number != ST_NO_RECORD)
+                st_check_arrived(checked, i, &copy);
             break;
         case ST_ROLE_NEW_REQUEST:
         case ST_ROLE_NEW_PERSISTENT:
@@ -354,12 +313,15 @@ static void add_given(struct st_checked *checked, int number, bool persistent)
 {
     const struct st_facts *facts = &checked->facts;
     uint64_t handle = facts->values[number] ? st_handle_at(facts, number, 0) : 0;
-    if (facts->values[number] && handle != st_numbers.request_null)
+    if (!facts->values[number] || handle == st_numbers.request_null)
+        return;
+    struct st_record_name name =
         st_buffers_of_request(checked, facts->values[number], handle, persistent);
+    if (st_is_partitioned(facts->form))
+        st_partitions_made(facts, name);
 }
 
-/* Nobody can tell any more when the operation ends: it is no error's cause from now on. */
-static void doubt(struct st_record *record)
+void st_request_doubt(struct st_record *record)
 {
     if (record->flags & ST_RECORD_POSSIBLE)
         return;
@@ -373,7 +335,7 @@ static void doubt_older(struct st_record *record, uint64_t serial)
 {
     for (; record && !(record->flags & ST_RECORD_POSSIBLE); record = st_records_older(record))
         if (record->serial <= serial)
-            doubt(record);
+            st_request_doubt(record);
 }
 
 void st_requests_supersede(const struct st_record *record)
@@ -444,7 +406,7 @@ static void complete(struct st_checked *checked, int number, bool succeeded, enu
             forget(request, record, role);
             shared = shared || request->shared;
         } else if (record && !succeeded) {
-            doubt(record);
+            st_request_doubt(record);
         } else if (record && is_ended(checked, record, i, succeeded)) {
             st_records_mark(record, 0, ST_RECORD_ACTIVE | ST_RECORD_POSSIBLE);
             st_pending_stop(record);
@@ -455,16 +417,30 @@ static void complete(struct st_checked *checked, int number, bool succeeded, enu
     st_operations_unlock(locked);
 }
 
-static void start(struct st_checked *checked, bool succeeded)
+/* Open MPI starts another request, and gives its handle, where it has not sent yet what a buffered
+ * send has taken, or where the request is active. */
+static void follow(const struct st_facts *facts, int number, int64_t member,
+                   struct st_record *record)
+{
+    uint64_t handle = st_handle_at(facts, number, member);
+    if (handle != record->handle && handle != st_numbers.request_null)
+        st_records_rename(record, handle);
+}
+
+static void start(struct st_checked *checked, int number, bool succeeded)
 {
     for (int64_t i = 0; i < checked->request_count; i++) {
         bool locked = st_operations_lock();
         struct st_record *record = st_records_named(checked->requests[i].record);
+        if (record)
+            follow(&checked->facts, number, i, record);
         if (record && record->flags & ST_RECORD_PERSISTENT) {
             if (succeeded)
                 st_records_mark(record, ST_RECORD_ACTIVE, ST_RECORD_POSSIBLE);
             else
                 st_pending_stop(record);
+            if (st_is_partitioned(st_form_table[record->function]))
+                st_partitions_reset(checked->requests[i].record);
         }
         st_operations_unlock(locked);
     }
@@ -501,12 +477,17 @@ void st_check_requests_after(struct st_checked *checked, bool succeeded)
         case ST_ROLE_ASK:
             ask(checked, i, succeeded);
             break;
+        case ST_ROLE_PREADY:
+            if (!succeeded)
+                st_partitions_refused(checked);
+            break;
         case ST_ROLE_ARRIVED:
-            arrived(checked, succeeded);
+            if (succeeded && is_said_complete(&checked->facts, 0))
+                st_partitions_arrived(checked);
             break;
         case ST_ROLE_START:
         case ST_ROLE_STARTS:
-            start(checked, succeeded);
+            start(checked, i, succeeded);
             break;
         case ST_ROLE_NEW_REQUEST:
             if (succeeded)
@@ -527,13 +508,8 @@ void st_check_requests_after(struct st_checked *checked, bool succeeded)
 void st_check_requests_at_end(void)
 {
     uint32_t number = 0;
-    for (;;) {
-        bool locked = st_lock();
-        const struct st_record *record = st_records_walk(&number);
-        struct st_record copy = record ? *record : (struct st_record){0};
-        st_unlock(locked);
-        if (!record)
-            return;
+    struct st_record copy;
+    while (st_records_next(&number, &copy)) {
         if (copy.kind != ST_KIND_REQUEST || copy.flags & (ST_RECORD_TOLD | ST_RECORD_RUNNING))
             continue;
         bool persistent = copy.flags & ST_RECORD_PERSISTENT;

@@ -125,17 +125,23 @@ static int64_t shift_of(const struct st_use *use, const struct st_use *first)
 
 /* --- telling ---------------------------------------------------------------------------------- */
 
+/* `name`: the variable's. */
+static void say_block(char *block, size_t room, const struct st_memory *memory, const char *name)
+{
+    uint64_t bytes = memory->area.to - memory->area.from;
+    if (memory->kind != ST_MEMORY_GLOBAL)
+        snprintf(block, room, "a block of %llu byte%s from %s", (unsigned long long)bytes,
+                 bytes == 1 ? "" : "s", memory->call);
+    else
+        snprintf(block, room, "%s%s%s%llu byte%s", name[0] ? "'" : "a variable", name,
+                 name[0] ? "', which has " : " of ", (unsigned long long)bytes,
+                 bytes == 1 ? "" : "s");
+}
+
 static void say(char *message, size_t room, const struct st_overrun *overrun)
 {
-    uint64_t bytes = overrun->memory.area.to - overrun->memory.area.from;
     char block[ST_MOST_VARIABLE + 64];
-    if (overrun->memory.kind != ST_MEMORY_GLOBAL)
-        snprintf(block, sizeof block, "a block of %llu byte%s from %s", (unsigned long long)bytes,
-                 bytes == 1 ? "" : "s", overrun->memory.call);
-    else
-        snprintf(block, sizeof block, "%s%s%s%llu byte%s", overrun->name[0] ? "'" : "a variable",
-                 overrun->name, overrun->name[0] ? "', which has " : " of ",
-                 (unsigned long long)bytes, bytes == 1 ? "" : "s");
+    say_block(block, sizeof block, &overrun->memory, overrun->name);
     snprintf(message, room, "%s up to %llu byte%s %s of %s",
              overrun->use->access == ST_WRITE ? "writes" : "reads",
              (unsigned long long)overrun->past, overrun->past == 1 ? "" : "s",
@@ -195,4 +201,56 @@ void st_check_size(struct st_facts *facts, const struct st_uses *uses)
         if (found)
             find(facts, &overrun);
     }
+}
+
+/* --- memory of so many bytes, without a datatype ------------------------------------------------ */
+
+/* Whether the memory that `address` is in, or right behind, is known and has fewer than `bytes` from there on. */
+static bool is_short(uint64_t address, uint64_t bytes, struct st_memory *memory)
+{
+    if (!st_memory_at(address, memory))
+        return false;
+    uint64_t to = memory->area.to, outside = address > to ? address : to;
+    return (address >= to || bytes > to - address) && st_memory_is_sure(memory, outside);
+}
+
+static void find_short(struct st_facts *facts, uint64_t past, const struct st_memory *memory,
+                       const char *name, uint32_t site)
+{
+    char block[ST_MOST_VARIABLE + 64], message[ST_MOST_VARIABLE + 200], size[24];
+    struct st_argument argument = {.name = "bytes", .value = size};
+    say_block(block, sizeof block, memory, name);
+    snprintf(size, sizeof size, "%llu", (unsigned long long)(memory->area.to - memory->area.from));
+    snprintf(message, sizeof message, "passes as '%s' %llu byte%s beyond the end of %s",
+             facts->form->parameters[facts->form->room].name, (unsigned long long)past,
+             past == 1 ? "" : "s", block);
+    st_find(facts, &(struct st_found){.check = ST_BUFFER_SIZE,
+                                      .parameter = facts->form->room,
+                                      .message = message,
+                                      .advice = "is the size that of another buffer, or is the "
+                                                "buffer passed from somewhere in its middle on?",
+                                      .other_call = memory->call,
+                                      .other_arguments = &argument,
+                                      .other_argument_count = 1,
+                                      .other_site = site});
+}
+
+void st_check_room(struct st_facts *facts)
+{
+    uint64_t address = facts->values[facts->form->room];
+    int64_t bytes = (int64_t)facts->values[facts->form->room_bytes];
+    struct st_memory memory;
+    char name[ST_MOST_VARIABLE];
+    uint32_t site = ST_NO_SITE;
+    if (!address || bytes <= 0 || (uint64_t)bytes > UINT64_MAX - address)
+        return;
+    bool locked = st_lock();
+    bool found = is_short(address, (uint64_t)bytes, &memory);
+    if (found) {
+        site = site_of(&memory);
+        st_memory_name(&memory, name, sizeof name);
+    }
+    st_unlock(locked);
+    if (found)
+        find_short(facts, address + (uint64_t)bytes - memory.area.to, &memory, name, site);
 }

@@ -17,4 +17,11 @@ void st_size_begin(void);
 /* What the call uses. */
 void st_check_size(struct st_facts *facts, const struct st_uses *uses);
 
+/* Memory that the call is given with its size in bytes: form.room. */
+void st_check_room(struct st_facts *facts);
+
+/* window.c: the memory that a one-sided call names at its target, where the window's size there is known:
+ * in the own rank, and of shared windows in all. */
+void st_check_window(struct st_facts *facts);
+
 #endif

@@ -32,6 +32,15 @@ void st_type_meaning(uint64_t handle, struct st_meaning *state)
         state->life = ST_FREED_TYPE;
 }
 
+bool st_type_is_live(uint64_t handle)
+{
+    struct st_meaning state;
+    bool locked = st_lock();
+    st_type_meaning(handle, &state);
+    st_unlock(locked);
+    return state.life == ST_LIVE_TYPE;
+}
+
 /* Whether the bits cannot be a datatype's, whoever made it. */
 static bool is_garbage(uint64_t handle)
 {

@@ -87,8 +87,8 @@ def stored(parameter: Parameter) -> str:
     return value(parameter)
 
 
-def runs(form: int, pc: str, sp: str) -> str:
-    return f"st_thread_call_runs(shown, {form}u, {pc}, {sp});\n"
+def runs(form: int, site: str, pc: str, sp: str) -> str:
+    return f"st_thread_call_runs(shown, {form}u, {site}, {pc}, {sp});\n"
 
 
 def begin(function: Function, form: int) -> str:
@@ -96,7 +96,7 @@ def begin(function: Function, form: int) -> str:
     return (
         "    struct st_thread_call *shown = call.record ? st_thread_call_begin(sp) : NULL;\n"
         "    if (shown) {\n"
-        f"{stores(function, '        ')}        {runs(form, 'pc', 'sp')}    }}\n"
+        f"{stores(function, '        ')}        {runs(form, 'st_thread_call_site(&call)', 'pc', 'sp')}    }}\n"
     )
 
 
@@ -109,7 +109,7 @@ def quick(function: Function, form: int) -> str:
     return (
         "            st_thread_call_opens(shown);\n"
         f"{stores(function, '            ')}"
-        f"            {runs(form, '__builtin_return_address(0)', '__builtin_dwarf_cfa()')}"
+        f"            {runs(form, 'ST_NO_SITE', '__builtin_return_address(0)', '__builtin_dwarf_cfa()')}"
         f"            {function.result} result = next({names});\n"
         "            st_thread_call_returned(shown, result);\n"
         "            return result;\n"

@@ -18,13 +18,15 @@ UNCHECKED = re.compile(r"T_|\w+_(c2f|f2c)$|Status_|Abort$|\w*_errhandler$|Greque
 QUALIFIERS = {"root": "ST_AT_ROOT", "leaf": "ST_AT_LEAF", "member": "ST_AT_MEMBER"}
 BUFFERS = {"read": "ST_READ", "write": "ST_WRITE", "bcast": "ST_BCAST", "swap": "ST_READ", "there": "0"}
 RANKS = ("dest", "source", "target", "message")
+COMMS = ("comm", "intra", "inter", "cart", "graph", "distgraph")
 KIND_NAMES = {"comm", "group", "op", "win", "file", "info", "errhandler", "keyval", "type"}
 ROLES = (
     "- read write bcast swap there count counts displs type types dest source target root rank "
-    "tag anytag comm intra inter op accumulate win file n request+ persistent+ flag index outcount "
+    "tag anytag comm intra inter cart graph distgraph op accumulate win file n request+ persistent+ flag index outcount "
     "indices done dones start starts cancel release ask pready arrived partition partitions message typed typeds size sizes array ndims "
     "extents subsizes starts_at order procs me dims distribs dargs grid base bases commit view "
-    "later memory unmemory"
+    "later memory unmemory names status statuses weights errcodes argv argvs undefined split_type lock "
+    "room bytes one_there"
 ).split()
 
 
@@ -229,7 +231,7 @@ def has_buffers(entry: Entry) -> bool:
 def needs_after(entry: Entry) -> bool:
     return ends(entry) >= 0 or any(
         word[-1] in "+-?" and word != "-" and word not in ("type+", "type-")
-        or word in ("done", "dones", "start", "starts", "release", "ask", "pready", "arrived", "memory")
+        or word in ("done", "dones", "start", "starts", "release", "ask", "pready", "arrived", "memory", "names")
         for word in entry.roles
     )
 
@@ -246,13 +248,17 @@ def form(function: Function, entry: Entry, number: int) -> str:
     numbers = ", ".join(
         f".{name} = {find(words, *roles)}"
         for name, roles in (
-            ("comm", ("comm", "intra", "inter")),
+            ("comm", COMMS),
             ("win", ("win",)),
             ("root", ("root",)),
             ("op", ("op", "accumulate")),
             ("file", ("file",)),
             ("tag", ("tag", "anytag")),
             ("n", ("n",)),
+            ("room", ("room",)),
+            ("room_bytes", ("bytes",)),
+            ("target", ("target",)),
+            ("there", ("there", "one_there")),
         )
     )
     numbers += f", .ends = {ends(entry)}, .lasts = {lasts(function, entry)}"
@@ -278,7 +284,7 @@ def looks(entry: Entry) -> str:
     words = {word.split(":")[0] for word in entry.roles}
     handles = {w for w in words if w[-1] in "+-?" and w != "-" and w[:-1] not in ("type", "request", "persistent")}
     groups = {
-        "COMMS": words & {"comm", "intra", "inter", "win"},
+        "COMMS": words & {*COMMS, "win"},
         "ARGUMENTS": words & {*RANKS, "rank", "root", "tag", "anytag", "n"},
         "PARTS": entry.parts or words & {"count"},
         "TYPES": words & {"typed", "base", "view", "commit", "type-"},
@@ -286,7 +292,7 @@ def looks(entry: Entry) -> str:
         & {"request+", "persistent+", "done", "dones", "start", "starts", "release", "cancel", "ask", "pready",
            "arrived"},
         "BUFFERS": has_buffers(entry),
-        "HANDLES": handles or words & {"later"},
+        "HANDLES": handles or words & {"later", "names"},
         "MEMORY": has_memory(words),
     }
     return " | ".join(f"ST_LOOKS_{name}" for name, found in groups.items() if found) or "0"
@@ -308,6 +314,7 @@ def quick_words(function: Function, bare: list[str]) -> list[str]:
             "commit": f"{name} && st_quick_without(ST_VALUE(*{name}), ST_COMMITTED | ST_PREDEFINED)",
             "type-": f"{name} && st_quick_without(ST_VALUE(*{name}), ST_PREDEFINED)",
             "-": f"st_quick_stride({name})" if makes else "",
+            "undefined": "",
         }.get(word)
         if condition is None:
             return []
@@ -325,7 +332,7 @@ def quick_condition(function: Function, entry: Entry) -> str:
         return " && ".join(conditions)
     if bare[:6] == ["read", "count", "type", "dest", "tag", "comm"] and bare[6:] in ([], ["request+"]):
         kind = "dest"
-    elif bare[:6] == ["write", "count", "type", "source", "anytag", "comm"] and bare[6:] in (["-"], ["request+"]):
+    elif bare[:6] == ["write", "count", "type", "source", "anytag", "comm"] and bare[6:] in (["status"], ["request+"]):
         kind = "source"
     else:
         return ""

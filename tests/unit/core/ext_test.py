@@ -75,6 +75,7 @@ def test_calls():
     running, returned = oldest.calls
     assert running[:5] == ("running", 31, 0x5000, 0x7000, None) and running.values[:5] == (4096, 3, 5, 1, 7)
     assert returned[:5] == ("returned", 0, 1, 2, 15)
+    assert (running.site, returned.site) == (0, -1)
     form = registry.form(running.form)
     assert form.function == "MPI_Recv" and len(form.parameters) == 7
     assert form.parameters[0] == ("write", "void *", "buf") and form.parameters[6] == ("-", "MPI_Status *", "status")
@@ -244,6 +245,18 @@ def test_operations():
     ]
     target.answer = b""
     sentence(raises(_mpipp.Unreadable, registry.operations))
+
+
+def test_objects():
+    target, registry = opened()
+    comm = registry.object("MPI_Comm", 0x84000001)
+    assert tuple(comm) == ("MPI_Ialltoall", 0, "rows", 4, 2, False)
+    assert registry.object("MPI_Comm", 0x84000002) is registry.object("MPI_Win", 0x84000001) is None
+    assert registry.object("MPI_Datatype", 0x84000001) is None
+    raises(TypeError, registry.object, "MPI_Comm")
+    raises(OverflowError, registry.object, "MPI_Comm", 2**70)
+    target.answer = b""
+    sentence(raises(_mpipp.Unreadable, registry.object, "MPI_Comm", 0x84000001))
 
 
 def test_sites():

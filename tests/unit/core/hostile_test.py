@@ -218,6 +218,8 @@ class Case:
             self.call("Registry.form_of", registry.form_of, name)
         self.call("Registry.names", registry.names)
         self.look(self.call("Registry.operations", registry.operations))
+        for of, handle in (("MPI_Comm", 0x84000001), ("MPI_Win", 1), ("MPI_Comm", 2**64 - 1)):
+            self.call("Registry.object", registry.object, of, handle)
         self.listing(self.call("Registry.types", registry.types))
         return [type_ for type_ in types if type_ is not None]
 

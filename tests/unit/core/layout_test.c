@@ -11,7 +11,7 @@
 
 #include "registry.h"
 
-#define LISTED_VERSION 3u
+#define LISTED_VERSION 4u
 
 struct field {
     const char *name;
@@ -100,9 +100,9 @@ static const struct field report[] = {
 };
 
 static const struct field thread_call[] = {
-    FIELD(st_thread_call, state, 0, 8),     FIELD(st_thread_call, form, 8, 8),
-    FIELD(st_thread_call, pc, 16, 8),       FIELD(st_thread_call, sp, 24, 8),
-    FIELD(st_thread_call, values, 32, 128),
+    FIELD(st_thread_call, state, 0, 8), FIELD(st_thread_call, form, 8, 4),
+    FIELD(st_thread_call, site, 12, 4), FIELD(st_thread_call, pc, 16, 8),
+    FIELD(st_thread_call, sp, 24, 8),   FIELD(st_thread_call, values, 32, 128),
 };
 
 static const struct field thread[] = {

@@ -13,7 +13,7 @@
 #include "place.h"
 #include "render.h"
 
-/* A request with two buffers, and an operation without one. */
+/* A request with two buffers, an operation without one, and a communicator with a name. */
 static void add_operations(struct image *image)
 {
     static const char functions[1][ST_FUNCTION_BYTES] = {"MPI_Ialltoall"};
@@ -31,6 +31,15 @@ static void add_operations(struct image *image)
          .kind = ST_KIND_OPERATION,
          .site = ST_NO_SITE,
          .function = ST_NO_FUNCTION},
+        {.serial = 3,
+         .number = 2,
+         .kind = ST_KIND_COMM,
+         .handle = 0x84000001,
+         .comm = image_block(image, "rows", 4),
+         .peer = 4,
+         .tag = 2,
+         .flags = ST_RECORD_FACTS,
+         .site = 0},
     };
     const struct st_record_buffer buffers[] = {
         {.address = 0x1000, .count = 2, .type = 5, .next = 2, .access = ST_READ, .active = 1},
@@ -45,8 +54,8 @@ static void add_operations(struct image *image)
         .buffer_chunks = directory + sizeof chunks[0],
         .functions = image_add(image, functions, sizeof functions),
         .record_chunk_count = 1,
-        .records_per_chunk = 2,
-        .records_used = 2,
+        .records_per_chunk = 3,
+        .records_used = 3,
         .buffer_chunk_count = 1,
         .buffers_per_chunk = 2,
         .buffers_used = 2,
@@ -343,6 +352,13 @@ static void read_operations(struct reading *reading, struct st_registry *registr
         }
     }
     st_operations_free(&list);
+    struct st_object object = {0};
+    if (st_registry_object(registry, ST_KIND_COMM, 0x84000001, &object, &fault)) {
+        check_fault(&fault);
+    }
+    reading->sum += object.record.serial + strlen(object.function);
+    reading->sum += object.name ? strlen(object.name) : 0;
+    free(object.name);
 }
 
 static void read_rows(struct reading *reading, struct st_registry *registry)

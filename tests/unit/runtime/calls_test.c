@@ -17,7 +17,7 @@ static struct st_thread_call *call_at(uintptr_t sp)
     struct st_thread_call *call = st_thread_call_begin((const void *)sp);
     if (call) {
         assert_int_equal(call->state, ST_CALL_NONE);
-        st_thread_call_runs(call, 1, (const void *)1, (const void *)sp);
+        st_thread_call_runs(call, 1, 7, (const void *)1, (const void *)sp);
     }
     return call;
 }
@@ -38,6 +38,7 @@ static void a_call_runs_and_returns(void **state)
     assert_ptr_equal(call, &st_thread_here->calls[0]);
     assert_int_equal(st_thread_here->id, getpid());
     assert_int_equal(call->state, ST_CALL_RUNNING);
+    assert_int_equal(call->site, 7);
     assert_null(st_thread_call_outermost());
     st_thread_call_returned(call, -1);
     assert_int_equal(call->state, (UINT64_C(0xFFFFFFFF) << 32) | ST_CALL_RETURNED);

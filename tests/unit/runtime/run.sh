@@ -38,7 +38,7 @@ run() {
 
 run memory_test -- $runtime/arena.c $runtime/blocks.c $runtime/root.c
 run table_test -- $runtime/arena.c $runtime/root.c
-run records_test -- $runtime/check/records.c $runtime/root.c
+run records_test -- $runtime/check/records.c $runtime/blocks.c $runtime/arena.c $runtime/lock.c $runtime/root.c
 run ordinary_test -- $runtime/check/ordinary.c
 core=libshadowtype/core
 run seal_test -- -I$core -I$core/layout $runtime/check/seal.c $runtime/check/peek.c $runtime/check/ordinary.c \
@@ -51,7 +51,7 @@ case ${CFLAGS-} in
 *) run unwind_test -- -O2 -fomit-frame-pointer $runtime/unwind.c ;;
 esac
 run book_test -- libshadowtype/heap/book.c
-run calls_test -- $runtime/threads.c $runtime/root.c $runtime/lock.c
+run calls_test -- $runtime/threads.c $runtime/python.c $runtime/sites.c $runtime/root.c $runtime/lock.c
 recorder="$runtime/record.c $runtime/lifetime.c $runtime/table.c $runtime/sites.c
     $runtime/blocks.c $runtime/arena.c $runtime/lock.c $runtime/root.c"
 run record_test -- $recorder

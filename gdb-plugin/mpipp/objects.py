@@ -1,0 +1,48 @@
+"""What a rank has recorded of handles, but for datatypes and requests: communicators, windows, operations."""
+
+from typing import Optional
+
+from . import _mpipp, site
+from .rank import Rank
+
+_WINDOW_OR_FILE = ("MPI_Win", "MPI_File")
+
+
+def constant(rank: Rank, of: str, handle: int) -> Optional[str]:
+    """What the standard calls it: "MPI_COMM_WORLD"; of: its type in C, "MPI_Comm"."""
+    return next((one.name for one in rank.registry.names() if one.value == handle and one.type == of), None)
+
+
+def short(rank: Rank, handle: int, is_comm: bool) -> str:
+    """What a user calls a communicator, or else a window or file: "MPI_COMM_WORLD", the name that it was given,
+    "communicator 0x84000002"."""
+    for of in ("MPI_Comm",) if is_comm else _WINDOW_OR_FILE:
+        name = constant(rank, of, handle)
+        found = rank.registry.object(of, handle) if name is None else None
+        if name is not None or (found is not None and found.name):
+            return name or found.name
+    return f"{'communicator' if is_comm else 'window or file'} 0x{handle:x}"
+
+
+def long(rank: Rank, of: str, handle: int) -> str:
+    """The name or the handle, and what else is known of it: "rows = rank 0 of 2, made by MPI_Comm_split at grid.c:12
+    in main"."""
+    found = rank.registry.object(of, handle)
+    if found is None:
+        return f"0x{handle:x}"
+    words = ", ".join(filter(None, (_ranks(found), _maker(rank, found))))
+    shown = found.name or f"0x{handle:x}"
+    return f"{shown} = {words}" if words else shown
+
+
+def _ranks(of: "_mpipp.Object") -> str:
+    if of.size is None:
+        return ""
+    return f"rank {of.rank}, {of.size} in the other group" if of.inter else f"rank {of.rank} of {of.size}"
+
+
+def _maker(rank: Rank, of: "_mpipp.Object") -> str:
+    if not of.function:
+        return ""
+    place = site.call_site(rank.registry.site(of.site), of.function[len("MPI_") :].lower())
+    return f"made by {of.function}" + (f" at {place}" if place is not None else "")

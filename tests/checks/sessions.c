@@ -1,0 +1,43 @@
+/*
+ * MPI sessions: what is never freed is told when the process ends, where there is no MPI_Finalize; a
+ * world that comes after a session is checked as any other. A line with a finding says so.
+ *
+ *     sessions          a session alone
+ *     sessions world    MPI_Init after MPI_Session_init
+ *
+ * Runs as one rank.
+ */
+#include <mpi.h>
+#include <string.h>
+
+/* A call and the id of what is wrong with it stand on one line. */
+/* clang-format off */
+int main(int argc, char **argv)
+{
+    MPI_Session session;
+    MPI_Group group;
+    MPI_Comm comm;
+    MPI_Datatype type, kept;
+    int rank, number = 0, other;
+    MPI_Session_init(MPI_INFO_NULL, MPI_ERRORS_RETURN, &session);
+    if (argc > 1 && strcmp(argv[1], "world") == 0) {
+        MPI_Init(&argc, &argv);
+        MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+        MPI_Send(&number, 1, MPI_INT, 7, 0, MPI_COMM_WORLD);             /* argument-rank (world) */
+        MPI_Comm_dup(MPI_COMM_WORLD, &comm);                             /* handle-leak (world) */
+        MPI_Session_finalize(&session);
+        MPI_Finalize();
+        return 0;
+    }
+    MPI_Group_from_session_pset(session, "mpi://SELF", &group);          /* handle-leak */
+    MPI_Comm_create_from_group(group, "a session", MPI_INFO_NULL, MPI_ERRORS_RETURN, &comm);
+    MPI_Comm_rank(comm, &rank);
+    MPI_Send(&number, 1, MPI_INT, rank + 7, 0, comm);                    /* argument-rank */
+    MPI_Type_contiguous(3, MPI_INT, &type);                              /* datatype-leak */
+    MPI_Type_contiguous(2, MPI_INT, &kept);
+    MPI_Type_free(&kept);
+    MPI_Allreduce(&number, &other, 1, MPI_INT, MPI_SUM, comm);
+    MPI_Comm_free(&comm);
+    MPI_Session_finalize(&session);
+    return 0;
+}
