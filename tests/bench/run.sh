@@ -121,7 +121,7 @@ children() {
 unfolding() {
     local source=tests/bench/mi_bench.c
     measure "$1, lists of children" children "$1"
-    measure "$1, a step" tests/bench/mi_bench.py "$mpipp" "$BUILD/tests/bench/mi_bench-$1" $source
+    measure "$1, a step" tests/bench/mi_bench.py "$1" "$mpipp" "$BUILD/tests/bench/mi_bench-$1" $source
     measure "$1, over gdbserver" tests/bench/remote_bench.sh "$mpipp" "$BUILD/tests/bench/mi_bench-$1" $source
 }
 

@@ -207,8 +207,22 @@ END
         "${marked[@]}" ./srun -n 2 "$mpipp" exec --mpi=$mpi /bin/sh -c 'echo $EXTRA $LD_PRELOAD'
     ok "$mpi: gdb --launcher" shows 2 'rank [01]: inferior [12], process' \
         "${gdb[@]}" --launcher='./srun -n 2' "$program"
+    if [ $mpi = mpich ]; then # slow: the other rank is waited for
+        cat >late <<'END'
+#!/bin/bash
+export PMI_SIZE=2 MPI_LOCALNRANKS=2
+PMI_RANK=1 "$@" &
+sleep 12
+PMI_RANK=0 "$@" &
+wait
+END
+        chmod +x late
+        ok "$mpi: gdb, a rank that starts late" shows 3 \
+            '^mpipp: 1 of 2 ranks have started: waiting for the others|^rank [01]: inferior [12], process' \
+            "${gdb[@]}" --launcher=./late "$program"
+    fi
     if [ $mpi = openmpi ]; then
-        : # as with MPICH, and slow: the other rank is waited for
+        : # as with MPICH, and slow, too
     elif [ "$(id -u)" = 0 ] && unshare --uts true 2>/dev/null; then
         cat >elsewhere <<'END'
 #!/bin/bash

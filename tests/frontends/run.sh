@@ -35,9 +35,26 @@ in_folder() {
     (cd "$work/$1" && shift && "$@")
 }
 
+# dap_sessions NAME KEY CLIENT ADAPTER: those of a client of DAP, held against golden/KEY-*.txt
+dap_sessions() {
+    local name=$1 key=$2 client=$here/$3 adapter=$4 mpi
+    # one WHAT FOLDER PROGRAM SOURCE OPTION
+    one() {
+        ok "$name, $mpi: $1" in_folder "$key-$2$mpi" "$client" "$adapter" "$mpipp" "$work/$3-$mpi" "$here/fixtures/$4" "$5"
+    }
+    for mpi in "${mpis[@]}"; do
+        one C "" cells cells.c "$here/golden/$key-c.txt"
+        [ ! -e "$here/golden/$key-call.txt" ] ||
+            one "buffers of a call" call- call call.c "$here/golden/$key-call.txt"
+        one "a rank of a job" attach- cells cells.c --attach
+        one "closed in the middle" close- cells cells.c --close
+        [ ! -x "$work/cells_f08-$mpi" ] || one Fortran f08- cells_f08 cells.f90 "$here/golden/$key-f08.txt"
+    done
+}
+
 # VS Code and Eclipse CDT.cloud
 cdt() {
-    local adapter mpi
+    local adapter
     if ! command -v node >/dev/null; then
         skip "VS Code and Eclipse" "no node"
         return
@@ -46,24 +63,12 @@ cdt() {
         skip "VS Code and Eclipse" "cdt-gdb-adapter: $(tail -n 1 "$work/adapter.err")"
         return
     fi
-    for mpi in "${mpis[@]}"; do
-        ok "VS Code, $mpi: C" in_folder "cdt-$mpi" "$here/cdt.py" "$adapter" "$mpipp" \
-            "$work/cells-$mpi" "$here/fixtures/cells.c" "$here/golden/cdt-c.txt"
-        ok "VS Code, $mpi: buffers of a call" in_folder "cdt-call-$mpi" "$here/cdt.py" "$adapter" "$mpipp" \
-            "$work/call-$mpi" "$here/fixtures/call.c" "$here/golden/cdt-call.txt"
-        ok "VS Code, $mpi: a rank of a job" in_folder "cdt-attach-$mpi" "$here/cdt.py" "$adapter" "$mpipp" \
-            "$work/cells-$mpi" "$here/fixtures/cells.c" --attach
-        ok "VS Code, $mpi: closed in the middle" in_folder "cdt-close-$mpi" "$here/cdt.py" "$adapter" "$mpipp" \
-            "$work/cells-$mpi" "$here/fixtures/cells.c" --close
-        [ -x "$work/cells_f08-$mpi" ] || continue
-        ok "VS Code, $mpi: Fortran" in_folder "cdt-f08-$mpi" "$here/cdt.py" "$adapter" "$mpipp" \
-            "$work/cells_f08-$mpi" "$here/fixtures/cells.f90" "$here/golden/cdt-f08.txt"
-    done
+    dap_sessions "VS Code" cdt cdt.py "$adapter"
 }
 
 # gdb's own DAP
 dap() {
-    local gdb=${MPIPP_TEST_GDB:-gdb} mpi why
+    local gdb=${MPIPP_TEST_GDB:-gdb} why
     if [ "$("$gdb" -nx -batch -ex 'python print(hasattr(gdb, "ValuePrinter"))' 2>&1)" != True ]; then
         skip "gdb's own DAP" "$("$gdb" --version 2>&1 | head -n 1) has none: gdb 14 or later, or MPIPP_TEST_GDB"
         return
@@ -73,22 +78,13 @@ dap() {
         skip "gdb's own DAP" "$why"
         return
     fi
-    for mpi in "${mpis[@]}"; do
-        ok "gdb's own DAP, $mpi: C" in_folder "dap-$mpi" "$here/gdb_dap.py" "$gdb" "$mpipp" \
-            "$work/cells-$mpi" "$here/fixtures/cells.c" "$here/golden/dap-c.txt"
-        ok "gdb's own DAP, $mpi: a rank of a job" in_folder "dap-attach-$mpi" "$here/gdb_dap.py" "$gdb" "$mpipp" \
-            "$work/cells-$mpi" "$here/fixtures/cells.c" --attach
-        ok "gdb's own DAP, $mpi: closed in the middle" in_folder "dap-close-$mpi" "$here/gdb_dap.py" "$gdb" "$mpipp" \
-            "$work/cells-$mpi" "$here/fixtures/cells.c" --close
-        [ -x "$work/cells_f08-$mpi" ] || continue
-        ok "gdb's own DAP, $mpi: Fortran" in_folder "dap-f08-$mpi" "$here/gdb_dap.py" "$gdb" "$mpipp" \
-            "$work/cells_f08-$mpi" "$here/fixtures/cells.f90" "$here/golden/dap-f08.txt"
-    done
+    dap_sessions "gdb's own DAP" dap gdb_dap.py "$gdb"
 }
 
 # one_ddd MPI WHAT PROGRAM SOURCE [CORE]
 one_ddd() {
-    local folder=$work/ddd-$1-$2-$(basename "$3")
+    local folder
+    folder=$work/ddd-$1-$2-$(basename "$3")
     mkdir -p "$folder"
     ok "DDD, $1: $2 of $(basename "$3")" "$here/ddd.py" "$mpipp" "$folder" "$3" "$here/fixtures/$4" "$2" "${@:5}"
 }
