@@ -14,11 +14,12 @@ gives() {
 
 # times COUNT PATTERN COMMAND...: how often the pattern is in the output (ranks may share a line)
 times() {
-    local count=$1 pattern=$2 output
+    local count=$1 pattern=$2 output got
     shift 2
     output=$(patiently "$@" 2>&1 </dev/null)
-    [ "$(grep -oE -e "$pattern" <<<"$output" | wc -l)" = "$count" ] && return
-    echo "wanted $count times '$pattern', got: $output"
+    got=$?
+    [ "$got" != 124 ] && [ "$(grep -oE -e "$pattern" <<<"$output" | wc -l)" = "$count" ] && return
+    echo "wanted $count times '$pattern', got status $got and: $output"
     return 1
 }
 
