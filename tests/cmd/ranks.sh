@@ -47,8 +47,9 @@ far_gdb_killed() {
 cat >"$all/terminal.exp" <<'END'
 set timeout 600
 log_user 1
-set prompt "\n?\\(gdb\\) $"
+set prompt "\n?\\(gdb\\) " ;# not at the end: what a rank prints may come after it
 spawn env "MARK=[lindex $argv 0]" [lindex $argv 1] gdb -nx -q -n 2 -ex "set confirm off" -ex "set style enabled off" [lindex $argv 2] sleep
+expect_after timeout { puts "\nno answer"; exit 1 }
 expect -re $prompt
 send "continue\r"
 expect "asleep"

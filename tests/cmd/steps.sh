@@ -34,7 +34,7 @@ told() {
 cat >"$all/terminal.exp" <<'END'
 lassign $argv mark mpipp program begin
 set timeout 600
-set prompt "\n?\\(gdb\\) $"
+set prompt "\n?\\(gdb\\) " ;# not at the end: what a rank prints may come after it
 proc ask {command} {
     global prompt
     send -- "$command\r"
@@ -43,6 +43,7 @@ proc ask {command} {
 }
 log_user 0
 spawn env MARK=$mark TERM=dumb $mpipp gdb -nx -q -n 2 -ex "set confirm off" -ex "set width 0" $program
+expect_after timeout { puts "\nno answer"; exit 1 }
 expect -re $prompt
 foreach command [list "break $begin" continue delete "inferior 1"] { ask $command }
 foreach command {"set mpi-gather 30" next "break mark" "until barrier_line" next next "set mpi-step-alone unlimited"} {
