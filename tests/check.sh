@@ -12,9 +12,9 @@ cd "$(dirname "$0")/.." || exit 2
 
 BUILD=$(realpath "${BUILD:-build}")
 export BUILD
-# An MPI rank would ask each X display that is up, as another part's is, for its devices (hwloc), and
-# say so where it may not.
-export HWLOC_COMPONENTS=-gl
+# Without hwloc's plugins a rank looks for no GPU: by twenty shared libraries, which gdb reads, and at
+# each X display that is up, as another part's is.
+export HWLOC_PLUGINS_PATH=/none
 logs=$BUILD/check
 mkdir -p "$logs"
 limit=${CHECK_LIMIT:-1800} # seconds for one part
