@@ -72,6 +72,10 @@ enum st_severity {
     X(ST_REQUEST_LOST, "request-lost", ST_SEVERITY_ERROR,                                          \
       "a variable that held an active request, used for another one")                              \
     X(ST_REQUEST_LEAK, "request-leak", ST_SEVERITY_WARNING, "requests never completed or freed")   \
+    X(ST_HANDLE_NULL, "handle-null", ST_SEVERITY_ERROR,                                            \
+      "a null window, file, group or other handle where one is needed")                            \
+    X(ST_HANDLE_PREDEFINED_FREED, "handle-predefined-freed", ST_SEVERITY_ERROR,                    \
+      "MPI_Op_free of a predefined operation")                                                     \
     X(ST_HANDLE_LEAK, "handle-leak", ST_SEVERITY_WARNING,                                          \
       "communicators, groups, windows and other handles never freed")                              \
     X(ST_FINALIZE_MISSING, "finalize-missing", ST_SEVERITY_WARNING,                                \

@@ -8,7 +8,7 @@ A mark is a comment at the end of a line, an id and, where it applies, how often
 
     MPI_Recv(...);    /* argument-tag */     /* with source=MPI_ANY_SOURCE status=0x? */
 
-What stands in parentheses is the name of a case or of an MPI library. `at' gives all elements that
+What stands in parentheses is the name of a case, of an MPI library, or of both ("CASE, MPI"). `at' gives all elements that
 the finding of the line names, without the datatype's name, each with its byte (+?: any); `with' some
 of the arguments that its findings show (0x?: any address). Prints what differs.
 """
@@ -22,7 +22,7 @@ import re
 import subprocess
 import sys
 
-MARK = re.compile(r"(?:/\*|!|#) ([a-z]+-[a-z-]+)(?: x (\d+))?(?: \((\w[\w-]*)\))?(?= \*/| !| #|$)")
+MARK = re.compile(r"(?:/\*|!|#) ([a-z]+-[a-z-]+)(?: x (\d+))?(?: \((\w[\w-]*(?:, \w+)?)\))?(?= \*/| !| #|$)")
 
 
 ELEMENTS = re.compile(r"(?:/\*|!|#) at (.+?)(?: \*/|$)")
@@ -110,7 +110,7 @@ def findings(
 
 
 def main(source: str, program: str, folder: str, mpi: str, case: str = "") -> int:
-    expected = marks(source, {case} if case else {"", mpi})
+    expected = marks(source, {case, f"{case}, {mpi}"} if case else {"", mpi})
     got, elements, arguments = findings(folder, program)
     named = marked_arguments(source, {line for line, _, _ in expected})
     unnamed = [(line, sorted(one), shown) for line, shown in arguments if (one := named.get(line, set()) - shown)]

@@ -355,13 +355,24 @@ static void lent(void)
 {
     MPI_Comm parent;
     MPI_Errhandler handler;
-    MPI_Group group;
+    MPI_Group group, none;
     MPI_Datatype real;
+    void *memory;
     MPI_Type_create_f90_real(6, 30, &real);
     MPI_Comm_get_parent(&parent);
     MPI_Comm_get_errhandler(MPI_COMM_WORLD, &handler);
+    MPI_Errhandler_free(&handler);
     MPI_Comm_group(MPI_COMM_WORLD, &group);
     MPI_Group_free(&group);
+    MPI_Comm_group(MPI_COMM_WORLD, &group);
+    MPI_Group_incl(group, 0, NULL, &none);
+    MPI_Group_free(&none); /* MPI_GROUP_EMPTY, or like it */
+    MPI_Group_free(&group);
+    MPI_File_get_errhandler(MPI_FILE_NULL, &handler); /* of files that are opened from now on */
+    MPI_File_set_errhandler(MPI_FILE_NULL, handler);
+    MPI_Errhandler_free(&handler);
+    MPI_Alloc_mem(sizeof(int), MPI_INFO_NULL, &memory);
+    MPI_Free_mem(memory);
 }
 
 static int free_late(MPI_Comm comm, int keyval, void *value, void *state)

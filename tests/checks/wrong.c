@@ -314,6 +314,39 @@ static void handles(void)
         MPI_Type_contiguous(i, MPI_INT, &type);                          /* datatype-leak x 3 */
 }
 
+static void null_handles(void)
+{
+    MPI_Win win = MPI_WIN_NULL;
+    MPI_Group group = MPI_GROUP_NULL, made;
+    MPI_Op op = MPI_OP_NULL, sum = MPI_SUM;
+    MPI_Info info = MPI_INFO_NULL, other;
+    MPI_File file = MPI_FILE_NULL;
+    MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
+    MPI_Comm comm;
+    MPI_Offset bytes;
+    int number, keyval = MPI_KEYVAL_INVALID;
+    MPI_Win_fence(0, win);                                               /* handle-null */
+    MPI_Put(data, 1, MPI_INT, 0, 0, 1, MPI_INT, win);                    /* handle-null */
+    MPI_Win_lock_all(0, win);                                            /* handle-null */
+    MPI_Win_free(&win);                                                  /* handle-null */
+    MPI_Group_size(group, &number);                                      /* handle-null */
+    MPI_Group_union(MPI_GROUP_EMPTY, group, &made);                      /* handle-null */
+    MPI_Comm_create(MPI_COMM_SELF, group, &comm);                        /* handle-null */
+    MPI_Group_free(&group);                                              /* handle-null */
+    MPI_Op_commutative(op, &number);                                     /* handle-null */
+    MPI_Op_free(&op);                                                    /* handle-null */
+    MPI_Op_free(&sum);                                                   /* handle-predefined-freed */
+    MPI_Info_set(info, "key", "value");                                  /* handle-null */
+    MPI_Info_dup(info, &other);                                          /* handle-null */
+    MPI_Info_free(&info);                                                /* handle-null */
+    MPI_File_get_size(file, &bytes);                                     /* handle-null */
+    MPI_File_read(file, data, 1, MPI_INT, MPI_STATUS_IGNORE);            /* handle-null */
+    MPI_File_close(&file);                                               /* handle-null */
+    MPI_Comm_set_errhandler(MPI_COMM_SELF, handler);                     /* handle-null */
+    MPI_Errhandler_free(&handler);                                       /* handle-null */
+    MPI_Comm_free_keyval(&keyval);                                       /* handle-null */
+}
+
 /* --- those that may be the end ------------------------------------------------------------- */
 
 static int ends_in(const char *name)
@@ -392,6 +425,7 @@ int main(int argc, char **argv)
     sorts();
     operations();
     requests();
+    null_handles();
     handles();
     MPI_Finalize();
     return 0;

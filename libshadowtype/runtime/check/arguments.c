@@ -62,7 +62,7 @@ static void check_comm(struct st_facts *facts, int number)
 {
     uint64_t comm = facts->values[number];
     struct st_comm_facts known;
-    if (comm == st_numbers.comm_null) {
+    if (comm == st_numbers.null[ST_KIND_COMM]) {
         find(facts, number, ST_ARGUMENT_COMM, "passes MPI_COMM_NULL",
              "a rank outside of a communicator has MPI_COMM_NULL for it and must not use it");
         return;
@@ -101,7 +101,8 @@ void st_check_comms(struct st_facts *facts)
                 break;
             }
     if (form->win >= 0)
-        facts->has_comm = st_win_facts(facts->values[form->win], &facts->comm);
+        facts->has_comm =
+            st_check_win(facts) && st_win_facts(facts->values[form->win], &facts->comm);
 }
 
 /* --- ranks, roots, tags -------------------------------------------------------------------- */

@@ -91,6 +91,8 @@ void st_handles_begin(bool world);
 /* The facts of a communicator that is in use; false: not known. */
 bool st_comm_facts(uint64_t comm, struct st_comm_facts *facts);
 bool st_win_facts(uint64_t win, struct st_comm_facts *facts);
+/* False: the call's window is none, and that was said (handles.c). */
+bool st_check_win(struct st_facts *facts);
 
 /* types.c */
 void st_check_types_at_end(void);

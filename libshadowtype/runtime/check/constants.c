@@ -27,6 +27,15 @@ static uint64_t named(const char *name)
     return 0;
 }
 
+static void find_nulls(void)
+{
+    for (int i = 0; st_constants[i].name && i < MOST_CONSTANTS; i++) {
+        size_t length = strlen(st_constants[i].name);
+        if (length > 5 && strcmp(st_constants[i].name + length - 5, "_NULL") == 0)
+            st_numbers.null[st_constants[i].kind] = handles[i];
+    }
+}
+
 static int64_t read_tag_ub(void)
 {
     typedef int ask(MPI_Comm, int, void *, int *);
@@ -78,12 +87,10 @@ void st_constants_read(bool world)
     n->keyval_invalid = MPI_KEYVAL_INVALID;
     n->in_place = (uint64_t)(uintptr_t)MPI_IN_PLACE;
     find_fortran_in_place();
-    n->comm_null = named("MPI_COMM_NULL");
+    find_nulls();
     n->comm_world = named("MPI_COMM_WORLD");
     n->comm_self = named("MPI_COMM_SELF");
-    n->request_null = named("MPI_REQUEST_NULL");
     n->message_no_proc = named("MPI_MESSAGE_NO_PROC");
-    n->op_null = named("MPI_OP_NULL");
     n->op_no_op = named("MPI_NO_OP");
     const struct st_predefined *null = &st_predefined[0];
     void *object = null->symbol ? dlsym(RTLD_DEFAULT, null->symbol) : NULL;
@@ -100,15 +107,6 @@ const char *st_constant_name(enum st_kind kind, uint64_t handle)
         if (st_constants[i].kind == kind && handles[i] == handle && handle)
             return st_constants[i].name;
     return NULL;
-}
-
-bool st_is_null_handle(enum st_kind kind, uint64_t handle)
-{
-    if (kind == ST_KIND_KEYVAL)
-        return (int64_t)(int32_t)handle == st_numbers.keyval_invalid;
-    const char *name = st_constant_name(kind, handle);
-    size_t length = name ? strlen(name) : 0;
-    return !handle || (length > 5 && strcmp(name + length - 5, "_NULL") == 0);
 }
 
 /* --- questions ---------------------------------------------------------------------------- */

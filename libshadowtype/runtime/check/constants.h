@@ -25,9 +25,9 @@ struct st_numbers {
     int64_t proc_null, any_source, root, any_tag, undefined;
     int64_t tag_ub; /* of MPI_COMM_WORLD */
     int64_t order_c, order_fortran, block, cyclic, none, default_arg, keyval_invalid;
-    uint64_t in_place; /* address */
-    uint64_t datatype_null, comm_null, comm_world, comm_self, request_null, message_no_proc,
-        op_null, op_no_op;
+    uint64_t in_place;          /* address */
+    uint64_t null[ST_KIND_END]; /* by enum st_kind: MPI_COMM_NULL, ... */
+    uint64_t datatype_null, comm_world, comm_self, message_no_proc, op_no_op;
     size_t most_name; /* bytes of a name, without its end */
 };
 extern struct st_numbers st_numbers __attribute__((visibility("hidden")));
@@ -38,8 +38,13 @@ void st_constants_read(bool world);
 /* The name of a predefined handle; NULL: it is none. */
 const char *st_constant_name(enum st_kind kind, uint64_t handle);
 
-/* Whether the number is a handle of this sort that stands for nothing: MPI_COMM_NULL. */
-bool st_is_null_handle(enum st_kind kind, uint64_t handle);
+/* Whether the number is a handle of this sort that stands for nothing: MPI_COMM_NULL, or 0. */
+static inline bool st_is_null_handle(enum st_kind kind, uint64_t handle)
+{
+    if (kind == ST_KIND_KEYVAL)
+        return (int64_t)(int32_t)handle == st_numbers.keyval_invalid;
+    return !handle || handle == st_numbers.null[kind];
+}
 
 /* Whether a buffer is MPI_IN_PLACE: of C, or of Fortran, whose bindings hand theirs on where the standard
  * does not allow it. */

@@ -102,7 +102,7 @@ static uint64_t handle_at(const struct st_parameter *parameter, uint64_t address
 static bool is_gone(const struct st_parameter *parameter, uint64_t address)
 {
     return parameter->role == ST_ROLE_DONE &&
-           handle_at(parameter, address) == st_numbers.request_null;
+           handle_at(parameter, address) == st_numbers.null[ST_KIND_REQUEST];
 }
 
 static void put_pointer(struct st_writer *writer, const struct st_facts *facts, int number)

@@ -99,7 +99,8 @@ enum st_role {
     ST_ROLE_LOCK,
     ST_ROLE_ROOM,
     ST_ROLE_BYTES,
-    ST_ROLE_ONE_THERE
+    ST_ROLE_ONE_THERE,
+    ST_ROLE_HANDLE
 };
 
 struct st_parameter {

@@ -35,6 +35,17 @@ static const char *const free_names[] = {
     [ST_KIND_KEYVAL] = "the keyval's MPI_..._free_keyval",
 };
 
+static const char *const null_names[] = {
+    [ST_KIND_COMM] = "MPI_COMM_NULL",
+    [ST_KIND_GROUP] = "MPI_GROUP_NULL",
+    [ST_KIND_OP] = "MPI_OP_NULL",
+    [ST_KIND_WIN] = "MPI_WIN_NULL",
+    [ST_KIND_FILE] = "MPI_FILE_NULL",
+    [ST_KIND_INFO] = "MPI_INFO_NULL",
+    [ST_KIND_ERRHANDLER] = "MPI_ERRHANDLER_NULL",
+    [ST_KIND_KEYVAL] = "MPI_KEYVAL_INVALID",
+};
+
 static bool is_predefined(enum st_kind kind, uint64_t handle)
 {
     if (kind == ST_KIND_KEYVAL)
@@ -114,25 +125,53 @@ static uint64_t handle_behind(const struct st_facts *facts, int number)
     return facts->values[number] ? st_handle_at(facts, number, 0) : 0;
 }
 
-static void find_null(struct st_facts *facts, int number)
+/* Whether there is none; says so. */
+static bool is_nothing(struct st_facts *facts, int number, uint64_t handle, const char *uses)
 {
-    if (facts->form->parameters[number].kind == ST_KIND_COMM)
-        st_find(facts, &(struct st_found){.check = ST_ARGUMENT_COMM,
-                                          .parameter = number,
-                                          .message = "frees MPI_COMM_NULL",
-                                          .advice = "is it freed twice, or never made?"});
+    enum st_kind kind = facts->form->parameters[number].kind;
+    if (!st_is_null_handle(kind, handle))
+        return false;
+    char message[120];
+    if (handle == st_numbers.null[kind] || kind == ST_KIND_KEYVAL)
+        snprintf(message, sizeof message, "%s %s", uses, null_names[kind]);
+    else
+        snprintf(message, sizeof message, "%s 0, which is no %s", uses, kind_names[kind]);
+    st_find(facts,
+            &(struct st_found){.check = kind == ST_KIND_COMM ? ST_ARGUMENT_COMM : ST_HANDLE_NULL,
+                               .parameter = number,
+                               .message = message,
+                               .advice = "is it freed already, or never made?"});
+    return true;
 }
 
-static void find_predefined(struct st_facts *facts, int number, const char *name)
+bool st_check_win(struct st_facts *facts)
+{
+    int number = facts->form->win;
+    return !is_nothing(facts, number, facts->values[number], "passes");
+}
+
+static void find_predefined(struct st_facts *facts, int number, enum st_check check,
+                            const char *name, const char *advice)
 {
     char message[120];
     snprintf(message, sizeof message, "frees %s", name);
-    st_find(facts,
-            &(struct st_found){.check = ST_ARGUMENT_COMM,
-                               .parameter = number,
-                               .message = message,
-                               .advice = "it is MPI's own; free what the program has made, by "
-                                         "MPI_Comm_dup and its like"});
+    st_find(facts, &(struct st_found){
+                       .check = check, .parameter = number, .message = message, .advice = advice});
+}
+
+/* Of what MPI has made, a group and an error handler may be given back: MPI hands them out, too. */
+static bool is_predefined_taken(struct st_facts *facts, int number, enum st_kind kind,
+                                uint64_t handle)
+{
+    const char *name = st_constant_name(kind, handle);
+    if (name && kind == ST_KIND_COMM)
+        find_predefined(facts, number, ST_ARGUMENT_COMM, name,
+                        "it is MPI's own; free what the program has made, by MPI_Comm_dup and its "
+                        "like");
+    else if (name && kind == ST_KIND_OP)
+        find_predefined(facts, number, ST_HANDLE_PREDEFINED_FREED, name,
+                        "it is MPI's own; free what MPI_Op_create has made");
+    return name && (kind == ST_KIND_COMM || kind == ST_KIND_OP);
 }
 
 static void check_taken(struct st_checked *checked, int number)
@@ -142,15 +181,9 @@ static void check_taken(struct st_checked *checked, int number)
     uint64_t handle = handle_behind(facts, number);
     if (!facts->values[number] || kind == ST_KIND_TYPE)
         return;
-    if (kind == ST_KIND_COMM && handle == st_numbers.comm_null) {
-        find_null(facts, number);
+    if (is_nothing(facts, number, handle, "frees") ||
+        is_predefined_taken(facts, number, kind, handle))
         return;
-    }
-    const char *name = kind == ST_KIND_COMM ? st_constant_name(kind, handle) : NULL;
-    if (name) {
-        find_predefined(facts, number, name);
-        return;
-    }
     bool locked = st_lock();
     struct st_record *record = st_records_find(kind, handle, 0);
     uint32_t site = ST_NO_SITE;
@@ -175,6 +208,8 @@ void st_check_handles(struct st_checked *checked)
     for (int i = 0; i < form->parameter_count; i++) {
         if (form->parameters[i].role == ST_ROLE_TAKES)
             check_taken(checked, i);
+        if (form->parameters[i].role == ST_ROLE_HANDLE || form->parameters[i].role == ST_ROLE_FILE)
+            is_nothing(&checked->facts, i, checked->facts.values[i], "passes");
         if (form->parameters[i].role == ST_ROLE_LATER) {
             /* It may get the number of one that was freed. */
             bool locked = st_lock();

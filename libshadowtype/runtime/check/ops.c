@@ -232,7 +232,7 @@ void st_check_op(struct st_facts *facts)
     bool accumulate = form->parameters[form->op].role == ST_ROLE_ACCUMULATE;
     if (form->root >= 0 && (int64_t)facts->values[form->root] == st_numbers.proc_null)
         return; /* an intercommunicator's rank with no part in it */
-    if (op == st_numbers.op_null || !op) {
+    if (op == st_numbers.null[ST_KIND_OP] || !op) {
         find_op(facts, 0, ST_NO_ELEMENT, "passes MPI_OP_NULL",
                 "pass a predefined operation, or a created one");
         return;

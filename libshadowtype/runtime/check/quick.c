@@ -81,7 +81,7 @@ void st_quick_begin(bool world)
 {
     struct st_comm_facts facts;
     st_quick.in_place = st_numbers.in_place;
-    st_quick.request_null = st_numbers.request_null;
+    st_quick.request_null = st_numbers.null[ST_KIND_REQUEST];
     st_quick.any_source = (int32_t)st_numbers.any_source;
     st_quick.any_tag = (int32_t)st_numbers.any_tag;
     st_quick.tag_ub = (uint32_t)st_numbers.tag_ub;

@@ -49,7 +49,7 @@ static bool look_up(struct st_facts *facts, int number, int64_t member, bool may
         return false;
     uint64_t handle =
         parameter->pointer ? st_handle_at(facts, number, member) : facts->values[number];
-    if (handle == st_numbers.request_null) {
+    if (handle == st_numbers.null[ST_KIND_REQUEST]) {
         if (!may_be_null)
             find(facts, number, ST_REQUEST_NULL, "passes MPI_REQUEST_NULL",
                  "MPI_Wait, MPI_Test and MPI_Request_free set a request to MPI_REQUEST_NULL; only "
@@ -173,7 +173,7 @@ static void give_room(struct st_checked *checked)
 static bool find_active(struct st_checked *checked, int number)
 {
     const struct st_facts *facts = &checked->facts;
-    const uint64_t array = facts->values[number], null = st_numbers.request_null;
+    const uint64_t array = facts->values[number], null = st_numbers.null[ST_KIND_REQUEST];
     const uint32_t width = facts->form->parameters[number].width;
     bool all = true;
     bool locked = st_lock();
@@ -226,7 +226,7 @@ static void mark_lost(const struct st_facts *facts, int number)
     if (!variable || facts->call->caller != ST_CALLER_USER)
         return;
     uint64_t handle = st_handle_at(facts, number, 0);
-    if (handle == st_numbers.request_null)
+    if (handle == st_numbers.null[ST_KIND_REQUEST])
         return;
     bool locked = st_operations_lock();
     struct st_record *record = st_records_find(ST_KIND_REQUEST, handle, variable);
@@ -313,7 +313,7 @@ static void add_given(struct st_checked *checked, int number, bool persistent)
 {
     const struct st_facts *facts = &checked->facts;
     uint64_t handle = facts->values[number] ? st_handle_at(facts, number, 0) : 0;
-    if (!facts->values[number] || handle == st_numbers.request_null)
+    if (!facts->values[number] || handle == st_numbers.null[ST_KIND_REQUEST])
         return;
     struct st_record_name name =
         st_buffers_of_request(checked, facts->values[number], handle, persistent);
@@ -397,7 +397,7 @@ static void complete(struct st_checked *checked, int number, bool succeeded, enu
     bool locked = st_operations_lock();
     for (int64_t i = 0; i < checked->request_count; i++) {
         struct st_checked_request *request = &checked->requests[i];
-        bool gone = st_handle_at(facts, number, i) == st_numbers.request_null;
+        bool gone = st_handle_at(facts, number, i) == st_numbers.null[ST_KIND_REQUEST];
         struct st_record *record = record_of(checked, i, gone);
         request->shared = false;
         if (record && role != ST_ROLE_RELEASE && (gone || is_ended(checked, record, i, succeeded)))
@@ -423,7 +423,7 @@ static void follow(const struct st_facts *facts, int number, int64_t member,
                    struct st_record *record)
 {
     uint64_t handle = st_handle_at(facts, number, member);
-    if (handle != record->handle && handle != st_numbers.request_null)
+    if (handle != record->handle && handle != st_numbers.null[ST_KIND_REQUEST])
         st_records_rename(record, handle);
 }
 

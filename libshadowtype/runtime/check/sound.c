@@ -149,7 +149,7 @@ static struct st_record_name add_request(const struct st_checked *checked, uint6
 void st_check_sound_after(struct st_checked *checked, bool succeeded, uint64_t variable,
                           uint64_t handle)
 {
-    bool made = succeeded && handle != st_numbers.request_null;
+    bool made = succeeded && handle != st_numbers.null[ST_KIND_REQUEST];
     if (!checked->alone) {
         if (made)
             st_buffers_of_request(checked, variable, handle, false);

@@ -26,7 +26,7 @@ ROLES = (
     "indices done dones start starts cancel release ask pready arrived partition partitions message typed typeds size sizes array ndims "
     "extents subsizes starts_at order procs me dims distribs dargs grid base bases commit view "
     "later memory unmemory names status statuses weights errcodes argv argvs undefined split_type lock "
-    "room bytes one_there"
+    "room bytes one_there handle"
 ).split()
 
 
@@ -292,7 +292,7 @@ def looks(entry: Entry) -> str:
         & {"request+", "persistent+", "done", "dones", "start", "starts", "release", "cancel", "ask", "pready",
            "arrived"},
         "BUFFERS": has_buffers(entry),
-        "HANDLES": handles or words & {"later", "names"},
+        "HANDLES": handles or words & {"later", "names", "handle", "file"},
         "MEMORY": has_memory(words),
     }
     return " | ".join(f"ST_LOOKS_{name}" for name, found in groups.items() if found) or "0"
