@@ -21,10 +21,10 @@ in_folder() {
     gdb=("${marked[@]}" "$mpipp" gdb -nx -batch)
 }
 
-# none_left: no process with the mark, and no folder of a job, within a few seconds
+# none_left: no process with the mark, and no folder of a job, within a minute
 none_left() {
     local i
-    for ((i = 0; i < 100; i++)); do
+    for ((i = 0; i < 600; i++)); do
         if ! grep -qsa "MARK=$mark" /proc/[0-9]*/environ && [ -z "$(ls -d tmp/mpipp-* 2>/dev/null)" ]; then
             return 0
         fi
@@ -46,7 +46,7 @@ shows() {
 # until_there PATTERN FILE
 until_there() {
     local i
-    for ((i = 0; i < 300; i++)); do
+    for ((i = 0; i < 3000; i++)); do
         grep -qsE -e "$1" "$2" && return
         sleep 0.1
     done

@@ -213,7 +213,7 @@ END
 #!/bin/bash
 export PMI_SIZE=2 MPI_LOCALNRANKS=2
 PMI_RANK=1 "$@" &
-sleep 12
+sleep 25
 PMI_RANK=0 "$@" &
 wait
 END

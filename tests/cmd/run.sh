@@ -34,10 +34,10 @@ ends_by() {
     shift
     env --default-signal="$signal" "$@" >asleep 2>&1 </dev/null &
     child=$!
-    for ((i = 0; i < 100; i++)); do grep -q asleep asleep && break || sleep 0.1; done
+    for ((i = 0; i < 600; i++)); do grep -q asleep asleep && break || sleep 0.1; done
     kill "-$signal" "$child"
     wait "$child"
-    for ((i = 0; i < 50; i++)); do
+    for ((i = 0; i < 300; i++)); do
         grep -qsa "^$folder/probe-" /proc/[0-9]*/cmdline || return 0
         sleep 0.1
     done
@@ -133,8 +133,10 @@ for mpi in mpich openmpi; do
     ok "$mpi: gdb under 'mpipp run'" times 2 'rank . of 2, loaded' \
         "$mpipp" run --mpi=$mpi -n 2 "${gdb[@]}" -ex run "$probe"
     ok "$mpi: gdb in MI" gives 0 'stopped,reason="breakpoint-hit"' bash -c \
-        'printf "%s\n" "-break-insert main" -exec-run >mi; { cat mi; sleep 8; echo -gdb-exit; } |
-         "$0" gdb -nx -q -i=mi "$1"' "$mpipp" "$probe"
+        ': >said
+        { printf "%s\n" "-break-insert main" -exec-run
+          for ((i = 0; i < 3000; i++)); do grep -q stopped said && break || sleep 0.1; done
+          echo -gdb-exit; } | "$0" gdb -nx -q -i=mi "$1" | tee said' "$mpipp" "$probe"
 
     for core in core.0 core.1; do
         "${gdb[@]}" -ex 'break main' -ex run -ex "generate-core-file $core" "$probe" >/dev/null 2>&1

@@ -48,7 +48,7 @@ END_CONFIG
 # sshd_idle: nobody is logged in any more, within a few seconds
 sshd_idle() {
     local i
-    for ((i = 0; i < 100; i++)); do
+    for ((i = 0; i < 600; i++)); do
         pgrep -P "$sshd_pid" >/dev/null || return 0
         sleep 0.1
     done

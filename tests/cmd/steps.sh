@@ -73,8 +73,11 @@ at_terminal() {
 # in_mi: a frontend's step over what needs the other rank ends
 in_mi() {
     {
-        printf '%s\n' "-break-insert -c rank==0 $(line barrier)" -exec-continue && sleep 4
-        printf '%s\n' '-break-delete' '-exec-next --thread 1' && sleep 4 && echo -gdb-exit
+        printf '%s\n' "-break-insert -c rank==0 $(line barrier)" -exec-continue
+        until_there 'stopped,reason="breakpoint-hit"' mi >&2
+        printf '%s\n' '-break-delete' '-exec-next --thread 1'
+        until_there 'stopped,reason="end-stepping-range"' mi >&2
+        echo -gdb-exit
     } | patiently "${marked[@]}" "$mpipp" gdb -nx -q -i=mi -n 2 "$program" >mi 2>&1
     grep -q 'stopped,reason="end-stepping-range".*line="'"$(line exchange)"'".*thread-id="1"' mi && none_left && return
     grep -F -e '*' -e '^' mi
