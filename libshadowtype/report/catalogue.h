@@ -36,9 +36,9 @@ enum st_severity {
       "a datatype that is legal and hardly meant")                                                 \
     X(ST_DATATYPE_LEAK, "datatype-leak", ST_SEVERITY_WARNING, "derived datatypes never freed")     \
     X(ST_ARGUMENT_COUNT, "argument-count", ST_SEVERITY_ERROR,                                      \
-      "a negative count, or a partition that an operation does not have")                          \
+      "a negative count or size, or a partition that an operation does not have")                  \
     X(ST_ARGUMENT_RANK, "argument-rank", ST_SEVERITY_ERROR,                                        \
-      "a rank that the communicator does not have")                                                \
+      "a rank that the communicator or group does not have")                                       \
     X(ST_ARGUMENT_TAG, "argument-tag", ST_SEVERITY_ERROR, "a tag out of range")                    \
     X(ST_ARGUMENT_ROOT, "argument-root", ST_SEVERITY_ERROR,                                        \
       "a root that the communicator does not have")                                                \

@@ -287,6 +287,26 @@ static void requests(void)
     MPI_Wait(&request, &status);
 }
 
+static void groups_and_sizes(void)
+{
+    MPI_Group self, made;
+    MPI_Win win;
+    char *memory;
+    int ranks[2] = {0, 0}, position = 0;
+    MPI_Comm_group(MPI_COMM_SELF, &self);
+    MPI_Group_incl(self, 1, ranks, &made);
+    MPI_Group_free(&made);
+    if (MPI_Group_incl(self, 2, ranks, &made) == MPI_SUCCESS)            /* argument-rank */
+        MPI_Group_free(&made);
+    ranks[1] = -1;
+    MPI_Group_excl(self, 2, ranks, &made);                               /* argument-rank */
+    MPI_Group_incl(MPI_GROUP_NULL, 2, ranks, &made);                     /* handle-null */
+    MPI_Group_free(&self);
+    MPI_Pack(data, 1, MPI_INT, packed, -8, &position, MPI_COMM_SELF);    /* argument-count */
+    MPI_Alloc_mem(-8, MPI_INFO_NULL, &memory);                           /* argument-count */
+    MPI_Win_create(data, -8, 1, MPI_INFO_NULL, MPI_COMM_SELF, &win);     /* argument-count */
+}
+
 static void sums(void *in, void *out, int *count, MPI_Datatype *type)
 {
     (void)in, (void)out, (void)count, (void)type;
@@ -426,6 +446,7 @@ int main(int argc, char **argv)
     operations();
     requests();
     null_handles();
+    groups_and_sizes();
     handles();
     MPI_Finalize();
     return 0;

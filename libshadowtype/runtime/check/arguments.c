@@ -4,6 +4,7 @@
 #include "runtime/check/constants.h"
 #include "runtime/check/finding.h"
 #include "runtime/check/quick.h"
+#include "runtime/check/records.h"
 #include "runtime/lock.h"
 
 static void find(struct st_facts *facts, int number, enum st_check check, const char *message,
@@ -175,6 +176,57 @@ static void check_length(struct st_facts *facts, int number)
              "is the number computed, and can it overflow?");
 }
 
+static void check_bytes(struct st_facts *facts, int number)
+{
+    if ((int64_t)facts->values[number] < 0)
+        find(facts, number, ST_ARGUMENT_COUNT, "passes a negative number of bytes",
+             "is the number computed, and can it overflow?");
+}
+
+/* --- members of a group -------------------------------------------------------------------- */
+
+static int64_t size_of_group(uint64_t group)
+{
+    bool locked = st_lock();
+    bool is_alive = st_records_find(ST_KIND_GROUP, group, 0) != NULL;
+    st_unlock(locked);
+    return is_alive ? st_ask_group_size(group) : -1;
+}
+
+static void find_member(struct st_facts *facts, int number, const char *message)
+{
+    find(facts, number, ST_ARGUMENT_RANK, message,
+         "ranks are 0 to the group's size - 1, each at most once");
+}
+
+/* The array behind a group and its length. */
+static void check_members(struct st_facts *facts, int number)
+{
+    enum { MOST_TOLD_APART = 32768 };
+    unsigned char seen[MOST_TOLD_APART / 8] = {0};
+    int64_t length = (int64_t)facts->values[number - 1];
+    int64_t size = facts->values[number] ? size_of_group(facts->values[number - 2]) : -1;
+    char message[120];
+    for (int64_t i = 0; size >= 0 && i < length; i++) {
+        int64_t rank = st_number_at(facts, number, i);
+        const char *name = facts->form->parameters[number].name;
+        if (rank < 0 || rank >= size) {
+            snprintf(message, sizeof message, "passes rank %lld in '%s'[%lld], of a group of %lld",
+                     (long long)rank, name, (long long)i, (long long)size);
+            find_member(facts, number, message);
+            return;
+        }
+        if (rank < MOST_TOLD_APART && seen[rank / 8] >> rank % 8 & 1) {
+            snprintf(message, sizeof message, "passes rank %lld twice, again in '%s'[%lld]",
+                     (long long)rank, name, (long long)i);
+            find_member(facts, number, message);
+            return;
+        }
+        if (rank < MOST_TOLD_APART)
+            seen[rank / 8] |= (unsigned char)(1 << rank % 8);
+    }
+}
+
 void st_check_arguments(struct st_facts *facts)
 {
     const struct st_form *form = facts->form;
@@ -196,6 +248,12 @@ void st_check_arguments(struct st_facts *facts)
             break;
         case ST_ROLE_N:
             check_length(facts, i);
+            break;
+        case ST_ROLE_BYTES:
+            check_bytes(facts, i);
+            break;
+        case ST_ROLE_MEMBERS:
+            check_members(facts, i);
             break;
         default:
             break;

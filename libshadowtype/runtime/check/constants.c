@@ -145,6 +145,17 @@ bool st_ask_comm(uint64_t handle, struct st_comm_facts *facts)
     return true;
 }
 
+int64_t st_ask_group_size(uint64_t handle)
+{
+    typedef int ask(MPI_Group, int *);
+    static _Atomic(void *) slot;
+    ask *size = (ask *)question(&slot, "PMPI_Group_size");
+    MPI_Group group;
+    memcpy(&group, &handle, sizeof group);
+    int ranks = 0;
+    return size && size(group, &ranks) == MPI_SUCCESS ? ranks : -1;
+}
+
 enum st_topology st_ask_topology(uint64_t handle)
 {
     typedef int ask(MPI_Comm, int *);

@@ -52,6 +52,7 @@ bool st_is_in_place(uint64_t address);
 
 /* What the checks ask MPI, past all wrappers. False: it gave no answer. */
 bool st_ask_comm(uint64_t comm, struct st_comm_facts *facts);
+int64_t st_ask_group_size(uint64_t group); /* -1: not known */
 enum st_topology { ST_NO_TOPOLOGY, ST_CARTESIAN, ST_GRAPH, ST_DISTRIBUTED_GRAPH };
 enum st_topology st_ask_topology(uint64_t comm);
 int64_t st_ask_neighbours(uint64_t comm, bool out); /* -1: no topology */

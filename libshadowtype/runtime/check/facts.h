@@ -100,7 +100,8 @@ enum st_role {
     ST_ROLE_ROOM,
     ST_ROLE_BYTES,
     ST_ROLE_ONE_THERE,
-    ST_ROLE_HANDLE
+    ST_ROLE_HANDLE,
+    ST_ROLE_MEMBERS
 };
 
 struct st_parameter {

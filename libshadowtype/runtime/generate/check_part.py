@@ -26,7 +26,7 @@ ROLES = (
     "indices done dones start starts cancel release ask pready arrived partition partitions message typed typeds size sizes array ndims "
     "extents subsizes starts_at order procs me dims distribs dargs grid base bases commit view "
     "later memory unmemory names status statuses weights errcodes argv argvs undefined split_type lock "
-    "room bytes one_there handle"
+    "room bytes one_there handle members"
 ).split()
 
 
@@ -285,7 +285,7 @@ def looks(entry: Entry) -> str:
     handles = {w for w in words if w[-1] in "+-?" and w != "-" and w[:-1] not in ("type", "request", "persistent")}
     groups = {
         "COMMS": words & {*COMMS, "win"},
-        "ARGUMENTS": words & {*RANKS, "rank", "root", "tag", "anytag", "n"},
+        "ARGUMENTS": words & {*RANKS, "rank", "root", "tag", "anytag", "n", "bytes"},
         "PARTS": entry.parts or words & {"count"},
         "TYPES": words & {"typed", "base", "view", "commit", "type-"},
         "REQUESTS": words
