@@ -98,7 +98,7 @@ docs: $(BUILD)/share/man/man1/mpipp.1 $(BUILD)/bin/mpipp ## the man page, docs/c
 	$(BUILD)/bin/mpipp explain | awk -f cmd/explain/checks.awk >docs/checks.md
 
 install: all ## copy the tree to DESTDIR/PREFIX
-	@cd $(BUILD) && find bin lib share -name __pycache__ -prune -o -type f -print | \
+	@cd $(BUILD) && find bin lib share -type f -print | \
 	while read -r file; do \
 	    case $$file in bin/*|*.so) mode=755 ;; *) mode=644 ;; esac; \
 	    install -D -m $$mode "$$file" "$(DESTDIR)$(PREFIX)/$$file" || exit 1; \
