@@ -56,13 +56,16 @@ endif
 
 all: $(TREE) ## build everything into build/ (the default)
 
+# As many compilers as processors, where nobody has said how many.
+jobs = $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(shell nproc))
+
 # One make for all that need it, so that 'make -j check-a check-b' builds once.
 .PHONY: ready
-ready: setup all
-	@$(MAKE) --no-print-directory SETUP=no all tests
+ready: setup
+	@$(MAKE) --no-print-directory $(jobs) SETUP=no all tests
 
-demo: setup all ## a real 2-rank job: a datatype and a buffer through it, in gdb on both ranks
-	@$(MAKE) --no-print-directory SETUP=no all
+demo: setup ## a real 2-rank job: a datatype and a buffer through it, in gdb on both ranks
+	@$(MAKE) --no-print-directory $(jobs) SETUP=no all
 	@MPIPP=$(BUILD)/bin/mpipp examples/demo/demo.sh $(MPI)
 
 check: ready ## run every test
