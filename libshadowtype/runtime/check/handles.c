@@ -13,37 +13,18 @@
 #include "runtime/check/frames.h"
 #include "runtime/sites.h"
 
-static const char *const kind_names[] = {
-    [ST_KIND_COMM] = "communicator",
-    [ST_KIND_GROUP] = "group",
-    [ST_KIND_OP] = "operation",
-    [ST_KIND_WIN] = "window",
-    [ST_KIND_FILE] = "file",
-    [ST_KIND_INFO] = "info object",
-    [ST_KIND_ERRHANDLER] = "error handler",
-    [ST_KIND_KEYVAL] = "keyval",
-};
-
-static const char *const free_names[] = {
-    [ST_KIND_COMM] = "MPI_Comm_free",
-    [ST_KIND_GROUP] = "MPI_Group_free",
-    [ST_KIND_OP] = "MPI_Op_free",
-    [ST_KIND_WIN] = "MPI_Win_free",
-    [ST_KIND_FILE] = "MPI_File_close",
-    [ST_KIND_INFO] = "MPI_Info_free",
-    [ST_KIND_ERRHANDLER] = "MPI_Errhandler_free",
-    [ST_KIND_KEYVAL] = "the keyval's MPI_..._free_keyval",
-};
-
-static const char *const null_names[] = {
-    [ST_KIND_COMM] = "MPI_COMM_NULL",
-    [ST_KIND_GROUP] = "MPI_GROUP_NULL",
-    [ST_KIND_OP] = "MPI_OP_NULL",
-    [ST_KIND_WIN] = "MPI_WIN_NULL",
-    [ST_KIND_FILE] = "MPI_FILE_NULL",
-    [ST_KIND_INFO] = "MPI_INFO_NULL",
-    [ST_KIND_ERRHANDLER] = "MPI_ERRHANDLER_NULL",
-    [ST_KIND_KEYVAL] = "MPI_KEYVAL_INVALID",
+/* What is said of each kind. */
+static const struct {
+    const char *name, *freed_by, *null;
+} kinds[] = {
+    [ST_KIND_COMM] = {"communicator", "MPI_Comm_free", "MPI_COMM_NULL"},
+    [ST_KIND_GROUP] = {"group", "MPI_Group_free", "MPI_GROUP_NULL"},
+    [ST_KIND_OP] = {"operation", "MPI_Op_free", "MPI_OP_NULL"},
+    [ST_KIND_WIN] = {"window", "MPI_Win_free", "MPI_WIN_NULL"},
+    [ST_KIND_FILE] = {"file", "MPI_File_close", "MPI_FILE_NULL"},
+    [ST_KIND_INFO] = {"info object", "MPI_Info_free", "MPI_INFO_NULL"},
+    [ST_KIND_ERRHANDLER] = {"error handler", "MPI_Errhandler_free", "MPI_ERRHANDLER_NULL"},
+    [ST_KIND_KEYVAL] = {"keyval", "the keyval's MPI_..._free_keyval", "MPI_KEYVAL_INVALID"},
 };
 
 static bool is_predefined(enum st_kind kind, uint64_t handle)
@@ -133,9 +114,9 @@ static bool is_nothing(struct st_facts *facts, int number, uint64_t handle, cons
         return false;
     char message[120];
     if (handle == st_numbers.null[kind] || kind == ST_KIND_KEYVAL)
-        snprintf(message, sizeof message, "%s %s", uses, null_names[kind]);
+        snprintf(message, sizeof message, "%s %s", uses, kinds[kind].null);
     else
-        snprintf(message, sizeof message, "%s 0, which is no %s", uses, kind_names[kind]);
+        snprintf(message, sizeof message, "%s 0, which is no %s", uses, kinds[kind].name);
     st_find(facts,
             &(struct st_found){.check = kind == ST_KIND_COMM ? ST_ARGUMENT_COMM : ST_HANDLE_NULL,
                                .parameter = number,
@@ -327,9 +308,9 @@ void st_check_handles_at_end(void)
                          copy.kind == ST_KIND_ERRHANDLER
                      ? "n"
                      : "",
-                 kind_names[copy.kind]);
+                 kinds[copy.kind].name);
         snprintf(advice, sizeof advice, "call %s when it is no longer needed",
-                 free_names[copy.kind]);
+                 kinds[copy.kind].freed_by);
         st_find_at(
             &(struct st_found){
                 .check = ST_HANDLE_LEAK, .parameter = -1, .message = message, .advice = advice},
