@@ -341,6 +341,9 @@ for place in root/opt/m moved; do
     ok "$place: run" gives 0 'rank 0 of 1, loaded' "$installed/bin/mpipp" run -n 1 "$probe"
     ok "$place: gdb" gives 0 "$installed/lib/libshadowtype-openmpi.so" \
         "$installed/bin/mpipp" gdb -nx -batch "${prompt[@]}" "$probe"
+    ok "$place: the plugin is compiled for this gdb" gives 0 '^True$' \
+        env PYTHONDONTWRITEBYTECODE=yes "$installed/bin/mpipp" gdb -nx -batch -ex \
+        'python import os, mpipp.rank; print(os.path.exists(mpipp.rank.__cached__))' "$probe"
     ok "$place: version" gives 0 "\($installed/bin/mpipp\)" "$installed/bin/mpipp" --version
 done
 ln -s "$folder/moved/bin/mpipp" link
