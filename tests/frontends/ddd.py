@@ -100,18 +100,36 @@ class Ddd:
                 sys.exit(f"not seen: {pattern}\n{self.trace()[self._at:][-3000:]}")
             time.sleep(0.05)
 
+    def _idle(self) -> bool:
+        """Whether gdb has answered all that DDD has asked: it gives a prompt for each, and one at first."""
+        text = self.trace()
+        return text.count("(gdb) ") > len(re.findall("^-> ", text, re.M))
+
+    def rest(self) -> None:
+        """Waits until DDD has nothing more to ask: while it has, it hands on what is typed as it is, and gdb knows no
+        command `graph'."""
+        quiet = time.monotonic()
+        end = quiet + PATIENCE
+        while time.monotonic() - quiet < 0.3:
+            if not self._idle():
+                quiet = time.monotonic()
+            if quiet > end or self.process.poll() is not None:
+                sys.exit(f"DDD does not come to rest\n{self.trace()[self._at:][-3000:]}")
+            time.sleep(0.02)
+
     def say(self, command: str, *answers: str) -> None:
         """Types a command on DDD's terminal, and waits for answers, one after the other."""
+        self.rest()
         os.write(self._terminal, command.encode() + b"\n")
         for answer in answers:
             self.see(answer)
 
     def run(self, *commands: str) -> None:
-        """The same, of commands that gdb has done when the next one is typed. DDD 3.3.12 ends itself (an assertion of
-        PosBuffer.C) where one answer has two positions and comes in the wrong pieces: so no more than one of them is
-        for gdb's own options, whose answers are one to DDD."""
+        """The same, one after the other. DDD 3.3.12 ends itself (an assertion of PosBuffer.C) where one answer has two
+        positions and comes in the wrong pieces: so no more than one of them is for gdb's own options, whose answers are
+        one to DDD."""
         for command in commands:
-            self.say(command, rf"^-> {re.escape(command)}\n[\s\S]*?\(gdb\) ")
+            self.say(command, rf"^-> {re.escape(command)}\n")
 
     def press(self, command: str, arguments: str = "") -> None:
         """Presses the button of a command, with that in DDD's field for arguments."""
