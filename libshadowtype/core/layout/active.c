@@ -123,6 +123,22 @@ static void move(struct st_active *active, struct st_active_tree *tree)
     }
 }
 
+/* How many buffers may lie at one place of a row on the average: as many arrays have that stride. More,
+ * and the places say less than the bounds. */
+enum { MOST_AT_A_PLACE = 16 };
+
+static bool has_room(const struct st_active_tree *rows, const struct st_place *place)
+{
+    return (rows->count + 1) * (place->last - place->first + 1) / MOST_AT_A_PLACE <= place->stride;
+}
+
+/* Whether both begin in the same row, as planes of one array do: else they only lie along one another, and
+ * most others have other bounds. */
+static bool begin_together(const struct st_buffer *a, const struct st_buffer *b, uint64_t stride)
+{
+    return (a->first < b->first ? b->first - a->first : a->first - b->first) < stride;
+}
+
 /* By its bounds; in a crowd, whose bounds say nothing, by where its rows lie. */
 static bool insert(struct st_actives *actives, struct st_active *active)
 {
@@ -131,11 +147,14 @@ static bool insert(struct st_actives *actives, struct st_active *active)
     struct st_place place;
     struct st_active_tree *rows =
         place_of(buffer, &place) ? tree_of_rows(actives, place.stride) : NULL;
+    if (rows && !has_room(rows, &place)) {
+        rows = NULL;
+    }
     bool is_crowded = rows && rows->count && first <= rows->last && last >= rows->first;
     if (rows && !is_crowded) {
         struct st_active *nearest = st_active_tree_nearest(&actives->tree, first, last);
-        is_crowded = nearest;
-        if (nearest) {
+        is_crowded = nearest && begin_together(&nearest->buffer, buffer, place.stride);
+        if (is_crowded) {
             move(nearest, rows);
         }
     }
