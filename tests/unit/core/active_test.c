@@ -181,6 +181,52 @@ static void planes(void **state)
     }
 }
 
+/* Puts `count` vectors of `rows` doubles, `stride` bytes apart, at `first`, `first` + step, ...; none
+ * shares memory with another, and each is found. */
+static void put_all(struct scene *scene, struct st_actives *actives, struct st_active *records,
+                    size_t count, const struct st_type *vector, uint64_t first, uint64_t step)
+{
+    struct st_effort effort = st_effort_of(1 << 24);
+    for (size_t k = 0; k < count; k++) {
+        struct met met = {0};
+        records[k].buffer = scene_buffer(scene, vector, 1, first + k * step);
+        st_actives_overlapping(actives, &records[k].buffer, &effort, note, &met);
+        assert_int_equal(met.count, 0);
+        assert_int_equal(st_actives_insert(actives, &records[k]), ST_OK);
+    }
+    for (size_t k = 0; k < count; k++) {
+        struct met met = {0};
+        st_actives_overlapping(actives, &records[k].buffer, &effort, note, &met);
+        assert_int_equal(met.count, 1);
+        assert_ptr_equal(met.active[0], &records[k]);
+    }
+}
+
+/* Vectors that lie along one another have few places in a row, and are told apart by their bounds:
+ * all of them, if none begins in the row of another; else all but so many. */
+static void along_one_another(void **state)
+{
+    struct scene *scene = *state;
+    enum { MANY = 2000 };
+    const struct st_type *real = hand_basic(&scene->pool, 8);
+    const struct st_type *vector = hand_vector(&scene->pool, ST_HVECTOR, 64, 1, 160, real);
+    const struct st_type *narrow = hand_vector(&scene->pool, ST_HVECTOR, 4, 1, 64, real);
+    static struct st_active records[MANY], beside;
+    struct st_actives actives;
+    st_actives_init(&actives);
+    put_all(scene, &actives, records, MANY, vector, 8192, 1608);
+    assert_int_equal(actives.tree.count, MANY);
+    st_actives_deinit(&actives);
+
+    st_actives_init(&actives);
+    beside.buffer = scene_buffer(scene, narrow, 1, 8192 + 8);
+    assert_int_equal(st_actives_insert(&actives, &beside), ST_OK);
+    put_all(scene, &actives, records, MANY, narrow, 8192, 184);
+    assert_in_range(actives.rows[0].count, 2, 16 * 64 / 8 + 16);
+    assert_int_equal(actives.tree.count + actives.rows[0].count, MANY + 1);
+    st_actives_deinit(&actives);
+}
+
 /* Removed by what it is: of many with the same bounds, the right one. */
 static void the_same_bounds(void **state)
 {
@@ -250,6 +296,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(coming_and_going, scene_setup, scene_teardown),
         cmocka_unit_test_setup_teardown(planes, scene_setup, scene_teardown),
+        cmocka_unit_test_setup_teardown(along_one_another, scene_setup, scene_teardown),
         cmocka_unit_test_setup_teardown(the_same_bounds, scene_setup, scene_teardown),
         cmocka_unit_test_setup_teardown(thousands, scene_setup, scene_teardown),
     };
