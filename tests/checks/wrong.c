@@ -359,9 +359,9 @@ static void null_handles(void)
     MPI_Info_set(info, "key", "value");                                  /* handle-null */
     MPI_Info_dup(info, &other);                                          /* handle-null */
     MPI_Info_free(&info);                                                /* handle-null */
-    MPI_File_get_size(file, &bytes);                                     /* handle-null */
+    MPI_File_get_size(file, &bytes);                                     /* handle-null */ /* with fh=MPI_FILE_NULL */
     MPI_File_read(file, data, 1, MPI_INT, MPI_STATUS_IGNORE);            /* handle-null */
-    MPI_File_close(&file);                                               /* handle-null */
+    MPI_File_close(&file);                                               /* handle-null */ /* with fh=MPI_FILE_NULL */
     MPI_Comm_set_errhandler(MPI_COMM_SELF, handler);                     /* handle-null */
     MPI_Errhandler_free(&handler);                                       /* handle-null */
     MPI_Comm_free_keyval(&keyval);                                       /* handle-null */

@@ -104,7 +104,8 @@ void st_constants_read(bool world)
 const char *st_constant_name(enum st_kind kind, uint64_t handle)
 {
     for (int i = 0; st_constants[i].name && i < MOST_CONSTANTS; i++)
-        if (st_constants[i].kind == kind && handles[i] == handle && handle)
+        if (st_constants[i].kind == kind && handles[i] == handle &&
+            (handle || !st_constants[i].symbol)) /* MPICH's MPI_FILE_NULL is 0 */
             return st_constants[i].name;
     return NULL;
 }
