@@ -153,7 +153,7 @@ struct st_form {
     const struct st_part *parts;
     uint8_t parameter_count;
     uint8_t part_count;
-    uint8_t looks;                 /* enum st_looks */
+    uint16_t looks;                /* enum st_looks */
     uint8_t lasts;                 /* enum st_lasts: its buffers */
     int8_t comm, win, root, op, n; /* numbers of parameters, -1: none */
     int8_t file, tag;
