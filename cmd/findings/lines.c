@@ -6,6 +6,7 @@
 #include "../say.h"
 #include "../words.h"
 #include "dwarf.h"
+#include "table.h"
 
 struct module {
     const char *path;
@@ -76,23 +77,29 @@ static const struct module *module_of(const struct dwarf *dwarf, const struct st
     return module;
 }
 
-static void add(struct stack_writer *writer, const struct st_frame *frame, struct place place)
+static void append(struct stack_writer *writer, const struct st_frame *frame, struct place place)
 {
     size_t count = writer->count + 1;
     writer->frames = realloc(writer->frames, count * sizeof *writer->frames);
     writer->places = realloc(writer->places, count * sizeof *writer->places);
     if (writer->frames == NULL || writer->places == NULL)
         fail(1, "out of memory");
-    place.module = frame->module;
     writer->frames[writer->count] = *frame;
-    if (place.file != NULL) {
-        const char *name = text_base_name(place.file);
-        writer->frames[writer->count].text =
-            place.function != NULL ? text_of("%s:%d in %s()", name, place.line, place.function)
-                                   : text_of("%s:%d", name, place.line);
-    }
     writer->places[writer->count] = place;
     writer->count = count;
+}
+
+static void add(struct stack_writer *writer, const struct st_frame *frame, struct place place)
+{
+    struct st_frame named = *frame;
+    place.module = frame->module;
+    if (place.file != NULL) {
+        const char *name = text_base_name(place.file);
+        named.text = place.function != NULL
+                         ? text_of("%s:%d in %s()", name, place.line, place.function)
+                         : text_of("%s:%d", name, place.line);
+    }
+    append(writer, &named, place);
 }
 
 static bool is_function(const struct dwarf *dwarf, Dwarf_Die *die)
@@ -223,6 +230,49 @@ static struct place place_of_text(const char *text)
     return place;
 }
 
+/* A frame and what was found for it. Ranks name the same places again and again. */
+struct resolved {
+    struct st_frame frame;
+    struct stack_writer result;
+};
+
+static struct resolved *cache;
+static size_t cached;
+static struct table cache_table;
+
+static bool has_frame(const void *context, size_t index)
+{
+    const struct st_frame *wanted = context, *known = &cache[index].frame;
+    return known->offset == wanted->offset && known->is_return == wanted->is_return &&
+           known->symbol_offset == wanted->symbol_offset &&
+           same_text(known->symbol, wanted->symbol) && same_text(known->module, wanted->module) &&
+           same_text(known->build, wanted->build);
+}
+
+static uint64_t hash_of(const struct st_frame *frame)
+{
+    return table_hash_text(frame->module) ^ table_hash_number(frame->offset);
+}
+
+static struct stack_writer *remember(const struct st_frame *frame, uint64_t hash)
+{
+    if ((cached & (cached - 1)) == 0) /* grows by powers of two */
+        cache = realloc(cache, (cached == 0 ? 1 : 2 * cached) * sizeof *cache);
+    if (cache == NULL)
+        fail(1, "out of memory");
+    cache[cached] = (struct resolved){.frame = *frame};
+    table_add(&cache_table, hash, cached);
+    return &cache[cached++].result;
+}
+
+static void resolve_in_module(const struct dwarf *dwarf, const struct st_frame *frame,
+                              struct stack_writer *writer)
+{
+    const struct module *module = module_of(dwarf, frame);
+    if (module->dwfl == NULL || !resolve(dwarf, module, frame, writer))
+        add(writer, frame, (struct place){.function = frame->symbol});
+}
+
 void lines_resolve(const struct st_frame *frame, struct stack_writer *writer)
 {
     if (frame->text != NULL) {
@@ -231,10 +281,15 @@ void lines_resolve(const struct st_frame *frame, struct stack_writer *writer)
         return;
     }
     const struct dwarf *dwarf = frame->module != NULL ? dwarf_load() : NULL;
-    if (dwarf != NULL) {
-        const struct module *module = module_of(dwarf, frame);
-        if (module->dwfl != NULL && resolve(dwarf, module, frame, writer))
-            return;
+    if (dwarf == NULL) {
+        add(writer, frame, (struct place){.function = frame->symbol});
+        return;
     }
-    add(writer, frame, (struct place){.function = frame->symbol});
+    uint64_t hash = hash_of(frame);
+    size_t at = table_find(&cache_table, hash, has_frame, frame);
+    struct stack_writer *result = at == TABLE_NONE ? remember(frame, hash) : &cache[at].result;
+    if (at == TABLE_NONE)
+        resolve_in_module(dwarf, frame, result);
+    for (size_t i = 0; i < result->count; i++)
+        append(writer, &result->frames[i], result->places[i]);
 }

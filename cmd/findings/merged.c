@@ -18,17 +18,55 @@ static void *grow(void *list, size_t count, size_t size)
     return list;
 }
 
+/* What a table is searched for. */
+struct wanted {
+    const void *list; /* struct findings, or struct process */
+    const char *key;
+    int64_t number;
+    const struct report *report;
+};
+
+static bool has_process_key(const void *context, size_t index)
+{
+    const struct wanted *wanted = context;
+    const struct findings *findings = wanted->list;
+    return strcmp(findings->processes[index]->key, wanted->key) == 0;
+}
+
+static bool has_report_key(const void *context, size_t index)
+{
+    const struct wanted *wanted = context;
+    const struct findings *findings = wanted->list;
+    return strcmp(findings->reports[index]->facts->key, wanted->key) == 0;
+}
+
+static bool has_number(const void *context, size_t index)
+{
+    const struct wanted *wanted = context;
+    const struct process *process = wanted->list;
+    return process->told[index].number == wanted->number;
+}
+
+static bool has_report(const void *context, size_t index)
+{
+    const struct wanted *wanted = context;
+    const struct process *process = wanted->list;
+    return process->told[index].report == wanted->report;
+}
+
 static struct process *process_of(struct findings *findings, const char *key)
 {
-    for (size_t i = 0; i < findings->process_count; i++) {
-        if (strcmp(findings->processes[i]->key, key) == 0)
-            return findings->processes[i];
-    }
+    uint64_t hash = table_hash_text(key);
+    size_t at = table_find(&findings->by_process, hash, has_process_key,
+                           &(struct wanted){.list = findings, .key = key});
+    if (at != TABLE_NONE)
+        return findings->processes[at];
     struct process *process = facts_take(1, sizeof *process);
     process->key = text_of("%s", key);
     process->rank = -1;
     findings->processes =
         grow(findings->processes, findings->process_count, sizeof(struct process *));
+    table_add(&findings->by_process, hash, findings->process_count);
     findings->processes[findings->process_count++] = process;
     return process;
 }
@@ -50,25 +88,49 @@ void report_add_rank(struct report *report, int rank)
 static struct report *report_of(struct findings *findings, const struct process *process,
                                 struct facts *facts)
 {
-    for (size_t i = 0; i < findings->report_count; i++) {
-        struct report *report = findings->reports[i];
-        if (strcmp(report->facts->key, facts->key) == 0)
-            return report;
-    }
+    uint64_t hash = table_hash_text(facts->key);
+    size_t at = table_find(&findings->by_key, hash, has_report_key,
+                           &(struct wanted){.list = findings, .key = facts->key});
+    if (at != TABLE_NONE)
+        return findings->reports[at];
     struct report *report = facts_take(1, sizeof *report);
     *report = (struct report){.facts = facts, .process = process};
     report->suppressed = suppressions_match(&findings->suppressions, facts);
     findings->reports = grow(findings->reports, findings->report_count, sizeof report);
+    table_add(&findings->by_key, hash, findings->report_count);
     findings->reports[findings->report_count++] = report;
     return report;
 }
 
+static uint64_t hash_report(const struct report *report)
+{
+    return table_hash_number((uint64_t)(uintptr_t)report);
+}
+
 static bool has_told(const struct process *process, const struct report *report)
 {
-    for (size_t i = 0; i < process->told_count; i++)
-        if (process->told[i].report == report)
-            return true;
-    return false;
+    return table_find(&process->by_report, hash_report(report), has_report,
+                      &(struct wanted){.list = process, .report = report}) != TABLE_NONE;
+}
+
+static size_t find_number(const struct process *process, int64_t number)
+{
+    return table_find(&process->by_number, table_hash_number((uint64_t)number), has_number,
+                      &(struct wanted){.list = process, .number = number});
+}
+
+/* A process has each number once. Were it to say one again, its first finding of it counts. */
+static void note_told(struct process *process, const struct st_finding *finding,
+                      struct report *report)
+{
+    size_t at = process->told_count;
+    process->told = grow(process->told, at, sizeof *process->told);
+    process->told[at] = (struct told){finding->number, report, finding->count};
+    if (find_number(process, finding->number) == TABLE_NONE)
+        table_add(&process->by_number, table_hash_number((uint64_t)finding->number), at);
+    if (!has_told(process, report))
+        table_add(&process->by_report, hash_report(report), at);
+    process->told_count++;
 }
 
 static void take_finding(struct findings *findings, struct process *process, json_t *record)
@@ -102,23 +164,20 @@ static void take_finding(struct findings *findings, struct process *process, jso
         report->facts = facts;
         report->process = process;
     }
-    process->told = grow(process->told, process->told_count, sizeof *process->told);
-    process->told[process->told_count++] = (struct told){finding->number, report, finding->count};
+    note_told(process, finding, report);
 }
 
 static void take_count(struct process *process, const json_t *record)
 {
     int64_t number = facts_number(record, "n");
     int64_t count = facts_number(record, "count");
-    for (size_t i = process->told_count; i-- > 0;) {
-        struct told *told = &process->told[i];
-        if (told->number != number)
-            continue;
-        if (count > told->count && told->report->count <= INT64_MAX - count) {
-            told->report->count += count - told->count;
-            told->count = count;
-        }
+    size_t at = find_number(process, number);
+    if (at == TABLE_NONE)
         return;
+    struct told *told = &process->told[at];
+    if (count > told->count && told->report->count <= INT64_MAX - count) {
+        told->report->count += count - told->count;
+        told->count = count;
     }
 }
 

@@ -17,6 +17,7 @@
 
 #include "facts.h"
 #include "suppress.h"
+#include "table.h"
 
 struct process;
 
@@ -47,6 +48,7 @@ struct process {
     int64_t calls;
     struct told *told;
     size_t told_count;
+    struct table by_number, by_report; /* of told */
     unsigned long numbers[ST_CHECK_COUNT]; /* of its findings */
 };
 
@@ -63,8 +65,10 @@ struct findings {
     struct suppressions suppressions;
     struct report **reports; /* in the order in which they came */
     size_t report_count;
+    struct table by_key; /* of reports */
     struct process **processes;
     size_t process_count;
+    struct table by_process; /* by a process' key */
     struct note *notes; /* each sentence once */
     size_t note_count;
     size_t damaged; /* records */

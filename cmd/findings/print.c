@@ -31,7 +31,7 @@ static const char *attach_of(const struct report *report, const char *host)
 
 char *report_text(const struct report *report, const char *host, bool colour)
 {
-    enum { ROOM = 4 * ST_FINDING_ROOM };
+    static char text[4 * ST_FINDING_ROOM];
     struct st_finding finding = report->facts->finding;
     const struct process *process = report->process;
     finding.count = report->count > (int64_t)report_members(report) ? report->count : 1;
@@ -41,9 +41,8 @@ char *report_text(const struct report *report, const char *host, bool colour)
     if (look.attach != NULL && finding.rank >= 0)
         look.remark = process->host != NULL ? text_of("rank %d on %s", finding.rank, process->host)
                                             : text_of("rank %d", finding.rank);
-    char *text = facts_take(ROOM, 1);
-    text[st_finding_text(&finding, &look, text, ROOM)] = '\0';
-    return text;
+    text[st_finding_text(&finding, &look, text, sizeof text)] = '\0';
+    return text_of("%s", text);
 }
 
 char *report_again(const struct report *report)

@@ -102,6 +102,18 @@ ok "1000 different findings: whole, each once" test "$(grep -c 'error argument-t
     "${run[@]}" --max-reports=1000 ./rank many 1000 2>&1 >/dev/null)")" = 1000
 ok "1000 different findings: the file" test "$(python3 -c 'import json, sys
 print(len({json.loads(line)["message"] for line in sys.stdin}))' <many.jsonl)" = 1000
+# soon SECONDS COMMAND...: it and its children take no more processor time
+soon() {
+    local seconds=$1 used
+    shift
+    used=$({ TIMEFORMAT=%U && time patiently "$@" >out 2>err </dev/null; } 2>&1)
+    [ "${used%%.*}" -lt "$seconds" ] && return
+    echo "$used s"
+    return 1
+}
+ok "20,000 different findings: their cost grows with their number" soon 6 \
+    "$mpipp" run --mpi=mpich -n 1 --max-reports=20000 ./rank many 20000
+ok "20,000 different findings: whole" grep -q '^mpipp: 20000 errors; 100 calls' err
 
 printf '# none of ours\ndatatype-*:fun:exch*\n' >suppress
 ok "--suppress" reports 0 suppressed.txt "${run[@]}" --suppress=suppress --fail-on=error ./rank same
