@@ -1,5 +1,6 @@
 #include "runtime/record.h"
 
+#include <stdatomic.h>
 #include <string.h>
 
 #include "runtime/arena.h"
@@ -341,20 +342,41 @@ void st_record_fortran(uint64_t handle, int32_t index)
     st_change_end(locked);
 }
 
+static atomic_bool has_attributes;
+
+void st_record_attributes(void)
+{
+    atomic_store_explicit(&has_attributes, true, memory_order_relaxed);
+}
+
+bool st_record_has_attributes(void)
+{
+    return atomic_load_explicit(&has_attributes, memory_order_relaxed);
+}
+
+static bool withdraw(uint32_t ordinal, uint32_t site)
+{
+    struct st_node *node = st_node_at(ordinal);
+    bool last = --node->handles == 0;
+    if (last) {
+        announce_freed(ordinal, site);
+        st_table_remove(ordinal);
+        st_ring_settle();
+    }
+    return last;
+}
+
 void st_record_free_begin(uint64_t handle, const struct st_site *site, struct st_freeing *freeing)
 {
     bool locked = st_change_begin();
     uint32_t ordinal = st_table_find(handle);
     *freeing = (struct st_freeing){.ordinal = ST_NO_NODE};
     if (ordinal != ST_NO_NODE && !is_predefined(ordinal)) {
-        struct st_node *node = st_node_at(ordinal);
         freeing->ordinal = ordinal;
-        freeing->last = --node->handles == 0;
-        if (freeing->last) {
-            announce_freed(ordinal, intern(site));
-            st_table_remove(ordinal);
-            st_ring_settle();
-        }
+        freeing->serial = st_node_at(ordinal)->serial;
+        freeing->site = intern(site);
+        freeing->late = st_record_has_attributes();
+        freeing->last = !freeing->late && withdraw(ordinal, freeing->site);
         /* The handle's reference keeps the node until st_record_free_end(). */
     }
     st_change_end(locked);
@@ -374,9 +396,29 @@ static void revive(uint32_t ordinal)
     }
 }
 
+/* Another thread may have been given the handle meanwhile, and taken it from the node. */
+static void free_late(const struct st_freeing *freeing)
+{
+    bool locked = st_change_begin();
+    const struct st_node *node = st_node_at(freeing->ordinal);
+    if (node->serial == freeing->serial && node->handles &&
+        withdraw(freeing->ordinal, freeing->site)) {
+        st_change_next();
+        st_node_release(freeing->ordinal);
+    }
+    st_change_end(locked);
+}
+
 void st_record_free_end(const struct st_freeing *freeing, bool succeeded)
 {
-    if (freeing->ordinal == ST_NO_NODE || (succeeded && !freeing->last))
+    if (freeing->ordinal == ST_NO_NODE)
+        return;
+    if (freeing->late) {
+        if (succeeded)
+            free_late(freeing);
+        return;
+    }
+    if (succeeded && !freeing->last)
         return;
     bool locked = st_change_begin();
     if (succeeded)

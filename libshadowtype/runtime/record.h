@@ -65,11 +65,20 @@ void st_record_commit(uint64_t handle, const struct st_site *site);
 void st_record_name(uint64_t handle, const char *name, uint64_t bytes);
 void st_record_fortran(uint64_t handle, int32_t index);
 
+/* MPI_Type_set_attr: from now on MPI_Type_free may run a delete callback of the program's, in which the
+ * datatype is still valid (MPI-4.0, 7.7.3). */
+void st_record_attributes(void);
+bool st_record_has_attributes(void);
+
 /* MPI_Type_free. Before the real call the handle is withdrawn, because MPI may give it to another
- * thread at once; after it the withdrawal is made final, or undone when MPI refused. */
+ * thread at once; after it the withdrawal is made final, or undone when MPI refused. Where there are
+ * attributes, the handle is withdrawn after the call. */
 struct st_freeing {
+    uint64_t serial;  /* of the node */
     uint32_t ordinal; /* ST_NO_NODE: not ours to follow */
-    bool last;        /* no other reference to the handle is left */
+    uint32_t site;
+    bool last; /* no other reference to the handle is left */
+    bool late; /* nothing was withdrawn yet */
 };
 void st_record_free_begin(uint64_t handle, const struct st_site *site, struct st_freeing *freeing);
 void st_record_free_end(const struct st_freeing *freeing, bool succeeded);

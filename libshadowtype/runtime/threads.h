@@ -48,6 +48,15 @@ static inline void st_thread_call_opens(struct st_thread_call *call)
     st_withdrawn();
 }
 
+/* Returns true if this thread's call with the stack pointer `sp` was made in a callback: the thread is in
+ * another call further out. */
+static inline bool st_thread_is_called_back(const void *sp)
+{
+    const struct st_thread *thread = st_thread_here;
+    return thread && thread->calls[0].state == ST_CALL_RUNNING &&
+           thread->calls[0].sp > (uint64_t)(uintptr_t)sp;
+}
+
 struct st_thread_call *st_thread_call_inner(const void *sp);
 
 /* The place for a call that returns with the stack pointer `sp`, in state NONE; NULL: there is no memory,

@@ -190,7 +190,7 @@ for mpi in mpich openmpi; do
     mpich) two=(mpiexec.mpich -n 2) ;;
     openmpi) two=(mpirun.openmpi --oversubscribe -n 2) ;;
     esac
-    for program in wrong elements many silent codes seldom threads buffers pending exchange modified \
+    for program in wrong elements many silent codes seldom threads buffers pending callbacks exchange modified \
         size size_ranks size_stress size_random own_malloc constants; do
         "mpicc.$mpi" -std=gnu11 -g -O0 -Wall -Wextra -w -I"$here/../../libshadowtype" "$here/$program.c" \
             -o "$out/$program-$mpi" -lpthread -ldl || exit 2
@@ -217,7 +217,7 @@ for mpi in mpich openmpi; do
         done
     done
     ok "$mpi: wrong calls, Fortran" finds wrong.f90 "wrong-fortran-$mpi"
-    for program in silent codes seldom threads silent-fortran pending; do
+    for program in silent codes seldom callbacks threads silent-fortran pending; do
         ok "$mpi: correct calls, $program" is_silent "${two[@]}" "$out/$program-$mpi"
     done
     ok "$mpi: correct calls, pending, with threads" is_silent "${two[@]}" "$out/pending-$mpi" threads
@@ -236,7 +236,7 @@ for mpi in mpich openmpi; do
     ok "$mpi: a malloc of the program's own" with_sizes own_malloc
     ok "$mpi: random datatypes in blocks that fit, and do not" with_sizes checked "$out/size_random-$mpi"
     ok "$mpi: blocks that come and go" with_sizes is_silent "${two[@]}" "$out/size_stress-$mpi"
-    for program in silent codes seldom threads silent-fortran pending; do
+    for program in silent codes seldom callbacks threads silent-fortran pending; do
         ok "$mpi: correct calls, $program, with sizes" with_sizes is_silent "${two[@]}" "$out/$program-$mpi"
     done
     ok "$mpi: random exchanges" exchanges "$out/exchange-$mpi"
@@ -244,7 +244,7 @@ for mpi in mpich openmpi; do
     ok "$mpi: buffers changed while they are sent" finds_modified modified.c "modified-$mpi"
     ok "$mpi: the same, Fortran" finds_modified modified.f90 "modified-fortran-$mpi"
     ok "$mpi: the same, where process_vm_readv is forbidden" forbidden
-    for program in silent codes seldom threads silent-fortran pending; do
+    for program in silent codes seldom callbacks threads silent-fortran pending; do
         ok "$mpi: correct calls, $program, --check=modified" silent_modified "${two[@]}" "$out/$program-$mpi"
     done
     ok "$mpi: correct calls, pending, with threads, --check=modified" silent_modified "${two[@]}" \

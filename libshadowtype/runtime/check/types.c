@@ -8,7 +8,9 @@
 #include "runtime/check/constants.h"
 #include "runtime/check/finding.h"
 #include "runtime/lock.h"
+#include "runtime/record.h"
 #include "runtime/table.h"
+#include "runtime/threads.h"
 
 /* The newest tombstone with this handle; NULL: none. */
 static const struct st_node *freed_node(uint64_t handle)
@@ -80,6 +82,13 @@ static void find_type(struct st_facts *facts, int number, uint64_t type, enum st
     st_find(facts, &found);
 }
 
+/* MPI may run a delete callback when nothing refers to a datatype any more, long after MPI_Type_free. The
+ * datatype is valid until the callback has returned. */
+static bool is_being_deleted(const struct st_facts *facts)
+{
+    return st_record_has_attributes() && st_thread_is_called_back(facts->call->sp);
+}
+
 bool st_check_type(struct st_facts *facts, int number, uint64_t type, enum st_type_use use)
 {
     if (st_found_at(facts, number))
@@ -95,6 +104,8 @@ bool st_check_type(struct st_facts *facts, int number, uint64_t type, enum st_ty
     st_type_meaning(type, &state);
     bool committed = state.node && state.node->flags & (ST_COMMITTED | ST_COMMIT_UNDEFINED);
     st_unlock(locked);
+    if (state.life == ST_FREED_TYPE && is_being_deleted(facts))
+        return true;
     if (state.life == ST_FREED_TYPE) {
         find_type(facts, number, type, ST_DATATYPE_FREED, "a datatype that was freed",
                   "use it before MPI_Type_free, or free it later: MPI completes what is pending");

@@ -54,6 +54,7 @@ OTHERS = {
         "    }",
         "always": "st_record_free_end(&freeing, result == MPI_SUCCESS);",
     },
+    "Type_set_attr": {"before": "st_record_attributes();"},
     "Type_set_name": {
         "after": "st_record_name(st_handle(@0), @1, strnlen(@1, MPI_MAX_OBJECT_NAME - 1));",
     },
