@@ -9,7 +9,8 @@
 
 atomic_bool st_tools;
 
-static _Thread_local bool forwarding __attribute__((tls_model("initial-exec")));
+/* The stack pointer of the call that another tool is handed; NULL: no tool is. */
+static _Thread_local const void *forwarding __attribute__((tls_model("initial-exec")));
 
 /* The MPI library: a handle of the loader's, kept for good. */
 static _Atomic(void *) mpi_library;
@@ -109,14 +110,18 @@ void st_function_missing(const struct st_function *function, enum st_entry entry
 
 void st_tools_begin(struct st_call *call, const struct st_function *function, enum st_entry entry)
 {
-    call->was_forwarding = forwarding;
+    /* A call that is as far out, or further, shows that the other one was left by longjmp(). (A tool may
+     * jump to PMPI_X, with the stack pointer that it was called with.) */
+    if (call->sp > forwarding || (call->sp == forwarding && entry == ST_ENTRY_MPI))
+        forwarding = NULL;
+    call->forwarded = forwarding;
     if (forwarding)
         call->record = false;
     /* Inside the real PMPI function the flag is down: callbacks there are the user's. */
-    forwarding = entry == ST_ENTRY_MPI && atomic_load(&function->foreign);
+    forwarding = entry == ST_ENTRY_MPI && atomic_load(&function->foreign) ? call->sp : NULL;
 }
 
 void st_tools_end(const struct st_call *call)
 {
-    forwarding = call->was_forwarding;
+    forwarding = call->forwarded;
 }

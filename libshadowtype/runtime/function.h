@@ -29,7 +29,7 @@ struct st_call {
     enum st_caller caller;
     bool record; /* it is the user's, and no other wrapper records it */
     bool tools;
-    bool was_forwarding;
+    const void *forwarded; /* what forwarding was before the call */
 };
 
 /* `name` in the MPI library itself, wherever and however it is loaded; NULL: not there. */

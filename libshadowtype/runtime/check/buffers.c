@@ -20,6 +20,59 @@ static bool has_threads(void)
     return atomic_load_explicit(&st_lock_armed, memory_order_relaxed);
 }
 
+/* --- calls that were left by longjmp() or an exception ------------------------------------------ */
+
+/* This thread's calls that have a RUNNING record, the outermost one first. */
+enum { MOST_RUNNING = 4 };
+static _Thread_local struct {
+    const void *sp;
+    struct st_record_name name;
+} running[MOST_RUNNING] __attribute__((tls_model("initial-exec")));
+static _Thread_local int running_count __attribute__((tls_model("initial-exec")));
+
+static atomic_bool may_be_left;
+
+void st_buffers_may_be_left(void)
+{
+    atomic_store_explicit(&may_be_left, true, memory_order_relaxed);
+}
+
+void st_buffers_left(const void *sp)
+{
+    if (__builtin_expect(!running_count, 1))
+        return;
+    bool locked = st_operations_lock();
+    while (running_count && running[running_count - 1].sp <= sp) {
+        struct st_record *record = st_records_named(running[--running_count].name);
+        if (record && record->flags & ST_RECORD_RUNNING)
+            st_pending_remove(record);
+    }
+    st_operations_unlock(locked);
+}
+
+static void push_running(const void *sp, struct st_record_name name)
+{
+    if (name.number != ST_NO_RECORD && running_count < MOST_RUNNING) {
+        running[running_count].sp = sp;
+        running[running_count++].name = name;
+    }
+}
+
+/* The call returns. */
+static void pop_running(struct st_record_name name)
+{
+    if (running_count && running[running_count - 1].name.serial == name.serial)
+        running_count--;
+}
+
+/* The record of a call of another thread, if that call may have been left. */
+static bool is_doubtful(const struct st_record *record)
+{
+    return record->flags & ST_RECORD_RUNNING &&
+           (record->thread == st_operations_thread() ||
+            atomic_load_explicit(&may_be_left, memory_order_relaxed));
+}
+
 /* --- before: whom it meets ----------------------------------------------------------------- */
 
 struct st_met {
@@ -35,7 +88,8 @@ static int meet(const struct st_uses *uses, struct st_met met[MOST_MEETINGS])
     for (size_t i = 0; i < uses->count && count < MOST_MEETINGS; i++) {
         const struct st_use *use = &uses->list[i];
         if (!use->active || (count && met[count - 1].parameter == use->part->buffer) ||
-            !st_pending_meets(&use->buffer, use->access, NULL, &met[count].meeting))
+            !st_pending_meets(&use->buffer, use->access, NULL, &met[count].meeting) ||
+            is_doubtful(&met[count].meeting.record))
             continue;
         met[count].parameter = use->part->buffer;
         met[count++].own = (struct st_record_buffer){
@@ -110,6 +164,7 @@ static void run(struct st_checked *checked, const struct st_site *site)
     struct st_record like = describe(checked);
     like.flags = ST_RECORD_RUNNING | ST_RECORD_ACTIVE;
     checked->running = st_records_name(add(checked, &like, site));
+    push_running(checked->facts.call->sp, checked->running);
 }
 
 static bool makes_persistent(const struct st_form *form)
@@ -310,6 +365,7 @@ static void stop_running(struct st_checked *checked)
     struct st_record *record = st_records_named(checked->running);
     if (record)
         st_pending_remove(record);
+    pop_running(checked->running);
 }
 
 void st_check_buffers_after(struct st_checked *checked, bool succeeded)
@@ -347,6 +403,7 @@ struct st_record_name st_buffers_of_request(struct st_checked *checked, uint64_t
     bool locked = st_operations_lock();
     struct st_record *record = st_records_named(checked->running);
     if (record) {
+        pop_running(checked->running);
         st_records_settle(record, handle, where, flags);
         checked->running.number = ST_NO_RECORD;
     } else {

@@ -37,6 +37,7 @@ static void begin(struct st_checked *checked, const struct st_form *form,
     facts->values = values;
     facts->has_comm = false;
     facts->found = 0;
+    st_buffers_left(call->sp);
     checked->request_count = 0;
     checked->mapped = 0;
     checked->taken = checked->running = (struct st_record_name){.number = ST_NO_RECORD};

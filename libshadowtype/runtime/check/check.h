@@ -82,6 +82,10 @@ void st_check_sound_after(struct st_checked *checked, bool succeeded, uint64_t v
 void st_check_sound(struct st_checked *checked, const struct st_form *form,
                     const struct st_call *call, const uint64_t *values);
 
+/* The program has made an error handler, which may leave a call of any thread by longjmp(): from now on a
+ * RUNNING record is no proof that the call still runs. */
+void st_buffers_may_be_left(void);
+
 /* MPI was initialized; `world`: there is an MPI_COMM_WORLD. */
 void st_check_begins(bool world);
 /* MPI_Finalize has returned. */

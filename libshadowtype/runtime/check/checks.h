@@ -55,6 +55,9 @@ void st_partitions_made(const struct st_facts *facts, struct st_record_name name
 
 /* buffers.c: what memory the call uses, against the pending operations and by itself. */
 void st_check_buffers(struct st_checked *checked);
+/* The thread makes a call with the stack pointer `sp`: calls of its own further in, which MPI has not
+ * returned from, were left by longjmp() or an exception. Their records are removed. */
+void st_buffers_left(const void *sp);
 /* checked->uses against the pending operations; with threads they are pending from here on. */
 void st_check_uses(struct st_checked *checked);
 void st_check_buffers_after(struct st_checked *checked, bool succeeded);

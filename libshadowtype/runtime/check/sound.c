@@ -92,6 +92,7 @@ void st_check_sound(struct st_checked *checked, const struct st_form *form,
     checked->facts.values = values;
     checked->facts.has_comm = false;
     checked->facts.found = 0;
+    st_buffers_left(call->sp);
     checked->alone = put_bytes(checked);
     if (st_size_on)
         check_size(&checked->facts);
