@@ -35,7 +35,9 @@ def start(folder: str, size: str = "800x560") -> "subprocess.Popen[bytes]":
     with open(authority, "wb") as file:
         file.write(cookie)
     reader, writer = os.pipe()
-    options = ["-nolisten", "tcp", "-screen", "0", f"{size}x24", "-auth", authority, "-fbdir", folder]
+    # The server's own fonts only: by others that are installed DDD's boxes and buttons have other places.
+    options = ["-fp", "built-ins", "-nolisten", "tcp"]
+    options += ["-screen", "0", f"{size}x24", "-auth", authority, "-fbdir", folder]
     server = subprocess.Popen(
         ["Xvfb", "-displayfd", str(writer), *options], stderr=subprocess.DEVNULL, pass_fds=(writer,)
     )
