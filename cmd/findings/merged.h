@@ -48,7 +48,7 @@ struct process {
     int64_t calls;
     struct told *told;
     size_t told_count;
-    struct table by_number, by_report; /* of told */
+    struct table by_number, by_report;     /* of told */
     unsigned long numbers[ST_CHECK_COUNT]; /* of its findings */
 };
 
@@ -69,7 +69,7 @@ struct findings {
     struct process **processes;
     size_t process_count;
     struct table by_process; /* by a process' key */
-    struct note *notes; /* each sentence once */
+    struct note *notes;      /* each sentence once */
     size_t note_count;
     size_t damaged; /* records */
 };

@@ -78,44 +78,60 @@ static char *some(size_t count, const char *what)
     return text_of("%zu %s%s", count, what, count == 1 ? "" : "s");
 }
 
-static char *found_text(const struct findings *findings)
+struct tally {
+    size_t began, ended;
+    size_t early;        /* processes that began and did not come to their end, or never began */
+    int size;            /* of the world; the largest, where there are several */
+    struct report ranks; /* those that ended early, as far as they are known */
+    int64_t calls;
+};
+
+static void count_process(struct tally *all, const struct process *process)
+{
+    all->began += process->began;
+    all->ended += process->began && process->ended;
+    if (process->ended)
+        all->calls += process->calls;
+    if (process->size > all->size)
+        all->size = process->size;
+    if (!process->began || process->ended)
+        return;
+    all->early++;
+    if (process->rank >= 0)
+        report_add_rank(&all->ranks, process->rank);
+}
+
+static struct tally tally(const struct findings *findings)
+{
+    struct tally all = {0};
+    for (size_t i = 0; i < findings->process_count; i++)
+        count_process(&all, findings->processes[i]);
+    if (all.began != 0 && all.size > 0 && all.began < (size_t)all.size)
+        all.early += (size_t)all.size - all.began;
+    return all;
+}
+
+/* What was found. "no errors" is for a run of which all is known. */
+static char *found_text(const struct findings *findings, const struct tally *all)
 {
     size_t errors = findings_count(findings, ST_SEVERITY_ERROR);
     size_t warnings = findings_count(findings, ST_SEVERITY_WARNING);
     size_t suppressed = findings->report_count - errors - warnings;
-    char *text = errors == 0 ? text_of("%s", "no errors") : some(errors, "error");
+    bool whole = all->early == 0 && findings->damaged == 0;
+    char *text = errors != 0 ? some(errors, "error") : whole ? text_of("%s", "no errors") : NULL;
     if (warnings != 0)
-        text = text_of("%s, %s", text, some(warnings, "warning"));
+        text = text != NULL ? text_of("%s, %s", text, some(warnings, "warning"))
+                            : some(warnings, "warning");
+    if (text == NULL)
+        text = text_of("%s", "nothing was found");
     if (suppressed != 0)
         text = text_of("%s, %zu suppressed", text, suppressed);
     return text;
 }
 
-struct tally {
-    size_t began, ended;
-    int size; /* of the world; the largest, where there are several */
-    int64_t calls;
-};
-
-static struct tally tally(const struct findings *findings)
+static char *killed_text(const struct findings *findings, const struct tally *all)
 {
-    struct tally all = {0};
-    for (size_t i = 0; i < findings->process_count; i++) {
-        const struct process *process = findings->processes[i];
-        all.began += process->began;
-        all.ended += process->began && process->ended;
-        if (process->ended)
-            all.calls += process->calls;
-        if (process->size > all.size)
-            all.size = process->size;
-    }
-    return all;
-}
-
-/* Those that began and did not come to their end. */
-static char *killed_text(const struct findings *findings)
-{
-    struct report killed = {0}; /* for its ranks */
+    char *text = text_of("%s", "");
     const struct process *one = NULL;
     size_t count = 0;
     for (size_t i = 0; i < findings->process_count; i++) {
@@ -124,20 +140,22 @@ static char *killed_text(const struct findings *findings)
             continue;
         one = process;
         count++;
-        if (process->rank >= 0)
-            report_add_rank(&killed, process->rank);
     }
-    if (count == 0)
-        return text_of("%s", "");
-    if (count > 1)
-        return text_of(
-            "mpipp: ranks %s did not come to their end: they were killed, crashed or left "
-            "at once; their calls are not counted\n",
-            report_ranks(&killed));
-    return text_of(
-        "mpipp: rank %s (process %lld) did not come to its end: it was killed, crashed or "
-        "left at once; its calls are not counted\n",
-        report_ranks(&killed), (long long)one->pid);
+    if (count == 1)
+        text = text_of("mpipp: %s did not come to its end: it was killed, crashed or left at once; "
+                       "its calls are not counted\n",
+                       one->rank < 0
+                           ? text_of("process %lld", (long long)one->pid)
+                           : text_of("rank %d (process %lld)", one->rank, (long long)one->pid));
+    else if (count > 1)
+        text = text_of("mpipp: %s did not come to their end: they were killed, crashed or left at "
+                       "once; their calls are not counted\n",
+                       all->ranks.rank_count == 0 ? text_of("%zu processes", count)
+                                                  : text_of("ranks %s", report_ranks(&all->ranks)));
+    if (all->early > count)
+        text = text_of("%smpipp: %s did not come to MPI_Init\n", text,
+                       some(all->early - count, "rank"));
+    return text;
 }
 
 /* The checks of which there are more than is printed, or may be. */
@@ -152,10 +170,24 @@ static char *limit_text(const struct findings *findings)
     return text;
 }
 
+/* The last line of a run of which some ranks ended early. */
+static char *early_text(const struct findings *findings, const struct tally *all)
+{
+    if (all->ended == 0 && findings->report_count == 0)
+        return text_of("%s", "mpipp: nothing is known: all ranks ended early\n");
+    char *found = found_text(findings, all);
+    if (all->ended == 0)
+        return text_of("mpipp: %s; nothing more is known: all ranks ended early\n", found);
+    size_t count = all->ended + all->early;
+    return text_of("mpipp: %s; %lld calls checked on %zu of %zu ranks; nothing more is known: %s "
+                   "ended early\n",
+                   found, (long long)all->calls, all->ended, count, some(all->early, "rank"));
+}
+
 char *summary_text(const struct findings *findings)
 {
     struct tally all = tally(findings);
-    char *text = text_of("%s%s", limit_text(findings), killed_text(findings));
+    char *text = text_of("%s%s", limit_text(findings), killed_text(findings, &all));
     if (findings->damaged != 0)
         text = text_of("%smpipp: %s of the ranks could not be read\n", text,
                        some(findings->damaged, "record"));
@@ -163,11 +195,10 @@ char *summary_text(const struct findings *findings)
         return text_of("%smpipp: nothing was checked: no process has called MPI_Init under "
                        "'mpipp run'\n",
                        text);
-    bool all_ranks = all.size <= 0 || all.ended >= (size_t)all.size;
-    char *ranks =
-        all_ranks ? some(all.ended, "rank") : text_of("%zu of %d ranks", all.ended, all.size);
-    return text_of("%smpipp: %s; %lld calls checked on %s\n", text, found_text(findings),
-                   (long long)all.calls, ranks);
+    if (all.early != 0)
+        return text_of("%s%s", text, early_text(findings, &all));
+    return text_of("%smpipp: %s; %lld calls checked on %s\n", text, found_text(findings, &all),
+                   (long long)all.calls, some(all.ended, "rank"));
 }
 
 void txt_write(const struct findings *findings, FILE *file)

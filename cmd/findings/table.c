@@ -1,6 +1,5 @@
 #include "table.h"
 
-
 #include <stdlib.h>
 
 #include "facts.h"

@@ -1,7 +1,7 @@
 /*
  * A rank as the checker has it, without MPI: says what a test wants said, by the same code.
  *
- *     rank clean | same | many COUNT | again COUNT | killed | abort | exit STATUS | noise | long
+ *     rank clean | same | many COUNT | again COUNT | killed [all] | abort | launcher | exit STATUS | noise | long
  *
  * Its rank and the world's size it takes from the launcher's environment; with RANK_WORLDLESS it says
  * neither, as a process with MPI sessions alone does.
@@ -165,6 +165,17 @@ static void meet(void)
     }
 }
 
+/* Until the launcher is gone, which may end its ranks, or not. */
+static void outlive_launcher(void)
+{
+    pid_t parent = getppid();
+    puts("waits");
+    fflush(stdout);
+    while (getppid() == parent)
+        usleep(20000);
+    _exit(1);
+}
+
 int main(int count, char **arguments)
 {
     static const char *const ranks[] = {"PMI_RANK", "OMPI_COMM_WORLD_RANK", NULL};
@@ -191,8 +202,10 @@ int main(int count, char **arguments)
         again();
     else if (strcmp(what, "noise") == 0)
         noise();
-    else if (strcmp(what, "killed") == 0 && rank == 0)
+    else if (strcmp(what, "killed") == 0 && (rank == 0 || count > 2))
         raise(SIGKILL);
+    else if (strcmp(what, "launcher") == 0)
+        outlive_launcher();
     else if (strcmp(what, "abort") == 0) {
         exchange();
         if (rank == 0)

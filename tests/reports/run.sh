@@ -57,20 +57,41 @@ ok "from another host, Open MPI" reports 0 same.txt \
 ok "10^7 times" gives 0 'datatype-null.* \(?30000000 times' "${run[@]}" ./rank again 10000000
 
 # What the launcher makes of the other ranks then, and of the exit status, is its own.
-# dies FOUND COMMAND...: fails; rank 0's end is told, and what was found until then
+# dies FOUND COMMAND...: fails; the end of a rank is told, and, in the last line, what was found until then
 dies() {
     local found=$1
     shift
     patiently "$@" >out 2>err </dev/null && echo "exit status 0" && return 1
-    grep -qE '^mpipp: ranks? 0[-,0-9]*( \(process [0-9]+\))? did not come to (its|their) end: ' err &&
-        grep -qE "^mpipp: $found; [0-9]+ calls checked on [012] of 3 ranks$" err && return
+    grep -qE '^mpipp: ranks? [0-2][-,0-2]*( \(process [0-9]+\))? did not come to (its|their) end: ' err &&
+        tail -n 1 err | grep -qE "^mpipp: $found" && ! grep -q 'no errors' err && return
     cat err
     return 1
 }
-ok "a killed rank" dies 'no errors' "${run[@]}" ./rank killed
-ok "a rank that aborts while others report" dies '1 error' "${run[@]}" ./rank abort
+some='[0-9]+ calls checked on [12] of 3 ranks; nothing more is known: [12] ranks? ended early$'
+all='nothing (more )?is known: all ranks ended early$'
+ok "a killed rank" dies "(nothing was found; $some|$all)" "${run[@]}" ./rank killed
+ok "all ranks killed" dies "$all" "${run[@]}" ./rank killed all
+ok "a rank that aborts while others report" dies "1 error; ($some|$all)" "${run[@]}" ./rank abort
 ok "a rank that aborts: its report is there" grep -qE '^mpipp: error datatype-null: .* sends with' err
-ok "a killed rank, Open MPI" dies 'no errors' "${openmpi[@]}" ./rank killed
+ok "a killed rank, Open MPI" dies "(nothing was found; $some|$all)" "${openmpi[@]}" ./rank killed
+ok "all ranks killed, Open MPI" dies "$all" "${openmpi[@]}" ./rank killed all
+# kills_launcher COMMAND...: once its ranks are there
+kills_launcher() {
+    local child status i
+    : >out
+    "$@" >out 2>err </dev/null &
+    child=$!
+    for ((i = 0; i < 600; i++)); do [ "$(grep -c waits out)" = 3 ] && break || sleep 0.1; done
+    kill -KILL "$(pgrep -P $child)"
+    wait $child
+    status=$?
+    [ $status = 137 ] && [ "$(tail -n 1 err)" = 'mpipp: nothing is known: all ranks ended early' ] && return
+    echo "status $status"
+    cat err
+    return 1
+}
+ok "the launcher killed" kills_launcher "${run[@]}" ./rank launcher
+ok "the launcher killed, Open MPI" kills_launcher "${openmpi[@]}" ./rank launcher
 
 # The program's own lines stay as they are between reports, also where they look like ours.
 noise() {

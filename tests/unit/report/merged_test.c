@@ -91,20 +91,47 @@ static void the_end_is_told_as_it_was(void **state)
     assert_string_equal(summary_text(&findings),
                         "mpipp: ranks 0-2 did not come to their end: they were killed, crashed or "
                         "left at once; their calls are not counted\n"
-                        "mpipp: no errors; 0 calls checked on 0 of 3 ranks\n");
+                        "mpipp: nothing is known: all ranks ended early\n");
     line("0-a", "{\"record\":\"end\",\"calls\":5}");
     line("2-c", "{\"record\":\"end\",\"calls\":6}");
     assert_string_equal(
         summary_text(&findings),
         "mpipp: rank 1 (process 71) did not come to its end: it was killed, crashed "
         "or left at once; its calls are not counted\n"
-        "mpipp: no errors; 11 calls checked on 2 of 3 ranks\n");
+        "mpipp: nothing was found; 11 calls checked on 2 of 3 ranks; nothing more is known: 1 rank "
+        "ended early\n");
     line("1-b", "{\"record\":\"end\",\"calls\":1}");
     finding("1-b", "datatype-leak", "leaks", "a.c:1", 1);
     finding("1-b", "datatype-null", "sends", "a.c:1", 1);
     finding("1-b", "datatype-freed", "sends", "a.c:1", 1);
     assert_string_equal(summary_text(&findings),
                         "mpipp: 2 errors, 1 warning; 12 calls checked on 3 ranks\n");
+}
+
+static void what_is_not_known_is_not_called_clean(void **state)
+{
+    (void)state;
+    line("0-a", "{\"record\":\"begin\",\"rank\":0,\"size\":3,\"pid\":70,\"host\":\"h\"}");
+    line("0-a", "{\"record\":\"end\",\"calls\":5}");
+    line("1-b", "{\"record\":\"begin\",\"rank\":-1,\"size\":-1,\"pid\":71,\"host\":\"h\"}");
+    finding("1-b", "datatype-leak", "leaks", "a.c:1", -1);
+    assert_string_equal(summary_text(&findings),
+                        "mpipp: process 71 did not come to its end: it was killed, crashed or left "
+                        "at once; its calls are not counted\n"
+                        "mpipp: 1 rank did not come to MPI_Init\n"
+                        "mpipp: 1 warning; 5 calls checked on 1 of 3 ranks; nothing more is known: "
+                        "2 ranks ended early\n");
+}
+
+static void a_damaged_record_is_not_called_clean(void **state)
+{
+    (void)state;
+    line("0-a", "{\"record\":\"begin\",\"rank\":0,\"size\":1,\"pid\":70,\"host\":\"h\"}");
+    line("0-a", "{\"record\":\"fin");
+    line("0-a", "{\"record\":\"end\",\"calls\":5}");
+    assert_string_equal(summary_text(&findings),
+                        "mpipp: 1 record of the ranks could not be read\n"
+                        "mpipp: nothing was found; 5 calls checked on 1 rank\n");
 }
 
 static void nothing_gathered_is_not_called_clean(void **state)
@@ -225,6 +252,10 @@ int main(void)
         cmocka_unit_test_setup(the_same_of_many_ranks_is_one, forget),
         cmocka_unit_test_setup(counts_are_totals_of_their_process, forget),
         cmocka_unit_test_setup(the_end_is_told_as_it_was, forget),
+        cmocka_unit_test_setup(what_is_not_known_is_not_called_clean, forget),
+        cmocka_unit_test_setup(a_damaged_record_is_not_called_clean, forget),
+        cmocka_unit_test_setup(what_is_not_known_is_not_called_clean, forget),
+        cmocka_unit_test_setup(a_damaged_record_is_not_called_clean, forget),
         cmocka_unit_test_setup(nothing_gathered_is_not_called_clean, forget),
         cmocka_unit_test_setup(damage_is_counted_and_passed_over, forget),
         cmocka_unit_test_setup(what_is_less_severe_is_left_out, forget),
