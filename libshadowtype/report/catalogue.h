@@ -46,6 +46,8 @@ enum st_severity {
       "a communicator that is null, freed or of the wrong kind")                                   \
     X(ST_ARGUMENT_IN_PLACE, "argument-in-place", ST_SEVERITY_ERROR,                                \
       "MPI_IN_PLACE where it is not allowed")                                                      \
+    X(ST_ARGUMENT_NULL, "argument-null", ST_SEVERITY_ERROR,                                        \
+      "a null pointer where MPI writes a result, or reads an array")                               \
     X(ST_OP_DATATYPE, "op-datatype", ST_SEVERITY_ERROR,                                            \
       "a predefined operation on a datatype that it is not defined for")                           \
     X(ST_BUFFER_NULL, "buffer-null", ST_SEVERITY_ERROR, "a null buffer with data to transfer")     \

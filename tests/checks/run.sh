@@ -50,6 +50,14 @@ is_silent() {
         ! grep -L '"record":"end"' "$reports"/*.jsonl | grep .
 }
 
+# finds_nulls: each null pointer of nulls.py's program
+finds_nulls() {
+    "$here/nulls.py" "$mpi" >"$out/nulls-$mpi.c" &&
+        "mpicc.$mpi" -std=gnu11 -g -O0 -w -rdynamic "$out/nulls-$mpi.c" -o "$out/nulls-sweep-$mpi" || return 1
+    checked "$out/nulls-sweep-$mpi"
+    "$here/nulls.py" "$mpi" "$reports"
+}
+
 # says ID COMMAND...: with nobody to gather, a report as text on standard error, and an empty
 # standard output
 says() {
@@ -191,9 +199,9 @@ for mpi in mpich openmpi; do
     openmpi) two=(mpirun.openmpi --oversubscribe -n 2) ;;
     esac
     for program in wrong elements many silent codes seldom threads buffers pending callbacks exchange modified \
-        size size_ranks size_stress size_random own_malloc constants; do
+        size size_ranks size_stress size_random own_malloc constants nulls; do
         "mpicc.$mpi" -std=gnu11 -g -O0 -Wall -Wextra -w -I"$here/../../libshadowtype" "$here/$program.c" \
-            -o "$out/$program-$mpi" -lpthread -ldl || exit 2
+            -rdynamic -o "$out/$program-$mpi" -lpthread -ldl || exit 2
     done
     "mpicxx.$mpi" -g -O0 -Wall -Wextra -w "$here/size.cpp" -o "$out/size-cxx-$mpi" || exit 2
     for program in wrong silent modified size constants; do
@@ -225,6 +233,8 @@ for mpi in mpich openmpi; do
         ok "$mpi: sessions" finds sessions.c "sessions-$mpi"
         ok "$mpi: a world after a session" finds sessions.c "sessions-$mpi" world
     fi
+    ok "$mpi: null pointers, each in each function" finds_nulls
+    ok "$mpi: null pointers" finds nulls.c "nulls-$mpi"
     ok "$mpi: MPI's constants in reports" finds constants.c "constants-$mpi"
     ok "$mpi: the same, Fortran" finds constants.f90 "constants-fortran-$mpi"
     ok "$mpi: buffers used twice" finds buffers.c "buffers-$mpi"

@@ -390,7 +390,7 @@ static int ends_in(const char *name)
         MPI_Sendrecv(NULL, 4, MPI_INT, 0, 0, more, 4, MPI_INT, 0, 0, MPI_COMM_SELF, /* buffer-null (null-buffer) */
                      MPI_STATUS_IGNORE);
     } else if (strcmp(name, "null-counts") == 0) {
-        MPI_Gatherv(ints, 1, MPI_INT, more, NULL, data, MPI_INT, 0, MPI_COMM_SELF); /* argument-count (null-counts) */
+        MPI_Gatherv(ints, 1, MPI_INT, more, NULL, data, MPI_INT, 0, MPI_COMM_SELF); /* argument-null (null-counts) */
     } else if (strcmp(name, "null-lengths") == 0) {
         MPI_Type_indexed(2, NULL, ints, MPI_INT, &type);                 /* datatype-argument (null-lengths) */
     } else if (strcmp(name, "null-result") == 0) {

@@ -51,6 +51,7 @@ void st_check_before(struct st_checked *checked, const struct st_form *form,
     begin(checked, form, call, values);
     if (form->looks & ST_LOOKS_COMMS)
         st_check_comms(facts);
+    st_check_nulls(facts);
     if (form->looks & ST_LOOKS_ARGUMENTS)
         st_check_arguments(facts);
     if (form->looks & ST_LOOKS_PARTS)

@@ -8,6 +8,12 @@
 #include "runtime/check/finding.h"
 #include "runtime/check/pending.h"
 
+/* nulls.c: null pointers; not those of buffers, of the arrays that belong to them, and of datatype
+ * constructors. */
+void st_check_nulls(struct st_facts *facts);
+/* A null pointer at a parameter. */
+void st_find_null(struct st_facts *facts, int number, const char *advice);
+
 /* arguments.c: communicators first, as the rest needs to know their sizes; ranks, tags, roots,
  * lengths of arrays. */
 void st_check_comms(struct st_facts *facts);

@@ -86,6 +86,8 @@ void st_constants_read(bool world)
     n->default_arg = MPI_DISTRIBUTE_DFLT_DARG;
     n->keyval_invalid = MPI_KEYVAL_INVALID;
     n->in_place = (uint64_t)(uintptr_t)MPI_IN_PLACE;
+    n->status_ignore = st_address(MPI_STATUS_IGNORE);
+    n->statuses_ignore = st_address(MPI_STATUSES_IGNORE);
     find_fortran_in_place();
     find_nulls();
     n->comm_world = named("MPI_COMM_WORLD");
@@ -169,6 +171,15 @@ enum st_topology st_ask_topology(uint64_t handle)
            : topology == MPI_GRAPH      ? ST_GRAPH
            : topology == MPI_DIST_GRAPH ? ST_DISTRIBUTED_GRAPH
                                         : ST_NO_TOPOLOGY;
+}
+
+int64_t st_ask_dimensions(uint64_t handle)
+{
+    typedef int ask(MPI_Comm, int *);
+    static _Atomic(void *) slot;
+    ask *get = (ask *)question(&slot, "PMPI_Cartdim_get");
+    int dimensions = 0;
+    return get && get(comm_of(handle), &dimensions) == MPI_SUCCESS ? dimensions : 0;
 }
 
 int64_t st_ask_neighbours(uint64_t handle, bool out)

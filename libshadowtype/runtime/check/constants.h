@@ -25,7 +25,8 @@ struct st_numbers {
     int64_t proc_null, any_source, root, any_tag, undefined;
     int64_t tag_ub; /* of MPI_COMM_WORLD */
     int64_t order_c, order_fortran, block, cyclic, none, default_arg, keyval_invalid;
-    uint64_t in_place;          /* address */
+    uint64_t in_place; /* address */
+    uint64_t status_ignore, statuses_ignore;
     uint64_t null[ST_KIND_END]; /* by enum st_kind: MPI_COMM_NULL, ... */
     uint64_t datatype_null, comm_world, comm_self, message_no_proc, op_no_op;
     size_t most_name; /* bytes of a name, without its end */
@@ -56,6 +57,7 @@ int64_t st_ask_group_size(uint64_t group); /* -1: not known */
 enum st_topology { ST_NO_TOPOLOGY, ST_CARTESIAN, ST_GRAPH, ST_DISTRIBUTED_GRAPH };
 enum st_topology st_ask_topology(uint64_t comm);
 int64_t st_ask_neighbours(uint64_t comm, bool out); /* -1: no topology */
+int64_t st_ask_dimensions(uint64_t comm);           /* of a Cartesian topology; 0: not known */
 /* Whether neighbour number `which` of a Cartesian communicator is MPI_PROC_NULL. */
 bool st_ask_neighbour_null(uint64_t comm, int64_t which);
 bool st_ask_true_extent(uint64_t type, int64_t *lb, int64_t *extent);

@@ -101,7 +101,22 @@ enum st_role {
     ST_ROLE_BYTES,
     ST_ROLE_ONE_THERE,
     ST_ROLE_HANDLE,
-    ST_ROLE_MEMBERS
+    ST_ROLE_MEMBERS,
+    ST_ROLE_OPT,
+    ST_ROLE_MUST,
+    ST_ROLE_LIST,
+    ST_ROLE_GIVEN /* a status that MPI reads */
+};
+
+/* Why a pointer must not be null. */
+enum st_needed {
+    ST_NEEDED_NOT,
+    ST_NEEDED_ALWAYS,
+    ST_NEEDED_MEMBERS,    /* it is an array, and parameter `length` is above 0 */
+    ST_NEEDED_DIMENSIONS, /* of as many members as the communicator has dimensions */
+    ST_NEEDED_STATUS,     /* where null is not MPI_STATUS_IGNORE */
+    ST_NEEDED_STATUSES,   /* where null is not MPI_STATUSES_IGNORE, and `length` is above 0 */
+    ST_NEEDED_GIVEN       /* MPI_STATUS_IGNORE is as wrong */
 };
 
 struct st_parameter {
@@ -109,7 +124,10 @@ struct st_parameter {
     uint8_t role; /* enum st_role */
     uint8_t kind; /* enum st_kind: of the handle that it is, or points to */
     bool pointer;
-    uint8_t width; /* bytes of the number or handle that it is, or of each that it points to */
+    uint8_t width;  /* bytes of the number or handle that it is, or of each that it points to */
+    uint8_t needed; /* enum st_needed */
+    int8_t length;  /* the parameter that says how many members the array has; -1: none */
+    bool at_root;   /* significant at the root alone */
 };
 
 /* How long buffers are MPI's. */
@@ -154,6 +172,7 @@ struct st_form {
     uint8_t parameter_count;
     uint8_t part_count;
     uint16_t looks;                /* enum st_looks */
+    uint32_t pointers;             /* bits: the parameters that must not be null */
     uint8_t lasts;                 /* enum st_lasts: its buffers */
     int8_t comm, win, root, op, n; /* numbers of parameters, -1: none */
     int8_t file, tag;

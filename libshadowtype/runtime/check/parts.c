@@ -96,17 +96,25 @@ static void find_negative_count(struct st_facts *facts, const struct st_part *pa
                                       .advice = "is the number computed, and can it overflow?"});
 }
 
-static void find_no_counts(struct st_facts *facts, const struct st_part *part)
+/* An array of the part is null; false: none is. `needed`: data is transferred. */
+static bool find_null_array(struct st_facts *facts, const struct st_part *part, bool needed)
 {
-    char message[120];
-    snprintf(message, sizeof message, "passes a null pointer as '%s'",
-             facts->form->parameters[part->count].name);
-    st_find(facts,
-            &(struct st_found){.check = ST_ARGUMENT_COUNT,
-                               .parameter = part->count,
-                               .message = message,
-                               .advice = facts->form->neighbours ? "pass a count for each neighbour"
-                                                                 : "pass a count for each rank"});
+    bool of_neighbours = facts->form->neighbours;
+    if (part->counts && !facts->values[part->count])
+        st_find_null(facts, part->count,
+                     of_neighbours ? "pass a count for each neighbour"
+                                   : "pass a count for each rank");
+    else if (needed && part->types && !facts->values[part->type])
+        st_find_null(facts, part->type,
+                     of_neighbours ? "pass a datatype for each neighbour"
+                                   : "pass a datatype for each rank");
+    else if (needed && part->displs >= 0 && !facts->values[part->displs])
+        st_find_null(facts, part->displs,
+                     of_neighbours ? "pass a displacement for each neighbour"
+                                   : "pass a displacement for each rank");
+    else
+        return false;
+    return true;
 }
 
 /* Whether `count` elements of the type from address 0 on touch memory that no program has. A type
@@ -294,17 +302,19 @@ static void check_part(struct st_facts *facts, const struct st_part *part)
     int64_t members = st_part_members(facts, part);
     if (part->counts && !facts->values[part->count]) {
         if (members > 0)
-            find_no_counts(facts, part);
+            find_null_array(facts, part, false);
         return;
     }
-    if (part->types && !facts->values[part->type])
-        return;
     for (int64_t i = 0; i < members; i++) {
         int64_t count = st_part_count(facts, part, i);
         if (count < 0) {
             find_negative_count(facts, part);
             return;
         }
+        if (count && find_null_array(facts, part, true))
+            return;
+        if (part->types && !facts->values[part->type])
+            continue;
         uint64_t type = st_part_type(facts, part, i);
         if (!count) /* then neither library looks at the type */
             continue;
@@ -340,12 +350,42 @@ static bool check_topology(struct st_facts *facts)
     return false;
 }
 
+/* Whether the call has data for the memory whose size it passes, or takes it from there. */
+static bool needs_room(const struct st_facts *facts)
+{
+    const struct st_form *form = facts->form;
+    if (!form->part_count)
+        return (int64_t)facts->values[form->room_bytes] > 0;
+    const struct st_part *part = &form->parts[0];
+    return !facts->found && st_part_count(facts, part, 0) > 0 &&
+           st_ask_size(st_part_type(facts, part, 0)) > 0;
+}
+
+/* Memory of a window, or of a buffer to be attached; what MPI_Pack writes, MPI_Unpack reads. */
+static void check_room(struct st_facts *facts)
+{
+    int room = facts->form->room;
+    if (room < 0 || facts->values[room] || !needs_room(facts))
+        return;
+    char message[120];
+    snprintf(message, sizeof message, "passes a null pointer as '%s'%s",
+             facts->form->parameters[room].name,
+             facts->form->part_count ? ", with data to transfer" : " of more than 0 bytes");
+    st_find(facts,
+            &(struct st_found){.check = ST_BUFFER_NULL,
+                               .parameter = room,
+                               .message = message,
+                               .advice = "pass the address of the memory; is malloc's result "
+                                         "checked?"});
+}
+
 void st_check_parts(struct st_facts *facts)
 {
     if (!check_topology(facts))
         return;
     for (int i = 0; i < facts->form->part_count; i++)
         check_part(facts, &facts->form->parts[i]);
+    check_room(facts);
     /* MPI_Pack_size and its like have a count and no buffer. */
     const struct st_form *form = facts->form;
     for (int i = 0; i < form->parameter_count && !form->part_count; i++)

@@ -108,6 +108,11 @@ static inline bool st_quick_source(const void *buffer, int64_t count, uint64_t t
            st_quick_data(buffer, count, type, ST_WRITE);
 }
 
+/* No null pointer, where null is not MPI_STATUS_IGNORE: the compiler knows. */
+#define st_quick_status(status) (!MPI_STATUS_IGNORE || (status))
+/* A status that MPI reads. */
+#define st_quick_given(status) ((status) && (status) != MPI_STATUS_IGNORE)
+
 /* No operation is pending, and no other thread calls MPI. */
 static inline bool st_quick_alone(void)
 {

@@ -26,8 +26,12 @@ ROLES = (
     "indices done dones start starts cancel release ask pready arrived partition partitions message typed typeds size sizes array ndims "
     "extents subsizes starts_at order procs me dims distribs dargs grid base bases commit view "
     "later memory unmemory names status statuses weights errcodes argv argvs undefined split_type lock "
-    "room bytes one_there handle members"
+    "room bytes one_there handle members opt must list given"
 ).split()
+# Pointers with one of these roles must not be null, nor those that give out or take back a handle.
+MUST = ("must", "flag", "index", "outcount", "done", "start", "cancel", "release", "message", "memory", "later",
+        "commit", "names")
+LISTS = ("list", "dones", "starts", "members", "indices", "partitions", "weights", "statuses")
 
 
 @dataclass
@@ -48,6 +52,15 @@ class Part:
     each: bool = False
     not_first: bool = False
     first: int = 0  # its place in the line
+
+
+@dataclass
+class Needed:
+    """Why a pointer must not be null."""
+
+    why: str = "ST_NEEDED_NOT"
+    length: int = -1  # the parameter that says how many members there are
+    at_root: bool = False
 
 
 @dataclass
@@ -126,9 +139,50 @@ def entry_of(table: dict[str, Entry], function: Function) -> Entry | None:
             f"mpi.h: 'MPI_{function.name}' has {len(function.parameters)} parameters,"
             f" calls.table knows {len(entry.roles)}"
         )
-    if entry and all(word == "-" for word in entry.roles):
+    if entry and all(word == "-" for word in entry.roles) and not pointers(function, entry):
         return None
     return entry
+
+
+def is_result(parameter: Parameter) -> bool:
+    """A pointer to what MPI writes: not a callback, no void *, which may be anything."""
+    base = base_type(parameter)
+    return (
+        is_pointer(parameter)
+        and "const" not in parameter.type
+        and base != "void"
+        and not re.search(r"function|_fn\b|errhandler_f", base)
+        and parameter.type.count("*") == 1
+    )
+
+
+def needed(function: Function, entry: Entry, number: int) -> Needed:
+    """Why parameter `number` must not be null."""
+    bare, *qualifiers = entry.roles[number].split(":")
+    parameter = function.parameters[number]
+    if not is_pointer(parameter) or "opt" in (bare, *qualifiers):
+        return Needed()
+    if bare in LISTS:
+        lengths = [i for i, word in enumerate(entry.roles[:number]) if word == "n"]
+        given = [int(q[2:]) for q in qualifiers if q.startswith("of")]
+        if "dims" in qualifiers:
+            return Needed("ST_NEEDED_DIMENSIONS")
+        if not (given or lengths):
+            raise BuildError(f"calls.table: '{function.name}' says nowhere how long '{parameter.name}' is")
+        why = "ST_NEEDED_STATUSES" if bare == "statuses" else "ST_NEEDED_MEMBERS"
+        return Needed(why, (given or lengths[-1:])[0])
+    if bare in ("status", "given"):
+        return Needed("ST_NEEDED_" + bare.upper())
+    makes = any(word in ("base", "bases") for word in entry.roles)
+    gives = bare[-1] in "+-?" and bare not in ("-", "type+" if makes else "-")
+    if gives or bare in MUST or (bare == "-" and is_result(parameter)):
+        return Needed("ST_NEEDED_ALWAYS", at_root="root" in qualifiers)
+    return Needed()
+
+
+def pointers(function: Function, entry: Entry) -> int:
+    """A bit for each parameter that must not be null."""
+    return sum(1 << i for i in range(len(entry.roles)) if needed(function, entry, i).why != "ST_NEEDED_NOT")
 
 
 def unknown_functions(table: dict[str, Entry], functions: dict[str, Function]) -> list[str]:
@@ -185,7 +239,9 @@ def kind_of(word: str, parameter: Parameter) -> str:
     return "ST_KIND_NONE"
 
 
-def parameter_row(word: str, parameter: Parameter) -> str:
+def parameter_row(function: Function, entry: Entry, number: int) -> str:
+    word, parameter = entry.roles[number].split(":")[0], function.parameters[number]
+    null = needed(function, entry, number)
     pointer = "true" if is_pointer(parameter) else "false"
     base = base_type(parameter)
     if base in ("void", "char") or "function" in base or "[" in base or base.startswith("MPI_F08"):
@@ -193,7 +249,8 @@ def parameter_row(word: str, parameter: Parameter) -> str:
     else:
         width = f"sizeof({base})"
     return (
-        f'{{"{parameter.name.rstrip("_")}", {role_name(word)}, {kind_of(word, parameter)}, {pointer}, {width}}}'
+        f'{{"{parameter.name.rstrip("_")}", {role_name(word)}, {kind_of(word, parameter)}, {pointer}, {width}, '
+        f"{null.why}, {null.length}, {'true' if null.at_root else 'false'}}}"
     )
 
 
@@ -238,7 +295,7 @@ def needs_after(entry: Entry) -> bool:
 
 def form(function: Function, entry: Entry, number: int) -> str:
     words = [word.split(":")[0] for word in entry.roles]
-    rows = ",\n    ".join(parameter_row(w, p) for w, p in zip(words, function.parameters))
+    rows = ",\n    ".join(parameter_row(function, entry, i) for i in range(len(words)))
     text = f"static const struct st_parameter parameters_{function.name}[] = {{\n    {rows}}};\n"
     parts = "NULL"
     if entry.parts:
@@ -269,7 +326,7 @@ def form(function: Function, entry: Entry, number: int) -> str:
         f"{text}static const struct st_form form_{function.name} = {{\n"
         f'    .name = "MPI_{function.name}", .number = {number}, .parameters = parameters_{function.name}, '
         f".parameter_count = {len(words)},\n    .parts = {parts}, .part_count = {len(entry.parts)},\n"
-        f"    .looks = {looks(entry)},\n"
+        f"    .looks = {looks(entry)}, .pointers = {pointers(function, entry):#x},\n"
         f"    {numbers}{waits}{combiner}}};\n"
     )
 
@@ -286,7 +343,7 @@ def looks(entry: Entry) -> str:
     groups = {
         "COMMS": words & {*COMMS, "win"},
         "ARGUMENTS": words & {*RANKS, "rank", "root", "tag", "anytag", "n", "bytes"},
-        "PARTS": entry.parts or words & {"count"},
+        "PARTS": entry.parts or words & {"count", "room"},
         "TYPES": words & {"typed", "base", "view", "commit", "type-"},
         "REQUESTS": words
         & {"request+", "persistent+", "done", "dones", "start", "starts", "release", "cancel", "ask", "pready",
@@ -298,12 +355,13 @@ def looks(entry: Entry) -> str:
     return " | ".join(f"ST_LOOKS_{name}" for name, found in groups.items() if found) or "0"
 
 
-def quick_words(function: Function, bare: list[str]) -> list[str]:
+def quick_words(function: Function, entry: Entry, bare: list[str]) -> list[str]:
     """A condition for each parameter that has a role; none at all: there is a role without one."""
     makes = "base" in bare and "size" in bare
     conditions = []
-    for word, parameter in zip(bare, function.parameters):
+    for i, (word, parameter) in enumerate(zip(bare, function.parameters)):
         number, name = value(parameter), parameter.name
+        null = needed(function, entry, i).why
         condition = {
             "comm": f"st_quick_comm({number}, false)",
             "intra": f"st_quick_comm({number}, true)",
@@ -311,9 +369,12 @@ def quick_words(function: Function, bare: list[str]) -> list[str]:
             "base": f"st_quick_type({number})",
             "size": f"st_quick_number({name})",
             "type+": name,
+            "must": name if null == "ST_NEEDED_ALWAYS" else "",
+            "opt": "",
+            "given": f"st_quick_given({name})",
             "commit": f"{name} && st_quick_without(ST_VALUE(*{name}), ST_COMMITTED | ST_PREDEFINED)",
             "type-": f"{name} && st_quick_without(ST_VALUE(*{name}), ST_PREDEFINED)",
-            "-": f"st_quick_stride({name})" if makes else "",
+            "-": name if null == "ST_NEEDED_ALWAYS" else f"st_quick_stride({name})" if makes else "",
             "undefined": "",
         }.get(word)
         if condition is None:
@@ -327,7 +388,7 @@ def quick_condition(function: Function, entry: Entry) -> str:
     """Where it holds, nothing can be wrong: the calls that cost least."""
     names = [p.name for p in function.parameters]
     bare = [word.split(":")[0] for word in entry.roles]
-    conditions = quick_words(function, bare)
+    conditions = quick_words(function, entry, bare)
     if conditions:
         return " && ".join(conditions)
     if bare[:6] == ["read", "count", "type", "dest", "tag", "comm"] and bare[6:] in ([], ["request+"]):
@@ -342,6 +403,8 @@ def quick_condition(function: Function, entry: Entry) -> str:
         condition += f" && {names[6]} && ST_VALUE(*{names[6]}) == st_quick.request_null"
     else:
         condition += " && st_quick_alone()"
+    if bare[-1] == "status":
+        condition += f" && st_quick_status({names[6]})"
     return condition
 
 
