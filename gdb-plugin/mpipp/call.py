@@ -24,7 +24,7 @@ _STACK = 256  # bytes by which a frame's stack pointer moves, for arguments, bet
 # Where MPI is called from for a program in another language.
 _BINDING = re.compile(r"lib(?:mpichfort|mpifort|mpichf90|mpi_mpifh|mpi_usempi|mpichcxx|mpicxx|mpi_cxx)\w*\.")
 _PYTHON = re.compile(r"MPI\.[\w-]+\.so")
-_MPI_SYMBOL = re.compile(r"<?\bP?(MPI_\w+)(?:@[\w.]+)?>?$")
+_MPI_SYMBOL = re.compile(r"<?\bP?(MPIX?_\w+)(?:@[\w.]+)?>?$")
 
 # Where the C functions of these architectures have their first arguments; further ones lie on the stack.
 _REGISTERS = {"i386:x86-64": ("rdi", "rsi", "rdx", "rcx", "r8", "r9")}
@@ -54,7 +54,7 @@ class Found(NamedTuple):
         while frame is not None and _BINDING.match(_library(pc)) and frame.older() is not None:
             frame = frame.older()
             pc = frame.pc()
-        found = call_site((pc,), self.form.function[len("MPI_") :].lower())
+        found = call_site((pc,), self.form.function.partition("_")[2].lower())
         return str(found)
 
     def title(self) -> str:
@@ -250,7 +250,7 @@ def _entered(stack: List[_Level]) -> Optional[_Entered]:
         while number < len(stack) and _mpi_name(stack[number].frame) == name:
             number += 1
         return _Entered(name, level, number)
-    match = re.search(r"<P?(MPI_\w+)(?:>|@plt(?:\+\d+)?>)$", _symbolic(stack[0].pc))
+    match = re.search(r"<P?(MPIX?_\w+)(?:>|@plt(?:\+\d+)?>)$", _symbolic(stack[0].pc))
     is_passed_on = len(stack) > 1 and is_library(gdb.solib_name(stack[1].pc) or "")  # by the wrapper, which records
     return _Entered(match.group(1), stack[0], 1) if match and not is_passed_on else None
 

@@ -44,5 +44,5 @@ def _ranks(of: "_mpipp.Object") -> str:
 def _maker(rank: Rank, of: "_mpipp.Object") -> str:
     if not of.function:
         return ""
-    place = site.call_site(rank.registry.site(of.site), of.function[len("MPI_") :].lower())
+    place = site.call_site(rank.registry.site(of.site), of.function.partition("_")[2].lower())
     return f"made by {of.function}" + (f" at {place}" if place is not None else "")

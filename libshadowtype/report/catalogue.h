@@ -76,6 +76,10 @@ enum st_severity {
     X(ST_REQUEST_LEAK, "request-leak", ST_SEVERITY_WARNING, "requests never completed or freed")   \
     X(ST_HANDLE_NULL, "handle-null", ST_SEVERITY_ERROR,                                            \
       "a null window, file, group or other handle where one is needed")                            \
+    X(ST_HANDLE_UNKNOWN, "handle-unknown", ST_SEVERITY_ERROR,                                      \
+      "a handle that is no communicator, group, operation, window, file or info object")           \
+    X(ST_HANDLE_FREED, "handle-freed", ST_SEVERITY_ERROR,                                          \
+      "a group, operation, window, file, info object or error handler used after it was freed")    \
     X(ST_HANDLE_PREDEFINED_FREED, "handle-predefined-freed", ST_SEVERITY_ERROR,                    \
       "MPI_Op_free of a predefined operation")                                                     \
     X(ST_HANDLE_LEAK, "handle-leak", ST_SEVERITY_WARNING,                                          \

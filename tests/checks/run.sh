@@ -195,16 +195,20 @@ for mpi in mpich openmpi; do
     library=$BUILD/lib/libshadowtype-$mpi.so
     [ -e "$library" ] || continue
     case $mpi in
-    mpich) two=(mpiexec.mpich -n 2) ;;
-    openmpi) two=(mpirun.openmpi --oversubscribe -n 2) ;;
+    mpich) two=(mpiexec.mpich -n 2) soname=libmpich.so.12 ;;
+    openmpi) two=(mpirun.openmpi --oversubscribe -n 2) soname=libmpi.so.40 ;;
     esac
     for program in wrong elements many silent codes seldom threads buffers pending callbacks exchange modified \
         size size_ranks size_stress size_random own_malloc constants nulls; do
         "mpicc.$mpi" -std=gnu11 -g -O0 -Wall -Wextra -w -I"$here/../../libshadowtype" "$here/$program.c" \
             -rdynamic -o "$out/$program-$mpi" -lpthread -ldl || exit 2
     done
+    for program in unknown handles; do
+        "mpicc.$mpi" -std=gnu11 -g -O0 -Wall -Wextra -w -DMPI_LIBRARY="\"$soname\"" "$here/$program.c" \
+            -o "$out/$program-$mpi" -ldl || exit 2
+    done
     "mpicxx.$mpi" -g -O0 -Wall -Wextra -w "$here/size.cpp" -o "$out/size-cxx-$mpi" || exit 2
-    for program in wrong silent modified size constants; do
+    for program in wrong silent modified size constants handles; do
         "mpif90.$mpi" -g -O0 -w -fallow-argument-mismatch "$here/$program.f90" -o "$out/$program-fortran-$mpi" || exit 2
     done
 
@@ -217,6 +221,10 @@ for mpi in mpich openmpi; do
         done
         ok "$mpi: partitions, Fortran" finds partitions.f90 "partitions-fortran-$mpi"
     fi
+    ok "$mpi: handles that live" is_silent "$out/handles-$mpi"
+    for case in $(sed -n 's/.*strcmp(name, "\([a-z0-9-]*\)").*/\1/p' "$here/handles.c"); do
+        ok "$mpi: handles, $case" finds handles.c "handles-$mpi" "$case"
+    done
     for program in wrong elements; do
         ok "$mpi: wrong calls, $program" finds $program.c "$program-$mpi"
         for case in $(sed -n 's/.*strcmp(name, "\([a-z-]*\)").*/\1/p' "$here/$program.c"); do
@@ -228,6 +236,7 @@ for mpi in mpich openmpi; do
     for program in silent codes seldom callbacks threads silent-fortran pending; do
         ok "$mpi: correct calls, $program" is_silent "${two[@]}" "$out/$program-$mpi"
     done
+    ok "$mpi: handles of functions that nobody knows" is_silent "${two[@]}" "$out/unknown-$mpi"
     ok "$mpi: correct calls, pending, with threads" is_silent "${two[@]}" "$out/pending-$mpi" threads
     if "mpicc.$mpi" -std=gnu11 -g -O0 -Wall -Wextra -w "$here/sessions.c" -o "$out/sessions-$mpi" 2>/dev/null; then
         ok "$mpi: sessions" finds sessions.c "sessions-$mpi"
@@ -237,6 +246,7 @@ for mpi in mpich openmpi; do
     ok "$mpi: null pointers" finds nulls.c "nulls-$mpi"
     ok "$mpi: MPI's constants in reports" finds constants.c "constants-$mpi"
     ok "$mpi: the same, Fortran" finds constants.f90 "constants-fortran-$mpi"
+    ok "$mpi: handles, Fortran" finds handles.f90 "handles-fortran-$mpi"
     ok "$mpi: buffers used twice" finds buffers.c "buffers-$mpi"
     ok "$mpi: buffers outside their memory" with_sizes finds size.c "size-$mpi"
     ok "$mpi: the same, in windows of two ranks" with_sizes finds_in_two size_ranks.c "size_ranks-$mpi"

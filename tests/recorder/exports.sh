@@ -1,15 +1,15 @@
 #!/bin/sh
-# exports.sh LIBRARY: the names that leave the library are MPI's, PMPI's, shadowtype_* and mpipp_error;
+# exports.sh LIBRARY: the names that leave the library are MPI's, PMPI's (and of MPI's extensions), shadowtype_* and mpipp_error;
 # its debug information has no types but st_*; it needs no MPI library; every MPI_ name has its PMPI_ twin. Says what is wrong, or nothing.
 names=$(nm -D --defined-only "$1" | awk '{ print $NF }' | sed 's/@.*//') || exit 1
 status=0
 
-strange=$(echo "$names" | grep -vE '^(P?MPI_[A-Z][A-Za-z0-9_]*|shadowtype_[a-z0-9_]+|mpipp_error)$')
+strange=$(echo "$names" | grep -vE '^(P?MPIX?_[A-Z][A-Za-z0-9_]*|shadowtype_[a-z0-9_]+|mpipp_error)$')
 if [ -n "$strange" ]; then
     echo "exported by $1:" $strange
     status=1
 fi
-for name in $(echo "$names" | grep '^MPI_'); do
+for name in $(echo "$names" | grep -E "^MPIX?_"); do
     echo "$names" | grep -qx "P$name" || { echo "$name without P$name in $1"; status=1; }
 done
 echo "$names" | grep -qx shadowtype_registry || { echo "no shadowtype_registry in $1"; status=1; }

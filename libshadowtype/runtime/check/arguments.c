@@ -1,5 +1,6 @@
 #include <stdio.h>
 
+#include "runtime/check/alive.h"
 #include "runtime/check/checks.h"
 #include "runtime/check/constants.h"
 #include "runtime/check/finding.h"
@@ -15,16 +16,6 @@ static void find(struct st_facts *facts, int number, enum st_check check, const 
 }
 
 /* --- communicators ------------------------------------------------------------------------- */
-
-static void find_freed_comm(struct st_facts *facts, int number, uint32_t site)
-{
-    st_find(facts, &(struct st_found){.check = ST_ARGUMENT_COMM,
-                                      .parameter = number,
-                                      .message = "passes a communicator that was freed",
-                                      .advice = "free a communicator after its last use",
-                                      .other_call = "MPI_Comm_free",
-                                      .other_site = site});
-}
 
 static void check_topology(struct st_facts *facts, int number, enum st_topology wanted,
                            const char *message, const char *advice)
@@ -69,12 +60,7 @@ static void check_comm(struct st_facts *facts, int number)
         return;
     }
     if (!st_comm_facts(comm, &known)) {
-        uint32_t site;
-        bool locked = st_lock();
-        bool buried = st_records_buried(comm, &site);
-        st_unlock(locked);
-        if (buried)
-            find_freed_comm(facts, number, site);
+        st_find_dead(facts, number, comm, ST_PASSES);
         return;
     }
     if (number == facts->form->comm) {

@@ -103,6 +103,11 @@ bool st_win_facts(uint64_t win, struct st_comm_facts *facts);
 /* False: the call's window is none, and that was said (handles.c). */
 bool st_check_win(struct st_facts *facts);
 
+/* adopt.c: functions that calls.table does not know. What they are handed is theirs from now on, and no
+ * error's cause; a handle that they give out is in use. */
+void st_adopt_before(struct st_checked *checked);
+void st_adopt_after(struct st_checked *checked);
+
 /* types.c */
 void st_check_types_at_end(void);
 

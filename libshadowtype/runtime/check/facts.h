@@ -101,11 +101,14 @@ enum st_role {
     ST_ROLE_BYTES,
     ST_ROLE_ONE_THERE,
     ST_ROLE_HANDLE,
+    ST_ROLE_OPTIONAL,
     ST_ROLE_MEMBERS,
     ST_ROLE_OPT,
     ST_ROLE_MUST,
     ST_ROLE_LIST,
-    ST_ROLE_GIVEN /* a status that MPI reads */
+    ST_ROLE_GIVEN, /* a status that MPI reads */
+    ST_ROLE_ADOPT, /* of a function that nobody knows: a handle that it may give out, or end */
+    ST_ROLE_ADOPTS /* an array of requests, as long as the parameter before says */
 };
 
 /* Why a pointer must not be null. */
@@ -161,7 +164,8 @@ enum st_looks {
     ST_LOOKS_REQUESTS = 16,
     ST_LOOKS_HANDLES = 32,
     ST_LOOKS_BUFFERS = 64,
-    ST_LOOKS_MEMORY = 128
+    ST_LOOKS_MEMORY = 128,
+    ST_LOOKS_ADOPTED = 256
 };
 
 struct st_form {

@@ -201,15 +201,20 @@ static void compose(struct st_facts *facts, const struct st_found *found, const 
         finding.elements = found->elements;
         finding.element_count = found->element_count;
     }
-    struct st_other_call other = {.rank = st_root.world_rank,
-                                  .call = found->other_call,
-                                  .arguments = found->other_arguments,
-                                  .argument_count = found->other_argument_count};
-    if (found->other_call) {
-        other.site = st_places_of_site(&places, found->other_site);
-        finding.others = &other;
-        finding.other_count = 1;
-    }
+    struct st_other_call others[2];
+    finding.others = others;
+    if (found->other_call)
+        others[finding.other_count++] =
+            (struct st_other_call){.rank = st_root.world_rank,
+                                   .call = found->other_call,
+                                   .site = st_places_of_site(&places, found->other_site),
+                                   .arguments = found->other_arguments,
+                                   .argument_count = found->other_argument_count};
+    if (found->made_call)
+        others[finding.other_count++] =
+            (struct st_other_call){.rank = st_root.world_rank,
+                                   .call = found->made_call,
+                                   .site = st_places_of_site(&places, found->made_site)};
     give_out(&finding, known);
 }
 

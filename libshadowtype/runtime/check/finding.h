@@ -49,6 +49,8 @@ struct st_found {
     const struct st_argument *other_arguments;
     size_t other_argument_count;
     uint32_t other_site;
+    const char *made_call; /* the call that made a handle that is gone, and its call site */
+    uint32_t made_site;
     bool by_other; /* another other_site makes another finding, also in the same call */
 };
 

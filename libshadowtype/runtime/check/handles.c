@@ -4,28 +4,16 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "runtime/check/alive.h"
 #include "runtime/check/checks.h"
 #include "runtime/check/constants.h"
 #include "runtime/check/finding.h"
+#include "runtime/check/graves.h"
 #include "runtime/check/quick.h"
 #include "runtime/check/operations.h"
 #include "runtime/lock.h"
 #include "runtime/check/frames.h"
 #include "runtime/sites.h"
-
-/* What is said of each kind. */
-static const struct {
-    const char *name, *freed_by, *null;
-} kinds[] = {
-    [ST_KIND_COMM] = {"communicator", "MPI_Comm_free", "MPI_COMM_NULL"},
-    [ST_KIND_GROUP] = {"group", "MPI_Group_free", "MPI_GROUP_NULL"},
-    [ST_KIND_OP] = {"operation", "MPI_Op_free", "MPI_OP_NULL"},
-    [ST_KIND_WIN] = {"window", "MPI_Win_free", "MPI_WIN_NULL"},
-    [ST_KIND_FILE] = {"file", "MPI_File_close", "MPI_FILE_NULL"},
-    [ST_KIND_INFO] = {"info object", "MPI_Info_free", "MPI_INFO_NULL"},
-    [ST_KIND_ERRHANDLER] = {"error handler", "MPI_Errhandler_free", "MPI_ERRHANDLER_NULL"},
-    [ST_KIND_KEYVAL] = {"keyval", "the keyval's MPI_..._free_keyval", "MPI_KEYVAL_INVALID"},
-};
 
 static bool is_predefined(enum st_kind kind, uint64_t handle)
 {
@@ -106,29 +94,12 @@ static uint64_t handle_behind(const struct st_facts *facts, int number)
     return facts->values[number] ? st_handle_at(facts, number, 0) : 0;
 }
 
-/* Whether there is none; says so. */
-static bool is_nothing(struct st_facts *facts, int number, uint64_t handle, const char *uses)
-{
-    enum st_kind kind = facts->form->parameters[number].kind;
-    if (!st_is_null_handle(kind, handle))
-        return false;
-    char message[120];
-    if (handle == st_numbers.null[kind] || kind == ST_KIND_KEYVAL)
-        snprintf(message, sizeof message, "%s %s", uses, kinds[kind].null);
-    else
-        snprintf(message, sizeof message, "%s 0, which is no %s", uses, kinds[kind].name);
-    st_find(facts,
-            &(struct st_found){.check = kind == ST_KIND_COMM ? ST_ARGUMENT_COMM : ST_HANDLE_NULL,
-                               .parameter = number,
-                               .message = message,
-                               .advice = "is it freed already, or never made?"});
-    return true;
-}
-
 bool st_check_win(struct st_facts *facts)
 {
     int number = facts->form->win;
-    return !is_nothing(facts, number, facts->values[number], "passes");
+    uint64_t win = facts->values[number];
+    return !st_find_nothing(facts, number, win, ST_PASSES) &&
+           !st_find_dead(facts, number, win, ST_PASSES);
 }
 
 static void find_predefined(struct st_facts *facts, int number, enum st_check check,
@@ -162,42 +133,51 @@ static void check_taken(struct st_checked *checked, int number)
     uint64_t handle = handle_behind(facts, number);
     if (!facts->values[number] || kind == ST_KIND_TYPE)
         return;
-    if (is_nothing(facts, number, handle, "frees") ||
+    if (st_find_nothing(facts, number, handle, ST_FREES) ||
         is_predefined_taken(facts, number, kind, handle))
         return;
+    st_find_dead(facts, number, handle, ST_FREES);
     bool locked = st_lock();
-    struct st_record *record = st_records_find(kind, handle, 0);
-    uint32_t site = ST_NO_SITE;
-    bool buried = !record && kind == ST_KIND_COMM && st_records_buried(handle, &site);
-    checked->taken = st_records_name(record);
+    checked->taken = st_records_name(st_records_find(kind, handle, 0));
     checked->taken_handle = handle;
     st_unlock(locked);
     if (kind == ST_KIND_COMM)
         atomic_fetch_add(&st_quick_epoch, 1);
-    if (buried)
-        st_find(facts, &(struct st_found){.check = ST_ARGUMENT_COMM,
-                                          .parameter = number,
-                                          .message = "frees a communicator that was freed",
-                                          .advice = "free each communicator once",
-                                          .other_call = "MPI_Comm_free",
-                                          .other_site = site});
+}
+
+static void check_passed(struct st_facts *facts, int number, bool may_be_null)
+{
+    uint64_t handle = facts->values[number];
+    if (may_be_null && handle == st_numbers.null[facts->form->parameters[number].kind])
+        return;
+    if (!st_find_nothing(facts, number, handle, ST_PASSES))
+        st_find_dead(facts, number, handle, ST_PASSES);
 }
 
 void st_check_handles(struct st_checked *checked)
 {
     const struct st_form *form = checked->facts.form;
-    for (int i = 0; i < form->parameter_count; i++) {
-        if (form->parameters[i].role == ST_ROLE_TAKES)
+    for (int i = 0; i < form->parameter_count; i++)
+        switch (form->parameters[i].role) {
+        case ST_ROLE_TAKES:
             check_taken(checked, i);
-        if (form->parameters[i].role == ST_ROLE_HANDLE || form->parameters[i].role == ST_ROLE_FILE)
-            is_nothing(&checked->facts, i, checked->facts.values[i], "passes");
-        if (form->parameters[i].role == ST_ROLE_LATER) {
-            /* It may get the number of one that was freed. */
+            break;
+        case ST_ROLE_HANDLE:
+        case ST_ROLE_FILE:
+            check_passed(&checked->facts, i, false);
+            break;
+        case ST_ROLE_OPTIONAL:
+            check_passed(&checked->facts, i, true);
+            break;
+        case ST_ROLE_LATER: { /* It may get the number of one that was freed. */
             bool locked = st_lock();
-            st_records_forget_buried();
+            st_graves_forget(form->parameters[i].kind);
             st_unlock(locked);
+            break;
         }
-    }
+        default:
+            break;
+        }
 }
 
 static uint32_t site_of(const struct st_facts *facts)
@@ -264,15 +244,16 @@ static void give_back(struct st_checked *checked, int number, bool succeeded)
     enum st_kind kind = checked->facts.form->parameters[number].kind;
     if (kind == ST_KIND_TYPE || !succeeded)
         return;
-    uint32_t site = kind == ST_KIND_COMM ? site_of(&checked->facts) : ST_NO_SITE;
+    uint32_t site = site_of(&checked->facts);
     bool locked = st_operations_lock();
     struct st_record *record = st_records_named(checked->taken);
     if (record && record->function != ST_NO_FUNCTION) {
+        const struct st_record gone = *record;
         if (record->comm)
             st_records_call(record, NULL, 0);
         st_records_remove(record);
-        if (kind == ST_KIND_COMM && !st_records_find(kind, checked->taken_handle, 0))
-            st_records_bury(checked->taken_handle, site);
+        if (!st_records_find(kind, gone.handle, 0))
+            st_graves_bury(&gone, checked->facts.form->number, site);
     }
     st_operations_unlock(locked);
     if (kind == ST_KIND_COMM)
@@ -303,14 +284,10 @@ void st_check_handles_at_end(void)
             copy.function == ST_NO_FUNCTION || copy.flags & ST_RECORD_SHOWN)
             continue;
         char message[120], advice[120];
-        snprintf(message, sizeof message, "never frees a%s %s that it got",
-                 copy.kind == ST_KIND_OP || copy.kind == ST_KIND_INFO ||
-                         copy.kind == ST_KIND_ERRHANDLER
-                     ? "n"
-                     : "",
-                 kinds[copy.kind].name);
+        snprintf(message, sizeof message, "never frees %s that it got",
+                 st_kind_words(copy.kind)->one);
         snprintf(advice, sizeof advice, "call %s when it is no longer needed",
-                 kinds[copy.kind].freed_by);
+                 st_kind_words(copy.kind)->freed_by);
         st_find_at(
             &(struct st_found){
                 .check = ST_HANDLE_LEAK, .parameter = -1, .message = message, .advice = advice},

@@ -5,6 +5,7 @@
 
 #include "core/basic.h"
 #include "runtime/arena.h"
+#include "runtime/check/alive.h"
 #include "runtime/check/checks.h"
 #include "runtime/check/constants.h"
 #include "runtime/check/finding.h"
@@ -232,13 +233,15 @@ void st_check_op(struct st_facts *facts)
     bool accumulate = form->parameters[form->op].role == ST_ROLE_ACCUMULATE;
     if (form->root >= 0 && (int64_t)facts->values[form->root] == st_numbers.proc_null)
         return; /* an intercommunicator's rank with no part in it */
-    if (op == st_numbers.null[ST_KIND_OP] || !op) {
+    if (op == st_numbers.null[ST_KIND_OP]) {
         find_op(facts, 0, ST_NO_ELEMENT, "passes MPI_OP_NULL",
                 "pass a predefined operation, or a created one");
         return;
     }
     const char *name = st_constant_name(ST_KIND_OP, op);
     unsigned groups = 0;
+    if (!name && st_find_dead(facts, form->op, op, ST_PASSES))
+        return;
     for (size_t i = 0; name && i < sizeof operations / sizeof *operations; i++)
         if (strcmp(operations[i].name, name) == 0)
             groups = operations[i].groups;

@@ -9,7 +9,7 @@
 #include "runtime/publish.h"
 
 /* Chunks are never moved nor given back: a record's number stays its place. */
-enum { LOG2_CHUNK = 10, MOST_CHUNKS = 1 << 14, LOG2_FIRST_HEADS = 10, GRAVES = 128 };
+enum { LOG2_CHUNK = 10, MOST_CHUNKS = 1 << 14, LOG2_FIRST_HEADS = 10 };
 
 static uint64_t chunks[MOST_CHUNKS]; /* addresses */
 static uint32_t free_list;           /* number + 1 */
@@ -19,12 +19,6 @@ struct st_operations st_operations = {.magic = ST_OPERATIONS_MAGIC};
 
 static uint32_t *heads[ST_RECORD_CHAINS]; /* number + 1 of the newest record of each chain */
 static uint32_t log2_heads;
-
-static struct {
-    uint64_t comm;
-    uint32_t site;
-} graves[GRAVES];
-static uint32_t next_grave;
 
 static struct st_record *at(uint32_t number)
 {
@@ -310,28 +304,4 @@ bool st_records_next(uint32_t *number, struct st_record *copy)
         *copy = *record;
     st_unlock(locked);
     return record;
-}
-
-void st_records_bury(uint64_t comm, uint32_t site)
-{
-    graves[next_grave].comm = comm;
-    graves[next_grave].site = site;
-    next_grave = (next_grave + 1) % GRAVES;
-}
-
-bool st_records_buried(uint64_t comm, uint32_t *site)
-{
-    for (uint32_t i = 1; i <= GRAVES; i++) {
-        uint32_t grave = (next_grave + GRAVES - i) % GRAVES;
-        if (graves[grave].comm == comm && comm) {
-            *site = graves[grave].site;
-            return true;
-        }
-    }
-    return false;
-}
-
-void st_records_forget_buried(void)
-{
-    memset(graves, 0, sizeof graves);
 }

@@ -77,9 +77,4 @@ struct st_record *st_records_walk(uint32_t *number);
 /* The same for those who do not hold the lock: a copy of each. False: there are no more. */
 bool st_records_next(uint32_t *number, struct st_record *copy);
 
-/* Communicators that were freed, the last ones. */
-void st_records_bury(uint64_t comm, uint32_t site);
-bool st_records_buried(uint64_t comm, uint32_t *site);
-void st_records_forget_buried(void);
-
 #endif

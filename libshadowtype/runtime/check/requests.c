@@ -2,10 +2,12 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "runtime/check/alive.h"
 #include "runtime/check/checks.h"
 #include "runtime/check/constants.h"
 #include "runtime/check/finding.h"
 #include "runtime/check/frames.h"
+#include "runtime/check/graves.h"
 #include "runtime/check/operations.h"
 #include "runtime/check/partitions.h"
 #include "runtime/check/seals.h"
@@ -64,10 +66,8 @@ static bool look_up(struct st_facts *facts, int number, int64_t member, bool may
     if (record)
         *copy = *record;
     st_unlock(locked);
-    if (!record)
-        find(facts, number, ST_REQUEST_UNKNOWN, "passes a handle that is no request",
-             "is the variable set? a copy of a request is void once the request was completed",
-             NULL);
+    if (!record) /* it may have come from a function that was not seen */
+        st_find_dead(facts, number, handle, ST_PASSES);
     return record != NULL;
 }
 
@@ -97,7 +97,7 @@ static void check_one(struct st_checked *checked, int number, int64_t member, en
     struct st_facts *facts = &checked->facts;
     struct st_record record;
     bool waits = role == ST_ROLE_DONE || role == ST_ROLE_DONES || role == ST_ROLE_ASK;
-    if (!look_up(facts, number, member, waits, &record, name))
+    if (!look_up(facts, number, member, waits, &record, name) || record.flags & ST_RECORD_SHOWN)
         return;
     bool active = record.flags & ST_RECORD_ACTIVE;
     switch (role) {
@@ -275,6 +275,7 @@ void st_check_requests(struct st_checked *checked)
     const struct st_form *form = checked->facts.form;
     struct st_record copy;
     struct st_record_name name;
+    bool known;
     for (int i = 0; i < form->parameter_count; i++) {
         enum st_role role = form->parameters[i].role;
         switch (role) {
@@ -289,12 +290,13 @@ void st_check_requests(struct st_checked *checked)
         case ST_ROLE_ASK:
         case ST_ROLE_PREADY:
         case ST_ROLE_ARRIVED:
-            look_up(&checked->facts, i, 0, role == ST_ROLE_ASK, &copy, &name);
+            known = look_up(&checked->facts, i, 0, role == ST_ROLE_ASK, &copy, &name) &&
+                    !(copy.flags & ST_RECORD_SHOWN);
             checked->requests = checked->inside;
             checked->requests[0] = (struct st_checked_request){.record = name};
-            if (role == ST_ROLE_PREADY && name.number != ST_NO_RECORD)
+            if (role == ST_ROLE_PREADY && known)
                 st_check_ready(checked, i, &copy);
-            else if (role == ST_ROLE_ARRIVED && name.number != ST_NO_RECORD)
+            else if (role == ST_ROLE_ARRIVED && known)
                 st_check_arrived(checked, i, &copy);
             break;
         case ST_ROLE_NEW_REQUEST:
@@ -374,9 +376,12 @@ static void doubt_rest(const struct st_checked *checked)
 }
 
 /* Removes the record of a request that is gone. */
-static void forget(struct st_checked_request *request, struct st_record *record, enum st_role role)
+static void forget(struct st_checked_request *request, struct st_record *record, enum st_role role,
+                   uint16_t by)
 {
     request->shared = st_records_older(record) || st_records_newer(record);
+    if (!request->shared && !(record->flags & ST_RECORD_SHOWN))
+        st_graves_bury(record, by, ST_NO_SITE);
     if (role == ST_ROLE_RELEASE && record->flags & ST_RECORD_ACTIVE && record->buffers)
         st_operation_release(record);
     else
@@ -403,7 +408,7 @@ static void complete(struct st_checked *checked, int number, bool succeeded, enu
         if (record && role != ST_ROLE_RELEASE && (gone || is_ended(checked, record, i, succeeded)))
             record = st_check_modified(facts, number, record, &locked);
         if (record && gone) {
-            forget(request, record, role);
+            forget(request, record, role, facts->form->number);
             shared = shared || request->shared;
         } else if (record && !succeeded) {
             st_request_doubt(record);
@@ -510,7 +515,8 @@ void st_check_requests_at_end(void)
     uint32_t number = 0;
     struct st_record copy;
     while (st_records_next(&number, &copy)) {
-        if (copy.kind != ST_KIND_REQUEST || copy.flags & (ST_RECORD_TOLD | ST_RECORD_RUNNING))
+        if (copy.kind != ST_KIND_REQUEST ||
+            copy.flags & (ST_RECORD_TOLD | ST_RECORD_RUNNING | ST_RECORD_SHOWN))
             continue;
         bool persistent = copy.flags & ST_RECORD_PERSISTENT;
         bool lost = copy.other_site != ST_NO_SITE && copy.flags & ST_RECORD_ACTIVE;

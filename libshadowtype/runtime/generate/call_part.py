@@ -41,12 +41,12 @@ def described(role: str, parameter: Parameter) -> str:
 def line(function: Function, entry: Entry | None) -> str:
     """ "MPI_Wait:done|MPI_Request *|request,-|MPI_Status *|status\\n" """
     if len(function.parameters) > MOST:
-        raise BuildError(f"mpi.h: 'MPI_{function.name}' has more than {MOST} parameters")
+        raise BuildError(f"mpi.h: '{function.public}' has more than {MOST} parameters")
     roles = entry.roles if entry else ["-"] * len(function.parameters)
     rows = [described(role, p) for role, p in zip(roles, function.parameters)]
-    text = f"MPI_{function.name}:{','.join(rows)}\n"
+    text = f"{function.public}:{','.join(rows)}\n"
     if text.count(",") != max(len(rows) - 1, 0) or text.count("|") != 2 * len(rows) or not text.isascii():
-        raise BuildError(f"mpi.h: cannot describe the parameters of 'MPI_{function.name}'")
+        raise BuildError(f"mpi.h: cannot describe the parameters of '{function.public}'")
     return text
 
 

@@ -26,7 +26,7 @@ ROLES = (
     "indices done dones start starts cancel release ask pready arrived partition partitions message typed typeds size sizes array ndims "
     "extents subsizes starts_at order procs me dims distribs dargs grid base bases commit view "
     "later memory unmemory names status statuses weights errcodes argv argvs undefined split_type lock "
-    "room bytes one_there handle members opt must list given"
+    "room bytes one_there handle optional members opt must list given adopt adopts"
 ).split()
 # Pointers with one of these roles must not be null, nor those that give out or take back a handle.
 MUST = ("must", "flag", "index", "outcount", "done", "start", "cancel", "release", "message", "memory", "later",
@@ -132,13 +132,55 @@ def read_table(path: str) -> dict[str, Entry]:
     return table
 
 
-def entry_of(table: dict[str, Entry], function: Function) -> Entry | None:
+# What a role asks of a parameter's type; the others take any.
+NEEDS = {
+    **dict.fromkeys(COMMS, r"MPI_Comm"), "type": r"MPI_Datatype", "op": r"MPI_Op", "request+": r"MPI_Request \*",
+    "persistent+": r"MPI_Request \*", "read": r".*\*", "write": r".*\*", "count": r"int|MPI_Count",
+    "comm+": r"MPI_Comm \*", "group+": r"MPI_Group \*", "info+": r"MPI_Info \*",
+}
+
+
+def agrees(entry: Entry, function: Function) -> bool:
+    """Whether an extension has the parameters of the standard's function."""
+    return len(entry.roles) == len(function.parameters) and all(
+        re.fullmatch(NEEDS.get(role.split(":")[0], ".*"), p.type) for role, p in zip(entry.roles, function.parameters)
+    )
+
+
+def is_array(parameter: Parameter) -> bool:
+    return "[" in parameter.text
+
+
+def adopted(function: Function) -> Entry | None:
+    """The roles in a function that nobody knows: the handles that it may give out, or end."""
+    roles = ["opt" if is_pointer(parameter) else "-" for parameter in function.parameters]
+    if function.result != "int" or UNCHECKED.match(function.name) or function.name.endswith(("_fn", "_function", "_FN")):
+        return None
+    for i, parameter in enumerate(function.parameters):
+        base = base_type(parameter)
+        is_counted = i > 0 and function.parameters[i - 1].type == "int"
+        if base == "MPI_Request" and is_array(parameter) and is_counted and "adopts" not in roles:
+            roles[i] = "adopts"
+        elif (base in KINDS or base == "MPI_Datatype") and parameter.type == f"{base} *" and not is_array(parameter):
+            roles[i] = "adopt"
+    return Entry(roles) if any(role.startswith("adopt") for role in roles) else None
+
+
+def entry_of(table: dict[str, Entry], function: Function, recorded: bool) -> Entry | None:
+    """What is known of a function; recorded: record_part.py knows it."""
     entry = table.get(function.name) or table.get(function.stem)
+    if not entry and function.public == function.name:
+        entry = table.get(function.stem.removeprefix("MPIX_"))
+        entry = entry if entry and agrees(entry, function) else None
+    if not entry:
+        return None if recorded else adopted(function)
     if entry and len(entry.roles) != len(function.parameters):
         raise BuildError(
-            f"mpi.h: 'MPI_{function.name}' has {len(function.parameters)} parameters,"
+            f"mpi.h: '{function.public}' has {len(function.parameters)} parameters,"
             f" calls.table knows {len(entry.roles)}"
         )
+    if entry:
+        entry = Entry([implied(function, *pair) for pair in zip(entry.roles, function.parameters)], entry.parts)
     if entry and all(word == "-" for word in entry.roles) and not pointers(function, entry):
         return None
     return entry
@@ -185,13 +227,24 @@ def pointers(function: Function, entry: Entry) -> int:
     return sum(1 << i for i in range(len(entry.roles)) if needed(function, entry, i).why != "ST_NEEDED_NOT")
 
 
+# Where only one rank's hints count.
+AT_ROOT = re.compile(r"Comm_(spawn|spawn_multiple|accept|connect)$")
+
+
+def implied(function: Function, role: str, parameter: Parameter) -> str:
+    """A handle of which nothing is said is in use, or null."""
+    is_handle = parameter.type in ("MPI_Info", "MPI_File", "MPI_Errhandler")
+    return "optional" if role == "-" and is_handle and not AT_ROOT.match(function.name) else role
+
+
 def unknown_functions(table: dict[str, Entry], functions: dict[str, Function]) -> list[str]:
-    """Functions that take a datatype, a request or a communicator, and that no one checks."""
+    """Functions of the standard that take a datatype, a request or a communicator, and that no one checks."""
     watched = re.compile(r"\bMPI_(Datatype|Request|Comm)\b")
     return sorted(
         name
         for name, function in functions.items()
-        if name not in table
+        if function.public != name
+        and name not in table
         and function.stem not in table
         and not UNCHECKED.match(name)
         and any(watched.search(p.type) for p in function.parameters)
@@ -202,6 +255,9 @@ def base_type(parameter: Parameter) -> str:
     return parameter.type.replace("const", "").replace("*", "").strip()
 
 
+NUMBERS = ("int", "unsigned", "long", "size_t", "MPI_Aint", "MPI_Count", "MPI_Offset", "MPI_Fint")
+
+
 def is_pointer(parameter: Parameter) -> bool:
     return "*" in parameter.type
 
@@ -210,9 +266,9 @@ def value(parameter: Parameter) -> str:
     if is_pointer(parameter):
         return f"(uint64_t)(uintptr_t){parameter.name}"
     base = base_type(parameter)
-    if base.startswith("MPI_") and base not in ("MPI_Aint", "MPI_Count", "MPI_Offset", "MPI_Fint"):
-        return f"ST_VALUE({parameter.name})"
-    return f"(uint64_t)(int64_t){parameter.name}"
+    if base in NUMBERS:
+        return f"(uint64_t)(int64_t){parameter.name}"
+    return f"ST_VALUE({parameter.name})" if base.startswith("MPI_") else "0"  # an extension's own type
 
 
 def role_name(word: str) -> str:
@@ -285,10 +341,15 @@ def has_buffers(entry: Entry) -> bool:
     return any(part.access != "0" for part in entry.parts)
 
 
+AFTER = (
+    "done", "dones", "start", "starts", "release", "ask", "pready", "arrived", "memory", "names", "adopt", "adopts"
+)
+
+
 def needs_after(entry: Entry) -> bool:
     return ends(entry) >= 0 or any(
         word[-1] in "+-?" and word != "-" and word not in ("type+", "type-")
-        or word in ("done", "dones", "start", "starts", "release", "ask", "pready", "arrived", "memory", "names")
+        or word in AFTER
         for word in entry.roles
     )
 
@@ -324,7 +385,7 @@ def form(function: Function, entry: Entry, number: int) -> str:
     combiner += ", .is_view = true" if "view" in words else ""
     return (
         f"{text}static const struct st_form form_{function.name} = {{\n"
-        f'    .name = "MPI_{function.name}", .number = {number}, .parameters = parameters_{function.name}, '
+        f'    .name = "{function.public}", .number = {number}, .parameters = parameters_{function.name}, '
         f".parameter_count = {len(words)},\n    .parts = {parts}, .part_count = {len(entry.parts)},\n"
         f"    .looks = {looks(entry)}, .pointers = {pointers(function, entry):#x},\n"
         f"    {numbers}{waits}{combiner}}};\n"
@@ -349,8 +410,9 @@ def looks(entry: Entry) -> str:
         & {"request+", "persistent+", "done", "dones", "start", "starts", "release", "cancel", "ask", "pready",
            "arrived"},
         "BUFFERS": has_buffers(entry),
-        "HANDLES": handles or words & {"later", "names", "handle", "file"},
+        "HANDLES": handles or words & {"later", "names", "handle", "file", "optional"},
         "MEMORY": has_memory(words),
+        "ADOPTED": words & {"adopt", "adopts"},
     }
     return " | ".join(f"ST_LOOKS_{name}" for name, found in groups.items() if found) or "0"
 

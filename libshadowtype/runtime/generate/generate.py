@@ -16,7 +16,7 @@ import sys
 import call_part
 import check_part
 from constants import predefined
-from mpi_header import HIDDEN, BuildError, Function, parse_functions, preprocess
+from mpi_header import HEADERS, HIDDEN, BuildError, Function, parse_functions, preprocess
 from record_part import (
     CONSTRUCTORS,
     NOT_CONSTRUCTORS,
@@ -77,7 +77,7 @@ def wrapper(
 ) -> str:
     """number: the entry's place among the forms. shown: where the function's line begins in the text of forms;
     None: a debugger does not see its calls."""
-    name, result = function.name, function.result
+    name, public, result = function.name, function.public, function.result
     parts = other_parts(function) if function.name in OTHERS else {}
     if function.stem not in CONSTRUCTORS:
         recorded = ""
@@ -94,11 +94,11 @@ def wrapper(
     arguments = [p.name for p in function.parameters]
     declared = "".join(f", {p.text}" for p in function.parameters)
     passed = "".join(f", {p.name}" for p in function.parameters)
-    lines = [f"\n/* --- MPI_{name} */\n"]
+    lines = [f"\n/* --- {public} */\n"]
     if hidden:
-        lines += [f"#undef MPI_{name}\n", f"#undef PMPI_{name}\n"]
+        lines += [f"#undef {public}\n", f"#undef P{public}\n"]
     lines += [
-        f'static struct st_function function_{name} = {{.name = "PMPI_{name}"}};\n',
+        f'static struct st_function function_{name} = {{.name = "P{public}"}};\n',
         f"__attribute__((noinline)) static {result} wrap_{name}(enum st_entry entry, const void *pc, "
         f"const void *sp{declared})\n{{\n",
         f"    typedef {result} real({types});\n",
@@ -137,7 +137,7 @@ def wrapper(
     quick = ""
     if entry and not check_part.needs_after(entry) and not parts and not recorded:
         quick = check_part.quick_condition(function, entry)
-    for prefix, entry_name in (("MPI_", "ST_ENTRY_MPI"), ("PMPI_", "ST_ENTRY_PMPI")):
+    for prefix, entry_name in (("", "ST_ENTRY_MPI"), ("P", "ST_ENTRY_PMPI")):
         if hidden:
             lines.append(f"{function.declaration(prefix)};\n")
         lines += [
@@ -157,6 +157,7 @@ def wrappers(source: str) -> str:
         name
         for name, function in declared.items()
         if gives_datatype(function)
+        and function.public != name
         and function.stem not in CONSTRUCTORS
         and name not in OTHERS
         and name not in NOT_CONSTRUCTORS
@@ -169,14 +170,14 @@ def wrappers(source: str) -> str:
     for name in check_part.unknown_functions(table, declared):
         print(f"generate.py: note: 'MPI_{name}' is not in calls.table: it is not checked",
               file=sys.stderr)
-    text = '#define _GNU_SOURCE\n#include "runtime/mpi_side.h"\n\n#include <string.h>\n\n'
+    text = f'#define _GNU_SOURCE\n#include "runtime/mpi_side.h"\n\n#include <string.h>\n{HEADERS}\n'
     text += '#include "runtime/check/check.h"\n#include "runtime/check/quick.h"\n'
     text += '#include "runtime/spawn.h"\n#include "runtime/threads.h"\n'
     forms = call_part.Forms()
     entries: list[str] = []
     for name, function in sorted((declared | hidden).items()):
-        entry = check_part.entry_of(table, function)
         recorded = name in OTHERS or function.stem in CONSTRUCTORS
+        entry = check_part.entry_of(table, function, recorded)
         if recorded or entry or call_part.is_watched(function):
             shown = forms.add(function, entry) if call_part.is_shown(function) else None
             text += wrapper(function, name in hidden, entry, len(entries), shown)

@@ -31,16 +31,21 @@ class Parameter:
 @dataclass
 class Function:
     result: str
-    name: str  # without MPI_
+    name: str  # without MPI_; of MPI's own extensions whole: MPIX_Barrier_init
     parameters: list[Parameter]
 
     @property
     def stem(self) -> str:
         return self.name[:-2] if self.name.endswith("_c") else self.name
 
+    @property
+    def public(self) -> str:
+        return self.name if self.name.startswith("MPIX_") else f"MPI_{self.name}"
+
     def declaration(self, prefix: str) -> str:
+        """prefix: nothing, or P."""
         inside = ", ".join(p.text for p in self.parameters) or "void"
-        return f"{self.result} {prefix}{self.name}({inside})"
+        return f"{self.result} {prefix}{self.public}({inside})"
 
 
 # Names that the wrappers use themselves: a parameter that is called so gets a "_".
@@ -61,10 +66,10 @@ def parse_parameter(text: str) -> Parameter:
 
 
 def parse_functions(source: str) -> dict[str, Function]:
-    """All functions MPI_* that `source` (preprocessed C) declares, by their name without MPI_."""
+    """All functions MPI_* and MPIX_* that `source` (preprocessed C) declares, by Function.name."""
     found = {}
     flat = re.sub(r"\s+", " ", source)
-    for match in re.finditer(r"\b(\w+) MPI_(\w+) ?\(([^;{}()]*?)\) ?;", flat):
+    for match in re.finditer(r"\b(\w+) (?:MPI_)?((?<=MPI_)\w+|MPIX_\w+) ?\(([^;{}()]*?)\) ?;", flat):
         result, name, inside = match.groups()
         texts = [] if inside.strip() in ("", "void") else inside.split(",")
         if "typedef" in (result, *inside.split()) or "..." in inside:
@@ -73,10 +78,20 @@ def parse_functions(source: str) -> dict[str, Function]:
     return found
 
 
+# mpi.h, and what Open MPI has besides.
+HEADERS = """#include <mpi.h>
+#if defined(OPEN_MPI) && defined(__has_include)
+#if __has_include(<mpi-ext.h>)
+#include <mpi-ext.h>
+#endif
+#endif
+"""
+
+
 def preprocess(command: list[str], *options: str) -> str:
     run = subprocess.run(
         [*command, "-E", "-x", "c", *options, "-"],
-        input="#include <mpi.h>\n",
+        input=HEADERS,
         capture_output=True,
         text=True,
         check=False,

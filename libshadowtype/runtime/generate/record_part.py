@@ -120,7 +120,7 @@ def constructor_body(function: Function) -> str:
     roles = roles_text.split()
     if len(roles) != len(function.parameters):
         raise BuildError(
-            f"mpi.h: 'MPI_{function.name}' has {len(function.parameters)} parameters,"
+            f"mpi.h: '{function.public}' has {len(function.parameters)} parameters,"
             f" the table in generate.py knows {len(roles)}"
         )
     args = {}

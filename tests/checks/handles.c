@@ -1,0 +1,262 @@
+/*
+ * Handles that are no handles any more, or never were; and those that look so and live.
+ *
+ *     handles          correct calls: silent
+ *     handles CASE     one wrong call, which may be the end of the process
+ */
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* clang-format off */
+#define SELF MPI_COMM_SELF
+static int ints[64], more[64], members, flag;
+
+static void sums(void *in, void *out, int *count, MPI_Datatype *type)
+{
+    (void)in, (void)out, (void)count, (void)type;
+}
+
+static void handler(MPI_Comm *comm, int *code, ...)
+{
+    (void)comm, (void)code;
+}
+
+static int freed(const char *name)
+{
+    if (strcmp(name, "group") == 0) {
+        MPI_Group group, copy;
+        MPI_Comm_group(SELF, &group);
+        MPI_Group_incl(group, 0, NULL, &copy);
+        MPI_Group_free(&copy);
+        MPI_Group_incl(group, 1, (int[]){0}, &copy);
+        MPI_Group_free(&group);
+        group = copy;
+        MPI_Group_free(&copy);
+        MPI_Group_size(group, &members);                            /* handle-freed (group) */
+    } else if (strcmp(name, "group-twice") == 0) {
+        MPI_Group group, copy;
+        MPI_Comm_group(MPI_COMM_WORLD, &group);
+        MPI_Group_incl(group, 1, (int[]){0}, &copy);
+        MPI_Group_free(&group);
+        group = copy;
+        MPI_Group_free(&copy);
+        MPI_Group_free(&group);                                     /* handle-freed (group-twice) */
+    } else if (strcmp(name, "op") == 0) {
+        MPI_Op op, copy;
+        MPI_Op_create(sums, 1, &op);
+        copy = op;
+        MPI_Allreduce(ints, more, 4, MPI_INT, op, SELF);
+        MPI_Op_free(&op);
+        MPI_Allreduce(ints, more, 4, MPI_INT, copy, SELF);          /* handle-freed (op) */
+    } else if (strcmp(name, "window") == 0) {
+        MPI_Win win, copy;
+        int *memory;
+        MPI_Win_allocate(64, 4, MPI_INFO_NULL, SELF, &memory, &win);
+        copy = win;
+        MPI_Win_free(&win);
+        MPI_Win_fence(0, copy);                                     /* handle-freed (window) */
+    } else if (strcmp(name, "put") == 0) {
+        MPI_Win win, copy;
+        int *memory;
+        MPI_Win_allocate(64, 4, MPI_INFO_NULL, SELF, &memory, &win);
+        copy = win;
+        MPI_Win_free(&win);
+        MPI_Put(more, 1, MPI_INT, 0, 0, 1, MPI_INT, copy);          /* handle-freed (put) */
+    } else if (strcmp(name, "info") == 0) {
+        MPI_Info info, copy;
+        MPI_Info_create(&info);
+        copy = info;
+        MPI_Info_free(&info);
+        MPI_Info_set(copy, "key", "value");                         /* handle-freed (info) */
+    } else if (strcmp(name, "hints") == 0) {
+        MPI_Info info, copy;
+        MPI_Comm comm;
+        MPI_Info_create(&info);
+        copy = info;
+        MPI_Info_free(&info);
+        MPI_Comm_dup_with_info(SELF, copy, &comm);                  /* handle-freed (hints) */
+    } else if (strcmp(name, "handler") == 0) {
+        MPI_Errhandler one, copy;
+        MPI_Comm_create_errhandler(handler, &one);
+        copy = one;
+        MPI_Errhandler_free(&one);
+        MPI_Comm_set_errhandler(SELF, copy);                        /* handle-freed (handler) */
+    } else if (strcmp(name, "file") == 0) {
+        MPI_File file, copy;
+        char path[64];
+        MPI_Offset bytes;
+        snprintf(path, sizeof path, "handles-%d", (int)getpid());
+        MPI_File_open(SELF, path, MPI_MODE_CREATE | MPI_MODE_RDWR | MPI_MODE_DELETE_ON_CLOSE, MPI_INFO_NULL, &file);
+        copy = file;
+        MPI_File_close(&file);
+        MPI_File_get_size(copy, &bytes);                            /* handle-freed (file) */
+    } else if (strcmp(name, "keyval") == 0) {
+        int keyval, copy;
+        MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, MPI_COMM_NULL_DELETE_FN, &keyval, NULL);
+        copy = keyval;
+        MPI_Comm_free_keyval(&keyval);
+        MPI_Comm_free_keyval(&copy);                                /* handle-freed (keyval) */
+    } else if (strcmp(name, "comm-twice") == 0) {
+        MPI_Comm comm, copy;
+        MPI_Comm_dup(SELF, &comm);
+        copy = comm;
+        MPI_Comm_free(&comm);
+        MPI_Comm_free(&copy);                                       /* argument-comm (comm-twice) */
+    } else {
+        return 0;
+    }
+    _exit(0);
+}
+
+/* 0, and memory that nobody has set. */
+static int garbage(const char *name)
+{
+    MPI_Comm comm;
+    MPI_Group group;
+    MPI_Op op;
+    MPI_Win win;
+    MPI_File file;
+    MPI_Info info;
+    MPI_Request request;
+    MPI_Offset bytes;
+    int byte = strstr(name, "-0") ? 0 : 0x11;
+    memset(&comm, byte, sizeof comm);
+    memset(&group, byte, sizeof group);
+    memset(&op, byte, sizeof op);
+    memset(&win, byte, sizeof win);
+    memset(&file, byte, sizeof file);
+    memset(&info, byte, sizeof info);
+    memset(&request, byte, sizeof request);
+    if (strcmp(name, "comm-0") == 0)
+        MPI_Barrier(comm);                                          /* handle-unknown (comm-0) */
+    else if (strcmp(name, "send-0") == 0)
+        MPI_Send(ints, 1, MPI_INT, 0, 0, comm);                     /* handle-unknown (send-0) */
+    else if (strcmp(name, "group-0") == 0)
+        MPI_Group_size(group, &members);                            /* handle-unknown (group-0) */
+    else if (strcmp(name, "op-0") == 0)
+        MPI_Allreduce(ints, more, 4, MPI_INT, op, SELF);            /* handle-unknown (op-0) */
+    else if (strcmp(name, "window-0") == 0)
+        MPI_Win_fence(0, win);                                      /* handle-unknown (window-0) */
+    else if (strcmp(name, "file-0") == 0)
+        MPI_File_get_size(file, &bytes);                            /* handle-null (file-0, mpich) */ /* handle-unknown (file-0, openmpi) */
+    else if (strcmp(name, "info-0") == 0)
+        MPI_Info_set(info, "key", "value");                         /* handle-unknown (info-0) */
+    else if (strcmp(name, "request-0") == 0)
+        MPI_Wait(&request, MPI_STATUS_IGNORE);                      /* request-unknown (request-0) */
+    else if (strcmp(name, "free-0") == 0)
+        MPI_Comm_free(&comm);                                       /* handle-unknown (free-0) */
+    else if (strcmp(name, "comm-unset") == 0)
+        MPI_Barrier(comm);                                          /* handle-unknown (comm-unset) */
+    else if (strcmp(name, "isend-unset") == 0)
+        MPI_Isend(ints, 1, MPI_INT, 0, 0, comm, &request);          /* handle-unknown (isend-unset) */
+    else if (strcmp(name, "group-unset") == 0)
+        MPI_Comm_create(SELF, group, &comm);                        /* handle-unknown (group-unset) */
+    else if (strcmp(name, "op-unset") == 0)
+        MPI_Reduce(ints, more, 4, MPI_INT, op, 0, SELF);            /* handle-unknown (op-unset) */
+    else if (strcmp(name, "window-unset") == 0)
+        MPI_Win_lock_all(0, win);                                   /* handle-unknown (window-unset) */
+    else if (strcmp(name, "info-unset") == 0)
+        MPI_Win_create(ints, sizeof ints, 4, info, SELF, &win);     /* handle-unknown (info-unset) */
+    else if (strcmp(name, "request-unset") == 0)
+        MPI_Wait(&request, MPI_STATUS_IGNORE);                      /* request-unknown (request-unset) */
+    else if (strcmp(name, "kind") == 0) {
+        MPI_Comm_group(SELF, &group);
+        memcpy(&comm, &group, sizeof comm);
+        MPI_Barrier(comm);                                          /* handle-unknown (kind) */
+    } else
+        return 0;
+    _exit(0);
+}
+
+/* Two handles of one group, of which one is freed; numbers that come again; what is freed and lives on. */
+static void correct(void)
+{
+    MPI_Group first, second, part, parts[8];
+    MPI_Comm comm, old, none = MPI_COMM_NULL;
+    MPI_Errhandler one, got;
+    MPI_Info info, hints;
+    MPI_Op op;
+    MPI_Win win;
+    MPI_Request request;
+    int keyval, value = 3, *at;
+    MPI_Comm_group(SELF, &first);
+    MPI_Comm_group(SELF, &second);
+    MPI_Group_free(&first);
+    MPI_Group_size(second, &members);
+    MPI_Group_free(&second);
+    MPI_Comm_group(SELF, &first);
+    for (int i = 0; i < 8; i++) {
+        MPI_Group_incl(first, 1, (int[]){0}, &parts[i]);
+        MPI_Group_union(parts[i], MPI_GROUP_EMPTY, &part);
+        MPI_Group_compare(part, first, &flag);
+        MPI_Group_free(&part);
+    }
+    for (int i = 0; i < 8; i++)
+        MPI_Group_free(&parts[i]);
+    MPI_Group_excl(first, 1, (int[]){0}, &part);
+    if (part != MPI_GROUP_EMPTY)
+        MPI_Group_free(&part);
+    MPI_Group_free(&first);
+    for (int i = 0; i < 200; i++) {
+        MPI_Comm_dup(SELF, &comm);
+        old = comm;
+        MPI_Comm_free(&comm);
+        MPI_Comm_dup(SELF, &comm);
+        if (comm == old)
+            MPI_Barrier(old);
+        MPI_Comm_free(&comm);
+    }
+    /* The communicator keeps the handler, and hands it out again. */
+    MPI_Comm_create_errhandler(handler, &one);
+    MPI_Comm_dup(SELF, &comm);
+    MPI_Comm_set_errhandler(comm, one);
+    MPI_Errhandler_free(&one);
+    MPI_Comm_get_errhandler(comm, &got);
+    MPI_Comm_set_errhandler(SELF, got);
+    MPI_Errhandler_free(&got);
+    MPI_Comm_set_errhandler(SELF, MPI_ERRORS_RETURN);
+    /* A key that is in use may be freed, and its attributes deleted after that. */
+    MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, MPI_COMM_NULL_DELETE_FN, &keyval, NULL);
+    MPI_Comm_set_attr(comm, keyval, &value);
+    int key = keyval;
+    MPI_Comm_free_keyval(&keyval);
+    MPI_Comm_get_attr(comm, key, &at, &flag);
+    MPI_Comm_delete_attr(comm, key);
+    /* Hints may be freed at once; so may an operation, and a communicator, that pending calls use. */
+    MPI_Info_create(&info);
+    MPI_Info_set(info, "key", "value");
+    MPI_Win_allocate(64, 4, info, comm, &at, &win);
+    MPI_Info_free(&info);
+    MPI_Win_get_info(win, &hints);
+    MPI_Win_set_info(win, hints);
+    MPI_Info_free(&hints);
+    MPI_Win_free(&win);
+    MPI_Op_create(sums, 1, &op);
+    MPI_Iallreduce(ints, more, 4, MPI_INT, op, comm, &request);
+    MPI_Op_free(&op);
+    MPI_Comm_free(&comm);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    /* Null where that is allowed, and where it is not looked at. */
+    MPI_File_set_errhandler(MPI_FILE_NULL, MPI_ERRORS_RETURN);
+    MPI_Comm_split(SELF, MPI_UNDEFINED, 0, &none);
+    MPI_Comm_dup_with_info(SELF, MPI_INFO_NULL, &comm);
+    MPI_Comm_free(&comm);
+}
+
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    MPI_Comm_set_errhandler(SELF, MPI_ERRORS_RETURN);
+    MPI_File_set_errhandler(MPI_FILE_NULL, MPI_ERRORS_RETURN);
+    if (argc > 1) {
+        freed(argv[1]);
+        garbage(argv[1]);
+    }
+    correct();
+    MPI_Finalize();
+    return 0;
+}

@@ -1,0 +1,36 @@
+! Handles that were freed, and 0, from Fortran; and two that look so and live.
+program handles
+  use mpi
+  implicit none
+  integer :: ierr, group, second, copy, info, comm, rank, op, answer, from(4), to(4)
+  logical :: commutes
+
+  call MPI_Init(ierr)
+  call MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN, ierr)
+  call MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN, ierr)
+
+  ! Two handles of one group.
+  call MPI_Comm_group(MPI_COMM_SELF, group, ierr)
+  call MPI_Comm_group(MPI_COMM_SELF, second, ierr)
+  call MPI_Group_free(group, ierr)
+  call MPI_Group_size(second, answer, ierr)
+  call MPI_Group_free(second, ierr)
+  ! A number that comes again.
+  call MPI_Comm_dup(MPI_COMM_SELF, comm, ierr)
+  copy = comm
+  call MPI_Comm_free(comm, ierr)
+  call MPI_Comm_dup(MPI_COMM_SELF, comm, ierr)
+  if (comm == copy) call MPI_Barrier(copy, ierr)
+  call MPI_Comm_free(comm, ierr)
+  call MPI_Comm_dup_with_info(MPI_COMM_SELF, MPI_INFO_NULL, comm, ierr)
+  call MPI_Comm_free(comm, ierr)
+  from = 1
+  call MPI_Allreduce(from, to, 4, MPI_INTEGER, MPI_SUM, MPI_COMM_SELF, ierr)
+
+  call MPI_Info_create(info, ierr)
+  copy = info
+  call MPI_Info_free(info, ierr)
+  call MPI_Comm_dup_with_info(MPI_COMM_SELF, copy, comm, ierr)         ! handle-freed (mpich) ! handle-unknown (openmpi)
+  if (ierr == MPI_SUCCESS) call MPI_Comm_free(comm, ierr)
+  call MPI_Finalize(ierr)
+end program handles
