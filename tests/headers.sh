@@ -1,5 +1,6 @@
 #!/bin/sh
-# Every header compiles alone, with every warning an error: it includes what it needs.
+# Every header compiles alone, with every warning an error: it includes what it needs. All headers of
+# the library compile in one file, too: no tag, enumerator or function has two meanings.
 cd "$(dirname "$0")/.." || exit 2
 . tests/count.sh
 
@@ -17,6 +18,19 @@ compiles() {
         -I. -Ilibshadowtype -Ilibshadowtype/core -Igdb-plugin -Igdb-plugin/render -Itests/unit/core \
         "$folder/alone.c"
 }
+
+# compile_together COMPILER: all headers of the library, in one file
+compile_together() {
+    find libshadowtype -name '*.h' | sort | sed 's|libshadowtype/\(.*\)|#include "\1"|' \
+        >"$folder/together.c"
+    "$1" -std=c11 -D_GNU_SOURCE -Wall -Wextra -Wconversion -Werror -fsyntax-only \
+        -Ilibshadowtype -Ilibshadowtype/core -Ilibshadowtype/runtime "$folder/together.c"
+}
+
+for mpi in mpich openmpi; do
+    ok "all headers of libshadowtype in one file ($mpi)" compile_together "mpicc.$mpi"
+done
+ok "each tag of libshadowtype is defined once" python3 tests/tags.py libshadowtype
 
 for header in $(find cmd libshadowtype gdb-plugin tests -name '*.h' | sort); do
     case $header in

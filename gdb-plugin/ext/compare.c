@@ -68,14 +68,14 @@ static bool unpack(PyObject *tuple, const char *format, ...)
 
 struct input {
     struct st_field *fields;
-    struct st_level *dims;
+    struct st_nest_level *dims;
     Py_ssize_t count, dim_count;
 };
 
 static bool add_dims(struct input *input, PyObject *dims, struct st_field *field)
 {
     Py_ssize_t count = PyTuple_GET_SIZE(dims);
-    struct st_level *wider =
+    struct st_nest_level *wider =
         PyMem_Realloc(input->dims, (size_t)(input->dim_count + count + 1) * sizeof(*input->dims));
     if (!wider) {
         PyErr_NoMemory();
@@ -88,7 +88,7 @@ static bool add_dims(struct input *input, PyObject *dims, struct st_field *field
         if (!unpack(PyTuple_GET_ITEM(dims, i), "LL", &length, &stride)) {
             return false;
         }
-        input->dims[input->dim_count++] = (struct st_level){length, stride};
+        input->dims[input->dim_count++] = (struct st_nest_level){length, stride};
     }
     return true;
 }
@@ -118,7 +118,7 @@ static bool read_fields(PyObject *list, struct input *input)
         field->offset = offset;
         field->size = size;
     }
-    struct st_level *dims = input->dims; /* they have moved while there were more and more */
+    struct st_nest_level *dims = input->dims; /* they have moved while there were more and more */
     for (Py_ssize_t i = 0; i < input->count; i++) {
         input->fields[i].dim = dims;
         dims += input->fields[i].dims;
@@ -199,7 +199,7 @@ static PyObject *box_of(const struct st_compare_row *row, int64_t box)
 {
     PyObject *ranges = PyTuple_New((Py_ssize_t)row->dims);
     for (uint32_t d = 0; ranges && d < row->dims; d++) {
-        const struct st_range *range = &row->where.box[box].dim[d];
+        const struct st_index_range *range = &row->where.box[box].dim[d];
         PyObject *item =
             Py_BuildValue("(LLLLL)", (long long)range->first, (long long)range->last,
                           (long long)range->count, (long long)range->step, (long long)range->run);
@@ -234,13 +234,13 @@ static PyObject *row_of(const struct st_compare_row *row, struct finder *finder)
 {
     static const char *const whys[] = {
         [ST_AGREES] = "",         [ST_OTHER_CLASS] = "class",   [ST_OTHER_SIZE] = "size",
-        [ST_OTHER_SIGN] = "sign", [ST_OTHER_FORMAT] = "format", [ST_NO_TYPE] = "none",
+        [ST_OTHER_SIGN] = "sign", [ST_OTHER_FORMAT] = "format", [ST_NO_BASIC_TYPE] = "none",
     };
     static const char *const parts[] = {
         [ST_WHOLE] = "", [ST_REAL_PART] = "real", [ST_IMAGINARY_PART] = "imaginary"};
     bool pair = row->sent && row->mpi.member >= 0;
     PyObject *items[] = {
-        PyUnicode_FromString(st_finding_name(row->finding)),
+        PyUnicode_FromString(st_field_verdict_name(row->finding)),
         PyUnicode_FromString(whys[row->why]),
         PyUnicode_FromString(st_field_kind_name(row->kind)),
         row->field == ST_NO_FIELD ? Py_NewRef(Py_None) : PyLong_FromUnsignedLong(row->field),

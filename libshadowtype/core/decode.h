@@ -62,7 +62,7 @@ struct st_types *st_registry_types(struct st_registry *registry); /* takes a ref
 struct st_types *st_types_ref(struct st_types *types);
 void st_types_release(struct st_types *types);
 
-enum st_found {
+enum st_handle_state {
     ST_UNKNOWN_HANDLE, /* neither recorded nor in the ring */
     ST_LIVE,
     ST_TOMBSTONE,  /* the newest type that had this handle and was freed */
@@ -70,8 +70,8 @@ enum st_found {
 };
 
 /* What a handle means now. *type is valid as long as the st_types of now. */
-enum st_found st_registry_find(struct st_registry *registry, uint64_t handle,
-                               const struct st_type **type, struct st_fault *fault);
+enum st_handle_state st_registry_find(struct st_registry *registry, uint64_t handle,
+                                      const struct st_type **type, struct st_fault *fault);
 
 /* The type with this identity; serial 0: whatever type is there. */
 enum st_error st_registry_type(struct st_registry *registry, uint32_t ordinal, uint64_t serial,

@@ -178,11 +178,11 @@ static enum st_error find_tombstone(struct st_registry *registry, uint64_t handl
     return error;
 }
 
-enum st_found st_registry_find(struct st_registry *registry, uint64_t handle,
-                               const struct st_type **type, struct st_fault *fault)
+enum st_handle_state st_registry_find(struct st_registry *registry, uint64_t handle,
+                                      const struct st_type **type, struct st_fault *fault)
 {
     uint32_t ordinal;
-    enum st_found found = ST_LIVE;
+    enum st_handle_state found = ST_LIVE;
     enum st_error error = find_live(registry, handle, &ordinal, fault);
     if (!error && ordinal == ST_NO_NODE) {
         found = ST_TOMBSTONE;

@@ -61,8 +61,8 @@ static void name_leaf(struct st_type *type)
 }
 
 /* A type whose bases are still to be decoded. */
-struct st_pending {
-    struct st_pending *below;
+struct st_undecoded {
+    struct st_undecoded *below;
     struct st_type *type;
     const uint32_t *bases; /* of a struct; else base */
     uint32_t base;
@@ -71,7 +71,7 @@ struct st_pending {
 
 /* Reads one node and its arrays; *pending stands for what is below it. */
 static enum st_error decode_one(struct st_registry *registry, uint32_t ordinal,
-                                struct st_pending *pending, struct st_fault *fault)
+                                struct st_undecoded *pending, struct st_fault *fault)
 {
     struct st_node node;
     enum st_error error = st_read_node(registry, ordinal, &node, fault);
@@ -152,7 +152,7 @@ static enum st_error decode_one(struct st_registry *registry, uint32_t ordinal,
 }
 
 /* The next base that is to be looked at; false: none is left. */
-static bool next_base(const struct st_pending *pending, uint32_t *ordinal)
+static bool next_base(const struct st_undecoded *pending, uint32_t *ordinal)
 {
     if (pending->bases) {
         if (pending->next >= pending->type->entries) {
@@ -165,7 +165,7 @@ static bool next_base(const struct st_pending *pending, uint32_t *ordinal)
     return pending->base != ST_NO_NODE && pending->next == 0;
 }
 
-static void set_base(struct st_pending *pending, const struct st_type *base)
+static void set_base(struct st_undecoded *pending, const struct st_type *base)
 {
     if (pending->bases) {
         /* The array is the pool's and this type is not published yet. */
@@ -205,13 +205,13 @@ static void go_up(struct st_descent *descent)
     }
 }
 
-static enum st_error push(struct st_registry *registry, struct st_pending **top, uint32_t ordinal,
+static enum st_error push(struct st_registry *registry, struct st_undecoded **top, uint32_t ordinal,
                           struct st_descent *descent, struct st_fault *fault)
 {
     if (in_a_circle(descent, ordinal)) {
         return st_fail(fault, (struct st_fault){.error = ST_CYCLE, .node = ordinal});
     }
-    struct st_pending *pending = calloc(1, sizeof(*pending));
+    struct st_undecoded *pending = calloc(1, sizeof(*pending));
     if (!pending) {
         return st_no_memory(fault);
     }
@@ -237,7 +237,7 @@ static bool is_settled(const struct st_registry *registry, const struct st_type 
 static enum st_error decode_tree(struct st_registry *registry, uint32_t ordinal,
                                  struct st_fault *fault)
 {
-    struct st_pending *top = NULL;
+    struct st_undecoded *top = NULL;
     struct st_descent descent = {0};
     struct st_types_mark mark = st_types_mark(registry->types);
     enum st_error error = push(registry, &top, ordinal, &descent, fault);
@@ -262,7 +262,7 @@ static enum st_error decode_tree(struct st_registry *registry, uint32_t ordinal,
         if (is_settled(registry, top->type)) {
             st_lasting_keep_leaf(registry->lasting, top->type);
         }
-        struct st_pending *done = top;
+        struct st_undecoded *done = top;
         top = top->below;
         go_up(&descent);
         free(done);
@@ -271,7 +271,7 @@ static enum st_error decode_tree(struct st_registry *registry, uint32_t ordinal,
         st_types_give_back(registry->types, mark);
     }
     while (top) {
-        struct st_pending *next = top->below;
+        struct st_undecoded *next = top->below;
         free(top);
         top = next;
     }

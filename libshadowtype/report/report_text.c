@@ -14,13 +14,13 @@
 
 #include "writer.h"
 
-struct st_text {
+struct st_text_report {
     struct st_writer writer;
     const struct st_look *look;
 };
 
 /* Control characters would act on a terminal. */
-static void put_safe(struct st_text *text, const char *bytes)
+static void put_safe(struct st_text_report *text, const char *bytes)
 {
     while (*bytes != '\0') {
         size_t length = st_text_character(bytes);
@@ -35,7 +35,7 @@ static void put_safe(struct st_text *text, const char *bytes)
     }
 }
 
-static void put_coloured(struct st_text *text, const char *code, const char *words)
+static void put_coloured(struct st_text_report *text, const char *code, const char *words)
 {
     if (text->look->colour) {
         st_put(&text->writer, "\033[");
@@ -47,7 +47,7 @@ static void put_coloured(struct st_text *text, const char *code, const char *wor
         st_put(&text->writer, "\033[0m");
 }
 
-static void put_label(struct st_text *text, const char *label)
+static void put_label(struct st_text_report *text, const char *label)
 {
     enum { WIDTH = 10 };
     st_put(&text->writer, "  ");
@@ -56,7 +56,7 @@ static void put_label(struct st_text *text, const char *label)
     st_put_bytes(&text->writer, "          ", length < WIDTH ? WIDTH - length : 1);
 }
 
-static void put_frame(struct st_text *text, const struct st_frame *frame)
+static void put_frame(struct st_text_report *text, const struct st_frame *frame)
 {
     if (frame->text != NULL) {
         put_safe(text, frame->text);
@@ -74,7 +74,7 @@ static void put_frame(struct st_text *text, const struct st_frame *frame)
     }
 }
 
-static void put_site(struct st_text *text, const struct st_frames *site)
+static void put_site(struct st_text_report *text, const struct st_frames *site)
 {
     if (site->count == 0)
         return;
@@ -82,7 +82,7 @@ static void put_site(struct st_text *text, const struct st_frames *site)
     put_frame(text, &site->list[0]);
 }
 
-static void put_callers(struct st_text *text, const struct st_frames *site)
+static void put_callers(struct st_text_report *text, const struct st_frames *site)
 {
     for (size_t i = 1; i < site->count; i++) {
         st_put(&text->writer, "    called from ");
@@ -103,7 +103,7 @@ static const char *label_of(const char *call)
     return "call";
 }
 
-static void put_title(struct st_text *text, const struct st_finding *finding)
+static void put_title(struct st_text_report *text, const struct st_finding *finding)
 {
     bool error = st_finding_severity(finding) == ST_SEVERITY_ERROR;
     st_put(&text->writer, "mpipp: ");
@@ -131,7 +131,8 @@ static void put_title(struct st_text *text, const struct st_finding *finding)
     st_put(&text->writer, "\n");
 }
 
-static void put_arguments(struct st_text *text, const struct st_argument *arguments, size_t count)
+static void put_arguments(struct st_text_report *text, const struct st_argument *arguments,
+                          size_t count)
 {
     st_put(&text->writer, "(");
     for (size_t i = 0; i < count; i++) {
@@ -146,7 +147,7 @@ static void put_arguments(struct st_text *text, const struct st_argument *argume
     st_put(&text->writer, ")");
 }
 
-static void put_call(struct st_text *text, const struct st_finding *finding)
+static void put_call(struct st_text_report *text, const struct st_finding *finding)
 {
     if (finding->call == NULL) {
         if (finding->site.count != 0) {
@@ -164,7 +165,7 @@ static void put_call(struct st_text *text, const struct st_finding *finding)
     put_callers(text, &finding->site);
 }
 
-static void put_elements(struct st_text *text, const struct st_finding *finding)
+static void put_elements(struct st_text_report *text, const struct st_finding *finding)
 {
     for (size_t i = 0; i < finding->element_count; i++) {
         const struct st_element *element = &finding->elements[i];
@@ -182,7 +183,7 @@ static void put_elements(struct st_text *text, const struct st_finding *finding)
     }
 }
 
-static void put_event(struct st_text *text, const char *what, const struct st_frames *site,
+static void put_event(struct st_text_report *text, const char *what, const struct st_frames *site,
                       const char **separator)
 {
     if (site->count == 0)
@@ -194,7 +195,7 @@ static void put_event(struct st_text *text, const char *what, const struct st_fr
     *separator = ", ";
 }
 
-static void put_types(struct st_text *text, const struct st_finding *finding)
+static void put_types(struct st_text_report *text, const struct st_finding *finding)
 {
     for (size_t i = 0; i < finding->type_count; i++) {
         const struct st_reported_type *type = &finding->types[i];
@@ -217,7 +218,7 @@ static void put_types(struct st_text *text, const struct st_finding *finding)
     }
 }
 
-static void put_others(struct st_text *text, const struct st_finding *finding)
+static void put_others(struct st_text_report *text, const struct st_finding *finding)
 {
     for (size_t i = 0; i < finding->other_count; i++) {
         const struct st_other_call *other = &finding->others[i];
@@ -235,7 +236,7 @@ static void put_others(struct st_text *text, const struct st_finding *finding)
     }
 }
 
-static void put_last(struct st_text *text, const struct st_finding *finding)
+static void put_last(struct st_text_report *text, const struct st_finding *finding)
 {
     if (finding->advice != NULL) {
         put_label(text, "advice");
@@ -269,7 +270,7 @@ static size_t whole_lines(const struct st_writer *writer)
 size_t st_finding_text(const struct st_finding *finding, const struct st_look *look, char *bytes,
                        size_t room)
 {
-    struct st_text text = {{bytes, room, 0}, look};
+    struct st_text_report text = {{bytes, room, 0}, look};
     put_title(&text, finding);
     put_call(&text, finding);
     put_elements(&text, finding);

@@ -192,7 +192,7 @@ enum st_caller st_caller_slow(uintptr_t pc)
     return range->caller;
 }
 
-struct st_local_walk {
+struct st_site_walk {
     struct st_site *site;
     uint32_t frames;
     bool inside; /* in the user's frames */
@@ -200,7 +200,7 @@ struct st_local_walk {
 
 static _Unwind_Reason_Code visit(struct _Unwind_Context *context, void *data)
 {
-    struct st_local_walk *walk = data;
+    struct st_site_walk *walk = data;
     uintptr_t pc = _Unwind_GetIP(context);
     if (!pc)
         return _URC_END_OF_STACK;
@@ -244,7 +244,7 @@ void st_site_found(const void *pc, const void *sp, enum st_caller caller, struct
     memset(site, 0, sizeof *site);
     if (caller == ST_CALLER_PYTHON && st_python_frames(site->frames, st_root.site_frames))
         return;
-    struct st_local_walk walk = {.site = site};
+    struct st_site_walk walk = {.site = site};
     _Unwind_Backtrace(visit, &walk);
     if (!walk.frames)
         site->frames[0] = (uintptr_t)pc;

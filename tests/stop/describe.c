@@ -187,7 +187,8 @@ static void put_handles(struct work *work, const struct st_row *rows, size_t cou
     for (size_t i = 0; i < known->count; i++) {
         const struct st_type *type = NULL;
         struct st_fault fault = {0};
-        enum st_found found = st_registry_find(work->registry, known->handles[i], &type, &fault);
+        enum st_handle_state found =
+            st_registry_find(work->registry, known->handles[i], &type, &fault);
         if (found == ST_FIND_FAILED) {
             wrong_read(work, "a handle", &fault);
         } else if (found != ST_UNKNOWN_HANDLE) {

@@ -59,7 +59,7 @@ enum st_agree st_agree(const struct st_sent *sent, enum st_field_kind kind, int6
     bool same = sent->size == size;
     kind = machine_kind(kind);
     if (kind < ST_FIELD_SIGNED || kind > ST_FIELD_LOGICAL) {
-        return ST_NO_TYPE;
+        return ST_NO_BASIC_TYPE;
     }
     if (mine == kind) {
         return same ? ST_AGREES : ST_OTHER_SIZE;

@@ -18,7 +18,7 @@ enum st_agree {
     ST_OTHER_SIZE,   /* the class is right */
     ST_OTHER_SIGN,   /* the size, too */
     ST_OTHER_FORMAT, /* 16 bytes of long double are not IEEE's 16 bytes */
-    ST_NO_TYPE       /* MPI has no basic type for this kind of field */
+    ST_NO_BASIC_TYPE /* MPI has no basic type for this kind of field */
 };
 
 /* A basic type as it is sent: whole, a member of a pair, or half of a complex number. */

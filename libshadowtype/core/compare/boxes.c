@@ -55,7 +55,8 @@ static void split(struct st_boxes *boxes, uint32_t dim, int64_t length, int64_t 
     for (uint32_t i = count; i-- > 0;) {
         int64_t radix =
             i + 1 == count ? length / units[i] + (length % units[i] != 0) : units[i + 1] / units[i];
-        boxes->digit[boxes->digits++] = (struct st_digit){dim, length, stride, units[i], radix};
+        boxes->digit[boxes->digits++] =
+            (struct st_index_digit){dim, length, stride, units[i], radix};
     }
 }
 
@@ -73,24 +74,24 @@ static void choose_digits(struct st_boxes *boxes, const int64_t *shape, uint32_t
 }
 
 /* The index of an element in a digit's dimension, and that digit of it. */
-static int64_t index_in(const struct st_digit *digit, int64_t element)
+static int64_t index_in(const struct st_index_digit *digit, int64_t element)
 {
     return element / digit->stride % digit->length;
 }
 
-static int64_t digit_of(const struct st_digit *digit, int64_t element)
+static int64_t digit_of(const struct st_index_digit *digit, int64_t element)
 {
     return index_in(digit, element) / digit->unit % digit->radix;
 }
 
 /* --- boxes ------------------------------------------------------------------------------------ */
 
-static struct st_span *add_box(struct st_boxes *boxes)
+static struct st_index_span *add_box(struct st_boxes *boxes)
 {
     if (boxes->count == boxes->capacity) {
         size_t capacity = boxes->capacity ? boxes->capacity * 2 : 16;
         size_t bytes = capacity * (boxes->digits + 1) * sizeof(*boxes->spans);
-        struct st_span *wider = realloc(boxes->spans, bytes);
+        struct st_index_span *wider = realloc(boxes->spans, bytes);
         if (!wider) {
             return NULL;
         }
@@ -104,22 +105,22 @@ static struct st_span *add_box(struct st_boxes *boxes)
  * not come out even. The digits first..last are its. */
 static bool add_voids(struct st_boxes *boxes, uint32_t first, uint32_t last)
 {
-    const struct st_digit *digit = boxes->digit;
+    const struct st_index_digit *digit = boxes->digit;
     int64_t length = digit[first].length;
     for (uint32_t d = first + 1; d <= last; d++) {
         int64_t from = length / digit[d].unit % digit[d].radix + (d < last);
         if (from == digit[d].radix) {
             continue;
         }
-        struct st_span *box = add_box(boxes);
+        struct st_index_span *box = add_box(boxes);
         if (!box) {
             return false;
         }
         for (uint32_t i = 0; i < boxes->digits; i++) {
             int64_t at = length / digit[i].unit % digit[i].radix;
-            box[i] = i < first || i > d ? (struct st_span){0, digit[i].radix}
-                     : i < d            ? (struct st_span){at, at + 1}
-                                        : (struct st_span){from, digit[i].radix};
+            box[i] = i < first || i > d ? (struct st_index_span){0, digit[i].radix}
+                     : i < d            ? (struct st_index_span){at, at + 1}
+                                        : (struct st_index_span){from, digit[i].radix};
         }
     }
     return true;
@@ -177,7 +178,7 @@ static bool split_head(struct pieces *pieces, const struct st_nest *piece, uint3
 static bool split_groups(struct pieces *pieces, const struct st_nest *piece, uint32_t level,
                          int64_t each)
 {
-    struct st_level whole = piece->level[level];
+    struct st_nest_level whole = piece->level[level];
     int64_t groups = whole.count / each;
     if (whole.count % each) {
         return split_head(pieces, piece, level, groups * each);
@@ -187,7 +188,7 @@ static bool split_groups(struct pieces *pieces, const struct st_nest *piece, uin
         return split_head(pieces, piece, level, 1);
     }
     if (groups > 1) {
-        grouped.level[grouped.levels++] = (struct st_level){groups, each * whole.stride};
+        grouped.level[grouped.levels++] = (struct st_nest_level){groups, each * whole.stride};
     }
     st_nest_set(&grouped, level, each);
     return push(pieces, &grouped);
@@ -197,7 +198,7 @@ static bool split_groups(struct pieces *pieces, const struct st_nest *piece, uin
 static uint32_t digit_for(const struct st_boxes *boxes, int64_t stride)
 {
     for (uint32_t d = 0; d < boxes->digits; d++) {
-        const struct st_digit *digit = &boxes->digit[d];
+        const struct st_index_digit *digit = &boxes->digit[d];
         if (digit->stride * digit->unit == stride && digit->radix > 1) {
             return d;
         }
@@ -215,12 +216,12 @@ static enum st_error fit(const struct st_boxes *boxes, struct pieces *pieces,
     memset(level_of, -1, sizeof level_of);
     *fits = false;
     for (uint32_t i = 0; i < piece->levels; i++) {
-        const struct st_level *level = &piece->level[i];
+        const struct st_nest_level *level = &piece->level[i];
         of[i] = digit_for(boxes, level->stride);
         if (of[i] == ST_DIGITS) {
             continue;
         }
-        const struct st_digit *digit = &boxes->digit[of[i]];
+        const struct st_index_digit *digit = &boxes->digit[of[i]];
         int64_t index = index_in(digit, piece->start), at = digit_of(digit, piece->start);
         int64_t left = (digit->length - index - 1) / digit->unit + 1;
         bool even = digit->length % digit->unit == 0;
@@ -245,7 +246,7 @@ static enum st_error fit(const struct st_boxes *boxes, struct pieces *pieces,
             level_of[of[i]] != UINT32_MAX) { /* no digit, or taken: one by one */
             return split_head(pieces, piece, i, 1) ? ST_OK : ST_NO_MEMORY;
         }
-        const struct st_digit *digit = &boxes->digit[of[i]];
+        const struct st_index_digit *digit = &boxes->digit[of[i]];
         uint32_t *most = &longest[digit->dim];
         level_of[of[i]] = i;
         last[digit->dim] += (piece->level[i].count - 1) * digit->unit;
@@ -265,13 +266,13 @@ static enum st_error fit(const struct st_boxes *boxes, struct pieces *pieces,
 
 static enum st_error add_fitting(struct st_boxes *boxes, const struct st_nest *piece)
 {
-    struct st_span *box = add_box(boxes);
+    struct st_index_span *box = add_box(boxes);
     if (!box) {
         return ST_NO_MEMORY;
     }
     for (uint32_t d = 0; d < boxes->digits; d++) {
         int64_t at = digit_of(&boxes->digit[d], piece->start);
-        box[d] = (struct st_span){at, at + 1};
+        box[d] = (struct st_index_span){at, at + 1};
     }
     for (uint32_t i = 0; i < piece->levels; i++) {
         box[digit_for(boxes, piece->level[i].stride)].end += piece->level[i].count - 1;

@@ -12,21 +12,21 @@
 
 /* Dimension `dim` has `length` indices, `stride` elements apart; this digit of the index counts
  * `unit` of them, from 0 to radix - 1. */
-struct st_digit {
+struct st_index_digit {
     uint32_t dim;
     int64_t length, stride;
     int64_t unit, radix;
 };
 
 /* From `first` up to, not including, `end`. */
-struct st_span {
+struct st_index_span {
     int64_t first, end;
 };
 
 struct st_boxes {
-    struct st_digit digit[ST_DIGITS]; /* outermost first */
+    struct st_index_digit digit[ST_DIGITS]; /* outermost first */
     uint32_t digits;
-    struct st_span *spans; /* of each box, one a digit */
+    struct st_index_span *spans; /* of each box, one a digit */
     size_t count, capacity;
     size_t void_count; /* the first boxes are digits that are no index: 10 in steps of 4 is 8..11 */
     uint64_t *work;
@@ -39,7 +39,7 @@ void st_boxes_deinit(struct st_boxes *boxes);
 
 /* Disjoint boxes that are the whole array: those that are covered, and those that are not. */
 struct st_parts {
-    struct st_span *spans;
+    struct st_index_span *spans;
     bool *in;
     size_t count, capacity;
     int64_t more; /* elements in two or more boxes */

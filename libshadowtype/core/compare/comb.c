@@ -95,7 +95,7 @@ static enum st_error add_level(struct st_combs *combs, const struct st_place *pl
     error = error ? error : st_place_child(place, first + (count - 1) * step, &last);
     if (!error) {
         int64_t stride = (int64_t)(two.address - one.address);
-        combs->level[(*levels)++] = (struct st_level){count, stride};
+        combs->level[(*levels)++] = (struct st_nest_level){count, stride};
     }
     return error;
 }

@@ -36,8 +36,8 @@ struct st_comb_frame;
 struct st_combs {
     struct st_comb_frame *stack;
     size_t depth, capacity;
-    struct st_level level[ST_COMB_LEVELS]; /* of the place that is walked */
-    uint64_t steps;                        /* places visited so far: what the walk has cost */
+    struct st_nest_level level[ST_COMB_LEVELS]; /* of the place that is walked */
+    uint64_t steps;                             /* places visited so far: what the walk has cost */
 };
 
 /* `count` repetitions of `type`, which must live as long as the walk. Needs no deinit if it fails

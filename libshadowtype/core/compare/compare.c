@@ -6,14 +6,14 @@
 #include "match.h"
 #include "work.h"
 
-const char *st_finding_name(unsigned finding)
+const char *st_field_verdict_name(unsigned finding)
 {
     static const char *const names[] = {
 #define X(name, text) [name] = text,
-        ST_FINDINGS(X)
+        ST_FIELD_VERDICTS(X)
 #undef X
     };
-    return finding < ST_FINDING_END ? names[finding] : NULL;
+    return finding < ST_FIELD_VERDICT_END ? names[finding] : NULL;
 }
 
 /* --- the type map ----------------------------------------------------------------------------- */
@@ -238,7 +238,7 @@ static void count_field(struct st_comparison *found, size_t first)
 {
     bool fault = false, bytes = false, part = false, unknown = false;
     for (size_t i = first; i < found->count; i++) {
-        enum st_finding finding = found->rows[i].finding;
+        enum st_field_verdict finding = found->rows[i].finding;
         fault |= st_is_fault(finding);
         bytes |= finding == ST_FOUND_BYTES;
         unknown |= finding == ST_FOUND_UNKNOWN;

@@ -22,7 +22,7 @@
 #include "cover.h"
 
 /* X(name, text) */
-#define ST_FINDINGS(X)                                                                             \
+#define ST_FIELD_VERDICTS(X)                                                                       \
     X(ST_FOUND_MATCH, "match")                                                                     \
     X(ST_FOUND_BYTES, "bytes")     /* sent as MPI_BYTE, MPI_PACKED: allowed for everything */      \
     X(ST_FOUND_UNKNOWN, "unknown") /* a basic type that this version does not know */              \
@@ -38,16 +38,16 @@
     X(ST_FOUND_BEFORE, "before")                                                                   \
     X(ST_FOUND_BEYOND, "beyond")
 
-enum st_finding {
+enum st_field_verdict {
 #define X(name, text) name,
-    ST_FINDINGS(X)
+    ST_FIELD_VERDICTS(X)
 #undef X
-        ST_FINDING_END
+        ST_FIELD_VERDICT_END
 };
 
-const char *st_finding_name(unsigned finding);
+const char *st_field_verdict_name(unsigned finding);
 
-static inline bool st_is_fault(enum st_finding finding)
+static inline bool st_is_fault(enum st_field_verdict finding)
 {
     return finding >= ST_FOUND_WRONG_TYPE;
 }
@@ -57,7 +57,7 @@ enum st_complex_part { ST_WHOLE, ST_REAL_PART, ST_IMAGINARY_PART };
 /* What was found for some elements of a field, or for some bytes that are no field. All numbers
  * are bytes but for counts of elements. */
 struct st_compare_row {
-    enum st_finding finding;
+    enum st_field_verdict finding;
     enum st_agree why;       /* WRONG_TYPE, NO_TYPE */
     enum st_field_kind kind; /* PADDING: `field` is what it is in */
     uint32_t field;          /* index in the input; ST_NO_FIELD: outside of the object */

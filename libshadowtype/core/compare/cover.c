@@ -54,11 +54,12 @@ void st_strides_free(struct st_strides *set)
 /* --- from digits back to indices -------------------------------------------------------------- */
 
 /* The digits first..last, which are those of one dimension, as indices. */
-static struct st_range range_of(const struct st_digit *digit, const struct st_span *span,
-                                uint32_t first, uint32_t last)
+static struct st_index_range range_of(const struct st_index_digit *digit,
+                                      const struct st_index_span *span, uint32_t first,
+                                      uint32_t last)
 {
-    struct st_range range = {.count = 1, .step = 1, .run = 1};
-    struct st_level levels[ST_DIGITS]; /* innermost first; two that melt into one do */
+    struct st_index_range range = {.count = 1, .step = 1, .run = 1};
+    struct st_nest_level levels[ST_DIGITS]; /* innermost first; two that melt into one do */
     uint32_t count = 0;
     for (uint32_t d = last + 1; d-- > first;) {
         int64_t length = span[d].end - span[d].first;
@@ -67,11 +68,11 @@ static struct st_range range_of(const struct st_digit *digit, const struct st_sp
         if (length == 1) {
             continue;
         }
-        struct st_level *below = count ? &levels[count - 1] : NULL;
+        struct st_nest_level *below = count ? &levels[count - 1] : NULL;
         if (below && below->count * below->stride == digit[d].unit) {
             below->count *= length;
         } else {
-            levels[count++] = (struct st_level){length, digit[d].unit};
+            levels[count++] = (struct st_nest_level){length, digit[d].unit};
         }
     }
     uint32_t at = 0;
@@ -90,7 +91,7 @@ static struct st_range range_of(const struct st_digit *digit, const struct st_sp
 
 struct shown {
     struct st_cover_part *part;
-    struct st_range dim[ST_FIELD_DIMS]; /* the last one; may still grow */
+    struct st_index_range dim[ST_FIELD_DIMS]; /* the last one; may still grow */
     bool any;
 };
 
@@ -107,7 +108,7 @@ static void show(struct shown *shown, uint32_t dims)
     shown->any = false;
 }
 
-static bool same_range(const struct st_range *a, const struct st_range *b)
+static bool same_range(const struct st_index_range *a, const struct st_index_range *b)
 {
     return a->first == b->first && a->last == b->last && a->count == b->count &&
            a->step == b->step && a->run == b->run;
@@ -115,7 +116,7 @@ static bool same_range(const struct st_range *a, const struct st_range *b)
 
 /* Whether `next` continues the last box: the same but for one dimension, where the next run follows
  * the last, or comes a step after it. */
-static bool continues(struct shown *shown, const struct st_range *next, uint32_t dims)
+static bool continues(struct shown *shown, const struct st_index_range *next, uint32_t dims)
 {
     uint32_t differs = dims;
     for (uint32_t d = 0; d < dims; d++) {
@@ -129,8 +130,8 @@ static bool continues(struct shown *shown, const struct st_range *next, uint32_t
     if (differs == dims) {
         return false;
     }
-    struct st_range *one = &shown->dim[differs];
-    const struct st_range *two = &next[differs];
+    struct st_index_range *one = &shown->dim[differs];
+    const struct st_index_range *two = &next[differs];
     if (one->count == 1 && two->count == 1 && one->last + 1 == two->first) {
         one->run += two->run;
     } else if (one->count > 1 && two->count && one->run == two->run &&
@@ -145,9 +146,9 @@ static bool continues(struct shown *shown, const struct st_range *next, uint32_t
 }
 
 static void add_shown(struct shown *shown, const struct st_boxes *boxes, uint32_t dims,
-                      const struct st_span *span)
+                      const struct st_index_span *span)
 {
-    struct st_range ranges[ST_FIELD_DIMS];
+    struct st_index_range ranges[ST_FIELD_DIMS];
     int64_t elements = 1;
     for (uint32_t first = 0, last; first < boxes->digits; first = last + 1) {
         for (last = first;

@@ -36,7 +36,7 @@ void st_strides_free(struct st_strides *set);
 
 /* Indices first + i * step + j of one dimension, i < count, j < run. count 0: some of those from
  * first to last. */
-struct st_range {
+struct st_index_range {
     int64_t first, last;
     int64_t count, step, run;
 };
@@ -49,7 +49,7 @@ struct st_cover_part {
     int64_t elements;
     int64_t boxes;
     struct {
-        struct st_range dim[ST_FIELD_DIMS];
+        struct st_index_range dim[ST_FIELD_DIMS];
     } box[ST_COVER_BOXES];
 };
 

@@ -279,7 +279,7 @@ static enum st_error build_field(struct building *b, uint32_t field)
     b->tops[field] = ST_NO_FIELD;
     enum st_error error = build_element(b, field, &top);
     for (uint32_t d = input->dims; !error && top != ST_NO_FIELD && d-- > 0;) {
-        const struct st_level *dim = &input->dim[d];
+        const struct st_nest_level *dim = &input->dim[d];
         struct st_field_node *node = &b->tree->nodes[top];
         int64_t hull = hull_of(node), all;
         if (dim->count == 0) {
@@ -320,7 +320,7 @@ static enum st_error build_field(struct building *b, uint32_t field)
 /* A field's dimension without a length gets the one that the type map reaches. */
 static bool close_open(struct st_fields *tree, uint32_t field, int64_t reach)
 {
-    struct st_level *dim = &tree->dims[tree->input[field].dim - tree->dims];
+    struct st_nest_level *dim = &tree->dims[tree->input[field].dim - tree->dims];
     if (dim->stride <= 0) {
         return false;
     }
@@ -384,7 +384,7 @@ static enum st_error copy_input(struct building *b, const struct st_field *field
     if (!tree->input || !tree->dims || !b->tops || !b->below) {
         return no_memory(b);
     }
-    struct st_level *to = tree->dims;
+    struct st_nest_level *to = tree->dims;
     memcpy(tree->input, fields, count * sizeof(*tree->input));
     tree->input_count = count;
     for (uint32_t i = 0; i < count; i++) {

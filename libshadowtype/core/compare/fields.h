@@ -2,7 +2,7 @@
  * A type of the program (C, C++, Fortran) as a tree of fields, and what of it lies where.
  *
  *     // struct cell { double x; int id; } cells[100];
- *     const struct st_level hundred = {100, 16};
+ *     const struct st_nest_level hundred = {100, 16};
  *     const struct st_field fields[] = {
  *         {.kind = ST_FIELD_GROUP, .size = 16, .below = 2, .dims = 1, .dim = &hundred},
  *         {.kind = ST_FIELD_FLOAT, .size = 8, .offset = 0},
@@ -66,7 +66,7 @@ struct st_field {
     uint32_t dims;  /* of an array */
     /* Count and distance, outermost first. A count is 0 or more; that of the very first dimension
      * of the outermost field, or of the last field in it, may be ST_FIELD_OPEN. */
-    const struct st_level *dim;
+    const struct st_nest_level *dim;
 };
 
 /* A length that nobody knows: what a pointer points to, C's flexible array, Fortran's a(*). It is
@@ -93,7 +93,7 @@ struct st_fields {
     uint32_t *children; /* node numbers */
     uint32_t children_count, children_capacity;
     struct st_field *input; /* a copy, with open lengths closed */
-    struct st_level *dims;
+    struct st_nest_level *dims;
     uint32_t input_count;
     int64_t size; /* of all of it */
 };

@@ -6,7 +6,7 @@
 #include "work.h"
 
 /* A piece of a comb on its way down the tree. */
-struct st_item {
+struct st_comb_piece {
     uint32_t node;
     bool inside;     /* in an element of the node; else in the array that it is */
     int64_t repeats; /* a stride of 0: the same bytes, so many times */
@@ -61,12 +61,12 @@ void st_match_deinit(struct st_matching *m)
     *m = (struct st_matching){0};
 }
 
-static bool keep(struct st_item **items, size_t *count, size_t *capacity,
-                 const struct st_item *item)
+static bool keep(struct st_comb_piece **items, size_t *count, size_t *capacity,
+                 const struct st_comb_piece *item)
 {
     if (*count == *capacity) {
         size_t wider_capacity = *capacity ? *capacity * 2 : 16;
-        struct st_item *wider = realloc(*items, wider_capacity * sizeof(*wider));
+        struct st_comb_piece *wider = realloc(*items, wider_capacity * sizeof(*wider));
         if (!wider) {
             return false;
         }
@@ -77,12 +77,13 @@ static bool keep(struct st_item **items, size_t *count, size_t *capacity,
     return true;
 }
 
-static enum st_error push(struct st_matching *m, const struct st_item *item)
+static enum st_error push(struct st_matching *m, const struct st_comb_piece *item)
 {
     return keep(&m->stack, &m->depth, &m->stack_capacity, item) ? ST_OK : ST_NO_MEMORY;
 }
 
-static const struct st_field_node *node_of(const struct st_matching *m, const struct st_item *item)
+static const struct st_field_node *node_of(const struct st_matching *m,
+                                           const struct st_comb_piece *item)
 {
     return &m->tree->nodes[item->node];
 }
@@ -124,7 +125,7 @@ static struct st_label *label_for(struct st_matching *m, const struct st_label *
     return label;
 }
 
-static enum st_error add_label(struct st_matching *m, const struct st_item *item,
+static enum st_error add_label(struct st_matching *m, const struct st_comb_piece *item,
                                const struct st_label *like)
 {
     struct st_label *label = label_for(m, like);
@@ -197,7 +198,7 @@ static void judge(const struct st_sent *sent, const struct st_field_node *node, 
     if (before == 0 && (label->part = part_of(sent, node, label->from)) != ST_WHOLE) {
         label->why = ST_AGREES;
         label->finding = ST_FOUND_MATCH;
-    } else if (label->why == ST_NO_TYPE) {
+    } else if (label->why == ST_NO_BASIC_TYPE) {
         label->finding = ST_FOUND_NO_TYPE;
     } else if (label->why == ST_AGREES) {
         bool there = before == 0 && label->from == 0;
@@ -208,13 +209,13 @@ static void judge(const struct st_sent *sent, const struct st_field_node *node, 
 }
 
 /* A piece inside one element of a leaf. */
-static enum st_error step_leaf(struct st_matching *m, struct way *way, struct st_item *item)
+static enum st_error step_leaf(struct st_matching *m, struct way *way, struct st_comb_piece *item)
 {
     const struct st_field_node *node = node_of(m, item);
     const struct st_sent *sent = &m->sent[item->sent];
     bool hull = node->kind == ST_FIELD_PADDING || node->size > MOST_PIECES;
     if (item->at.levels && !hull) { /* several in one element: one by one */
-        struct st_item first = *item;
+        struct st_comb_piece first = *item;
         uint32_t level = st_nest_widest(&item->at);
         st_nest_set(&first.at, level, 1);
         st_nest_behead(&item->at, level, 1);
@@ -240,16 +241,16 @@ static enum st_error step_leaf(struct st_matching *m, struct way *way, struct st
 /* --- splitting -------------------------------------------------------------------------------- */
 
 /* Bytes from the first piece's start to the last one's end. */
-static int64_t length_of(const struct st_item *item)
+static int64_t length_of(const struct st_comb_piece *item)
 {
     return st_nest_span(&item->at) + item->size;
 }
 
 /* The first `head` of a level apart from the rest. */
-static enum st_error split_level(struct st_matching *m, struct st_item *item, uint32_t level,
+static enum st_error split_level(struct st_matching *m, struct st_comb_piece *item, uint32_t level,
                                  int64_t head)
 {
-    struct st_item first = *item;
+    struct st_comb_piece first = *item;
     st_nest_set(&first.at, level, head);
     st_nest_behead(&item->at, level, head);
     enum st_error error = push(m, item);
@@ -257,15 +258,15 @@ static enum st_error split_level(struct st_matching *m, struct st_item *item, ui
 }
 
 /* Where levels have to go: the first one of one. */
-static enum st_error split_widest(struct st_matching *m, struct st_item *item)
+static enum st_error split_widest(struct st_matching *m, struct st_comb_piece *item)
 {
     return split_level(m, item, st_nest_widest(&item->at), 1);
 }
 
 /* Each piece in two. */
-static enum st_error split_piece(struct st_matching *m, struct st_item *item, int64_t head)
+static enum st_error split_piece(struct st_matching *m, struct st_comb_piece *item, int64_t head)
 {
-    struct st_item first = *item;
+    struct st_comb_piece first = *item;
     first.size = head;
     item->at.start += head;
     item->size -= head;
@@ -275,10 +276,10 @@ static enum st_error split_piece(struct st_matching *m, struct st_item *item, in
 }
 
 /* A level as two: periods, and the elements of one. What is left over is apart. */
-static enum st_error split_period(struct st_matching *m, struct st_item *item, uint32_t level,
+static enum st_error split_period(struct st_matching *m, struct st_comb_piece *item, uint32_t level,
                                   int64_t period)
 {
-    struct st_level whole = item->at.level[level];
+    struct st_nest_level whole = item->at.level[level];
     int64_t many = whole.count / period, stride;
     if (whole.count % period) {
         return split_level(m, item, level, many * period);
@@ -288,7 +289,7 @@ static enum st_error split_period(struct st_matching *m, struct st_item *item, u
         return split_level(m, item, level, 1);
     }
     if (many > 1) {
-        item->at.level[item->at.levels++] = (struct st_level){many, stride};
+        item->at.level[item->at.levels++] = (struct st_nest_level){many, stride};
     }
     st_nest_set(&item->at, level, period);
     return push(m, item);
@@ -305,7 +306,7 @@ static int64_t gcd(int64_t a, int64_t b)
 }
 
 /* Pieces that cross from one element of `size` bytes into others, all at the same place in it. */
-static enum st_error cross(struct st_matching *m, struct st_item *item, int64_t size)
+static enum st_error cross(struct st_matching *m, struct st_comb_piece *item, int64_t size)
 {
     int64_t into = item->at.start % size, whole = item->size / size;
     bool begins = !st_bytes(&m->sent[item->sent]) && item->before == 0;
@@ -319,7 +320,7 @@ static enum st_error cross(struct st_matching *m, struct st_item *item, int64_t 
         return split_piece(m, item, whole * size);
     }
     item->size = size; /* the middle of an element: how far into it does not matter */
-    item->at.level[item->at.levels++] = (struct st_level){whole, size};
+    item->at.level[item->at.levels++] = (struct st_nest_level){whole, size};
     return push(m, item);
 }
 
@@ -327,12 +328,12 @@ static enum st_error cross(struct st_matching *m, struct st_item *item, int64_t 
 
 /* The levels that go from element to element, at the same place in each, become indices. Those that
  * do not, and the length of what they span. */
-static uint32_t levels_inside(const struct st_item *item, int64_t size, int64_t *length)
+static uint32_t levels_inside(const struct st_comb_piece *item, int64_t size, int64_t *length)
 {
     uint32_t widest = NONE;
     *length = item->size;
     for (uint32_t i = 0; i < item->at.levels; i++) {
-        const struct st_level *level = &item->at.level[i];
+        const struct st_nest_level *level = &item->at.level[i];
         if (level->stride % size) {
             *length += (level->count - 1) * level->stride;
             if (widest == NONE || level->stride > item->at.level[widest].stride) {
@@ -343,7 +344,7 @@ static uint32_t levels_inside(const struct st_item *item, int64_t size, int64_t 
     return widest;
 }
 
-static void enter_elements(struct st_item *item, const struct st_field_node *node)
+static void enter_elements(struct st_comb_piece *item, const struct st_field_node *node)
 {
     struct st_nest *at = &item->at, *index = &item->index;
     index->start = index->start * node->count + at->start / node->size;
@@ -354,7 +355,7 @@ static void enter_elements(struct st_item *item, const struct st_field_node *nod
         if (at->level[i].stride % node->size) {
             i++;
         } else {
-            index->level[index->levels++] = (struct st_level){
+            index->level[index->levels++] = (struct st_nest_level){
                 at->level[i].count,
                 at->level[i].stride / node->size,
             };
@@ -366,7 +367,7 @@ static void enter_elements(struct st_item *item, const struct st_field_node *nod
 }
 
 /* A piece in an array of two or more elements. */
-static enum st_error step_array(struct st_matching *m, struct st_item *item)
+static enum st_error step_array(struct st_matching *m, struct st_comb_piece *item)
 {
     const struct st_field_node *node = node_of(m, item);
     int64_t size = node->size, into = item->at.start % size, length;
@@ -381,7 +382,7 @@ static enum st_error step_array(struct st_matching *m, struct st_item *item)
     if (widest == NONE) {
         return cross(m, item, size);
     }
-    struct st_level level = item->at.level[widest];
+    struct st_nest_level level = item->at.level[widest];
     int64_t others = length - (level.count - 1) * level.stride; /* each one's own length */
     if (level.stride < size && size % level.stride == 0 &&
         into % level.stride + others <= level.stride) {
@@ -405,8 +406,8 @@ static uint32_t outermost(const struct st_matching *m)
 }
 
 /* The part of a group that an offset in it lies in. */
-static uint32_t part_at(const struct st_matching *m, const struct st_item *item, int64_t *start,
-                        int64_t *end)
+static uint32_t part_at(const struct st_matching *m, const struct st_comb_piece *item,
+                        int64_t *start, int64_t *end)
 {
     const struct st_fields *tree = m->tree;
     if (item->node == outermost(m)) {
@@ -423,7 +424,7 @@ static uint32_t part_at(const struct st_matching *m, const struct st_item *item,
 }
 
 /* Outside, bytes are counted for MPI_BYTE and its like, and elements for the rest. */
-static enum st_error add_outside(struct st_matching *m, struct way *way, struct st_item *item,
+static enum st_error add_outside(struct st_matching *m, struct way *way, struct st_comb_piece *item,
                                  uint32_t side)
 {
     if (way->trial) {
@@ -441,12 +442,12 @@ static enum st_error add_outside(struct st_matching *m, struct way *way, struct 
     };
     item->index = item->at;
     if (st_bytes(&label.sent) && item->size > 1 && item->index.levels < ST_NEST_LEVELS) {
-        item->index.level[item->index.levels++] = (struct st_level){item->size, 1};
+        item->index.level[item->index.levels++] = (struct st_nest_level){item->size, 1};
     }
     return add_label(m, item, &label);
 }
 
-static enum st_error step_group(struct st_matching *m, struct way *way, struct st_item *item)
+static enum st_error step_group(struct st_matching *m, struct way *way, struct st_comb_piece *item)
 {
     int64_t start, end, length = length_of(item);
     uint32_t part = part_at(m, item, &start, &end);
@@ -463,7 +464,7 @@ static enum st_error step_group(struct st_matching *m, struct way *way, struct s
         return split_piece(m, item, end - item->at.start);
     }
     uint32_t widest = st_nest_widest(&item->at);
-    struct st_level level = item->at.level[widest];
+    struct st_nest_level level = item->at.level[widest];
     int64_t others = length - (level.count - 1) * level.stride;
     int64_t room = end - (item->at.start + others);
     return split_level(m, item, widest, room < 0 ? 1 : room / level.stride + 1);
@@ -473,8 +474,8 @@ static enum st_error step_group(struct st_matching *m, struct way *way, struct s
 
 static enum st_error walk(struct st_matching *m, struct way *way, size_t base);
 
-static enum st_error try_item(struct st_matching *m, const struct st_item *item, uint32_t depth,
-                              uint64_t *faults)
+static enum st_error try_item(struct st_matching *m, const struct st_comb_piece *item,
+                              uint32_t depth, uint64_t *faults)
 {
     struct way way = {.trial = true, .depth = depth};
     enum st_error error = push(m, item);
@@ -489,7 +490,7 @@ static uint32_t member_of(const struct st_matching *m, const struct st_field_nod
 }
 
 /* A piece in a union: left for later, when all pieces are there; a trial takes the best. */
-static enum st_error step_union(struct st_matching *m, struct way *way, struct st_item *item)
+static enum st_error step_union(struct st_matching *m, struct way *way, struct st_comb_piece *item)
 {
     const struct st_field_node *node = node_of(m, item);
     if (!way->trial) {
@@ -516,7 +517,7 @@ static enum st_error step_union(struct st_matching *m, struct way *way, struct s
 
 /* The faults of each item of one union with each of its members; then each item goes to a member
  * that suits it best, and of those to the one that suits all of them best. */
-static enum st_error settle_union(struct st_matching *m, struct st_item *items, size_t count)
+static enum st_error settle_union(struct st_matching *m, struct st_comb_piece *items, size_t count)
 {
     const struct st_field_node *node = node_of(m, items);
     uint64_t *faults = malloc((count + 1) * node->children * sizeof(*faults));
@@ -550,7 +551,7 @@ static enum st_error settle_union(struct st_matching *m, struct st_item *items, 
 
 static int by_node(const void *a, const void *b)
 {
-    const struct st_item *one = a, *two = b;
+    const struct st_comb_piece *one = a, *two = b;
     return (one->node > two->node) - (one->node < two->node);
 }
 
@@ -558,7 +559,7 @@ enum st_error st_match_unions(struct st_matching *m)
 {
     enum st_error error = ST_OK;
     while (m->union_count && !error) { /* a round for each level of unions in unions */
-        struct st_item *items = m->unions;
+        struct st_comb_piece *items = m->unions;
         size_t count = m->union_count;
         m->unions = NULL;
         m->union_count = m->union_capacity = 0;
@@ -575,7 +576,7 @@ enum st_error st_match_unions(struct st_matching *m)
 
 /* --- the walk --------------------------------------------------------------------------------- */
 
-static enum st_error step(struct st_matching *m, struct way *way, struct st_item *item)
+static enum st_error step(struct st_matching *m, struct way *way, struct st_comb_piece *item)
 {
     if (item->node == outermost(m)) {
         return step_group(m, way, item);
@@ -599,7 +600,7 @@ static enum st_error walk(struct st_matching *m, struct way *way, size_t base)
 {
     enum st_error error = ST_OK;
     while (m->depth > base && !error) {
-        struct st_item item = m->stack[--m->depth];
+        struct st_comb_piece item = m->stack[--m->depth];
         if (!st_spend(&m->work, 1)) {
             break;
         }
@@ -632,12 +633,12 @@ static enum st_error sent_number(struct st_matching *m, const struct st_sent *se
 }
 
 /* Strides become positive: the order in which elements are sent does not matter here. */
-static bool straighten(struct st_item *item)
+static bool straighten(struct st_comb_piece *item)
 {
     struct st_nest *at = &item->at;
     int64_t end = at->start;
     for (uint32_t i = 0; i < at->levels;) {
-        struct st_level *level = &at->level[i];
+        struct st_nest_level *level = &at->level[i];
         int64_t span;
         if (level->stride == 0) {
             if (__builtin_mul_overflow(item->repeats, level->count, &item->repeats)) {
@@ -665,7 +666,7 @@ static bool straighten(struct st_item *item)
 }
 
 /* Bytes side by side are one piece. */
-static void melt(struct st_item *item)
+static void melt(struct st_comb_piece *item)
 {
     struct st_nest *at = &item->at;
     for (uint32_t i = 0; i < at->levels;) {
@@ -682,10 +683,10 @@ static void melt(struct st_item *item)
 }
 
 static enum st_error item_of(struct st_matching *m, const struct st_comb *comb, uint64_t origin,
-                             const struct st_sent *sent, int64_t offset, struct st_item *item)
+                             const struct st_sent *sent, int64_t offset, struct st_comb_piece *item)
 {
-    *item =
-        (struct st_item){.node = outermost(m), .inside = true, .size = sent->size, .repeats = 1};
+    *item = (struct st_comb_piece){
+        .node = outermost(m), .inside = true, .size = sent->size, .repeats = 1};
     item->at = comb->at;
     item->at.start = (int64_t)((uint64_t)comb->at.start - origin + (uint64_t)offset);
     if (!straighten(item)) {
@@ -700,7 +701,7 @@ static enum st_error item_of(struct st_matching *m, const struct st_comb *comb, 
 static enum st_error add_sent(struct st_matching *m, const struct st_comb *comb, uint64_t origin,
                               const struct st_sent *sent, int64_t offset)
 {
-    struct st_item item;
+    struct st_comb_piece item;
     struct way way = {0};
     enum st_error error = item_of(m, comb, origin, sent, offset, &item);
     error = error ? error : push(m, &item);
@@ -712,7 +713,7 @@ static enum st_error add_sent(struct st_matching *m, const struct st_comb *comb,
 static enum st_error try_halves(struct st_matching *m, const struct st_comb *comb, uint64_t origin,
                                 const struct st_sent *whole, struct st_sent *half, bool *better)
 {
-    struct st_item item;
+    struct st_comb_piece item;
     uint64_t faults = 0, second = 0;
     *better = false;
     *half = *whole;

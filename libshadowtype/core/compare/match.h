@@ -19,7 +19,7 @@ struct st_label {
     uint32_t node;
     uint32_t next; /* of the same node; UINT32_MAX: none */
     struct st_sent sent;
-    enum st_finding finding;
+    enum st_field_verdict finding;
     enum st_agree why;
     enum st_complex_part part;
     int64_t from, to;     /* bytes of the node's element that the pieces are over: the hull of them.
@@ -30,7 +30,7 @@ struct st_label {
     struct st_strides at; /* which elements of the node; outside: only how many of the type map */
 };
 
-struct st_item;
+struct st_comb_piece;
 
 struct st_matching {
     const struct st_fields *tree;
@@ -40,7 +40,7 @@ struct st_matching {
     bool *touched;   /* by node: something is sent in it */
     struct st_sent *sent;
     uint32_t sent_count, sent_capacity;
-    struct st_item *stack, *unions;
+    struct st_comb_piece *stack, *unions;
     size_t depth, stack_capacity, union_count, union_capacity;
     uint64_t work; /* what may still be spent; 0: pieces were left out */
 };

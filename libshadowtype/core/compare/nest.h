@@ -9,7 +9,7 @@
 
 #define ST_NEST_LEVELS 24
 
-struct st_level {
+struct st_nest_level {
     int64_t count;
     int64_t stride;
 };
@@ -17,7 +17,7 @@ struct st_level {
 struct st_nest {
     int64_t start;
     uint32_t levels;
-    struct st_level level[ST_NEST_LEVELS]; /* each of 2 or more */
+    struct st_nest_level level[ST_NEST_LEVELS]; /* each of 2 or more */
 };
 
 /* Gives a level another count; with 1 it is none any more, and another takes its place. */

@@ -7,7 +7,7 @@
 #include <string.h>
 
 struct open_box {
-    struct st_span span; /* in this digit */
+    struct st_index_span span; /* in this digit */
     uint32_t box;
 };
 
@@ -52,7 +52,7 @@ static enum st_error add_part(struct sweep *sweep, uint32_t level, bool in)
     uint32_t digits = sweep->boxes->digits;
     if (parts->count == parts->capacity) {
         size_t capacity = parts->capacity ? parts->capacity * 2 : 16;
-        struct st_span *spans =
+        struct st_index_span *spans =
             realloc(parts->spans, capacity * (digits + 1) * sizeof(*parts->spans));
         parts->spans = spans ? spans : parts->spans;
         bool *ins = realloc(parts->in, capacity * sizeof(*parts->in));
@@ -63,7 +63,8 @@ static enum st_error add_part(struct sweep *sweep, uint32_t level, bool in)
         parts->capacity = capacity;
     }
     for (uint32_t d = level; d < digits; d++) {
-        parts->spans[parts->count * digits + d] = (struct st_span){0, sweep->boxes->digit[d].radix};
+        parts->spans[parts->count * digits + d] =
+            (struct st_index_span){0, sweep->boxes->digit[d].radix};
     }
     parts->in[parts->count++] = in;
     return ST_OK;
@@ -93,8 +94,8 @@ static bool same(const struct sweep *sweep, uint32_t level, size_t from, size_t 
         return false;
     }
     for (size_t i = 0; i < count; i++) {
-        const struct st_span *one = parts->spans + (from + i) * digits;
-        const struct st_span *two = parts->spans + (middle + i) * digits;
+        const struct st_index_span *one = parts->spans + (from + i) * digits;
+        const struct st_index_span *two = parts->spans + (middle + i) * digits;
         for (uint32_t d = level + 1; d < digits; d++) {
             if (one[d].first != two[d].first || one[d].end != two[d].end) {
                 return false;
@@ -109,7 +110,7 @@ static enum st_error sweep_level(struct sweep *sweep, uint32_t level, const uint
 
 /* The interval from..to of the digit, in which the boxes of `line` are open. */
 static enum st_error sweep_interval(struct sweep *sweep, uint32_t level, struct line *line,
-                                    size_t open, struct st_span interval, int64_t volume,
+                                    size_t open, struct st_index_span interval, int64_t volume,
                                     size_t *before)
 {
     struct st_parts *parts = sweep->parts;
@@ -171,8 +172,8 @@ static enum st_error sweep_level(struct sweep *sweep, uint32_t level, const uint
             }
         }
         open = still;
-        enum st_error error =
-            sweep_interval(sweep, level, line, open, (struct st_span){at, end}, volume, &before);
+        enum st_error error = sweep_interval(sweep, level, line, open,
+                                             (struct st_index_span){at, end}, volume, &before);
         if (error) {
             return error;
         }

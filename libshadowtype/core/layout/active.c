@@ -81,12 +81,12 @@ static struct st_active_tree *tree_of_rows(struct st_actives *actives, uint64_t 
     return unused;
 }
 
-struct st_place {
+struct st_row_place {
     uint64_t stride, first, last;
 };
 
 /* Where its rows lie in those of an array; false: it has none, or they go from one row to the next. */
-static bool place_of(const struct st_buffer *buffer, struct st_place *place)
+static bool place_of(const struct st_buffer *buffer, struct st_row_place *place)
 {
     struct st_rows rows;
     if (!buffer->item.of || !rows_of(buffer, &rows)) {
@@ -116,7 +116,7 @@ static void move(struct st_active *active, struct st_active_tree *tree)
 {
     struct st_active_node *leaf = active->where.leaf;
     struct st_active_tree *from = active->in.tree;
-    struct st_place place;
+    struct st_row_place place;
     if (place_of(&active->buffer, &place) && place.stride == tree->modulus &&
         put(tree, active, place.first, place.last)) {
         st_active_tree_take(from, leaf, active, active->buffer.first);
@@ -127,7 +127,7 @@ static void move(struct st_active *active, struct st_active_tree *tree)
  * and the places say less than the bounds. */
 enum { MOST_AT_A_PLACE = 16 };
 
-static bool has_room(const struct st_active_tree *rows, const struct st_place *place)
+static bool has_room(const struct st_active_tree *rows, const struct st_row_place *place)
 {
     return (rows->count + 1) * (place->last - place->first + 1) / MOST_AT_A_PLACE <= place->stride;
 }
@@ -144,7 +144,7 @@ static bool insert(struct st_actives *actives, struct st_active *active)
 {
     const struct st_buffer *buffer = &active->buffer;
     const uint64_t first = buffer->first, last = first + (buffer->span - 1);
-    struct st_place place;
+    struct st_row_place place;
     struct st_active_tree *rows =
         place_of(buffer, &place) ? tree_of_rows(actives, place.stride) : NULL;
     if (rows && !has_room(rows, &place)) {

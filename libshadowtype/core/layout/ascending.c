@@ -5,26 +5,26 @@
 #include "bottom_up.h"
 
 /* What is known of a type map: its first and its last displacement, and where it goes back. */
-struct st_sequence {
+struct st_displacements {
     int64_t elements;
     int64_t first, last; /* displacements, bytes */
     int64_t back;        /* the first element that stands before the one before it; 0: none */
     bool unknown;        /* nothing of the above is */
 };
 
-struct st_entry {
+struct st_ascending_entry {
     const struct st_type *type; /* NULL: free */
-    struct st_sequence sequence;
+    struct st_displacements sequence;
 };
 
 /* By the type's address; at most half of the slots are in use. */
 struct st_entries {
-    struct st_entry *slots;
+    struct st_ascending_entry *slots;
     size_t size, used;
 };
 
 /* The slot of a type, or the free one where it would stand. */
-static struct st_entry *slot(const struct st_entries *entries, const struct st_type *type)
+static struct st_ascending_entry *slot(const struct st_entries *entries, const struct st_type *type)
 {
     uint64_t mixed = (uint64_t)(uintptr_t)type * UINT64_C(0x9E3779B97F4A7C15);
     size_t i = (size_t)(mixed >> 32) & (entries->size - 1);
@@ -57,13 +57,14 @@ static bool grow(struct st_entries *entries)
 
 /* --- type maps, side by side ------------------------------------------------------------------ */
 
-static void forget(struct st_sequence *sequence)
+static void forget(struct st_displacements *sequence)
 {
-    *sequence = (struct st_sequence){.unknown = true};
+    *sequence = (struct st_displacements){.unknown = true};
 }
 
 /* `after` displaced by `at`, behind all that is there. */
-static void append(struct st_sequence *sequence, const struct st_sequence *after, int64_t at)
+static void append(struct st_displacements *sequence, const struct st_displacements *after,
+                   int64_t at)
 {
     int64_t first, last, elements;
     if (sequence->unknown || (!after->unknown && !after->elements)) {
@@ -90,12 +91,12 @@ static void append(struct st_sequence *sequence, const struct st_sequence *after
 }
 
 /* `count` times the same, `stride` bytes apart. */
-static void repeat(struct st_sequence *sequence, int64_t count, int64_t stride)
+static void repeat(struct st_displacements *sequence, int64_t count, int64_t stride)
 {
-    struct st_sequence one = *sequence;
+    struct st_displacements one = *sequence;
     int64_t reach;
     if (count <= 0) {
-        *sequence = (struct st_sequence){0};
+        *sequence = (struct st_displacements){0};
     }
     if (count <= 1 || (!one.unknown && !one.elements)) {
         return;
@@ -108,9 +109,9 @@ static void repeat(struct st_sequence *sequence, int64_t count, int64_t stride)
     }
 }
 
-static void shift(struct st_sequence *sequence, int64_t index, int64_t step)
+static void shift(struct st_displacements *sequence, int64_t index, int64_t step)
 {
-    struct st_sequence one = *sequence;
+    struct st_displacements one = *sequence;
     int64_t by;
     if (__builtin_mul_overflow(index, step, &by)) {
         if (one.unknown || one.elements) {
@@ -118,13 +119,13 @@ static void shift(struct st_sequence *sequence, int64_t index, int64_t step)
         }
         return;
     }
-    *sequence = (struct st_sequence){0};
+    *sequence = (struct st_displacements){0};
     append(sequence, &one, by);
 }
 
 /* --- constructors ----------------------------------------------------------------------------- */
 
-static void make_vector(struct st_sequence *sequence, const struct st_type *type)
+static void make_vector(struct st_displacements *sequence, const struct st_type *type)
 {
     bool contiguous = type->combiner == ST_CONTIGUOUS;
     int64_t count = contiguous ? 1 : type->args[0], stride = contiguous ? 0 : type->args[2];
@@ -142,14 +143,14 @@ static void make_vector(struct st_sequence *sequence, const struct st_type *type
     repeat(sequence, count, stride);
 }
 
-static void make_entries(struct st_sequence *sequence, const struct st_entries *entries,
+static void make_entries(struct st_displacements *sequence, const struct st_entries *entries,
                          const struct st_type *type)
 {
     bool in_extents = type->combiner == ST_INDEXED || type->combiner == ST_INDEXED_BLOCK;
-    *sequence = (struct st_sequence){0};
+    *sequence = (struct st_displacements){0};
     for (int64_t i = 0; i < type->entries; i++) {
         const struct st_type *base = type->types ? type->types[i] : type->base;
-        struct st_sequence block = slot(entries, base)->sequence;
+        struct st_displacements block = slot(entries, base)->sequence;
         int64_t count = type->lengths ? type->lengths[i] : type->args[1], extent = 0;
         bool known = st_extent(base, &extent);
         if (count <= 0) {
@@ -165,12 +166,12 @@ static void make_entries(struct st_sequence *sequence, const struct st_entries *
 }
 
 /* A dimension of which a process has the blocks that come round to it. */
-static void make_cyclic(struct st_sequence *sequence, const struct st_type *type, int64_t d,
+static void make_cyclic(struct st_displacements *sequence, const struct st_type *type, int64_t d,
                         int64_t step)
 {
     int64_t count = st_dimension_count(type, d), block = st_dimension_block(type, d);
     int64_t first = st_dimension_index(type, d, 0), round;
-    struct st_sequence rest = *sequence;
+    struct st_displacements rest = *sequence;
     if (__builtin_mul_overflow(st_dimension_index(type, d, block) - first, step, &round)) {
         forget(sequence);
         return;
@@ -183,13 +184,13 @@ static void make_cyclic(struct st_sequence *sequence, const struct st_type *type
     append(sequence, &rest, 0);
 }
 
-static void make_array(struct st_sequence *sequence, const struct st_type *type)
+static void make_array(struct st_displacements *sequence, const struct st_type *type)
 {
     int64_t step = 0;
     bool known = st_extent(type->base, &step);
     for (int64_t d = 0; d < type->entries; d++) {
         if (st_dimension_count(type, d) <= 0) {
-            *sequence = (struct st_sequence){0};
+            *sequence = (struct st_displacements){0};
             return;
         }
     }
@@ -211,7 +212,7 @@ static void make_array(struct st_sequence *sequence, const struct st_type *type)
 static enum st_error visit(void *context, const struct st_type *type)
 {
     struct st_entries *entries = context;
-    struct st_sequence sequence = {0};
+    struct st_displacements sequence = {0};
     if (!grow(entries)) {
         return ST_NO_MEMORY;
     }
@@ -243,7 +244,7 @@ static enum st_error visit(void *context, const struct st_type *type)
         make_entries(&sequence, entries, type);
         break;
     }
-    *slot(entries, type) = (struct st_entry){type, sequence};
+    *slot(entries, type) = (struct st_ascending_entry){type, sequence};
     entries->used++;
     return ST_OK;
 }
@@ -258,7 +259,7 @@ enum st_verdict st_ascending(const struct st_type *type, int64_t *element)
 {
     struct st_entries entries = {0};
     const struct st_bottom_up walk = {.done = done, .visit = visit, .context = &entries};
-    struct st_sequence sequence = {.unknown = true};
+    struct st_displacements sequence = {.unknown = true};
     if (!st_bottom_up(&walk, type)) {
         sequence = slot(&entries, type)->sequence;
     }

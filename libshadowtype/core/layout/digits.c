@@ -33,7 +33,7 @@ struct st_problem {
     st_wide low, high;
 };
 
-struct st_search {
+struct st_digit_search {
     struct st_local_step *steps;
     size_t count, capacity;
     const struct st_local_step *few; /* those that need not be freed */
@@ -41,7 +41,7 @@ struct st_search {
     bool no_memory;
 };
 
-static void note(struct st_search *search, struct st_local_step step)
+static void note(struct st_digit_search *search, struct st_local_step step)
 {
     if (search->count == search->capacity) {
         size_t capacity = search->capacity * 2;
@@ -85,7 +85,7 @@ static st_wide reach_of(const struct st_problem *problem)
 }
 
 /* Leaves the digits that the others can make up for. True: a level has but one. */
-static bool clip(struct st_search *search, struct st_problem *problem, st_wide reach)
+static bool clip(struct st_digit_search *search, struct st_problem *problem, st_wide reach)
 {
     bool changed = false;
     for (size_t k = problem->count; k-- > 0;) {
@@ -121,7 +121,7 @@ static bool clip(struct st_search *search, struct st_problem *problem, st_wide r
     return changed;
 }
 
-static bool scale(struct st_search *search, struct st_problem *problem)
+static bool scale(struct st_digit_search *search, struct st_problem *problem)
 {
     uint64_t by = 0;
     for (size_t k = 0; k < problem->count && by != 1; k++) {
@@ -140,7 +140,7 @@ static bool scale(struct st_search *search, struct st_problem *problem)
 }
 
 /* A level whose steps are not wider than the range fills it: only the others' sum matters. */
-static bool melt(struct st_search *search, struct st_problem *problem)
+static bool melt(struct st_digit_search *search, struct st_problem *problem)
 {
     bool changed = false;
     for (size_t k = problem->count; k-- > 0;) {
@@ -160,7 +160,7 @@ static bool melt(struct st_search *search, struct st_problem *problem)
 }
 
 /* x * u + y * v with v a multiple of u and at least v / u digits x: all multiples of u in a row. */
-static bool merge(struct st_search *search, struct st_problem *problem)
+static bool merge(struct st_digit_search *search, struct st_problem *problem)
 {
     for (size_t j = 0; j < problem->count; j++) {
         for (size_t i = 0; i < problem->count; i++) {
@@ -187,7 +187,7 @@ static bool merge(struct st_search *search, struct st_problem *problem)
 
 /* All that is exact and needs no trying. ST_UNDECIDED: two or more levels are left, whose strides
  * have no common divisor. */
-static enum st_verdict reduce(struct st_search *search, struct st_problem *problem)
+static enum st_verdict reduce(struct st_digit_search *search, struct st_problem *problem)
 {
     bool changed = true;
     while (changed) {
@@ -213,7 +213,7 @@ static enum st_verdict reduce(struct st_search *search, struct st_problem *probl
 
 /* Two levels: Euclid. The multiples of the smaller stride modulo which the other's fall into the
  * range are few or many; the first of them is found at once. */
-static bool find_two(struct st_search *search, const struct st_problem *problem)
+static bool find_two(struct st_digit_search *search, const struct st_problem *problem)
 {
     size_t a = problem->levels[0].stride < problem->levels[1].stride ? 0 : 1;
     const struct st_local_level *small = &problem->levels[a], *large = &problem->levels[1 - a];
@@ -241,7 +241,7 @@ static bool find_two(struct st_search *search, const struct st_problem *problem)
 }
 
 /* The digits of level k that are tried, one after the other; the levels below it in the arena. */
-struct st_local_frame {
+struct st_digit_frame {
     struct st_problem problem;
     size_t k, steps;
     uint64_t divisor; /* of the other levels' strides */
@@ -258,7 +258,7 @@ static uint64_t divisor_without(const struct st_problem *problem, size_t k)
 }
 
 /* The level that leaves the fewest digits to try. */
-static void choose(struct st_local_frame *frame)
+static void choose(struct st_digit_frame *frame)
 {
     const struct st_problem *problem = &frame->problem;
     st_wide width = problem->high - problem->low + 1, least = -1;
@@ -278,7 +278,7 @@ static void choose(struct st_local_frame *frame)
 }
 
 /* The next digit of the frame's level whose remainder can fit; false: no more. */
-static bool next_digit(struct st_local_frame *frame)
+static bool next_digit(struct st_digit_frame *frame)
 {
     const struct st_problem *problem = &frame->problem;
     const struct st_local_level *level = &problem->levels[frame->k];
@@ -300,7 +300,7 @@ static bool next_digit(struct st_local_frame *frame)
 }
 
 /* Fixes the digit that is next, in a problem of its own with the other levels. */
-static struct st_problem fixed(struct st_search *search, struct st_local_frame *frame,
+static struct st_problem fixed(struct st_digit_search *search, struct st_digit_frame *frame,
                                struct st_local_level *room)
 {
     const struct st_problem *problem = &frame->problem;
@@ -317,11 +317,11 @@ static struct st_problem fixed(struct st_search *search, struct st_local_frame *
     return below;
 }
 
-static enum st_verdict search_frames(struct st_search *search, struct st_local_frame *frames)
+static enum st_verdict search_frames(struct st_digit_search *search, struct st_digit_frame *frames)
 {
     size_t depth = 1;
     while (depth) {
-        struct st_local_frame *frame = &frames[depth - 1];
+        struct st_digit_frame *frame = &frames[depth - 1];
         if (!next_digit(frame)) {
             depth--;
             continue;
@@ -342,22 +342,22 @@ static enum st_verdict search_frames(struct st_search *search, struct st_local_f
             return ST_YES;
         }
         if (verdict == ST_UNDECIDED) {
-            frames[depth] = (struct st_local_frame){.problem = below, .steps = search->count};
+            frames[depth] = (struct st_digit_frame){.problem = below, .steps = search->count};
             choose(&frames[depth++]);
         }
     }
     return ST_NO;
 }
 
-static enum st_verdict try_digits(struct st_search *search, const struct st_problem *problem)
+static enum st_verdict try_digits(struct st_digit_search *search, const struct st_problem *problem)
 {
     size_t count = problem->count;
-    struct st_local_frame *frames = malloc(count * sizeof(*frames));
+    struct st_digit_frame *frames = malloc(count * sizeof(*frames));
     struct st_local_level *room = malloc((count + 1) * count / 2 * sizeof(*room));
     enum st_verdict verdict = st_undecided(search->effort, ST_DOUBT_MEMORY);
     if (frames && room) {
         memcpy(room, problem->levels, count * sizeof(*room));
-        frames[0] = (struct st_local_frame){.problem = *problem, .steps = search->count};
+        frames[0] = (struct st_digit_frame){.problem = *problem, .steps = search->count};
         frames[0].problem.levels = room;
         choose(&frames[0]);
         verdict = search_frames(search, frames);
@@ -369,7 +369,7 @@ static enum st_verdict try_digits(struct st_search *search, const struct st_prob
 
 /* From the digits of what was left to those of the whole, step by step backwards; `sum` is what
  * the digits so far add up to. */
-static void read_back(const struct st_search *search, struct st_digit *digits)
+static void read_back(const struct st_digit_search *search, struct st_digit *digits)
 {
     st_wide sum = 0;
     for (size_t i = search->count; i-- > 0;) {
@@ -405,7 +405,7 @@ enum st_verdict st_digits_find(struct st_digit *digits, size_t count, st_wide lo
                                struct st_effort *effort)
 {
     struct st_local_step few_steps[FEW_STEPS];
-    struct st_search search = {few_steps, 0, FEW_STEPS, few_steps, effort, false};
+    struct st_digit_search search = {few_steps, 0, FEW_STEPS, few_steps, effort, false};
     struct st_local_level few[FEW_LEVELS];
     struct st_problem problem = {few, 0, low, high};
     if (count > FEW_LEVELS) {

@@ -13,7 +13,7 @@ void st_path_deinit(struct st_path *path)
 }
 
 /* A place on the way down, and which of its children comes next. */
-struct st_local_frame {
+struct st_element_frame {
     struct st_place place;
     int64_t next;
     const struct st_layout **stages; /* of a subarray or darray: st_layout_stages() */
@@ -27,22 +27,22 @@ struct st_local_row {
     int64_t step;
 };
 
-struct st_search {
+struct st_element_search {
     struct st_layouts *layouts;
     /* Whether one of these children, which have bytes, has an element that is looked for. */
-    enum st_verdict (*has)(struct st_search *search, const struct st_local_row *row, int64_t low,
-                           int64_t high);
+    enum st_verdict (*has)(struct st_element_search *search, const struct st_local_row *row,
+                           int64_t low, int64_t high);
     int64_t at;       /* the byte */
     uint64_t address; /* of the buffer */
     struct st_effort *effort;
-    struct st_local_frame *frames;
+    struct st_element_frame *frames;
     size_t depth, capacity;
 };
 
 /* --- what is looked for --------------------------------------------------------------------------
  */
 
-static enum st_verdict has_byte(struct st_search *search, const struct st_local_row *row,
+static enum st_verdict has_byte(struct st_element_search *search, const struct st_local_row *row,
                                 int64_t low, int64_t high)
 {
     uint64_t step = row->step < 0 ? 0 - (uint64_t)row->step : (uint64_t)row->step;
@@ -55,8 +55,8 @@ static enum st_verdict has_byte(struct st_search *search, const struct st_local_
 }
 
 /* The remainders of children come round after 32 of them. */
-static enum st_verdict has_misaligned(struct st_search *search, const struct st_local_row *row,
-                                      int64_t low, int64_t high)
+static enum st_verdict has_misaligned(struct st_element_search *search,
+                                      const struct st_local_row *row, int64_t low, int64_t high)
 {
     for (int64_t i = low; i <= high && i - low < 32; i++) {
         uint64_t at = search->address + (uint64_t)row->from + (uint64_t)i * (uint64_t)row->step;
@@ -76,8 +76,8 @@ static enum st_verdict has_misaligned(struct st_search *search, const struct st_
 /* --- one stage -----------------------------------------------------------------------------------
  */
 
-static enum st_verdict has(struct st_search *search, const struct st_local_row *row, int64_t low,
-                           int64_t high)
+static enum st_verdict has(struct st_element_search *search, const struct st_local_row *row,
+                           int64_t low, int64_t high)
 {
     if (row->of->doubt) {
         return st_undecided(search->effort, row->of->doubt);
@@ -86,7 +86,7 @@ static enum st_verdict has(struct st_search *search, const struct st_local_row *
 }
 
 /* The first child from low to high that has one, by halves. */
-static enum st_verdict first_of(struct st_search *search, const struct st_local_row *row,
+static enum st_verdict first_of(struct st_element_search *search, const struct st_local_row *row,
                                 int64_t low, int64_t high, int64_t *index)
 {
     enum st_verdict verdict = low > high ? ST_NO : has(search, row, low, high);
@@ -107,8 +107,8 @@ static enum st_verdict first_of(struct st_search *search, const struct st_local_
 }
 
 /* Entries of (h)indexed(_block) and struct, one after the other. */
-static enum st_verdict first_entry(struct st_search *search, const struct st_local_frame *frame,
-                                   int64_t *index)
+static enum st_verdict first_entry(struct st_element_search *search,
+                                   const struct st_element_frame *frame, int64_t *index)
 {
     const struct st_type *type = frame->place.type;
     for (int64_t i = frame->next; i < type->entries; i++) {
@@ -134,9 +134,9 @@ static enum st_verdict first_entry(struct st_search *search, const struct st_loc
 }
 
 /* A block-cyclic dimension: the rest of the round that is begun, whole rounds, the last round. */
-static enum st_verdict first_cyclic(struct st_search *search, const struct st_layout *of,
-                                    st_wide from, int64_t step, const struct st_local_frame *frame,
-                                    int64_t d, int64_t *index)
+static enum st_verdict first_cyclic(struct st_element_search *search, const struct st_layout *of,
+                                    st_wide from, int64_t step,
+                                    const struct st_element_frame *frame, int64_t d, int64_t *index)
 {
     const struct st_type *type = frame->place.type;
     int64_t block = st_dimension_block(type, d), count = frame->place.count;
@@ -172,8 +172,8 @@ static enum st_verdict first_cyclic(struct st_search *search, const struct st_la
     return verdict;
 }
 
-static enum st_verdict first_in_dimension(struct st_search *search,
-                                          const struct st_local_frame *frame, int64_t *index)
+static enum st_verdict first_in_dimension(struct st_element_search *search,
+                                          const struct st_element_frame *frame, int64_t *index)
 {
     const struct st_type *type = frame->place.type;
     int64_t stage = frame->place.kind == ST_STAGE_DIMENSION ? frame->place.stage : 0;
@@ -204,8 +204,8 @@ static enum st_verdict first_in_dimension(struct st_search *search,
 }
 
 /* Children of one layout at a constant distance. */
-static enum st_verdict first_in_row(struct st_search *search, const struct st_local_frame *frame,
-                                    int64_t *index)
+static enum st_verdict first_in_row(struct st_element_search *search,
+                                    const struct st_element_frame *frame, int64_t *index)
 {
     const struct st_place *place = &frame->place;
     const struct st_type *base = place->kind == ST_STAGE_TYPE ? place->type->base : place->element;
@@ -240,8 +240,8 @@ static enum st_verdict first_in_row(struct st_search *search, const struct st_lo
 }
 
 /* The next child that has an element that is looked for. */
-static enum st_verdict next_child(struct st_search *search, const struct st_local_frame *frame,
-                                  int64_t *index)
+static enum st_verdict next_child(struct st_element_search *search,
+                                  const struct st_element_frame *frame, int64_t *index)
 {
     const struct st_place *place = &frame->place;
     if (place->kind == ST_STAGE_DIMENSION) {
@@ -270,9 +270,9 @@ static bool is_array(const struct st_place *place)
            (place->type->combiner == ST_SUBARRAY || place->type->combiner == ST_DARRAY);
 }
 
-static void pop(struct st_search *search)
+static void pop(struct st_element_search *search)
 {
-    struct st_local_frame *frame = &search->frames[--search->depth];
+    struct st_element_frame *frame = &search->frames[--search->depth];
     for (int64_t s = 0; frame->owns_stages && s < frame->place.type->entries; s++) {
         st_layout_release(frame->stages[s]);
     }
@@ -282,19 +282,19 @@ static void pop(struct st_search *search)
 }
 
 /* Goes into a place. False: no memory, or interrupted. */
-static bool push(struct st_search *search, const struct st_place *place)
+static bool push(struct st_element_search *search, const struct st_place *place)
 {
     if (search->depth == search->capacity) {
         size_t capacity = search->capacity ? 2 * search->capacity : 16;
-        struct st_local_frame *more = realloc(search->frames, capacity * sizeof(*more));
+        struct st_element_frame *more = realloc(search->frames, capacity * sizeof(*more));
         if (!more) {
             return false;
         }
         search->frames = more;
         search->capacity = capacity;
     }
-    struct st_local_frame *frame = &search->frames[search->depth++];
-    *frame = (struct st_local_frame){.place = *place};
+    struct st_element_frame *frame = &search->frames[search->depth++];
+    *frame = (struct st_element_frame){.place = *place};
     if (place->kind == ST_STAGE_DIMENSION) {
         frame->stages = frame[-1].stages;
     } else if (is_array(place)) {
@@ -307,7 +307,7 @@ static bool push(struct st_search *search, const struct st_place *place)
 }
 
 /* The way to where the search is. */
-static bool keep(const struct st_search *search, struct st_path *path)
+static bool keep(const struct st_element_search *search, struct st_path *path)
 {
     path->length = search->depth;
     path->index = malloc(path->length * sizeof(*path->index));
@@ -317,11 +317,11 @@ static bool keep(const struct st_search *search, struct st_path *path)
     return path->index != NULL;
 }
 
-static enum st_verdict descend(struct st_search *search, struct st_path *paths, size_t most,
+static enum st_verdict descend(struct st_element_search *search, struct st_path *paths, size_t most,
                                size_t *found)
 {
     while (search->depth && *found < most) {
-        struct st_local_frame *top = &search->frames[search->depth - 1];
+        struct st_element_frame *top = &search->frames[search->depth - 1];
         struct st_place child;
         int64_t index;
         enum st_verdict verdict = next_child(search, top, &index);
@@ -346,8 +346,8 @@ static enum st_verdict descend(struct st_search *search, struct st_path *paths, 
     return *found ? ST_YES : ST_NO;
 }
 
-static enum st_verdict find(struct st_search *search, const struct st_type *type, int64_t count,
-                            struct st_path *paths, size_t most, size_t *found)
+static enum st_verdict find(struct st_element_search *search, const struct st_type *type,
+                            int64_t count, struct st_path *paths, size_t most, size_t *found)
 {
     const struct st_layout *layout;
     struct st_place top = st_place_repeat(type, 0, count);
@@ -369,7 +369,8 @@ enum st_verdict st_elements_at(struct st_layouts *layouts, const struct st_type 
                                int64_t count, int64_t at, struct st_effort *effort,
                                struct st_path *paths, size_t most, size_t *found)
 {
-    struct st_search search = {.layouts = layouts, .has = has_byte, .at = at, .effort = effort};
+    struct st_element_search search = {
+        .layouts = layouts, .has = has_byte, .at = at, .effort = effort};
     return find(&search, type, count, paths, most, found);
 }
 
@@ -377,7 +378,7 @@ enum st_verdict st_elements_misaligned(struct st_layouts *layouts, const struct 
                                        int64_t count, uint64_t address, struct st_effort *effort,
                                        struct st_path *paths, size_t most, size_t *found)
 {
-    struct st_search search = {
+    struct st_element_search search = {
         .layouts = layouts, .has = has_misaligned, .address = address, .effort = effort};
     return find(&search, type, count, paths, most, found);
 }

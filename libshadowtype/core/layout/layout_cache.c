@@ -85,20 +85,20 @@ void st_layouts_forget(struct st_layouts *layouts, const struct st_type *type)
     layouts->known[gap] = (struct st_known){0};
 }
 
-struct st_making {
+struct st_layout_need {
     struct st_layouts *layouts;
     struct st_effort *effort;
 };
 
 static bool has_layout(const void *context, const struct st_type *type)
 {
-    const struct st_making *making = context;
+    const struct st_layout_need *making = context;
     return st_layouts_known(making->layouts, type) != NULL;
 }
 
 static enum st_error make(void *context, const struct st_type *type)
 {
-    struct st_making *making = context;
+    struct st_layout_need *making = context;
     struct st_layout *layout;
     if (!grow(making->layouts)) {
         return ST_NO_MEMORY;
@@ -115,7 +115,7 @@ enum st_error st_layout_of(struct st_layouts *layouts, const struct st_type *typ
                            struct st_effort *effort, const struct st_layout **layout)
 {
     if (!st_layouts_known(layouts, type)) {
-        struct st_making making = {layouts, effort};
+        struct st_layout_need making = {layouts, effort};
         struct st_bottom_up walk = {has_layout, make, &making};
         enum st_error error = st_bottom_up(&walk, type);
         if (error) {

@@ -43,14 +43,14 @@ struct st_layout *st_layout_union(const struct st_placed *placed, size_t count,
 struct st_layout *st_layout_of_runs(struct st_run *runs, size_t count, int64_t low);
 
 /* Numbers that stand `width` bytes apart, inside of runs or items. */
-struct st_column {
+struct st_number_column {
     const char *first;
     size_t width;
 };
 
 /* The levels whose digits, counted, give `count` ascending numbers, from the first on: how many,
  * ST_MOST_LEVELS at the most; 0: they are not regular. */
-size_t st_progressions(struct st_column column, size_t count, struct st_level *levels);
+size_t st_progressions(struct st_number_column column, size_t count, struct st_level *levels);
 
 /* `of`, which is released (NULL: NULL), on all levels, with its first byte at `low`. */
 struct st_layout *st_layout_on_levels(struct st_layout *of, const struct st_level *levels,

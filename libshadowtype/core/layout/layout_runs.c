@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static uint64_t number_of(const struct st_column *column, size_t i)
+static uint64_t number_of(const struct st_number_column *column, size_t i)
 {
     uint64_t number;
     memcpy(&number, column->first + i * column->width, sizeof number);
@@ -13,7 +13,7 @@ static uint64_t number_of(const struct st_column *column, size_t i)
 
 /* Progressions within progressions: each round looks at the first numbers of the groups that the
  * last one found. */
-size_t st_progressions(struct st_column column, size_t count, struct st_level *levels)
+size_t st_progressions(struct st_number_column column, size_t count, struct st_level *levels)
 {
     size_t found = 0;
     while (count > 1) {
@@ -120,7 +120,7 @@ struct st_layout *st_layout_of_runs(struct st_run *runs, size_t count, int64_t l
     count = join(runs, count);
     uint64_t first = runs[0].from, length = runs[0].to - first;
     low += (int64_t)first;
-    struct st_column begins = {(const char *)&runs[0].from, sizeof(*runs)};
+    struct st_number_column begins = {(const char *)&runs[0].from, sizeof(*runs)};
     size_t found = 0;
     if (count == 1 ||
         (equally_long(runs, count) && (found = st_progressions(begins, count, levels)) != 0)) {

@@ -151,7 +151,7 @@ static bool interleaved(const struct st_members *members)
 static struct st_layout *in_step(struct st_members *members, bool *fits)
 {
     struct st_level levels[ST_MOST_LEVELS];
-    struct st_column begins = {(const char *)&members->items[0].at, sizeof(*members->items)};
+    struct st_number_column begins = {(const char *)&members->items[0].at, sizeof(*members->items)};
     members->count = distinct(members->items, members->count);
     size_t found = st_progressions(begins, members->count, levels);
     *fits = found || members->count == 1;
@@ -261,15 +261,16 @@ static struct st_layout *united(struct st_members *members, struct st_effort *ef
 }
 
 /* The remainders of all copies of what was placed last, which is often what is placed next. */
-struct st_last {
+struct st_last_residues {
     const struct st_layout *of;
     int64_t count, stride;
     uint32_t residues[ST_ALIGNMENTS];
 };
 
-static void all_copies(struct st_last *last, const struct st_placed *placed)
+static void all_copies(struct st_last_residues *last, const struct st_placed *placed)
 {
-    *last = (struct st_last){.of = placed->of, .count = placed->count, .stride = placed->stride};
+    *last = (struct st_last_residues){
+        .of = placed->of, .count = placed->count, .stride = placed->stride};
     for (int64_t z = 0; z < placed->count && z < 32; z++) {
         uint64_t by = (uint64_t)z * (uint64_t)placed->stride;
         for (int i = 0; i < ST_ALIGNMENTS; i++) {
@@ -280,7 +281,7 @@ static void all_copies(struct st_last *last, const struct st_placed *placed)
 
 static void add_residues(struct st_layout *layout, const struct st_members *members)
 {
-    struct st_last last = {0};
+    struct st_last_residues last = {0};
     memset(layout->residues, 0, sizeof layout->residues);
     for (size_t k = 0; k < members->placed_count; k++) {
         const struct st_placed *placed = &members->placed[k];

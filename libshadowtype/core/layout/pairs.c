@@ -5,7 +5,7 @@
 
 /* A pair that is gone into: the members of a side, or the digits of a level, one after the other.
  * Its levels stand in the arena. */
-struct st_local_frame {
+struct st_pair_frame {
     struct st_pair pair; /* without `levels` */
     size_t first;
     enum { DIGITS, MEMBERS_OF_X, MEMBERS_OF_Y } into;
@@ -16,7 +16,7 @@ struct st_local_frame {
 
 struct st_local_run {
     struct st_pairs *pairs;
-    struct st_local_frame *frames;
+    struct st_pair_frame *frames;
     size_t depth, frame_capacity;
     struct st_joint *arena;
     size_t arena_capacity;
@@ -189,7 +189,7 @@ static uint64_t at_least_0(st_wide value)
 
 /* How many members of a side can reach the other, at the most. */
 static uint64_t members(const struct st_pair *pair, bool of_x, st_wide reach,
-                        struct st_local_frame *frame)
+                        struct st_pair_frame *frame)
 {
     const struct st_list *list = of_x ? pair->x.list : pair->y.list;
     st_wide low = of_x ? -pair->shift - reach : pair->shift;
@@ -206,17 +206,17 @@ static bool push(struct st_local_run *run, const struct st_pair *pair, size_t fi
 {
     if (run->depth == run->frame_capacity) {
         size_t capacity = run->frame_capacity * 2;
-        struct st_local_frame *frames = realloc(run->frames, capacity * sizeof(*frames));
+        struct st_pair_frame *frames = realloc(run->frames, capacity * sizeof(*frames));
         if (!frames) {
             return false;
         }
         run->frames = frames;
         run->frame_capacity = capacity;
     }
-    struct st_local_frame *frame = &run->frames[run->depth++], option;
+    struct st_pair_frame *frame = &run->frames[run->depth++], option;
     st_wide reach = reach_of(pair);
     uint64_t least = UINT64_MAX;
-    *frame = (struct st_local_frame){.pair = *pair, .first = first};
+    *frame = (struct st_pair_frame){.pair = *pair, .first = first};
     for (size_t k = 0; k < pair->count; k++) {
         if (pair->levels[k].count < least) {
             least = pair->levels[k].count;
@@ -243,7 +243,7 @@ static bool push(struct st_local_run *run, const struct st_pair *pair, size_t fi
 static bool next_pair(struct st_local_run *run, struct st_pair *pair, size_t *first,
                       bool *no_memory)
 {
-    struct st_local_frame *frame = &run->frames[run->depth - 1];
+    struct st_pair_frame *frame = &run->frames[run->depth - 1];
     if (frame->next >= frame->stop) {
         return false;
     }

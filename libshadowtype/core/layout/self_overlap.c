@@ -63,7 +63,7 @@ static void watch_shifted(struct st_watch *watch, int64_t by)
  */
 
 /* What the last copies of one layout, so far apart, were found to be. */
-struct st_last {
+struct st_last_copies {
     const struct st_layout *of;
     int64_t stride;
     uint64_t apart; /* 0: no copies share a byte */
@@ -74,7 +74,7 @@ struct st_last {
 static enum st_error within(struct st_local_check *check, const struct st_placed *placed,
                             size_t count)
 {
-    struct st_last last = {0};
+    struct st_last_copies last = {0};
     for (size_t i = 0; i < count && !check->found; i++) {
         const struct st_placed *entry = &placed[i];
         if (entry->count < 2 || entry->of->doubt || st_layout_empty(entry->of)) {
@@ -88,8 +88,8 @@ static enum st_error within(struct st_local_check *check, const struct st_placed
             if (error) {
                 return error;
             }
-            last = (struct st_last){entry->of, entry->stride, verdict == ST_YES ? copies.apart : 0,
-                                    copies.at};
+            last = (struct st_last_copies){entry->of, entry->stride,
+                                           verdict == ST_YES ? copies.apart : 0, copies.at};
         }
         if (last.apart && last.apart < (uint64_t)entry->count) {
             found(check, entry->at + last.at);
@@ -164,7 +164,7 @@ static enum st_verdict own_of(struct st_layouts *layouts, const struct st_type *
     return ST_NO;
 }
 
-struct st_local_walk {
+struct st_overlap_walk {
     struct st_layouts *layouts;
     struct st_effort *effort;
 };
@@ -172,7 +172,7 @@ struct st_local_walk {
 /* What has no layout that is known cannot be told. */
 static bool own_known(const void *context, const struct st_type *type)
 {
-    const struct st_local_walk *walk = context;
+    const struct st_overlap_walk *walk = context;
     const struct st_known *known = st_layouts_known(walk->layouts, type);
     return known->own != ST_NOT_KNOWN || known->layout->doubt;
 }
@@ -180,7 +180,7 @@ static bool own_known(const void *context, const struct st_type *type)
 /* Undecided below: whatever is above will not get the steps that were missing. */
 static enum st_error visit(void *context, const struct st_type *type)
 {
-    struct st_local_walk *walk = context;
+    struct st_overlap_walk *walk = context;
     return own_of(walk->layouts, type, walk->effort) == ST_UNDECIDED ? ST_INTERRUPTED : ST_OK;
 }
 
@@ -191,7 +191,7 @@ static enum st_verdict own(struct st_layouts *layouts, const struct st_type *typ
     if (known->layout->doubt) {
         return st_undecided(effort, known->layout->doubt);
     }
-    struct st_local_walk walk = {layouts, effort};
+    struct st_overlap_walk walk = {layouts, effort};
     struct st_bottom_up below = {own_known, visit, &walk};
     enum st_error error = own_known(&walk, type) ? ST_OK : st_bottom_up(&below, type);
     if (error) {

@@ -6,24 +6,24 @@
 #include "overlap_internal.h"
 
 /* A list that is gone through, on levels that stand in the walk's array. */
-struct st_local_frame {
+struct st_list_frame {
     const struct st_list *list;
     uint64_t at;
     size_t next, levels;
 };
 
-struct st_local_walk {
-    struct st_local_frame *frames;
+struct st_list_walk {
+    struct st_list_frame *frames;
     size_t depth, frame_capacity;
     struct st_level *levels;
     size_t level_capacity;
 };
 
-static bool enough(struct st_local_walk *walk, size_t levels)
+static bool enough(struct st_list_walk *walk, size_t levels)
 {
     if (walk->depth == walk->frame_capacity) {
         size_t capacity = walk->frame_capacity ? 2 * walk->frame_capacity : 8;
-        struct st_local_frame *frames = realloc(walk->frames, capacity * sizeof(*frames));
+        struct st_list_frame *frames = realloc(walk->frames, capacity * sizeof(*frames));
         if (!frames) {
             return false;
         }
@@ -43,7 +43,7 @@ static bool enough(struct st_local_walk *walk, size_t levels)
 }
 
 /* The levels of an item behind the `outer` ones. */
-static size_t add_levels(struct st_local_walk *walk, size_t outer, const struct st_item *item)
+static size_t add_levels(struct st_list_walk *walk, size_t outer, const struct st_item *item)
 {
     if (item->count > 1) {
         walk->levels[outer++] = (struct st_level){item->count, item->stride};
@@ -55,7 +55,7 @@ static size_t add_levels(struct st_local_walk *walk, size_t outer, const struct 
 }
 
 /* Shows a block, or goes into a list. */
-static enum st_error enter(struct st_local_walk *walk, const struct st_item *item, uint64_t at,
+static enum st_error enter(struct st_list_walk *walk, const struct st_item *item, uint64_t at,
                            size_t levels, bool *more,
                            bool (*each)(void *context, const struct st_strided *block),
                            void *context)
@@ -69,7 +69,7 @@ static enum st_error enter(struct st_local_walk *walk, const struct st_item *ite
         block.level_count = add_levels(walk, levels, item);
         if (item->of->list) {
             walk->frames[walk->depth++] =
-                (struct st_local_frame){item->of->list, at, 0, block.level_count};
+                (struct st_list_frame){item->of->list, at, 0, block.level_count};
             return ST_OK;
         }
     }
@@ -89,11 +89,11 @@ enum st_error st_strided_each(const struct st_buffer *buffer, struct st_effort *
                               bool (*each)(void *context, const struct st_strided *block),
                               void *context)
 {
-    struct st_local_walk walk = {0};
+    struct st_list_walk walk = {0};
     bool more = buffer->span != 0;
     enum st_error error = more ? enter(&walk, &buffer->item, 0, 0, &more, each, context) : ST_OK;
     while (!error && more && walk.depth) {
-        struct st_local_frame *top = &walk.frames[walk.depth - 1];
+        struct st_list_frame *top = &walk.frames[walk.depth - 1];
         if (!st_effort_goes_on(effort, 1)) {
             error = ST_INTERRUPTED;
         } else if (top->next == top->list->count) {

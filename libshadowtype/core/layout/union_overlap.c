@@ -9,7 +9,7 @@
 #define MOST_UNFOLDED (UINT64_C(1) << 24)
 
 /* Items that have bytes, counted from `low`. */
-struct st_members {
+struct st_union_items {
     struct st_item *items;
     size_t count;
     int64_t low;
@@ -22,7 +22,8 @@ static int by_at(const void *a, const void *b)
     return (one->at > other->at) - (one->at < other->at);
 }
 
-static enum st_doubt take(struct st_members *members, const struct st_placed *placed, size_t count)
+static enum st_doubt take(struct st_union_items *members, const struct st_placed *placed,
+                          size_t count)
 {
     members->low = INT64_MAX;
     for (size_t i = 0; i < count; i++) {
@@ -49,7 +50,7 @@ static enum st_doubt take(struct st_members *members, const struct st_placed *pl
 }
 
 /* Whether all bounds are disjoint: with the greatest end so far, which need not be the last's. */
-static bool bounds_disjoint(const struct st_members *members)
+static bool bounds_disjoint(const struct st_union_items *members)
 {
     uint64_t end = 0;
     for (size_t i = 0; i < members->count; i++) {
@@ -62,7 +63,7 @@ static bool bounds_disjoint(const struct st_members *members)
     return true;
 }
 
-static enum st_verdict unfolded(const struct st_members *members, struct st_effort *effort,
+static enum st_verdict unfolded(const struct st_union_items *members, struct st_effort *effort,
                                 uint64_t *at)
 {
     struct st_run *runs = malloc(members->parts * sizeof(*runs));
@@ -91,7 +92,7 @@ static enum st_verdict unfolded(const struct st_members *members, struct st_effo
 }
 
 /* Each item against those that begin before it and have not ended. */
-static enum st_verdict pair_by_pair(const struct st_members *members, struct st_effort *effort,
+static enum st_verdict pair_by_pair(const struct st_union_items *members, struct st_effort *effort,
                                     uint64_t *at)
 {
     size_t *open = malloc(members->count * sizeof(*open)), opened = 0;
@@ -118,8 +119,8 @@ static enum st_verdict pair_by_pair(const struct st_members *members, struct st_
 
 /* Blocks on the same levels, like columns of a matrix: the blocks, and then the levels around all
  * of them. */
-static enum st_verdict level_by_level(const struct st_members *members, struct st_effort *effort,
-                                      uint64_t *at)
+static enum st_verdict level_by_level(const struct st_union_items *members,
+                                      struct st_effort *effort, uint64_t *at)
 {
     const struct st_item *first = &members->items[0];
     struct st_run *runs = malloc(members->count * sizeof(*runs));
@@ -157,7 +158,7 @@ static enum st_verdict level_by_level(const struct st_members *members, struct s
     return verdict;
 }
 
-static bool alike(const struct st_members *members)
+static bool alike(const struct st_union_items *members)
 {
     for (size_t i = 0; i < members->count; i++) {
         if (!st_item_on_levels_of(&members->items[0], &members->items[i])) {
@@ -167,7 +168,7 @@ static bool alike(const struct st_members *members)
     return true;
 }
 
-static enum st_verdict meet(const struct st_members *members, struct st_effort *effort,
+static enum st_verdict meet(const struct st_union_items *members, struct st_effort *effort,
                             uint64_t *at)
 {
     if (bounds_disjoint(members)) {
@@ -186,7 +187,7 @@ static enum st_verdict meet(const struct st_members *members, struct st_effort *
 enum st_verdict st_union_overlaps(const struct st_placed *placed, size_t count,
                                   struct st_effort *effort, int64_t *at)
 {
-    struct st_members members = {.items = malloc((count ? count : 1) * sizeof(*members.items))};
+    struct st_union_items members = {.items = malloc((count ? count : 1) * sizeof(*members.items))};
     uint64_t offset = 0;
     if (!members.items) {
         return st_undecided(effort, ST_DOUBT_MEMORY);

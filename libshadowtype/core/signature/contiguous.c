@@ -25,7 +25,7 @@ static const struct st_signature_copies *known(const struct st_knowledge *knowle
 
 static bool same_unit(const struct st_type *a, const struct st_type *b)
 {
-    struct st_element x[2], y[2];
+    struct st_basic_element x[2], y[2];
     if (a == b) {
         return true;
     }
@@ -209,7 +209,7 @@ static struct st_signature_copies copies_of(const struct st_knowledge *knowledge
                                             const struct st_type *type)
 {
     struct st_signature_copies copies = {type, 1, 0};
-    struct st_element elements[2];
+    struct st_basic_element elements[2];
     if (!st_has_parts(type)) {
         copies.count = st_elements_of(type, elements) > 0;
     } else if (!of_type(knowledge, type, false, &copies) &&

@@ -26,7 +26,7 @@
 #include "type.h"
 
 /* How the copies were put together. */
-enum st_shape {
+enum st_copies_shape {
     ST_SHAPE_UNIT,      /* not at all: the type is its unit */
     ST_SHAPE_PLAIN,     /* by one constructor, as one block */
     ST_SHAPE_CHUNKS,    /* chunks of equal length */
@@ -43,7 +43,7 @@ struct st_contiguous {
     bool gapless;
     /* Copies of the type are copies of the unit, too: its extent is count times the unit's. */
     bool repeats;
-    enum st_shape shape;
+    enum st_copies_shape shape;
     int64_t chunk, chunks, remainder; /* in units; CHUNKS and REMAINDER */
     /* The chunks are of INT_MAX, as BigMPI's MPIX_Type_contiguous_x makes them (Hammond, Schafer
      * and Latham, "To INT_MAX... and beyond!", 2014, figure 2): a struct of a vector of chunks and

@@ -93,7 +93,7 @@ void st_cursor_copy(struct st_cursor *to, const struct st_cursor *from)
     to->frames[0].runs = &to->whole;
 }
 
-const struct st_element *st_cursor_element(const struct st_cursor *cursor)
+const struct st_basic_element *st_cursor_element(const struct st_cursor *cursor)
 {
     const struct st_phrase *phrase = phrase_at(cursor);
     uint32_t name = st_cursor_run(cursor).name;

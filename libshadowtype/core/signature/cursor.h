@@ -40,7 +40,7 @@ bool st_cursor_at_end(const struct st_cursor *cursor);
 struct st_sequence st_cursor_run(const struct st_cursor *cursor);
 int st_cursor_level(const struct st_cursor *cursor);
 /* The element here. */
-const struct st_element *st_cursor_element(const struct st_cursor *cursor);
+const struct st_basic_element *st_cursor_element(const struct st_cursor *cursor);
 
 /* Goes on over `copies` of what begins here. */
 void st_cursor_skip(struct st_cursor *cursor, int64_t copies);

@@ -31,21 +31,21 @@ static const struct {
     {"MPI_2DOUBLE_COMPLEX", {"MPI_DOUBLE_COMPLEX", "MPI_DOUBLE_COMPLEX"}},
 };
 
-static struct st_element named(const char *name)
+static struct st_basic_element named(const char *name)
 {
     for (size_t i = 0; i < sizeof synonyms / sizeof *synonyms; i++) {
         if (strcmp(synonyms[i].name, name) == 0) {
             name = synonyms[i].recorded;
         }
     }
-    return (struct st_element){.kind = ST_NAMED, .name = name};
+    return (struct st_basic_element){.kind = ST_NAMED, .name = name};
 }
 
-static int elements_of_named(const struct st_type *type, struct st_element elements[2])
+static int elements_of_named(const struct st_type *type, struct st_basic_element elements[2])
 {
     const char *name = type->name;
     if (!name || !*name || strcmp(name, "MPI_DATATYPE_NULL") == 0) {
-        elements[0] = (struct st_element){.kind = ST_OPAQUE, .opaque = type};
+        elements[0] = (struct st_basic_element){.kind = ST_OPAQUE, .opaque = type};
         return 1;
     }
     /* A size that is not known yet (-1) is no size 0. */
@@ -68,26 +68,26 @@ static bool is_empty(const struct st_type *type)
     return !(type->measure.unknown & ST_UNKNOWN_SIZE) && type->measure.size == 0;
 }
 
-int st_elements_of(const struct st_type *leaf, struct st_element elements[2])
+int st_elements_of(const struct st_type *leaf, struct st_basic_element elements[2])
 {
     switch (leaf->combiner) {
     case ST_NAMED:
         return elements_of_named(leaf, elements);
     case ST_F90_REAL:
     case ST_F90_COMPLEX:
-        elements[0] = (struct st_element){
+        elements[0] = (struct st_basic_element){
             .kind = leaf->combiner, .precision = leaf->args[0], .range = leaf->args[1]};
         return 1;
     case ST_F90_INTEGER:
-        elements[0] = (struct st_element){.kind = leaf->combiner, .range = leaf->args[1]};
+        elements[0] = (struct st_basic_element){.kind = leaf->combiner, .range = leaf->args[1]};
         return 1;
     default:
-        elements[0] = (struct st_element){.kind = ST_OPAQUE, .opaque = leaf};
+        elements[0] = (struct st_basic_element){.kind = ST_OPAQUE, .opaque = leaf};
         return !is_empty(leaf);
     }
 }
 
-bool st_element_same(const struct st_element *a, const struct st_element *b)
+bool st_element_same(const struct st_basic_element *a, const struct st_basic_element *b)
 {
     if (a->kind != b->kind) {
         return false;
@@ -104,7 +104,7 @@ static uint64_t mixed(uint64_t hash, uint64_t value)
     return hash ^ (hash >> 29);
 }
 
-uint64_t st_element_hash(const struct st_element *element)
+uint64_t st_element_hash(const struct st_basic_element *element)
 {
     uint64_t hash = mixed(UINT64_C(0x243F6A8885A308D3), (uint64_t)element->kind);
     if (element->kind == ST_NAMED) {
@@ -134,7 +134,7 @@ static void append_parameter(char text[ST_ELEMENT_TEXT], int64_t parameter)
     append(text, parameter == ST_F90_UNDEFINED ? "MPI_UNDEFINED" : digits);
 }
 
-void st_element_text(const struct st_element *element, char text[ST_ELEMENT_TEXT])
+void st_element_text(const struct st_basic_element *element, char text[ST_ELEMENT_TEXT])
 {
     text[0] = '\0';
     append(text, element->kind == ST_NAMED ? element->name : st_combiner_name(element->kind));

@@ -1,7 +1,7 @@
 /*
  * Elements: what a basic type contributes to a type signature (MPI-4.0, 3.3.1 and 5.1).
  *
- *     struct st_element elements[2];
+ *     struct st_basic_element elements[2];
  *     int count = st_elements_of(leaf, elements);     // MPI_DOUBLE_INT: MPI_DOUBLE, MPI_INT
  *     for (int i = 0; i < count; i++) {
  *         char text[ST_ELEMENT_TEXT];
@@ -32,7 +32,7 @@
 
 #include "type.h"
 
-struct st_element {
+struct st_basic_element {
     enum st_combiner kind;        /* NAMED, F90_*, OPAQUE */
     const char *name;             /* NAMED; of a synonym, the name that the recorder uses */
     int64_t precision, range;     /* F90_*; 0: not a parameter of it */
@@ -41,16 +41,16 @@ struct st_element {
 
 /* The elements of a type without parts (st_has_parts()): how many, 0 to 2. Names live as long as
  * the type. */
-int st_elements_of(const struct st_type *leaf, struct st_element elements[2]);
+int st_elements_of(const struct st_type *leaf, struct st_basic_element elements[2]);
 
-bool st_element_same(const struct st_element *a, const struct st_element *b);
+bool st_element_same(const struct st_basic_element *a, const struct st_basic_element *b);
 
 /* Depends on what the element is and on nothing else, an opaque one apart: the same in every
  * process. */
-uint64_t st_element_hash(const struct st_element *element);
+uint64_t st_element_hash(const struct st_basic_element *element);
 
 /* "MPI_INT", "F90_REAL(15,307)", "OPAQUE"; cut short where a name is longer. */
 #define ST_ELEMENT_TEXT 128
-void st_element_text(const struct st_element *element, char text[ST_ELEMENT_TEXT]);
+void st_element_text(const struct st_basic_element *element, char text[ST_ELEMENT_TEXT]);
 
 #endif

@@ -73,7 +73,7 @@ static bool times_of(const struct st_type *type, int64_t *times)
     }
 }
 
-bool st_part(const struct st_type *type, int64_t index, struct st_part *part)
+bool st_part(const struct st_type *type, int64_t index, struct st_type_part *part)
 {
     bool fits = true;
     if (type->combiner == ST_STRUCT) {
@@ -151,13 +151,13 @@ bool st_type_set_add(struct st_type_set *set, const struct st_type *type)
 }
 
 /* A type whose parts are being looked at. */
-struct st_pending {
+struct st_part_walk {
     const struct st_type *type;
     int64_t next;
 };
 
 struct st_stack {
-    struct st_pending *pending;
+    struct st_part_walk *pending;
     size_t count, capacity;
 };
 
@@ -165,14 +165,14 @@ static bool push(struct st_stack *stack, const struct st_type *type)
 {
     if (stack->count == stack->capacity) {
         size_t capacity = stack->capacity ? stack->capacity * 2 : 64;
-        struct st_pending *pending = realloc(stack->pending, capacity * sizeof(*pending));
+        struct st_part_walk *pending = realloc(stack->pending, capacity * sizeof(*pending));
         if (!pending) {
             return false;
         }
         stack->pending = pending;
         stack->capacity = capacity;
     }
-    stack->pending[stack->count++] = (struct st_pending){.type = type};
+    stack->pending[stack->count++] = (struct st_part_walk){.type = type};
     return true;
 }
 
@@ -188,7 +188,7 @@ bool st_type_set_below(struct st_type_set *set, const struct st_type *type,
     struct st_stack stack = {0};
     bool fits = known(type, context) || push(&stack, type);
     while (fits && stack.count) {
-        struct st_pending *top = &stack.pending[stack.count - 1];
+        struct st_part_walk *top = &stack.pending[stack.count - 1];
         if (top->next == st_parts(top->type)) {
             fits = st_type_set_add(set, top->type);
             stack.count--;

@@ -3,7 +3,7 @@
  * signature, and any other property that is built from below, depends on. No displacements.
  *
  *     for (int64_t i = 0; i < st_parts(type); i++) {
- *         struct st_part part;
+ *         struct st_type_part part;
  *         if (!st_part(type, i, &part)) { ... a number that leaves 64 bits ... }
  *         ... part.times copies of part.base, then the next part ...
  *     }
@@ -17,7 +17,7 @@
 
 #include "type.h"
 
-struct st_part {
+struct st_type_part {
     const struct st_type *base;
     int64_t times; /* 0 or more */
 };
@@ -31,7 +31,7 @@ bool st_has_parts(const struct st_type *type);
 
 /* The part `index` < st_parts(). False: `times` leaves 64 bits (it is then INT64_MAX). O(1), but
  * for (h)indexed, whose block lengths are added up. */
-bool st_part(const struct st_type *type, int64_t index, struct st_part *part);
+bool st_part(const struct st_type *type, int64_t index, struct st_type_part *part);
 
 /* Types by address, numbered in the order in which they came. */
 struct st_type_set {

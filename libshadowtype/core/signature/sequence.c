@@ -183,18 +183,19 @@ static uint32_t name_phrase(struct st_sequences *sequences, const struct st_sequ
 }
 
 /* Room for one element more, with a copy of its name. */
-static bool keep_element(struct st_sequences *sequences, const struct st_element *element)
+static bool keep_element(struct st_sequences *sequences, const struct st_basic_element *element)
 {
     if (sequences->element_count == sequences->element_capacity) {
         uint32_t capacity = sequences->element_capacity ? sequences->element_capacity * 2 : 16;
-        struct st_element *elements = realloc(sequences->elements, capacity * sizeof(*elements));
+        struct st_basic_element *elements =
+            realloc(sequences->elements, capacity * sizeof(*elements));
         if (!elements) {
             return false;
         }
         sequences->elements = elements;
         sequences->element_capacity = capacity;
     }
-    struct st_element kept = *element;
+    struct st_basic_element kept = *element;
     if (element->name) {
         size_t bytes = strlen(element->name) + 1;
         char *name = st_pool_take(&sequences->pool, bytes);
@@ -209,7 +210,7 @@ static bool keep_element(struct st_sequences *sequences, const struct st_element
     return true;
 }
 
-enum st_error st_sequence_of(struct st_sequences *sequences, const struct st_element *element,
+enum st_error st_sequence_of(struct st_sequences *sequences, const struct st_basic_element *element,
                              struct st_sequence *out)
 {
     *out = ST_EMPTY_SEQUENCE;
@@ -238,7 +239,8 @@ enum st_error st_sequence_of(struct st_sequences *sequences, const struct st_ele
     return ST_OK;
 }
 
-const struct st_element *st_sequence_element(const struct st_sequences *sequences, uint32_t name)
+const struct st_basic_element *st_sequence_element(const struct st_sequences *sequences,
+                                                   uint32_t name)
 {
     return &sequences->elements[sequences->phrases[name].count];
 }

@@ -77,7 +77,7 @@ struct st_sequences {
     size_t pool_bytes;         /* taken from it */
     struct st_phrase *phrases; /* by name */
     uint32_t count, capacity;
-    struct st_element *elements;
+    struct st_basic_element *elements;
     uint32_t element_count, element_capacity;
     uint32_t *slots; /* name + 1; open addressing */
     size_t slot_count;
@@ -118,13 +118,14 @@ static inline bool st_sequence_equal(struct st_sequence a, struct st_sequence b)
 int64_t st_sequence_length(const struct st_sequences *sequences, struct st_sequence sequence);
 
 /* What a name on level 0 is. Valid until an element is added. */
-const struct st_element *st_sequence_element(const struct st_sequences *sequences, uint32_t name);
+const struct st_basic_element *st_sequence_element(const struct st_sequences *sequences,
+                                                   uint32_t name);
 
 /* All return ST_OVERFLOW for a length that leaves 64 bits, ST_NO_MEMORY, or ST_INTERRUPTED past
  * work_end or when `interrupted` says so. */
 
 /* One element. Its name (char *) is copied. */
-enum st_error st_sequence_of(struct st_sequences *sequences, const struct st_element *element,
+enum st_error st_sequence_of(struct st_sequences *sequences, const struct st_basic_element *element,
                              struct st_sequence *out);
 enum st_error st_sequence_join(struct st_sequences *sequences, struct st_sequence first,
                                struct st_sequence second, struct st_sequence *out);

@@ -48,7 +48,7 @@ static uint64_t scrambled(uint64_t z)
     return z ^ (z >> 31);
 }
 
-struct st_signature st_signature_one(const struct st_element *element)
+struct st_signature st_signature_one(const struct st_basic_element *element)
 {
     uint64_t hash = st_element_hash(element);
     wide value = (wide)scrambled(hash) << 64 | scrambled(~hash);

@@ -38,7 +38,7 @@ struct st_signature {
 
 struct st_signature st_signature_empty(void);
 /* Of one element that is not opaque. */
-struct st_signature st_signature_one(const struct st_element *element);
+struct st_signature st_signature_one(const struct st_basic_element *element);
 /* False: the length leaves 64 bits. `out` may be one of the others. */
 bool st_signature_append(struct st_signature *out, const struct st_signature *first,
                          const struct st_signature *second);

@@ -16,7 +16,7 @@ static bool is_packed(const struct st_sequences *sequences, struct st_sequence s
     if (!sequence.count || st_phrase_of(sequences, sequence.name)->runs) {
         return false;
     }
-    const struct st_element *element = st_sequence_element(sequences, sequence.name);
+    const struct st_basic_element *element = st_sequence_element(sequences, sequence.name);
     return element->kind == ST_NAMED && strcmp(element->name, "MPI_PACKED") == 0;
 }
 
@@ -101,7 +101,7 @@ static void describe(const struct st_signatures *signatures, const struct st_sid
 }
 
 /* Whether there is data for sure: an opaque type may be empty. */
-static bool has_data(const struct st_element *element)
+static bool has_data(const struct st_basic_element *element)
 {
     return element->kind != ST_OPAQUE ||
            !(element->opaque->measure.unknown & ST_UNKNOWN_SIZE); /* size 0 is no element */

@@ -39,7 +39,7 @@ enum st_match_verdict {
 /* What stands on one side after what the two agree on. */
 struct st_match_element {
     bool present; /* else that side ends there */
-    struct st_element element;
+    struct st_basic_element element;
     struct st_signature_place place; /* .number is -1 if something before it is not known */
 };
 

@@ -20,7 +20,8 @@ struct st_text_reading {
     int64_t length;
 };
 
-static const struct st_element *element_at(const struct st_text_reading *reading, int64_t position)
+static const struct st_basic_element *element_at(const struct st_text_reading *reading,
+                                                 int64_t position)
 {
     struct st_cursor cursor;
     st_cursor_begin(&cursor, reading->sequences, reading->sequence, position);
@@ -88,7 +89,7 @@ static size_t look(const struct st_cursor *from, int level, int64_t end,
     return count;
 }
 
-struct st_search {
+struct st_repetition_search {
     const struct st_text_reading *reading;
     int64_t start, end;
     struct st_repetition best;
@@ -96,7 +97,7 @@ struct st_search {
     size_t next;
 };
 
-static void try_period(struct st_search *search, int64_t period)
+static void try_period(struct st_repetition_search *search, int64_t period)
 {
     for (size_t i = 0; i < WINDOW; i++) {
         if (search->tried[i] == period) {
@@ -115,7 +116,7 @@ static void try_period(struct st_search *search, int64_t period)
 static struct st_repetition find_repetition(const struct st_text_reading *reading, int64_t start,
                                             int64_t end)
 {
-    struct st_search search = {.reading = reading, .start = start, .end = end};
+    struct st_repetition_search search = {.reading = reading, .start = start, .end = end};
     struct st_sight sights[WINDOW];
     struct st_cursor cursor;
     st_cursor_begin(&cursor, reading->sequences, reading->sequence, start);
@@ -143,13 +144,13 @@ static struct st_repetition find_repetition(const struct st_text_reading *readin
 /* --- text ----------------------------------------------------------------------------------------
  */
 
-struct st_text {
+struct st_growing_text {
     char *data;
     size_t length, capacity;
     bool failed;
 };
 
-static void append(struct st_text *text, const char *more)
+static void append(struct st_growing_text *text, const char *more)
 {
     size_t length = strlen(more);
     if (text->length + length + 1 > text->capacity) {
@@ -166,7 +167,7 @@ static void append(struct st_text *text, const char *more)
     text->length += length;
 }
 
-static void append_number(struct st_text *text, const char *before, int64_t number)
+static void append_number(struct st_growing_text *text, const char *before, int64_t number)
 {
     char digits[ST_DECIMAL];
     st_decimal(number, digits);
@@ -175,7 +176,7 @@ static void append_number(struct st_text *text, const char *before, int64_t numb
 }
 
 /* Between two items. */
-static void append_blank(struct st_text *text)
+static void append_blank(struct st_growing_text *text)
 {
     if (text->length && text->data[text->length - 1] != '(') {
         append(text, " ");
@@ -183,7 +184,7 @@ static void append_blank(struct st_text *text)
 }
 
 /* A parenthesis that is open. */
-struct st_group {
+struct st_parenthesis {
     int64_t end, after; /* of the first copy; of all */
     int64_t times;
     size_t at; /* in the text */
@@ -194,8 +195,8 @@ enum { MOST_GROUPS = 64 };
 
 struct st_writing {
     struct st_text_reading reading;
-    struct st_text text;
-    struct st_group groups[MOST_GROUPS];
+    struct st_growing_text text;
+    struct st_parenthesis groups[MOST_GROUPS];
     size_t depth;
     int64_t position;
 };
@@ -203,7 +204,7 @@ struct st_writing {
 static void close_groups(struct st_writing *writing)
 {
     while (writing->depth && writing->groups[writing->depth - 1].end == writing->position) {
-        const struct st_group *group = &writing->groups[--writing->depth];
+        const struct st_parenthesis *group = &writing->groups[--writing->depth];
         append_number(&writing->text, ")", group->times);
         writing->position = group->after;
     }
@@ -239,7 +240,7 @@ static void open_groups(struct st_writing *writing)
             return;
         }
         append_blank(&writing->text);
-        writing->groups[writing->depth++] = (struct st_group){
+        writing->groups[writing->depth++] = (struct st_parenthesis){
             writing->position + found.period, writing->position + found.period * found.times,
             found.times, writing->text.length};
         append(&writing->text, "(");

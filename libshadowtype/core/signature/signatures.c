@@ -88,7 +88,7 @@ static const struct st_signature_entry *entry_of(const struct st_signatures *sig
 
 static void work_out_leaf(const struct st_type *type, struct st_signature_entry *entry)
 {
-    struct st_element elements[2];
+    struct st_basic_element elements[2];
     int count = st_elements_of(type, elements);
     entry->leaves = count > 0;
     for (int i = 0; i < count; i++) {
@@ -101,7 +101,7 @@ static void work_out_leaf(const struct st_type *type, struct st_signature_entry 
 /* One part more. A part without copies, or without elements, has nothing in it that can be unknown
  * or too long. */
 static void append_part(const struct st_signatures *signatures, struct st_signature_entry *entry,
-                        const struct st_part *part, bool fits)
+                        const struct st_type_part *part, bool fits)
 {
     const struct st_signature_entry *base = entry_of(signatures, part->base);
     struct st_signature all;
@@ -137,7 +137,7 @@ static bool work_out(struct st_signatures *signatures, const struct st_type *typ
         entry->ends = ends;
     }
     for (int64_t i = 0; i < parts && !entry->too_long; i++) {
-        struct st_part part;
+        struct st_type_part part;
         bool fits = st_part(type, i, &part);
         append_part(signatures, entry, &part, fits);
         if (ends) {
@@ -220,7 +220,7 @@ static bool has_sequence(const struct st_type *type, const void *context)
 static enum st_error name_leaf(struct st_sequences *sequences, const struct st_type *type,
                                struct st_sequence *out)
 {
-    struct st_element elements[2];
+    struct st_basic_element elements[2];
     int count = st_elements_of(type, elements);
     enum st_error error = ST_OK;
     *out = ST_EMPTY_SEQUENCE;
@@ -248,7 +248,7 @@ static enum st_error name_type(struct st_signatures *signatures, const struct st
     enum st_error error = ST_OK;
     st_series_begin(&series, sequences);
     for (int64_t i = 0; i < st_parts(type) && !error && !series.error; i++) {
-        struct st_part part;
+        struct st_type_part part;
         struct st_sequence copies;
         if (i % ASK == ASK - 1 && st_sequences_interrupted(sequences)) {
             series.error = ST_INTERRUPTED;
@@ -345,7 +345,7 @@ static const struct st_type *member_at(const struct st_signatures *signatures,
         return type->types[low];
     }
     for (int64_t i = 0;; i++) {
-        struct st_part part;
+        struct st_type_part part;
         st_part(type, i, &part);
         const struct st_signature_entry *base = entry_of(signatures, part.base);
         int64_t elements = base->signature.length * part.times;
@@ -360,7 +360,7 @@ static const struct st_type *member_at(const struct st_signatures *signatures,
 void st_signatures_place(const struct st_signatures *signatures, const struct st_type *type,
                          int64_t index, struct st_signature_place *place)
 {
-    struct st_element elements[2];
+    struct st_basic_element elements[2];
     int64_t number = 0;
     for (;;) {
         const struct st_signature_entry *entry = entry_of(signatures, type);

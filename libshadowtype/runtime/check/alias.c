@@ -25,9 +25,9 @@ bool st_may_alias(const struct st_form *form)
 }
 
 /* What a pair of uses that share memory is: a mistake or not. */
-enum st_pair { ST_PAIR_SOUND, ST_PAIR_BUFFERS, ST_PAIR_BLOCKS, ST_PAIR_READ_TWICE };
+enum st_alias_kind { ST_PAIR_SOUND, ST_PAIR_BUFFERS, ST_PAIR_BLOCKS, ST_PAIR_READ_TWICE };
 
-static enum st_pair pair_of(const struct st_use *a, const struct st_use *b)
+static enum st_alias_kind pair_of(const struct st_use *a, const struct st_use *b)
 {
     if (a->in_place || b->in_place)
         return ST_PAIR_SOUND;
@@ -43,7 +43,7 @@ static enum st_pair pair_of(const struct st_use *a, const struct st_use *b)
 
 /* A pair that shares memory. */
 struct st_alias {
-    enum st_pair pair;
+    enum st_alias_kind pair;
     const struct st_use *a, *b;
     struct st_shared shared;
 };
@@ -78,7 +78,7 @@ static bool note(void *context, struct st_active *active, enum st_verdict verdic
 {
     struct st_many *many = context;
     const struct st_use *other = &many->uses->list[active - many->active];
-    enum st_pair pair = pair_of(other, many->use);
+    enum st_alias_kind pair = pair_of(other, many->use);
     if (verdict != ST_YES || !pair)
         return true;
     *many->alias = (struct st_alias){.pair = pair, .a = other, .b = many->use, .shared = *shared};
@@ -119,7 +119,7 @@ static bool may_be_in_place(const struct st_facts *facts)
     return false;
 }
 
-static const char *advice_of(const struct st_facts *facts, enum st_pair pair)
+static const char *advice_of(const struct st_facts *facts, enum st_alias_kind pair)
 {
     if (pair == ST_PAIR_BLOCKS)
         return "no location may be written twice: look at counts, displacements and the "

@@ -8,7 +8,7 @@
 
 enum { WORK = 1 << 20 }; /* some milliseconds at the very worst, once for a view */
 
-static bool stands_for_all(const struct st_element *element)
+static bool stands_for_all(const struct st_basic_element *element)
 {
     return element->kind == ST_NAMED && strcmp(element->name, "MPI_BYTE") == 0;
 }

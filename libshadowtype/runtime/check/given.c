@@ -33,15 +33,15 @@ static size_t first_behind(uint64_t address)
     return low;
 }
 
-bool st_given_at(uint64_t address, struct st_memory *memory)
+bool st_given_at(uint64_t address, struct st_memory_block *memory)
 {
     size_t at = used ? first_behind(address) : 0;
     if (at == used || blocks[at].area.from > address)
         return false;
-    *memory = (struct st_memory){.area = blocks[at].area,
-                                 .kind = ST_MEMORY_GIVEN,
-                                 .call = blocks[at].call,
-                                 .site = blocks[at].site};
+    *memory = (struct st_memory_block){.area = blocks[at].area,
+                                       .kind = ST_MEMORY_GIVEN,
+                                       .call = blocks[at].call,
+                                       .site = blocks[at].site};
     return true;
 }
 

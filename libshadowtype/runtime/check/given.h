@@ -11,7 +11,7 @@
 #include "runtime/check/check.h"
 #include "runtime/check/memory.h"
 
-bool st_given_at(uint64_t address, struct st_memory *memory);
+bool st_given_at(uint64_t address, struct st_memory_block *memory);
 
 /* Of a call with ST_LOOKS_MEMORY. */
 void st_given_before(const struct st_facts *facts);

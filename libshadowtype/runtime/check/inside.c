@@ -6,14 +6,14 @@
 #include "runtime/caller.h"
 
 /* This library's own frames come first, and are taken for MPI's by caller.h. */
-struct st_local_walk {
+struct st_inside_walk {
     bool left; /* this library */
     bool inside;
 };
 
 static _Unwind_Reason_Code visit(struct _Unwind_Context *context, void *data)
 {
-    struct st_local_walk *walk = data;
+    struct st_inside_walk *walk = data;
     const void *pc = (const void *)_Unwind_GetIP(context);
     if (!pc)
         return _URC_END_OF_STACK;
@@ -27,7 +27,7 @@ static _Unwind_Reason_Code visit(struct _Unwind_Context *context, void *data)
 
 bool st_is_inside_mpi(void)
 {
-    struct st_local_walk walk = {0};
+    struct st_inside_walk walk = {0};
     _Unwind_Backtrace(visit, &walk);
     return walk.inside;
 }

@@ -40,7 +40,7 @@ const struct st_type *st_tree_of_handle(uint64_t handle)
 {
     struct st_fault fault = {0};
     const struct st_type *type = NULL;
-    enum st_found found =
+    enum st_handle_state found =
         is_open() ? st_registry_find(registry, handle, &type, &fault) : ST_FIND_FAILED;
     return found == ST_LIVE || found == ST_TOMBSTONE ? type : NULL;
 }

@@ -53,14 +53,14 @@ const char *st_memory_begin(void)
                  "looked at";
 }
 
-static void take(struct st_memory *memory, enum st_memory_kind kind,
+static void take(struct st_memory_block *memory, enum st_memory_kind kind,
                  const struct st_heap_block *block)
 {
-    *memory = (struct st_memory){.area = {.from = block->start, .to = block->start + block->bytes},
-                                 .kind = kind,
-                                 .call = block->call < ST_HEAP_CALL_COUNT ? call_names[block->call]
-                                                                          : "malloc",
-                                 .pc = block->pc};
+    *memory = (struct st_memory_block){
+        .area = {.from = block->start, .to = block->start + block->bytes},
+        .kind = kind,
+        .call = block->call < ST_HEAP_CALL_COUNT ? call_names[block->call] : "malloc",
+        .pc = block->pc};
 }
 
 /* --- which ------------------------------------------------------------------------------------ */
@@ -73,7 +73,7 @@ static bool is_right_behind(const struct st_heap_block *block, uint64_t address)
            address < (block->start + block->bytes + 8 + 15) / 16 * 16;
 }
 
-bool st_memory_at(uint64_t address, struct st_memory *memory)
+bool st_memory_at(uint64_t address, struct st_memory_block *memory)
 {
     struct st_heap_block block;
     if (st_given_at(address, memory))
@@ -94,7 +94,7 @@ bool st_memory_at(uint64_t address, struct st_memory *memory)
     return false;
 }
 
-void st_memory_name(const struct st_memory *memory, char *name, size_t room)
+void st_memory_name(const struct st_memory_block *memory, char *name, size_t room)
 {
     *name = 0;
     if (memory->kind == ST_MEMORY_GLOBAL)
@@ -129,9 +129,9 @@ static bool is_plausible(const struct st_area *area)
     return !usable || (usable >= bytes && usable - bytes <= bytes / 2 + 8192);
 }
 
-bool st_memory_is_sure(const struct st_memory *memory, uint64_t outside)
+bool st_memory_is_sure(const struct st_memory_block *memory, uint64_t outside)
 {
-    struct st_memory again;
+    struct st_memory_block again;
     switch (memory->kind) {
     case ST_MEMORY_HEAP:
         return sees_all() && is_plausible(&memory->area);

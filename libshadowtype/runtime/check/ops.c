@@ -14,7 +14,7 @@
 #include "runtime/lock.h"
 #include "runtime/table.h"
 
-enum st_group {
+enum st_op_group {
     C_INTEGER = 1,
     FORTRAN_INTEGER = 2,
     FLOATING = 4,

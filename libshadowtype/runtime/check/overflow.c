@@ -12,7 +12,7 @@ struct st_base {
 };
 
 /* The blocks so far: from the first byte to behind the last one. */
-struct st_reach {
+struct st_block_bounds {
     wide low, high, size;
     bool some, too_wide;
     int64_t entry; /* the block at which it is */
@@ -31,7 +31,7 @@ static bool ask_base(uint64_t type, struct st_base *base)
 
 /* `length` elements, a stride apart, from displacement `start` on. Factors are 64 bits wide, so
  * nothing here leaves 128. */
-static void add(struct st_reach *reach, wide start, wide length, wide stride,
+static void add(struct st_block_bounds *reach, wide start, wide length, wide stride,
                 const struct st_base *base)
 {
     if (length <= 0 || reach->too_wide)
@@ -58,7 +58,7 @@ static int parameter_of(const struct st_form *form, enum st_role role)
 }
 
 /* MPI_Type_contiguous, _vector, _hvector: parameters count, (block length, stride,) base. */
-static void add_regular(struct st_reach *reach, const struct st_facts *facts,
+static void add_regular(struct st_block_bounds *reach, const struct st_facts *facts,
                         const struct st_base *base)
 {
     bool contiguous = facts->form->parameter_count == 3;
@@ -67,7 +67,7 @@ static void add_regular(struct st_reach *reach, const struct st_facts *facts,
     wide stride = contiguous ? base->extent : (int64_t)facts->values[2];
     if (!contiguous && !strstr(facts->form->name, "hvector")) /* its stride is in bytes */
         stride *= base->extent;
-    struct st_reach block = {.some = false};
+    struct st_block_bounds block = {.some = false};
     if (count <= 0)
         return;
     reach->entry = count - 1;
@@ -85,7 +85,7 @@ static void add_regular(struct st_reach *reach, const struct st_facts *facts,
 }
 
 /* MPI_Type_indexed and its like: parameters count, lengths or length, displacements, base or bases. */
-static void add_blocks(struct st_reach *reach, const struct st_facts *facts, int bases,
+static void add_blocks(struct st_block_bounds *reach, const struct st_facts *facts, int bases,
                        struct st_base *base)
 {
     const struct st_parameter *parameters = facts->form->parameters;
@@ -104,7 +104,7 @@ static void add_blocks(struct st_reach *reach, const struct st_facts *facts, int
 }
 
 /* MPI_Type_create_subarray: the whole array is its extent. */
-static void add_array(struct st_reach *reach, const struct st_facts *facts, int sizes,
+static void add_array(struct st_block_bounds *reach, const struct st_facts *facts, int sizes,
                       int64_t ndims, const struct st_base *base)
 {
     wide members = 1;
@@ -134,7 +134,7 @@ void st_check_overflow(struct st_facts *facts)
     int base_at = parameter_of(form, ST_ROLE_BASE), bases = parameter_of(form, ST_ROLE_BASES);
     int ndims = parameter_of(form, ST_ROLE_NDIMS), sizes = parameter_of(form, ST_ROLE_EXTENTS);
     bool counts = parameter_of(form, ST_ROLE_SIZE) == 0;
-    struct st_reach reach = {.some = false};
+    struct st_block_bounds reach = {.some = false};
     struct st_base base;
     if (facts->found || (!counts && sizes < 0))
         return;

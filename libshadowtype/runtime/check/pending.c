@@ -269,7 +269,7 @@ void st_pending_remove(struct st_record *record)
 
 /* --- meeting ------------------------------------------------------------------------------- */
 
-struct st_search {
+struct st_meeting_search {
     const struct st_record *own;
     const struct st_pending_buffer *found;
     struct st_shared shared;
@@ -278,7 +278,7 @@ struct st_search {
 static bool note(void *context, struct st_active *active, enum st_verdict verdict,
                  const struct st_shared *shared)
 {
-    struct st_search *search = context;
+    struct st_meeting_search *search = context;
     const struct st_pending_buffer *met = (const struct st_pending_buffer *)active;
     if (search->own && at(met->number)->record == search->own->number)
         return true;
@@ -314,7 +314,7 @@ void st_pending_spoil(const struct st_buffer *buffer)
 static bool is_written(void *context, struct st_active *active, enum st_verdict verdict,
                        const struct st_shared *shared)
 {
-    struct st_search *search = context;
+    struct st_meeting_search *search = context;
     const struct st_pending_buffer *writer = (const struct st_pending_buffer *)active;
     (void)shared;
     if (verdict == ST_YES || at(writer->number)->record == search->own->number)
@@ -324,7 +324,7 @@ static bool is_written(void *context, struct st_active *active, enum st_verdict 
 
 bool st_pending_unwritten(uint32_t number)
 {
-    struct st_search search = {.own = st_records_at(at(number)->record)};
+    struct st_meeting_search search = {.own = st_records_at(at(number)->record)};
     struct st_effort effort = st_effort_of(STEPS);
     if (st_pending_writers.count)
         st_actives_overlapping(&st_pending_writers, &own_at(number)->active.buffer, &effort,
@@ -353,7 +353,7 @@ void st_shared_first(const struct st_buffer *a, const struct st_buffer *b, struc
 bool st_pending_meets(const struct st_buffer *buffer, uint8_t access, const struct st_record *own,
                       struct st_meeting *meeting)
 {
-    struct st_search search = {.own = own};
+    struct st_meeting_search search = {.own = own};
     struct st_effort effort = st_effort_of(STEPS);
     if (st_pending_writers.count)
         st_actives_overlapping(&st_pending_writers, buffer, &effort, note, &search);

@@ -34,7 +34,7 @@ void st_size_begin(void)
 /* What is found, for its report. */
 struct st_overrun {
     const struct st_use *use;
-    struct st_memory memory;
+    struct st_memory_block memory;
     struct st_element_text element;
     bool has_element;
     uint64_t at;   /* the element */
@@ -48,7 +48,7 @@ struct st_overrun {
 
 static bool area_at(void *context, uint64_t address, struct st_area *area)
 {
-    struct st_memory memory;
+    struct st_memory_block memory;
     if (!st_effort_spend(context, STEPS_TO_LOOK) || !st_memory_at(address, &memory))
         return false;
     *area = memory.area;
@@ -59,7 +59,7 @@ static bool area_at(void *context, uint64_t address, struct st_area *area)
  * begins in none. */
 static bool is_right(const struct st_use *use, int64_t shift)
 {
-    struct st_memory memory;
+    struct st_memory_block memory;
     const struct st_buffer *buffer = &use->buffer;
     if (!st_memory_at(buffer->first, &memory))
         return !buffer->item.of && !shift;
@@ -74,7 +74,7 @@ static uint64_t byte_outside(const struct st_reach *reach)
     return begins_inside ? area->to : reach->element;
 }
 
-static uint32_t site_of(const struct st_memory *memory)
+static uint32_t site_of(const struct st_memory_block *memory)
 {
     uint64_t frames[ST_SITE_FRAMES] = {memory->pc};
     if (memory->kind == ST_MEMORY_GIVEN)
@@ -126,7 +126,8 @@ static int64_t shift_of(const struct st_use *use, const struct st_use *first)
 /* --- telling ---------------------------------------------------------------------------------- */
 
 /* `name`: the variable's. */
-static void say_block(char *block, size_t room, const struct st_memory *memory, const char *name)
+static void say_block(char *block, size_t room, const struct st_memory_block *memory,
+                      const char *name)
 {
     uint64_t bytes = memory->area.to - memory->area.from;
     if (memory->kind != ST_MEMORY_GLOBAL)
@@ -160,7 +161,7 @@ static const char *advice_of(const struct st_overrun *overrun)
 static void find(struct st_facts *facts, const struct st_overrun *overrun)
 {
     char message[ST_MOST_VARIABLE + 200], size[24];
-    const struct st_memory *memory = &overrun->memory;
+    const struct st_memory_block *memory = &overrun->memory;
     struct st_element element = {.rank = st_root.world_rank,
                                  .address = overrun->element.address,
                                  .byte = overrun->element.byte,
@@ -206,7 +207,7 @@ void st_check_size(struct st_facts *facts, const struct st_uses *uses)
 /* --- memory of so many bytes, without a datatype ------------------------------------------------ */
 
 /* Whether the memory that `address` is in, or right behind, is known and has fewer than `bytes` from there on. */
-static bool is_short(uint64_t address, uint64_t bytes, struct st_memory *memory)
+static bool is_short(uint64_t address, uint64_t bytes, struct st_memory_block *memory)
 {
     if (!st_memory_at(address, memory))
         return false;
@@ -214,7 +215,7 @@ static bool is_short(uint64_t address, uint64_t bytes, struct st_memory *memory)
     return (address >= to || bytes > to - address) && st_memory_is_sure(memory, outside);
 }
 
-static void find_short(struct st_facts *facts, uint64_t past, const struct st_memory *memory,
+static void find_short(struct st_facts *facts, uint64_t past, const struct st_memory_block *memory,
                        const char *name, uint32_t site)
 {
     char block[ST_MOST_VARIABLE + 64], message[ST_MOST_VARIABLE + 200], size[24];
@@ -239,7 +240,7 @@ void st_check_room(struct st_facts *facts)
 {
     uint64_t address = facts->values[facts->form->room];
     int64_t bytes = (int64_t)facts->values[facts->form->room_bytes];
-    struct st_memory memory;
+    struct st_memory_block memory;
     char name[ST_MOST_VARIABLE];
     uint32_t site = ST_NO_SITE;
     if (!address || bytes <= 0 || (uint64_t)bytes > UINT64_MAX - address)

@@ -18,7 +18,7 @@ enum { CASES = 3000, MOST_FIELDS = 40, MOST_BYTES = 4000, MOST_MARKS = 40000 };
 
 struct program {
     struct st_field fields[MOST_FIELDS];
-    struct st_level dims[MOST_FIELDS][2];
+    struct st_nest_level dims[MOST_FIELDS][2];
     uint32_t count;
 };
 
@@ -56,7 +56,7 @@ static int64_t draw_field(struct program *p, uint64_t *seed, int depth, int64_t 
         int64_t stride = hull + (image_between(seed, 0, 5) ? 0 : 8);
         int64_t length = image_between(seed, 0, 9) ? image_between(seed, 1, 4) : 0;
         memmove(p->dims[mine] + 1, p->dims[mine], sizeof p->dims[mine][0]);
-        p->dims[mine][0] = (struct st_level){length, stride};
+        p->dims[mine][0] = (struct st_nest_level){length, stride};
         field->dims++;
         hull = length * stride;
     }
@@ -118,7 +118,7 @@ static void own(struct bytes *bytes, const struct program *p, uint32_t field, in
 struct mark {
     uint32_t field;
     const struct st_basic *basic;
-    enum st_finding finding;
+    enum st_field_verdict finding;
     int64_t index, offset, at;
 };
 
@@ -161,7 +161,7 @@ static void mark_entry(struct marks *marks, const struct bytes *bytes, const str
             continue;
         }
         const struct st_field *field = &p->fields[owner.field];
-        enum st_finding finding = ST_FOUND_WRONG_TYPE;
+        enum st_field_verdict finding = ST_FOUND_WRONG_TYPE;
         if (field->kind == ST_FIELD_POINTER) {
             finding = ST_FOUND_NO_TYPE;
         } else if (field->kind == leaf->kind && field->size == leaf->size) {
@@ -214,7 +214,7 @@ static bool shown(const struct st_compare_row *row, const struct program *p, int
                 assert_int_equal(at, 0);
                 continue;
             }
-            const struct st_range *range = &row->where.box[b].dim[d];
+            const struct st_index_range *range = &row->where.box[b].dim[d];
             bool in_range = false;
             for (int64_t i = 0; i < range->count; i++) {
                 int64_t from = range->first + i * range->step;
@@ -506,12 +506,13 @@ static void done(struct kit *kit)
     fixture_deinit(&kit->f);
 }
 
-static const struct st_compare_row *row_at(const struct kit *kit, size_t i, enum st_finding finding,
-                                           uint32_t field, int64_t offset)
+static const struct st_compare_row *row_at(const struct kit *kit, size_t i,
+                                           enum st_field_verdict finding, uint32_t field,
+                                           int64_t offset)
 {
     assert_true(i < kit->found->count);
     const struct st_compare_row *row = &kit->found->rows[i];
-    assert_string_equal(st_finding_name(row->finding), st_finding_name(finding));
+    assert_string_equal(st_field_verdict_name(row->finding), st_field_verdict_name(finding));
     assert_int_equal(row->field, field);
     assert_int_equal(row->offset, offset);
     return row;
@@ -559,7 +560,7 @@ static void structs_are_told_field_by_field(void **state)
 static void bytes_go_over_everything(void **state)
 {
     (void)state;
-    const struct st_level three = {3, 24};
+    const struct st_nest_level three = {3, 24};
     /* struct { double x; int id; (4 bytes) int *p; } [3] */
     const struct st_field cells[] = {
         ARRAY(ST_FIELD_GROUP, 0, 24, 3, &three),
@@ -594,7 +595,7 @@ static void unions_are_what_suits_most(void **state)
     (void)state;
     /* struct { union { struct { int a, b; } s; struct { int c; float d; } t; long l; } u; union {
      * int i; float f; } v[2]; } */
-    const struct st_level two = {2, 4};
+    const struct st_nest_level two = {2, 4};
     const struct st_field fields[] = {
         HOLDS(ST_FIELD_GROUP, 0, 16, 11), HOLDS(ST_FIELD_UNION, 0, 8, 7),
         HOLDS(ST_FIELD_GROUP, 0, 8, 2),   SCALAR(ST_FIELD_SIGNED, 0, 4),
@@ -634,7 +635,7 @@ static void unions_in_unions_are_searched(void **state)
 {
     (void)state;
     /* union { int i; union { int j; union { float f; char c[4]; } w; } v; } */
-    const struct st_level four = {4, 1};
+    const struct st_nest_level four = {4, 1};
     const struct st_field fields[] = {
         HOLDS(ST_FIELD_UNION, 0, 4, 6),       SCALAR(ST_FIELD_SIGNED, 0, 4),
         HOLDS(ST_FIELD_UNION, 0, 4, 4),       SCALAR(ST_FIELD_SIGNED, 0, 4),
@@ -681,7 +682,7 @@ static void members_that_overlap_are_a_union(void **state)
 static void complex_numbers_are_two_real_ones(void **state)
 {
     (void)state;
-    const struct st_level five = {5, 16}, ten = {10, 8};
+    const struct st_nest_level five = {5, 16}, ten = {10, 8};
     const struct st_field numbers[] = {ARRAY(ST_FIELD_COMPLEX, 0, 16, 0, &five)};
     const struct st_field pairs[] = {ARRAY(ST_FIELD_FLOAT, 0, 8, 0, &ten)};
     struct kit kit;
@@ -719,7 +720,7 @@ static void complex_numbers_are_two_real_ones(void **state)
 static void pairs_are_their_two_members(void **state)
 {
     (void)state;
-    const struct st_level ten = {10, 16};
+    const struct st_nest_level ten = {10, 16};
     const struct st_field good[] = {ARRAY(ST_FIELD_GROUP, 0, 16, 2, &ten),
                                     SCALAR(ST_FIELD_FLOAT, 0, 8), SCALAR(ST_FIELD_SIGNED, 8, 4)};
     const struct st_field bad[] = {ARRAY(ST_FIELD_GROUP, 0, 16, 2, &ten),
@@ -747,7 +748,7 @@ static void pairs_are_their_two_members(void **state)
 static void open_arrays_are_as_long_as_the_type(void **state)
 {
     (void)state;
-    const struct st_level open = {ST_FIELD_OPEN, 8};
+    const struct st_nest_level open = {ST_FIELD_OPEN, 8};
     const struct st_field pointed[] = {ARRAY(ST_FIELD_FLOAT, 0, 8, 0, &open)};
     /* struct { int n; double d[]; } */
     const struct st_field flexible[] = {HOLDS(ST_FIELD_GROUP, 0, 8, 2),
@@ -845,16 +846,16 @@ static void the_work_is_bounded(void **state)
 {
     (void)state;
     const int64_t many = 100000, prime = 15485863;
-    const struct st_level big[] = {{many, 32 * many}, {many, 32}};
-    const struct st_level line = {8 * many * many, 4};
+    const struct st_nest_level big[] = {{many, 32 * many}, {many, 32}};
+    const struct st_nest_level line = {8 * many * many, 4};
     /* struct { double v[3]; int id; } a[100000][100000] */
-    const struct st_level three = {3, 8};
+    const struct st_nest_level three = {3, 8};
     const struct st_field cells[] = {
         {.kind = ST_FIELD_GROUP, .size = 32, .below = 2, .dims = 2, .dim = big},
         ARRAY(ST_FIELD_FLOAT, 0, 8, 0, &three),
         SCALAR(ST_FIELD_SIGNED, 24, 4),
     };
-    const struct st_level rows = {many, 8 * prime}, row_of = {prime, 8};
+    const struct st_nest_level rows = {many, 8 * prime}, row_of = {prime, 8};
     const struct st_field odd_rows[] = {ARRAY(ST_FIELD_GROUP, 0, 8 * prime, 1, &rows),
                                         ARRAY(ST_FIELD_FLOAT, 0, 8, 0, &row_of)};
     const struct st_field flat[] = {ARRAY(ST_FIELD_SIGNED, 0, 4, 0, &line)};
@@ -923,9 +924,9 @@ static void the_work_is_bounded(void **state)
 static void impossible_fields_are_refused(void **state)
 {
     (void)state;
-    const struct st_level backward = {3, -8}, close = {3, 4}, negative = {-2, 8};
-    const struct st_level many[ST_FIELD_DIMS + 1] = {{1, 8}};
-    const struct st_level huge = {INT64_MAX / 4, 8};
+    const struct st_nest_level backward = {3, -8}, close = {3, 4}, negative = {-2, 8};
+    const struct st_nest_level many[ST_FIELD_DIMS + 1] = {{1, 8}};
+    const struct st_nest_level huge = {INT64_MAX / 4, 8};
     const struct {
         struct st_field field[2];
         uint32_t count;
@@ -1019,8 +1020,8 @@ static void agreement_is_by_class_size_and_sign(void **state)
         {"MPI_REAL8", 8, ST_FIELD_FLOAT, 8, ST_AGREES},
         {"MPI_FLOAT", 4, ST_FIELD_FLOAT, 8, ST_OTHER_SIZE},
         {"MPI_DOUBLE_COMPLEX", 16, ST_FIELD_COMPLEX, 16, ST_AGREES},
-        {"MPI_DOUBLE", 8, ST_FIELD_POINTER, 8, ST_NO_TYPE},
-        {"MPI_INT", 4, ST_FIELD_BITS, 4, ST_NO_TYPE},
+        {"MPI_DOUBLE", 8, ST_FIELD_POINTER, 8, ST_NO_BASIC_TYPE},
+        {"MPI_INT", 4, ST_FIELD_BITS, 4, ST_NO_BASIC_TYPE},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct st_basic basic = st_basic_of(cases[i].mpi, cases[i].size);

@@ -31,7 +31,7 @@ static void mark(const struct st_nest *nest, int *marks)
     }
 }
 
-static bool in_range(const struct st_range *range, int64_t index)
+static bool in_range(const struct st_index_range *range, int64_t index)
 {
     assert_true(range->count > 0);
     for (int64_t i = 0; i < range->count; i++) {
@@ -53,7 +53,7 @@ static struct st_nest draw_nest(uint64_t *seed, int64_t total)
         int64_t stride = image_between(seed, 1, 1 + left / 2);
         if (left / stride >= 1) {
             int64_t count = image_between(seed, 2, 1 + left / stride);
-            nest.level[nest.levels++] = (struct st_level){count, stride};
+            nest.level[nest.levels++] = (struct st_nest_level){count, stride};
             left -= (count - 1) * stride;
         }
     }
@@ -146,7 +146,7 @@ static struct st_cover covered(const int64_t *shape, uint32_t dims, struct st_ne
     return cover;
 }
 
-static void assert_range(struct st_range range, int64_t first, int64_t last, int64_t count,
+static void assert_range(struct st_index_range range, int64_t first, int64_t last, int64_t count,
                          int64_t step, int64_t run)
 {
     assert_int_equal(range.first, first);

@@ -36,10 +36,10 @@ const struct st_type *fixture_type(struct fixture *f, uint32_t ordinal)
     return type;
 }
 
-enum st_found fixture_find(struct fixture *f, uint64_t handle, const struct st_type **type)
+enum st_handle_state fixture_find(struct fixture *f, uint64_t handle, const struct st_type **type)
 {
     struct st_fault fault = {0};
-    enum st_found found = st_registry_find(f->registry, handle, type, &fault);
+    enum st_handle_state found = st_registry_find(f->registry, handle, type, &fault);
     assert_int_not_equal(found, ST_FIND_FAILED);
     return found;
 }

@@ -21,6 +21,6 @@ void fixture_deinit(struct fixture *f);
 /* The decoded node; it must decode. */
 const struct st_type *fixture_type(struct fixture *f, uint32_t ordinal);
 /* ST_LIVE, ... of the handle of a node; the type in *type. No fault is expected. */
-enum st_found fixture_find(struct fixture *f, uint64_t handle, const struct st_type **type);
+enum st_handle_state fixture_find(struct fixture *f, uint64_t handle, const struct st_type **type);
 
 #endif

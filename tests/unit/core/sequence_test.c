@@ -35,7 +35,7 @@ static void alphabet_init(struct alphabet *a, uint64_t order_mask)
     a->sequences.order_mask = order_mask;
     for (int i = 0; i < LETTERS; i++) {
         char name[2] = {(char)('a' + i), '\0'};
-        struct st_element element = {.kind = ST_NAMED, .name = name};
+        struct st_basic_element element = {.kind = ST_NAMED, .name = name};
         assert_int_equal(st_sequence_of(&a->sequences, &element, &a->letters[i]), ST_OK);
     }
 }
@@ -198,7 +198,7 @@ static void nothing_rests_on_a_hash(void **state)
     struct alphabet a;
     struct st_sequence one, other;
     alphabet_init(&a, 0);
-    static const struct st_element elements[] = {
+    static const struct st_basic_element elements[] = {
         {.kind = ST_F90_REAL, .precision = 6, .range = 37},
         {.kind = ST_F90_REAL, .precision = 15, .range = 37},
         {.kind = ST_F90_REAL, .precision = 15, .range = 307},

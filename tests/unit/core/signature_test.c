@@ -10,7 +10,7 @@
 
 static struct st_signature one(const char *name)
 {
-    return st_signature_one(&(struct st_element){.kind = ST_NAMED, .name = name});
+    return st_signature_one(&(struct st_basic_element){.kind = ST_NAMED, .name = name});
 }
 
 static struct st_signature joined(const struct st_signature *a, const struct st_signature *b)
@@ -81,11 +81,12 @@ static void what_differs_has_another_hash(void **state)
     assert_false(st_signature_equal(&ab, &ba));
     struct st_signature ints = repeated(&a, 1000000007), more = repeated(&a, 1000000008);
     assert_false(st_signature_equal(&ints, &more));
-    struct st_signature f90[3] = {
-        st_signature_one(&(struct st_element){.kind = ST_F90_REAL, .precision = 15, .range = 307}),
-        st_signature_one(&(struct st_element){.kind = ST_F90_REAL, .precision = 307, .range = 15}),
-        st_signature_one(
-            &(struct st_element){.kind = ST_F90_COMPLEX, .precision = 15, .range = 307})};
+    struct st_signature f90[3] = {st_signature_one(&(struct st_basic_element){
+                                      .kind = ST_F90_REAL, .precision = 15, .range = 307}),
+                                  st_signature_one(&(struct st_basic_element){
+                                      .kind = ST_F90_REAL, .precision = 307, .range = 15}),
+                                  st_signature_one(&(struct st_basic_element){
+                                      .kind = ST_F90_COMPLEX, .precision = 15, .range = 307})};
     assert_false(st_signature_equal(&f90[0], &f90[1]));
     assert_false(st_signature_equal(&f90[0], &f90[2]));
 }
@@ -109,8 +110,8 @@ static void the_numbers_are_these(void **state)
 {
     (void)state;
     struct st_signature a = one("MPI_INT"), b = one("MPI_DOUBLE");
-    struct st_signature c =
-        st_signature_one(&(struct st_element){.kind = ST_F90_REAL, .precision = 15, .range = 307});
+    struct st_signature c = st_signature_one(
+        &(struct st_basic_element){.kind = ST_F90_REAL, .precision = 15, .range = 307});
     assert_int_equal(a.hash.high, UINT64_C(0x35537E893441E6AD));
     assert_int_equal(a.hash.low, UINT64_C(0x733094FB981AA2C9));
     struct st_signature ints = repeated(&a, 3000000000), ab = joined(&b, &ints);

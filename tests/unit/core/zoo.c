@@ -245,7 +245,8 @@ static void pack(struct reading *reading, const struct st_place *place, struct s
 static void compare(struct reading *reading, const struct st_type *type, int64_t count,
                     uint64_t steps)
 {
-    const struct st_level open = {ST_FIELD_OPEN, 4}, seven[] = {{7, 192}, {3, 48}}, two = {2, 8};
+    const struct st_nest_level open = {ST_FIELD_OPEN, 4}, seven[] = {{7, 192}, {3, 48}},
+                               two = {2, 8};
     const struct st_field fields[] = {
         {.kind = ST_FIELD_GROUP, .size = 40, .below = 6, .dims = 2, .dim = seven},
         {.kind = ST_FIELD_SIGNED, .size = 4},
