@@ -5,7 +5,7 @@
 #
 # A part is a command in tests/parts. Twice as many run at a time as there are processors
 # (CHECK_JOBS), since what most of them do is to wait for ranks and debuggers. It counts as failed if
-# it crashes, runs into the time limit, ends without a count, or has run no check at all: silence is
+# it crashes, hangs (see tests/patiently), ends without a count, or has run no check at all: silence is
 # not success. Its whole output is in $BUILD/check/NAME.log.
 set -u
 cd "$(dirname "$0")/.." || exit 2
@@ -17,7 +17,7 @@ export BUILD
 export HWLOC_PLUGINS_PATH=/none
 logs=$BUILD/check
 mkdir -p "$logs"
-limit=${CHECK_LIMIT:-1800} # seconds for one part
+limit=${CHECK_LIMIT:-1800} # seconds for one part, without those in which it waits for a processor
 parts=${CHECK_PARTS:-tests/parts}
 
 jobs=${CHECK_JOBS:-$((2 * $(nproc)))}
@@ -29,7 +29,7 @@ known=
 part() {
     local start=$SECONDS status last p=0 f=0 s=0
     rm -f "$logs/$name.count"
-    timeout --kill-after=10 "$limit" bash -c "$command" >"$log" 2>&1 </dev/null
+    tests/patiently -t "$limit" bash -c "$command" >"$log" 2>&1 </dev/null
     status=$?
     last=$(tail -n 1 "$log")
 

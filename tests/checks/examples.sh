@@ -37,7 +37,7 @@ assert found[0]["message"].startswith("rank 0 "), found[0]["message"]' "$id" "$l
 shows() {
     local program=$1 text
     shift
-    timeout 120 "$mpipp" run -n 1 --report=found.html --report=found.sarif --report=found.txt "$program" \
+    patiently "$mpipp" run -n 1 --report=found.html --report=found.sarif --report=found.txt "$program" \
         >out 2>err </dev/null
     for text in "$@"; do
         for file in found.html found.sarif found.txt; do

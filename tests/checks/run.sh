@@ -138,7 +138,7 @@ none() {
 
 # A wrong list of checks is told once, by its name; the calls are checked all the same.
 wrong_list() {
-    MPIPP_CHECK=frob timeout 60 env LD_PRELOAD="$library" "${two[@]}" "$out/wrong-$mpi" 2>"$out/said" \
+    MPIPP_CHECK=frob patiently env LD_PRELOAD="$library" "${two[@]}" "$out/wrong-$mpi" 2>"$out/said" \
         >/dev/null </dev/null
     [ "$(grep -c "^mpipp: 'MPIPP_CHECK=frob': it is local, modified, size or none; the calls are checked$" "$out/said")" = 1 ] &&
         grep -q '^mpipp: error datatype-null: rank [01] ' "$out/said"
@@ -152,7 +152,7 @@ many() {
         shift
     done
     shift
-    timeout 120 "$BUILD/bin/mpipp" run "${options[@]}" "$out/many-$mpi" "$@" >/dev/null 2>"$out/said" </dev/null
+    patiently "$BUILD/bin/mpipp" run "${options[@]}" "$out/many-$mpi" "$@" >/dev/null 2>"$out/said" </dev/null
 }
 
 in_a_loop() {

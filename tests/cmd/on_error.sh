@@ -17,7 +17,7 @@ start() {
     local mode=$1
     shift
     : >err
-    timeout -k 1 100 "${marked[@]}" "$mpipp" run --mpi="$mpi" -n 2 $options --on-error="$mode" ./on_error "$@" \
+    patiently "${marked[@]}" "$mpipp" run --mpi="$mpi" -n 2 $options --on-error="$mode" ./on_error "$@" \
         >out 2>err </dev/null &
     job=$!
 }
@@ -85,7 +85,7 @@ gdb_modes() {
     ok "$mpi: core: says where" grep -qx "mpipp: rank 1 at its error 2: 'mpipp gdb PROGRAM mpipp-core.1.2'" err
     "${gdb[@]}" -ex 'mpi errors' ./on_error mpipp-core.1.1 >first 2>&1
     ok "$mpi: core: of the first error" [ "$(grep -cE '^[1-9]  error' first)" = 1 ]
-    echo 'info locals' | timeout 60 "$mpipp" gdb -nx -q ./on_error mpipp-core.1.2 >second 2>&1
+    echo 'info locals' | patiently "$mpipp" gdb -nx -q ./on_error mpipp-core.1.2 >second 2>&1
     ok "$mpi: core: opens at the user's frame" in_order second "on_error.c:$second" 'numbers = [{]11, 12'
     rm -f mpipp-core.*
 }
@@ -262,7 +262,7 @@ run=("${marked[@]}" "$mpipp" run --mpi=mpich -n 2)
 goes_on() {
     local sentence=$1
     shift
-    timeout 100 "$@" >out 2>err </dev/null
+    patiently "$@" >out 2>err </dev/null
     status=$?
     as_without && [ "$(grep -cxE "mpipp: $sentence" err)" = 1 ] && return
     cat err

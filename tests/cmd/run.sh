@@ -25,7 +25,7 @@ same() {
 passes() {
     local said=$1 expected=$2
     shift 2
-    ! cmp -s "$said" "$expected" && timeout 60 "$@" </dev/null | diff - "$expected"
+    ! cmp -s "$said" "$expected" && patiently "$@" </dev/null | diff - "$expected"
 }
 
 # ends_by SIGNAL COMMAND...: the signal to it ends it and all that it started

@@ -5,7 +5,8 @@ import sys
 import time
 from typing import Callable, List
 
-PATIENCE = float(os.environ.get("PATIENCE", 300))  # seconds
+# Seconds; the more there want to run on each processor, the longer it takes.
+PATIENCE = float(os.environ.get("PATIENCE", 300)) * max(1, os.getloadavg()[0] / (os.cpu_count() or 1))
 
 
 def line_of(source: str, marker: str) -> int:

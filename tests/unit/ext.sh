@@ -25,7 +25,7 @@ deep_addresses=$("$folder/dump_image" "$deep" 100000) || deep_addresses=
 LD_PRELOAD="$(${CC:-cc} -print-file-name=libasan.so) $(${CC:-cc} -print-file-name=libubsan.so)" \
     ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1:quarantine_size_mb=16 \
     PYTHONPATH=$folder/ext PYTHONMALLOC=malloc PYTHONDONTWRITEBYTECODE=1 \
-    timeout $((600 + ${ST_SECONDS:-0})) "$python" -I -c "import sys; sys.path[:0] = ['$folder/ext', 'tests/unit/core']
+    tests/patiently -t $((600 + ${ST_SECONDS:-0})) "$python" -I -c "import sys; sys.path[:0] = ['$folder/ext', 'tests/unit/core']
 sys.argv = sys.argv[1:]
 exec(compile(open(sys.argv[0]).read(), sys.argv[0], 'exec'))" \
     "tests/unit/core/${1:-ext_test.py}" "$image" $addresses "$deep" $deep_addresses >"$output" 2>&1

@@ -23,7 +23,8 @@ from typing import Callable, List, Tuple
 
 NAME = "mpipp browse"
 CHANGED = b"\xc0\x00\x00"
-PATIENCE = float(os.environ.get("PATIENCE", 60))  # seconds
+# Seconds; the more there want to run on each processor, the longer it takes.
+PATIENCE = float(os.environ.get("PATIENCE", 60)) * max(1, os.getloadavg()[0] / (os.cpu_count() or 1))
 
 
 def start(folder: str, size: str = "800x560") -> "subprocess.Popen[bytes]":
