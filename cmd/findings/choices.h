@@ -15,7 +15,10 @@
 #define REPORTS_VARIABLE "MPIPP_REPORTS"
 #define MAX_REPORTS_VARIABLE "MPIPP_MAX_REPORTS"
 
-enum { STATUS_FINDINGS = 86 }; /* --fail-on: something was found */
+enum {
+    STATUS_FINDINGS = 86,  /* --fail-on: something was found */
+    STATUS_UNWRITTEN = 87, /* a report file could not be written */
+};
 
 struct choices {
     struct words files;        /* --report */

@@ -11,7 +11,7 @@
 struct files {
     struct {
         const char *path;
-        int file;
+        int file; /* -1: it could not be opened, which has been said */
     } * list;
     size_t count;
 };
@@ -33,6 +33,12 @@ file_form *file_form_of(const char *path)
     return NULL;
 }
 
+static void say_why(const char *path, int error)
+{
+    warn("cannot write the report '%s': %s", path,
+         error != 0 ? strerror(error) : "an error while writing");
+}
+
 struct files *files_open(const struct words *paths)
 {
     struct files *files = facts_take(1, sizeof *files);
@@ -41,7 +47,7 @@ struct files *files_open(const struct words *paths)
         const char *path = paths->list[files->count];
         int file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOCTTY, 0666);
         if (file < 0)
-            fail(STATUS_USAGE, "cannot write the report '%s': %s", path, strerror(errno));
+            say_why(path, errno);
         files->list[files->count].path = path;
         files->list[files->count].file = file;
     }
@@ -66,13 +72,18 @@ static bool write_one(int descriptor, file_form *form, const struct findings *fi
     return whole;
 }
 
-void files_write(struct files *files, const struct findings *findings)
+bool files_write(struct files *files, const struct findings *findings)
 {
+    bool all = true;
     for (size_t i = 0; i < files->count; i++) {
         const char *path = files->list[i].path;
         errno = 0;
-        if (!write_one(files->list[i].file, file_form_of(path), findings))
-            warn("cannot write the report '%s': %s", path,
-                 errno != 0 ? strerror(errno) : "an error while writing");
+        if (files->list[i].file < 0) {
+            all = false;
+        } else if (!write_one(files->list[i].file, file_form_of(path), findings)) {
+            say_why(path, errno);
+            all = false;
+        }
     }
+    return all;
 }

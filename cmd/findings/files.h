@@ -5,6 +5,7 @@
 #ifndef MPIPP_FINDINGS_FILES_H
 #define MPIPP_FINDINGS_FILES_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "../words.h"
@@ -20,10 +21,11 @@ file_form *file_form_of(const char *path);
 
 struct files;
 
-/* Ends mpipp with a sentence if one cannot be written. */
+/* Says which ones cannot be opened. */
 struct files *files_open(const struct words *paths);
 
-/* Writes and closes them all; says which ones could not be written whole. */
-void files_write(struct files *files, const struct findings *findings);
+/* Writes and closes them all, and says which ones could not be written whole. Returns false if any
+ * of them could not be opened or written. */
+bool files_write(struct files *files, const struct findings *findings);
 
 #endif

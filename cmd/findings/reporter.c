@@ -199,12 +199,12 @@ void reporter_finish(struct reporter *reporter)
     free(summary);
 }
 
-void reporter_suppressions(struct reporter *reporter, const char *path)
+bool reporter_suppressions(struct reporter *reporter, const char *path)
 {
     FILE *file = path != NULL ? fopen(path, "we") : stderr;
     if (file == NULL) {
         warn("cannot write the suppressions to '%s': %s", path, strerror(errno));
-        return;
+        return false;
     }
     for (size_t i = 0; i < reporter->findings->report_count; i++) {
         const struct report *report = reporter->findings->reports[i];
@@ -218,4 +218,5 @@ void reporter_suppressions(struct reporter *reporter, const char *path)
     if (!whole)
         warn("cannot write the suppressions to '%s': %s", path != NULL ? path : "standard error",
              strerror(errno));
+    return whole || path == NULL;
 }

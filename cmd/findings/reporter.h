@@ -29,6 +29,6 @@ void reporter_print(struct reporter *reporter, bool all);
 void reporter_finish(struct reporter *reporter);
 
 /* Writes a suppression for each report to PATH; NULL: to standard error. */
-void reporter_suppressions(struct reporter *reporter, const char *path);
+bool reporter_suppressions(struct reporter *reporter, const char *path);
 
 #endif

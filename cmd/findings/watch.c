@@ -32,7 +32,8 @@ struct watch {
     int signals;
     pid_t launcher;
     bool ended;
-    int status; /* as wait() has it */
+    int status;     /* as wait() has it */
+    bool unwritten; /* a report, or the suppressions */
 };
 
 static void take_record(void *context, const char *key, const char *line, size_t length)
@@ -160,14 +161,17 @@ static void finish(struct watch *watch)
     gather_all(watch->gather);
     watch->findings.damaged += watch->tagged.lost;
     reporter_finish(watch->reporter);
-    files_write(watch->files, &watch->findings);
-    if (watch->choices->generate)
-        reporter_suppressions(watch->reporter, watch->choices->generated);
+    watch->unwritten = !files_write(watch->files, &watch->findings);
+    if (watch->choices->generate &&
+        !reporter_suppressions(watch->reporter, watch->choices->generated))
+        watch->unwritten = true;
 }
 
-/* Ends as the launcher did. */
+/* Ends as the launcher did, unless the user has to know of something else. */
 static _Noreturn void end(const struct watch *watch)
 {
+    if (watch->unwritten)
+        exit(STATUS_UNWRITTEN);
     enum st_severity worst = watch->choices->fail_on;
     if (worst != 0) {
         size_t count = findings_count(&watch->findings, ST_SEVERITY_ERROR);

@@ -13,7 +13,8 @@ struct watch;
 struct watch *watch_open(struct choices *choices);
 
 /* Runs COMMAND to its end, in the foreground as mpipp is, and ends mpipp as it ended: by the same
- * status or signal; by STATUS_FINDINGS, if --fail-on says so. */
+ * status or signal; by STATUS_FINDINGS, if --fail-on says so; by STATUS_UNWRITTEN, if a report file
+ * could not be written. */
 _Noreturn void watch_run(struct watch *watch, char *const *command);
 
 #endif

@@ -172,16 +172,26 @@ ok "no libdw: module and offset" sh -c '
     grep -q "   rank+0x" err && grep -q "1 error; 303 calls" err' - "${run[@]}" ./rank same
 ln -s /dev/full full.jsonl
 ln -s /dev/full full.html
-ok "a report file on a full disk" gives 0 \
+ok "a report file on a full disk" gives 87 \
     "^mpipp: cannot write the report 'full.jsonl': No space left on device" \
     "${run[@]}" --report=full.jsonl ./rank same
-ok "the other report file is written" gives 0 \
+ok "the other report file is written" gives 87 \
     "^mpipp: cannot write the report 'full.html': No space left on device" \
     "${run[@]}" --report=full.html --report=c.txt ./rank same
 ok "the other report file, whole" test "$(tail -n 1 c.txt)" = "mpipp: 1 error; 303 calls checked on 3 ranks"
-ok "a report file in no folder, before anything runs" says 2 \
-    "cannot write the report 'no/such.html': No such file or directory" \
-    "${run[@]}" --report=no/such.html ./rank same
+unopened="mpipp: cannot write the report 'no/such.html': No such file or directory"
+ok "a report file in no folder: the program runs" gives 87 '^mpipp: 1 error; 303 calls' \
+    "${run[@]}" --report=no/such.html --report=d.txt ./rank same
+ok "a report file in no folder: the other is written" test "$(tail -n 1 d.txt)" = "mpipp: 1 error; 303 calls checked on 3 ranks"
+ok "a report file in no folder: it is said once, before anything runs" sh -c '
+    "$@" 2>err >out; test "$(head -n 1 err)" = "$0" && test "$(grep -c "such.html" err)" = 1' \
+    "$unopened" "${run[@]}" --report=no/such.html ./rank same
+ok "a report file that is a folder" gives 87 "^mpipp: cannot write the report 'd.sarif': Is a directory" \
+    sh -c 'mkdir -p d.sarif; exec "$@"' - "${run[@]}" --report=d.sarif ./rank clean
+ok "a report file and the program fails" gives 87 "such.html" "${run[@]}" --report=no/such.html ./rank exit 7
+ok "a report file and --fail-on" gives 87 "such.html" "${run[@]}" --fail-on=error --report=no/such.html ./rank same
+ok "suppressions in no folder" gives 87 "^mpipp: cannot write the suppressions to 'no/such': No such file" \
+    "${run[@]}" --gen-suppressions=no/such ./rank same
 ok "the ranks' folder cannot be made" gives 0 '^mpipp: 1 error; 303 calls checked on 3 ranks' \
     env TMPDIR=/nowhere "${run[@]}" ./rank same
 # The folder is full for the ranks: each falls back to standard error, and it is said once.
