@@ -67,7 +67,7 @@ int command_exec(char *const *words)
 
     if (launcher_is_wrong(kind)) {
         program_find_mpi(&program);
-        if (!program.pmix)
+        if (!program_takes_other_launcher(&program, kind))
             warn("'%s' uses %s, but the launcher of another MPI started it: each rank is alone",
                  program.name, mpi_kind_title(kind));
     }

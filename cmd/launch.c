@@ -135,7 +135,8 @@ void launch_command(const struct launch *launch, struct words *command)
         if (command->count == before)
             fail(STATUS_USAGE, "the launcher is empty");
         const char *launcher = command->list[before];
-        if (!launch->program.pmix && launcher_belongs_to_other(launcher, launch->kind))
+        if (!program_takes_other_launcher(&launch->program, launch->kind) &&
+            launcher_belongs_to_other(launcher, launch->kind))
             fail(STATUS_USAGE,
                  "'%s' is the launcher of another MPI, and '%s' uses %s: each rank would be alone",
                  launcher, launch->program.name, mpi_kind_title(launch->kind));

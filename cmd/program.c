@@ -160,6 +160,11 @@ void program_find_mpi(struct program *program)
     }
 }
 
+bool program_takes_other_launcher(const struct program *program, enum mpi_kind kind)
+{
+    return kind == MPI_KIND_MPICH && program->pmix;
+}
+
 static bool has_mpi_inside(const struct program *program)
 {
     struct elf_file file;

@@ -36,7 +36,7 @@ struct program {
     enum program_kind kind;
     struct words interpreter; /* a script's: the words after "#!", a leading env resolved */
     enum mpi_kind mpi;
-    bool pmix;         /* it loads PMIx, too: launchers of several MPIs can start it */
+    bool pmix;         /* it loads PMIx, too */
     bool refused;      /* its loader cannot load it: nothing is known of its MPI */
     char *mpi_library; /* its path; NULL if the loader does not find it */
 };
@@ -51,6 +51,10 @@ void program_require_runnable(const struct program *program);
 
 /* Looks through the libraries that the loader would load. */
 void program_find_mpi(struct program *program);
+
+/* True if another MPI's launcher may start it: it is MPICH built for PMIx, which is what Open MPI's
+ * launcher speaks. Open MPI always needs PMIx, which MPICH's launcher does not speak. */
+bool program_takes_other_launcher(const struct program *program, enum mpi_kind kind);
 
 /* Why program_find_mpi found no MPI, and what to do: one sentence, in new memory. */
 char *program_no_mpi_sentence(const struct program *program);

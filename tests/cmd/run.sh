@@ -156,6 +156,15 @@ ok "PMIx: run --launcher, Open MPI's" times 2 'rank 0 of 1, loaded' \
 ok "PMIx: nothing is said" times 0 'mpipp:' \
     mpirun.openmpi --allow-run-as-root --oversubscribe -n 2 "$mpipp" exec --mpi=mpich ./by-pmix
 
+# Open MPI 5 loads PMIx itself. MPICH's launcher does not speak it.
+mpicc.openmpi -o needs-pmix "$top/tests/cmd/probe.c" -Wl,--no-as-needed ./libpmix.so.2 -Wl,-rpath,"$folder"
+ok "PMIx, Open MPI: run --launcher, MPICH's" says 2 \
+    "'mpiexec.mpich' is the launcher of another MPI, and './needs-pmix' uses Open MPI: each rank would be alone" \
+    "$mpipp" run --launcher='mpiexec.mpich -n 2' ./needs-pmix
+ok "PMIx, Open MPI: exec under MPICH's launcher says so, once" times 1 \
+    "^mpipp: './needs-pmix' uses Open MPI, but the launcher of another MPI started it: each rank is alone" \
+    mpiexec.mpich -n 3 "$mpipp" exec ./needs-pmix
+
 # What mpipp makes of a Python program, with and without mpi4py. Its compiled module is all that is
 # looked at, so a stand-in does.
 python=$(command -v /usr/bin/python3)
