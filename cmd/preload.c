@@ -30,6 +30,19 @@ static const char *listed(void)
     return list == NULL ? "" : list;
 }
 
+/* A program of -fsanitize=address that is linked with the shared runtime ends at once if a library
+ * is preloaded before that runtime. ASan says of this option that it is for preloaded libraries. It
+ * is set for every program: one without ASan may start one with it. */
+static void allow_asan(void)
+{
+    static const char option[] = "verify_asan_link_order=0";
+    const char *options = getenv("ASAN_OPTIONS");
+    if (options == NULL || options[0] == '\0')
+        setenv("ASAN_OPTIONS", option, 1);
+    else if (strstr(options, option) == NULL) /* the last word counts */
+        setenv("ASAN_OPTIONS", text_of("%s:%s", options, option), 1);
+}
+
 void preload_set(enum mpi_kind kind, bool heap)
 {
     const char *library = tree_library(kind);
@@ -38,6 +51,7 @@ void preload_set(enum mpi_kind kind, bool heap)
     others = after_heap(others == NULL ? listed() : others);
     const char *list = heap ? text_of("%s:%s", library, tree_heap()) : library;
     setenv("LD_PRELOAD", others[0] == '\0' ? list : text_of("%s:%s", list, others), 1);
+    allow_asan();
 }
 
 void preload_unset(enum mpi_kind kind)
