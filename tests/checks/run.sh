@@ -99,6 +99,16 @@ same_status() {
     [ $bare = $with ] || { echo "status $bare, with the library $with"; return 1; }
 }
 
+# ends WAY ID...: what is said of a process that ends in that way
+ends() {
+    local way=$1
+    shift
+    ENDS=$way checked "$out/ends-$mpi"
+    cat "$out/said"
+    [ "$(grep -ho '"id":"[a-z-]*"' "$reports"/*.jsonl | cut -d'"' -f4 | tr '\n' ' ')" = "${*:+$* }" ] &&
+        [ "$(grep -c '"record":"end"' "$reports"/*.jsonl)" = 1 ]
+}
+
 # With --check=modified.
 finds_modified() {
     MPIPP_CHECK=modified finds "$@"
@@ -207,6 +217,8 @@ for mpi in mpich openmpi; do
         "mpicc.$mpi" -std=gnu11 -g -O0 -Wall -Wextra -w -DMPI_LIBRARY="\"$soname\"" "$here/$program.c" \
             -o "$out/$program-$mpi" -ldl || exit 2
     done
+    "mpicc.$mpi" -g -w -shared -fPIC "$here/ends_library.c" -o "$out/libends-$mpi.so" &&
+        "mpicc.$mpi" -g -w "$here/ends.c" -o "$out/ends-$mpi" -L"$out" -Wl,-rpath,"$out" "-lends-$mpi" || exit 2
     "mpicxx.$mpi" -g -O0 -Wall -Wextra -w "$here/size.cpp" -o "$out/size-cxx-$mpi" || exit 2
     for program in wrong silent modified size constants handles; do
         "mpif90.$mpi" -g -O0 -w -fallow-argument-mismatch "$here/$program.f90" -o "$out/$program-fortran-$mpi" || exit 2
@@ -288,6 +300,16 @@ for mpi in mpich openmpi; do
     ok "$mpi: a rank that is killed while another reports" ends_while_another_reports killed
     ok "$mpi: no end of a rank that MPI gives up" no_end fatal
     ok "$mpi: no end of a rank that aborts" no_end abort
+    for way in destructor handler children; do
+        ok "$mpi: a right end, $way" ends $way
+    done
+    if [ $mpi = mpich ]; then # has MPI-4.0's calls after MPI_Finalize
+        for way in freed freed-late freed-handler; do
+            ok "$mpi: a right end, $way" ends $way
+        done
+    fi
+    ok "$mpi: leaks at the end" ends leaked handle-leak handle-leak
+    ok "$mpi: nobody calls MPI_Finalize" ends nobody finalize-missing
     for case in fatal abort no-finalize; do
         ok "$mpi: status, $case" same_status $case
     done

@@ -12,6 +12,7 @@
 #include "runtime/check/finding.h"
 #include "runtime/check/given.h"
 #include "runtime/check/inside.h"
+#include "runtime/check/last.h"
 #include "runtime/check/operations.h"
 #include "runtime/check/quick.h"
 #include "runtime/check/seals.h"
@@ -20,6 +21,9 @@
 
 atomic_bool st_check_on;
 _Atomic uint64_t st_check_calls;
+
+/* The process that was begun: a child made past fork() is not it, and may share its memory. */
+static pid_t process;
 
 /* MPI runs, and has a world whose ranks must all call MPI_Finalize. */
 static atomic_bool running;
@@ -129,6 +133,9 @@ static void find_leaks(void)
     st_check_handles_at_end();
 }
 
+/* MPI-4.0, 11.4.1: these may be freed after MPI_Finalize, too. */
+atomic_bool st_check_late;
+
 void st_check_begins(bool world)
 {
     unsigned groups;
@@ -144,6 +151,7 @@ void st_check_begins(bool world)
     if (was_begun)
         return;
     was_begun = true;
+    process = getpid();
     pthread_atfork(NULL, NULL, in_child);
     st_findings_begin();
     if (!is_right)
@@ -159,7 +167,8 @@ void st_check_ended(void)
 {
     if (!atomic_exchange(&running, false))
         return;
-    atomic_store(&st_check_on, false);
+    if (atomic_exchange(&st_check_on, false) && st_check_handles_are_late())
+        atomic_store(&st_check_late, true);
     st_findings_end(true);
 }
 
@@ -168,21 +177,49 @@ void st_check_aborts(void)
     atomic_store(&aborting, true);
 }
 
+static void end_without_finalize(void)
+{
+    atomic_store(&st_check_on, false);
+    st_find_at(&(struct st_found){.check = ST_FINALIZE_MISSING,
+                                  .parameter = -1,
+                                  .message = "ends without MPI_Finalize",
+                                  .advice = "call MPI_Finalize in every rank before it ends, or "
+                                            "MPI_Abort"},
+               NULL, ST_NO_SITE, 1);
+    st_findings_end(true);
+}
+
+/* All of the process but its end has run. */
+static void ends(void)
+{
+    if (getpid() != process)
+        return;
+    if (atomic_load(&running) && !atomic_load(&aborting) && !st_is_inside_mpi()) {
+        end_without_finalize();
+    } else if (atomic_exchange(&st_check_late, false)) {
+        st_findings_resume();
+        st_check_handles_late();
+        st_findings_end(false);
+    }
+}
+
 /* The process ends by exit(). */
 __attribute__((destructor)) static void leaves(void)
 {
-    if (!was_begun || st_root.state != ST_STATE_INITIALIZED)
+    if (!was_begun || getpid() != process)
         return;
     bool gives_up = atomic_load(&aborting) || st_is_inside_mpi();
-    if (!atomic_load(&running) && !gives_up)
-        find_leaks(); /* there were sessions alone, and no MPI_Finalize */
-    atomic_store(&st_check_on, false);
-    if (atomic_load(&running) && !gives_up)
-        st_find_at(&(struct st_found){.check = ST_FINALIZE_MISSING,
-                                      .parameter = -1,
-                                      .message = "ends without MPI_Finalize",
-                                      .advice = "call MPI_Finalize in every rank before it ends, "
-                                                "or MPI_Abort"},
-                   NULL, ST_NO_SITE, 1);
-    st_findings_end(!gives_up);
+    bool is_late = atomic_load(&st_check_late) ||
+                   (st_root.state == ST_STATE_INITIALIZED && atomic_load(&running) && !gives_up);
+    if (is_late) {
+        if (!st_call_last(ends))
+            ends();
+    } else if (st_root.state == ST_STATE_INITIALIZED) {
+        if (!atomic_load(&running) && !gives_up) {
+            find_leaks(); /* there were sessions alone, and no MPI_Finalize */
+            st_check_handles_late();
+        }
+        atomic_store(&st_check_on, false);
+        st_findings_end(!gives_up);
+    }
 }

@@ -90,6 +90,10 @@ void st_buffers_may_be_left(void);
 void st_check_begins(bool world);
 /* MPI_Finalize has returned. */
 void st_check_ended(void);
+/* MPI_Finalize has returned, and info objects or error handlers are alive that may still be freed. */
+extern atomic_bool st_check_late __attribute__((visibility("hidden")));
+/* The program is about to free one of those. */
+void st_check_frees_late(enum st_kind kind, uint64_t handle);
 /* MPI_Abort is called. */
 void st_check_aborts(void);
 

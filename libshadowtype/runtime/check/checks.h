@@ -95,7 +95,10 @@ bool st_may_alias(const struct st_form *form);
 /* handles.c */
 void st_check_handles(struct st_checked *checked);
 void st_check_handles_after(struct st_checked *checked, bool succeeded);
+/* Those that must be freed before MPI_Finalize returns; those that may be freed after it. */
 void st_check_handles_at_end(void);
+bool st_check_handles_are_late(void);
+void st_check_handles_late(void);
 void st_handles_begin(bool world);
 /* The facts of a communicator that is in use; false: not known. */
 bool st_comm_facts(uint64_t comm, struct st_comm_facts *facts);

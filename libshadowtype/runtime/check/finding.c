@@ -318,6 +318,13 @@ void st_findings_end(bool whole)
     errno = saved;
 }
 
+void st_findings_resume(void)
+{
+    pthread_mutex_lock(&mutex);
+    dropped = false;
+    pthread_mutex_unlock(&mutex);
+}
+
 void st_findings_drop(void)
 {
     pthread_mutex_init(&mutex, NULL);

@@ -67,6 +67,8 @@ void st_findings_note(const char *text);
 /* Writes the counts and, where the rank came to its end (MPI did not give it up), the record of it.
  * Silent from now on. */
 void st_findings_end(bool whole);
+/* After the end: what is found from now on is written again. */
+void st_findings_resume(void);
 /* In a child after fork(): silent from now on. */
 void st_findings_drop(void);
 

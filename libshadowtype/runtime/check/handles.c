@@ -275,13 +275,23 @@ void st_check_handles_after(struct st_checked *checked, bool succeeded)
     }
 }
 
-void st_check_handles_at_end(void)
+static bool may_be_late(const struct st_record *record)
+{
+    return record->kind == ST_KIND_INFO || record->kind == ST_KIND_ERRHANDLER;
+}
+
+static bool is_leak(const struct st_record *record)
+{
+    return record->kind != ST_KIND_REQUEST && record->kind != ST_KIND_OPERATION &&
+           record->function != ST_NO_FUNCTION && !(record->flags & ST_RECORD_SHOWN);
+}
+
+static void find_leaks(bool late)
 {
     uint32_t number = 0;
     struct st_record copy;
     while (st_records_next(&number, &copy)) {
-        if (copy.kind == ST_KIND_REQUEST || copy.kind == ST_KIND_OPERATION ||
-            copy.function == ST_NO_FUNCTION || copy.flags & ST_RECORD_SHOWN)
+        if (!is_leak(&copy) || may_be_late(&copy) != late)
             continue;
         char message[120], advice[120];
         snprintf(message, sizeof message, "never frees %s that it got",
@@ -293,4 +303,35 @@ void st_check_handles_at_end(void)
                 .check = ST_HANDLE_LEAK, .parameter = -1, .message = message, .advice = advice},
             st_form_table[copy.function]->name, copy.site, 1);
     }
+}
+
+void st_check_handles_at_end(void)
+{
+    find_leaks(false);
+}
+
+void st_check_handles_late(void)
+{
+    find_leaks(true);
+}
+
+bool st_check_handles_are_late(void)
+{
+    uint32_t number = 0;
+    struct st_record copy;
+    while (st_records_next(&number, &copy))
+        if (is_leak(&copy) && may_be_late(&copy))
+            return true;
+    return false;
+}
+
+void st_check_frees_late(enum st_kind kind, uint64_t handle)
+{
+    if (!atomic_load(&st_check_late))
+        return;
+    bool locked = st_operations_lock();
+    struct st_record *record = st_records_find(kind, handle, 0);
+    if (record)
+        st_records_remove(record);
+    st_operations_unlock(locked);
 }

@@ -94,6 +94,8 @@ OTHERS = {
     "Init_thread": {"always": "if (result == MPI_SUCCESS)\n        st_mpi_began(true);"},
     "Session_init": {"always": "if (result == MPI_SUCCESS)\n        st_mpi_began(false);"},
     "Abort": {"before": "st_check_aborts();"},
+    "Info_free": {"before": "if (@0)\n        st_check_frees_late(ST_KIND_INFO, ST_VALUE(*@0));"},
+    "Errhandler_free": {"before": "if (@0)\n        st_check_frees_late(ST_KIND_ERRHANDLER, ST_VALUE(*@0));"},
     "Finalize": {"always": "if (result == MPI_SUCCESS)\n        st_mpi_ended();"},
 }
 
