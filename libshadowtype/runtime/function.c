@@ -7,6 +7,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/registry.h"
+#include "runtime/aside.h"
+
 atomic_bool st_tools;
 
 /* The stack pointer of the call that another tool is handed; NULL: no tool is. */
@@ -14,6 +17,8 @@ static _Thread_local const void *forwarding __attribute__((tls_model("initial-ex
 
 /* The MPI library: a handle of the loader's, kept for good. */
 static _Atomic(void *) mpi_library;
+/* The same of an MPI that this library was not built for. */
+static _Atomic(void *) other_library;
 
 static void *base_of(const void *address)
 {
@@ -64,14 +69,26 @@ static void *find_local_library(void)
     }
 }
 
+/* Open MPI's handles are addresses of such objects. */
+static bool is_other(void *mpi)
+{
+    bool is_open_mpi = dlsym(mpi, "ompi_mpi_comm_world") != NULL;
+    return is_open_mpi != (ST_MPI == ST_MPI_OPENMPI);
+}
+
 static void *library(void)
 {
     void *found = atomic_load_explicit(&mpi_library, memory_order_acquire);
-    if (found)
+    if (found || atomic_load(&other_library))
         return found;
     found = open_object_of(dlsym(RTLD_NEXT, "PMPI_Init"));
     if (!found)
         found = find_local_library();
+    if (found && is_other(found)) {
+        atomic_store(&other_library, found);
+        st_stand_aside(found);
+        return NULL;
+    }
     atomic_store_explicit(&mpi_library, found, memory_order_release);
     return found;
 }
@@ -79,6 +96,12 @@ static void *library(void)
 bool st_mpi_is_linked(void)
 {
     return dlsym(RTLD_NEXT, "PMPI_Init") != NULL;
+}
+
+bool st_mpi_is_other(void)
+{
+    library();
+    return atomic_load(&other_library) != NULL;
 }
 
 void *st_mpi_function(const char *name)
@@ -94,6 +117,8 @@ void *st_function_resolve(struct st_function *function, enum st_entry entry)
     void *next = dlsym(RTLD_NEXT, name);
     if (!next)
         next = real;
+    if (!next && atomic_load(&other_library)) /* the call that found it */
+        next = dlsym(atomic_load(&other_library), name);
     if (entry == ST_ENTRY_MPI && real && next != real) {
         atomic_store(&function->foreign, true);
         atomic_store(&st_tools, true);

@@ -38,6 +38,10 @@ void *st_mpi_function(const char *name);
 /* Whether there is an MPI library that was loaded with the program. Cheap. */
 bool st_mpi_is_linked(void);
 
+/* Whether the MPI library is one that this library was not built for: then this library stands
+ * aside (aside.h), and st_mpi_function() finds nothing. */
+bool st_mpi_is_other(void);
+
 void *st_function_resolve(struct st_function *function, enum st_entry entry);
 
 /* Says on stderr that there is no such function; MPI_ERR_OTHER is for the caller to return. */

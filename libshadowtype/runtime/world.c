@@ -84,6 +84,8 @@ static void measure_opaque(uint64_t handle, int64_t args[3])
 
 void st_mpi_began(bool world)
 {
+    if (st_mpi_is_other())
+        return;
     /* Without a world any thread may be first, and may come at any time. */
     if (!world || is_threaded())
         st_lock_arm();
@@ -133,6 +135,6 @@ static void read_callers(void)
 __attribute__((constructor)) static void loaded(void)
 {
     read_callers();
-    if (st_mpi_is_linked())
+    if (st_mpi_is_linked() && !st_mpi_is_other())
         st_predefined_record();
 }
