@@ -48,6 +48,11 @@ enum st_severity {
       "MPI_IN_PLACE where it is not allowed")                                                      \
     X(ST_ARGUMENT_NULL, "argument-null", ST_SEVERITY_ERROR,                                        \
       "a null pointer where MPI writes a result, or reads an array")                               \
+    X(ST_ARGUMENT_TOPOLOGY, "argument-topology", ST_SEVERITY_ERROR,                                \
+      "a grid or graph of processes that cannot be")                                               \
+    X(ST_ARGUMENT_COLOR, "argument-color", ST_SEVERITY_ERROR, "a negative color")                  \
+    X(ST_ARGUMENT_LOCK, "argument-lock", ST_SEVERITY_ERROR,                                        \
+      "a lock type or an assertion that one-sided communication does not have")                    \
     X(ST_OP_DATATYPE, "op-datatype", ST_SEVERITY_ERROR,                                            \
       "a predefined operation on a datatype that it is not defined for")                           \
     X(ST_BUFFER_NULL, "buffer-null", ST_SEVERITY_ERROR, "a null buffer with data to transfer")     \

@@ -115,7 +115,7 @@ def cases(mpi: str) -> list[tuple[Function, int, list[str]]]:
     table = check_part.read_table(os.path.join(RUNTIME, "check", "calls.table"))
     found = []
     for name, function in sorted(parse_functions(source).items()):
-        entry = check_part.entry_of(table, function)
+        entry = check_part.entry_of(table, function, True)
         if not entry or function.stem in LEFT_OUT:
             continue
         words = [word.split(":")[0] for word in entry.roles]
@@ -140,7 +140,7 @@ def main(mpi: str, folder: str = "") -> int:
     if not folder:
         print(PROGRAM)
         for function, _, passed in wanted:
-            print(f"    TRY(MPI_{function.name}({', '.join(passed)}));")
+            print(f"    TRY({function.public}({', '.join(passed)}));")
         print("    syscall(SYS_exit_group, 0);\n}")
         return 0
     found = set()
@@ -151,9 +151,9 @@ def main(mpi: str, folder: str = "") -> int:
                     nulls = [name for name, value in record["arguments"] if f"as '{name}'" in record["message"]]
                     found |= {(record["call"], name) for name in nulls}
     missing = [
-        f"MPI_{f.name}, {f.parameters[i].name}"
+        f"{f.public}, {f.parameters[i].name}"
         for f, i, _ in wanted
-        if (f"MPI_{f.name}", f.parameters[i].name.rstrip("_")) not in found
+        if (f.public, f.parameters[i].name.rstrip("_")) not in found
     ]
     print("\n".join(missing))
     print(f"{len(wanted) - len(missing)} of {len(wanted)} null pointers found")

@@ -29,10 +29,10 @@ finds() {
     "$here/expect.py" "$here/$1" "$out/$2" "$reports" "$mpi" ${3+"$3"}
 }
 
-# finds_in_two SOURCE PROGRAM: the same of two ranks, of which one errs
+# finds_in_two SOURCE PROGRAM [CASE]: the same of two ranks, of which one errs
 finds_in_two() {
-    checked "${two[@]}" "$out/$2"
-    "$here/expect.py" "$here/$1" "$out/$2" "$reports" "$mpi"
+    checked "${two[@]}" "$out/$2" ${3+"$3"}
+    "$here/expect.py" "$here/$1" "$out/$2" "$reports" "$mpi" ${3+"$3"}
 }
 
 # finds_python SOURCE
@@ -209,7 +209,7 @@ for mpi in mpich openmpi; do
     openmpi) two=(mpirun.openmpi --oversubscribe -n 2) soname=libmpi.so.40 ;;
     esac
     for program in wrong elements many silent codes seldom threads buffers pending callbacks exchange modified \
-        size size_ranks size_stress size_random own_malloc constants nulls; do
+        size size_ranks size_stress size_random own_malloc constants nulls ranges; do
         "mpicc.$mpi" -std=gnu11 -g -O0 -Wall -Wextra -w -I"$here/../../libshadowtype" "$here/$program.c" \
             -rdynamic -o "$out/$program-$mpi" -lpthread -ldl || exit 2
     done
@@ -220,7 +220,7 @@ for mpi in mpich openmpi; do
     "mpicc.$mpi" -g -w -shared -fPIC "$here/ends_library.c" -o "$out/libends-$mpi.so" &&
         "mpicc.$mpi" -g -w "$here/ends.c" -o "$out/ends-$mpi" -L"$out" -Wl,-rpath,"$out" "-lends-$mpi" || exit 2
     "mpicxx.$mpi" -g -O0 -Wall -Wextra -w "$here/size.cpp" -o "$out/size-cxx-$mpi" || exit 2
-    for program in wrong silent modified size constants handles; do
+    for program in wrong silent modified size constants handles ranges ranges_f08; do
         "mpif90.$mpi" -g -O0 -w -fallow-argument-mismatch "$here/$program.f90" -o "$out/$program-fortran-$mpi" || exit 2
     done
 
@@ -256,6 +256,12 @@ for mpi in mpich openmpi; do
     fi
     ok "$mpi: null pointers, each in each function" finds_nulls
     ok "$mpi: null pointers" finds nulls.c "nulls-$mpi"
+    ok "$mpi: arguments out of their range" finds_in_two ranges.c "ranges-$mpi"
+    for case in $(sed -n 's/.*strcmp(name, "\([a-z-]*\)").*/\1/p' "$here/ranges.c"); do
+        ok "$mpi: arguments out of their range, $case" finds_in_two ranges.c "ranges-$mpi" "$case"
+    done
+    ok "$mpi: arguments out of their range, mpif.h" finds ranges.f90 "ranges-fortran-$mpi"
+    ok "$mpi: arguments out of their range, mpi_f08" finds ranges_f08.f90 "ranges_f08-fortran-$mpi"
     ok "$mpi: MPI's constants in reports" finds constants.c "constants-$mpi"
     ok "$mpi: the same, Fortran" finds constants.f90 "constants-fortran-$mpi"
     ok "$mpi: handles, Fortran" finds handles.f90 "handles-fortran-$mpi"

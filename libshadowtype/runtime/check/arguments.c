@@ -1,4 +1,6 @@
+#define _GNU_SOURCE
 #include <stdio.h>
+#include <string.h>
 
 #include "runtime/check/alive.h"
 #include "runtime/check/checks.h"
@@ -7,6 +9,7 @@
 #include "runtime/check/quick.h"
 #include "runtime/check/records.h"
 #include "runtime/lock.h"
+#include "runtime/names.h"
 
 static void find(struct st_facts *facts, int number, enum st_check check, const char *message,
                  const char *advice)
@@ -169,48 +172,61 @@ static void check_bytes(struct st_facts *facts, int number)
              "is the number computed, and can it overflow?");
 }
 
-/* --- members of a group -------------------------------------------------------------------- */
+/* --- numbers with a range of their own ------------------------------------------------------ */
 
-static int64_t size_of_group(uint64_t group)
+static void check_color(struct st_facts *facts, int number)
 {
-    bool locked = st_lock();
-    bool is_alive = st_records_find(ST_KIND_GROUP, group, 0) != NULL;
-    st_unlock(locked);
-    return is_alive ? st_ask_group_size(group) : -1;
+    int64_t color = (int64_t)facts->values[number];
+    if (color < 0 && color != st_numbers.undefined)
+        find(facts, number, ST_ARGUMENT_COLOR, "passes a negative color",
+             "colors are not negative; MPI_UNDEFINED is for a rank that gets no communicator");
 }
 
-static void find_member(struct st_facts *facts, int number, const char *message)
+static void check_lock(struct st_facts *facts, int number)
 {
-    find(facts, number, ST_ARGUMENT_RANK, message,
-         "ranks are 0 to the group's size - 1, each at most once");
+    if (!st_name_of("lock", facts->values[number]))
+        find(facts, number, ST_ARGUMENT_LOCK, "passes a number that is no lock type",
+             "pass MPI_LOCK_SHARED or MPI_LOCK_EXCLUSIVE");
 }
 
-/* The array behind a group and its length. */
-static void check_members(struct st_facts *facts, int number)
+static void check_assertions(struct st_facts *facts, int number)
 {
-    enum { MOST_TOLD_APART = 32768 };
-    unsigned char seen[MOST_TOLD_APART / 8] = {0};
-    int64_t length = (int64_t)facts->values[number - 1];
-    int64_t size = facts->values[number] ? size_of_group(facts->values[number - 2]) : -1;
+    if ((int64_t)facts->values[number] & ~st_numbers.assertions)
+        find(facts, number, ST_ARGUMENT_LOCK, "passes a number that is no assertion",
+             "pass 0, or constants as MPI_MODE_NOCHECK, joined by |");
+}
+
+static void check_unit(struct st_facts *facts, int number)
+{
+    if ((int64_t)facts->values[number] < 1)
+        find(facts, number, ST_ARGUMENT_COUNT, "passes a displacement unit below 1",
+             "pass the size of a unit in bytes: 1, or the size of the window's elements");
+}
+
+/* In a window of MPI_Win_create_dynamic the displacement is an address. */
+static void check_there(struct st_facts *facts, int number)
+{
+    const struct st_form *form = facts->form;
+    if ((int64_t)facts->values[number] >= 0 || !facts->has_comm ||
+        (int64_t)facts->values[form->target] == st_numbers.proc_null ||
+        st_ask_dynamic(facts->values[form->win]))
+        return;
+    find(facts, number, ST_ARGUMENT_COUNT, "passes a negative displacement at the target",
+         "displacements count units from the beginning of the target's window");
+}
+
+/* A key, or a value, of an info object. */
+static void check_text(struct st_facts *facts, int number, size_t most)
+{
+    const char *text = (const char *)(uintptr_t)facts->values[number];
     char message[120];
-    for (int64_t i = 0; size >= 0 && i < length; i++) {
-        int64_t rank = st_number_at(facts, number, i);
-        const char *name = facts->form->parameters[number].name;
-        if (rank < 0 || rank >= size) {
-            snprintf(message, sizeof message, "passes rank %lld in '%s'[%lld], of a group of %lld",
-                     (long long)rank, name, (long long)i, (long long)size);
-            find_member(facts, number, message);
-            return;
-        }
-        if (rank < MOST_TOLD_APART && seen[rank / 8] >> rank % 8 & 1) {
-            snprintf(message, sizeof message, "passes rank %lld twice, again in '%s'[%lld]",
-                     (long long)rank, name, (long long)i);
-            find_member(facts, number, message);
-            return;
-        }
-        if (rank < MOST_TOLD_APART)
-            seen[rank / 8] |= (unsigned char)(1 << rank % 8);
-    }
+    if (!text || strnlen(text, most) < most)
+        return;
+    snprintf(message, sizeof message, "passes a text of more than %zu characters as '%s'", most - 1,
+             facts->form->parameters[number].name);
+    find(facts, number, ST_ARGUMENT_COUNT, message,
+         "MPI_MAX_INFO_KEY and MPI_MAX_INFO_VAL say how long keys and values may be, with their "
+         "end");
 }
 
 void st_check_arguments(struct st_facts *facts)
@@ -238,8 +254,27 @@ void st_check_arguments(struct st_facts *facts)
         case ST_ROLE_BYTES:
             check_bytes(facts, i);
             break;
-        case ST_ROLE_MEMBERS:
-            check_members(facts, i);
+        case ST_ROLE_COLOR:
+            check_color(facts, i);
+            break;
+        case ST_ROLE_LOCK:
+            check_lock(facts, i);
+            break;
+        case ST_ROLE_MODE:
+            check_assertions(facts, i);
+            break;
+        case ST_ROLE_UNIT:
+            check_unit(facts, i);
+            break;
+        case ST_ROLE_THERE:
+        case ST_ROLE_ONE_THERE:
+            check_there(facts, i);
+            break;
+        case ST_ROLE_INFOKEY:
+            check_text(facts, i, st_numbers.most_key);
+            break;
+        case ST_ROLE_INFOVALUE:
+            check_text(facts, i, st_numbers.most_value);
             break;
         default:
             break;

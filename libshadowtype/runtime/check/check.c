@@ -58,6 +58,10 @@ void st_check_before(struct st_checked *checked, const struct st_form *form,
     st_check_nulls(facts);
     if (form->looks & ST_LOOKS_ARGUMENTS)
         st_check_arguments(facts);
+    if (form->looks & ST_LOOKS_GROUPS)
+        st_check_groups(facts);
+    if (form->looks & ST_LOOKS_TOPOLOGY)
+        st_check_topology(facts);
     if (form->looks & ST_LOOKS_PARTS)
         st_check_parts(facts);
     if (form->looks & ST_LOOKS_TYPES)

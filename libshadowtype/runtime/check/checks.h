@@ -19,6 +19,11 @@ void st_find_null(struct st_facts *facts, int number, const char *advice);
 void st_check_comms(struct st_facts *facts);
 void st_check_arguments(struct st_facts *facts);
 
+/* groups.c: members of groups, and groups of communicators. */
+void st_check_groups(struct st_facts *facts);
+/* topology.c */
+void st_check_topology(struct st_facts *facts);
+
 /* parts.c: counts, buffers, the types that go with them. */
 void st_check_parts(struct st_facts *facts);
 /* Elements of a buffer, of its first block where it has a block for each rank. */

@@ -100,6 +100,10 @@ void st_constants_read(bool world)
                        : object      ? st_address(object)
                                      : st_address(st_mpi_function(null->symbol));
     n->most_name = MPI_MAX_OBJECT_NAME - 1;
+    n->most_key = MPI_MAX_INFO_KEY;
+    n->most_value = MPI_MAX_INFO_VAL;
+    n->assertions = MPI_MODE_NOCHECK | MPI_MODE_NOSTORE | MPI_MODE_NOPUT | MPI_MODE_NOPRECEDE |
+                    MPI_MODE_NOSUCCEED;
     n->tag_ub = world ? read_tag_ub() : INT32_MAX;
 }
 
@@ -119,6 +123,13 @@ static MPI_Comm comm_of(uint64_t handle)
     MPI_Comm comm;
     memcpy(&comm, &handle, sizeof comm);
     return comm;
+}
+
+static MPI_Group group_of(uint64_t handle)
+{
+    MPI_Group group;
+    memcpy(&group, &handle, sizeof group);
+    return group;
 }
 
 static void *question(_Atomic(void *) *slot, const char *name)
@@ -153,10 +164,8 @@ int64_t st_ask_group_size(uint64_t handle)
     typedef int ask(MPI_Group, int *);
     static _Atomic(void *) slot;
     ask *size = (ask *)question(&slot, "PMPI_Group_size");
-    MPI_Group group;
-    memcpy(&group, &handle, sizeof group);
     int ranks = 0;
-    return size && size(group, &ranks) == MPI_SUCCESS ? ranks : -1;
+    return size && size(group_of(handle), &ranks) == MPI_SUCCESS ? ranks : -1;
 }
 
 enum st_topology st_ask_topology(uint64_t handle)
@@ -179,7 +188,54 @@ int64_t st_ask_dimensions(uint64_t handle)
     static _Atomic(void *) slot;
     ask *get = (ask *)question(&slot, "PMPI_Cartdim_get");
     int dimensions = 0;
-    return get && get(comm_of(handle), &dimensions) == MPI_SUCCESS ? dimensions : 0;
+    return get && get(comm_of(handle), &dimensions) == MPI_SUCCESS ? dimensions : -1;
+}
+
+int64_t st_ask_grid(uint64_t handle, int *sides, int *periods)
+{
+    typedef int ask(MPI_Comm, int, int *, int *, int *);
+    static _Atomic(void *) slot;
+    ask *get = (ask *)question(&slot, "PMPI_Cart_get");
+    int here[ST_MOST_DIMENSIONS];
+    int64_t dimensions = st_ask_dimensions(handle);
+    bool known = get && dimensions >= 0 && dimensions <= ST_MOST_DIMENSIONS &&
+                 get(comm_of(handle), (int)dimensions, sides, periods, here) == MPI_SUCCESS;
+    return known ? dimensions : -1;
+}
+
+/* The first of `count` ranks, at most 64, from `rank` on that the other group does not have; -1: none. */
+static int64_t first_outside(MPI_Group group, int rank, int count, MPI_Group other)
+{
+    typedef int translate_t(MPI_Group, int, const int *, MPI_Group, int *);
+    static _Atomic(void *) slot;
+    translate_t *translate = (translate_t *)question(&slot, "PMPI_Group_translate_ranks");
+    int ranks[64], there[64];
+    for (int i = 0; i < count; i++)
+        ranks[i] = rank + i;
+    if (!translate || translate(group, count, ranks, other, there) != MPI_SUCCESS)
+        return -1;
+    for (int i = 0; i < count; i++)
+        if (there[i] == MPI_UNDEFINED)
+            return rank + i;
+    return -1;
+}
+
+int64_t st_ask_outside(uint64_t group, int64_t size, uint64_t comm)
+{
+    typedef int ask(MPI_Comm, MPI_Group *);
+    typedef int free_t(MPI_Group *);
+    static _Atomic(void *) slots[2];
+    ask *get = (ask *)question(&slots[0], "PMPI_Comm_group");
+    free_t *give_back = (free_t *)question(&slots[1], "PMPI_Group_free");
+    MPI_Group other;
+    int64_t outside = -1;
+    if (!get || !give_back || get(comm_of(comm), &other) != MPI_SUCCESS)
+        return -1;
+    for (int64_t rank = 0; rank < size && outside < 0; rank += 64)
+        outside = first_outside(group_of(group), (int)rank,
+                                size - rank < 64 ? (int)(size - rank) : 64, other);
+    give_back(&other);
+    return outside;
 }
 
 int64_t st_ask_neighbours(uint64_t handle, bool out)
@@ -275,6 +331,12 @@ static const void *window_attribute(uint64_t handle, int keyval)
     int found = 0;
     memcpy(&win, &handle, sizeof win);
     return get && get(win, keyval, &value, &found) == MPI_SUCCESS && found ? value : NULL;
+}
+
+bool st_ask_dynamic(uint64_t win)
+{
+    const int *flavor = window_attribute(win, MPI_WIN_CREATE_FLAVOR);
+    return !flavor || *flavor == MPI_WIN_FLAVOR_DYNAMIC;
 }
 
 bool st_ask_window(uint64_t win, int rank, int own, int64_t *bytes, int64_t *unit)

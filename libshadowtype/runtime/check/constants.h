@@ -29,7 +29,9 @@ struct st_numbers {
     uint64_t status_ignore, statuses_ignore;
     uint64_t null[ST_KIND_END]; /* by enum st_kind: MPI_COMM_NULL, ... */
     uint64_t datatype_null, comm_world, comm_self, message_no_proc, op_no_op;
-    size_t most_name; /* bytes of a name, without its end */
+    size_t most_name;            /* bytes of a name, without its end */
+    size_t most_key, most_value; /* of an info object, with the end */
+    int64_t assertions;          /* all bits of them */
 };
 extern struct st_numbers st_numbers __attribute__((visibility("hidden")));
 
@@ -57,7 +59,14 @@ int64_t st_ask_group_size(uint64_t group); /* -1: not known */
 enum st_topology { ST_NO_TOPOLOGY, ST_CARTESIAN, ST_GRAPH, ST_DISTRIBUTED_GRAPH };
 enum st_topology st_ask_topology(uint64_t comm);
 int64_t st_ask_neighbours(uint64_t comm, bool out); /* -1: no topology */
-int64_t st_ask_dimensions(uint64_t comm);           /* of a Cartesian topology; 0: not known */
+int64_t st_ask_dimensions(uint64_t comm);           /* of a Cartesian topology; -1: not known */
+/* Lengths and periods of a Cartesian topology's dimensions; how many they are, -1: not known. */
+enum { ST_MOST_DIMENSIONS = 64 };
+int64_t st_ask_grid(uint64_t comm, int *sides, int *periods);
+/* The first of `size` ranks of a group that is no process of the communicator (its own group, of an
+ * intercommunicator); -1: there is none, or that is not known. */
+int64_t st_ask_outside(uint64_t group, int64_t size, uint64_t comm);
+bool st_ask_dynamic(uint64_t win); /* of MPI_Win_create_dynamic */
 /* Whether neighbour number `which` of a Cartesian communicator is MPI_PROC_NULL. */
 bool st_ask_neighbour_null(uint64_t comm, int64_t which);
 bool st_ask_true_extent(uint64_t type, int64_t *lb, int64_t *extent);

@@ -68,7 +68,7 @@ static const char *constant_name(enum st_role role, uint64_t value)
         [ST_ROLE_WEIGHTS] = {"weights"},     [ST_ROLE_ERRCODES] = {"errcodes"},
         [ST_ROLE_ARGV] = {"argv"},           [ST_ROLE_ARGVS] = {"argvs"},
         [ST_ROLE_UNDEFINED] = {"undefined"}, [ST_ROLE_SPLIT_TYPE] = {"split_type"},
-        [ST_ROLE_LOCK] = {"lock"},
+        [ST_ROLE_LOCK] = {"lock"},           [ST_ROLE_COLOR] = {"undefined"},
     };
     const char *name = NULL;
     for (int i = 0; i < 2 && !name && role < sizeof sorts / sizeof *sorts && sorts[role][i]; i++)

@@ -108,7 +108,25 @@ enum st_role {
     ST_ROLE_LIST,
     ST_ROLE_GIVEN, /* a status that MPI reads */
     ST_ROLE_ADOPT, /* of a function that nobody knows: a handle that it may give out, or end */
-    ST_ROLE_ADOPTS /* an array of requests, as long as the parameter before says */
+    ST_ROLE_ADOPTS, /* an array of requests, as long as the parameter before says */
+    ST_ROLE_RANGES,
+    ST_ROLE_TRANSLATED,
+    ST_ROLE_SUBGROUP,
+    ST_ROLE_COLOR,
+    ST_ROLE_MODE,
+    ST_ROLE_UNIT,
+    ST_ROLE_INFOKEY,
+    ST_ROLE_INFOVALUE,
+    ST_ROLE_DIMENSIONS,
+    ST_ROLE_CARTDIMS,
+    ST_ROLE_GIVENDIMS,
+    ST_ROLE_DIRECTION,
+    ST_ROLE_COORDS,
+    ST_ROLE_NODES,
+    ST_ROLE_NODEINDEX,
+    ST_ROLE_EDGES,
+    ST_ROLE_DEGREES,
+    ST_ROLE_NEIGHBOURS
 };
 
 /* Why a pointer must not be null. */
@@ -165,7 +183,9 @@ enum st_looks {
     ST_LOOKS_HANDLES = 32,
     ST_LOOKS_BUFFERS = 64,
     ST_LOOKS_MEMORY = 128,
-    ST_LOOKS_ADOPTED = 256
+    ST_LOOKS_ADOPTED = 256,
+    ST_LOOKS_GROUPS = 512,
+    ST_LOOKS_TOPOLOGY = 1024
 };
 
 struct st_form {

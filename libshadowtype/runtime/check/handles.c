@@ -163,6 +163,7 @@ void st_check_handles(struct st_checked *checked)
             check_taken(checked, i);
             break;
         case ST_ROLE_HANDLE:
+        case ST_ROLE_SUBGROUP:
         case ST_ROLE_FILE:
             check_passed(&checked->facts, i, false);
             break;

@@ -39,7 +39,7 @@ static int64_t dimensions_of(const struct st_facts *facts)
 {
     int comm = facts->form->comm;
     if (comm < 0 || !facts->has_comm || st_found_at(facts, comm))
-        return 0;
+        return -1;
     return st_ask_dimensions(facts->values[comm]);
 }
 
@@ -48,6 +48,8 @@ static const char *advice_of(const struct st_facts *facts, int number)
     switch (facts->form->parameters[number].role) {
     case ST_ROLE_NAMES:
     case ST_ROLE_MUST:
+    case ST_ROLE_INFOKEY:
+    case ST_ROLE_INFOVALUE:
         return "MPI reads what this argument points to";
     default:
         return "pass the address of a variable: MPI writes the result there";

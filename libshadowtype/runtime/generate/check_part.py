@@ -26,12 +26,16 @@ ROLES = (
     "indices done dones start starts cancel release ask pready arrived partition partitions message typed typeds size sizes array ndims "
     "extents subsizes starts_at order procs me dims distribs dargs grid base bases commit view "
     "later memory unmemory names status statuses weights errcodes argv argvs undefined split_type lock "
-    "room bytes one_there handle optional members opt must list given adopt adopts"
+    "room bytes one_there handle optional members opt must list given adopt adopts "
+    "ranges translated subgroup color mode unit infokey infovalue dimensions cartdims givendims direction coords "
+    "nodes nodeindex edges degrees neighbours"
 ).split()
 # Pointers with one of these roles must not be null, nor those that give out or take back a handle.
 MUST = ("must", "flag", "index", "outcount", "done", "start", "cancel", "release", "message", "memory", "later",
-        "commit", "names")
-LISTS = ("list", "dones", "starts", "members", "indices", "partitions", "weights", "statuses")
+        "commit", "names", "infokey", "infovalue")
+LISTS = ("list", "dones", "starts", "members", "indices", "partitions", "weights", "statuses",
+         "ranges", "translated", "cartdims", "givendims", "coords", "nodeindex", "degrees", "neighbours")
+LENGTHS = ("n", "dimensions", "nodes")
 
 
 @dataclass
@@ -205,7 +209,7 @@ def needed(function: Function, entry: Entry, number: int) -> Needed:
     if not is_pointer(parameter) or "opt" in (bare, *qualifiers):
         return Needed()
     if bare in LISTS:
-        lengths = [i for i, word in enumerate(entry.roles[:number]) if word == "n"]
+        lengths = [i for i, word in enumerate(entry.roles[:number]) if word in LENGTHS]
         given = [int(q[2:]) for q in qualifiers if q.startswith("of")]
         if "dims" in qualifiers:
             return Needed("ST_NEEDED_DIMENSIONS")
@@ -403,16 +407,21 @@ def looks(entry: Entry) -> str:
     handles = {w for w in words if w[-1] in "+-?" and w != "-" and w[:-1] not in ("type", "request", "persistent")}
     groups = {
         "COMMS": words & {*COMMS, "win"},
-        "ARGUMENTS": words & {*RANKS, "rank", "root", "tag", "anytag", "n", "bytes"},
+        "ARGUMENTS": words
+        & {*RANKS, "rank", "root", "tag", "anytag", "n", "bytes", "color", "lock", "mode", "unit", "there", "one_there",
+           "infokey", "infovalue"},
         "PARTS": entry.parts or words & {"count", "room"},
         "TYPES": words & {"typed", "base", "view", "commit", "type-"},
         "REQUESTS": words
         & {"request+", "persistent+", "done", "dones", "start", "starts", "release", "cancel", "ask", "pready",
            "arrived"},
         "BUFFERS": has_buffers(entry),
-        "HANDLES": handles or words & {"later", "names", "handle", "file", "optional"},
+        "HANDLES": handles or words & {"later", "names", "handle", "subgroup", "file", "optional"},
         "MEMORY": has_memory(words),
         "ADOPTED": words & {"adopt", "adopts"},
+        "GROUPS": words & {"members", "ranges", "translated", "subgroup"},
+        "TOPOLOGY": words
+        & {"dimensions", "cartdims", "givendims", "direction", "coords", "nodes", "degrees", "neighbours"},
     }
     return " | ".join(f"ST_LOOKS_{name}" for name, found in groups.items() if found) or "0"
 
