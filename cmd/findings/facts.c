@@ -81,6 +81,7 @@ static void read_elements(struct facts *facts, const json_t *list)
                                           .address = facts_text(element, "address"),
                                           .byte = facts_number(element, "byte"),
                                           .type = facts_text(element, "type"),
+                                          .of = facts_text(element, "of"),
                                           .nowhere = json_object_get(element, "byte") == NULL};
     }
     facts->finding.elements = elements;

@@ -3,15 +3,24 @@
  */
 #include "html.h"
 
+#include "../../libshadowtype/report/writer.h"
 #include "../words.h"
 #include "files.h"
 #include "print.h"
 
 #include "findings_page.h" /* generated of page.css: page_style[] */
 
+/* Writes no character that acts: HTML has no way to escape all of these. */
 void html_put(FILE *file, const char *text)
 {
-    for (; *text != '\0'; text++) {
+    for (size_t length; *text != '\0'; text += length) {
+        length = st_text_character(text);
+        bool seen = length != 0 && (*text == '\n' || !st_text_acts(st_text_code(text, length)));
+        length = length == 0 ? 1 : length;
+        if (!seen) {
+            fputs("\xef\xbf\xbd", file);
+            continue;
+        }
         switch (*text) {
         case '<':
             fputs("&lt;", file);
@@ -26,7 +35,7 @@ void html_put(FILE *file, const char *text)
             fputs("&quot;", file);
             break;
         default:
-            fputc(*text, file);
+            fwrite(text, 1, length, file);
         }
     }
 }
@@ -92,6 +101,8 @@ static void put_elements(FILE *file, const struct st_finding *finding)
         const struct st_element *element = &finding->elements[i];
         fputs("<tr><td><code>", file);
         html_put(file, element->address != NULL ? element->address : "?");
+        if (element->of != NULL)
+            html_put(file, text_of(" of %s", element->of));
         fputs("</code><td>", file);
         if (!element->nowhere)
             fprintf(file, "%lld", (long long)element->byte);

@@ -129,7 +129,7 @@ void jsonl_write(const struct findings *findings, FILE *file)
         if (findings->reports[i]->suppressed)
             continue;
         json_t *object = object_of(findings->reports[i]);
-        json_dumpf(object, file, JSON_COMPACT);
+        json_dumpf(object, file, JSON_COMPACT | JSON_ENSURE_ASCII);
         json_decref(object);
         fputc('\n', file);
     }

@@ -196,7 +196,7 @@ void sarif_write(const struct findings *findings, FILE *file)
     json_t *log =
         json_pack("{s:s, s:s, s:[o]}", "$schema", "https://json.schemastore.org/sarif-2.1.0.json",
                   "version", "2.1.0", "runs", run);
-    json_dumpf(log, file, JSON_INDENT(1));
+    json_dumpf(log, file, JSON_INDENT(1) | JSON_ENSURE_ASCII);
     fputc('\n', file);
     json_decref(log);
 }

@@ -54,8 +54,9 @@ struct st_element {
     const char *address; /* cell_t(STRUCT)[0][0](MPI_DOUBLE) */
     int64_t byte;        /* from the buffer's address on */
     const char *type;    /* MPI_DOUBLE; NULL: no basic type */
-    bool nowhere;        /* it has no byte that 64 bits can tell */
-    bool in_memory;      /* the element lies at address `at` of the rank's memory */
+    const char *of; /* whose buffer it is in, where there are two: "this call's buffer"; or NULL */
+    bool nowhere;   /* it has no byte that 64 bits can tell */
+    bool in_memory; /* the element lies at address `at` of the rank's memory */
     uint64_t at;
 };
 

@@ -44,18 +44,19 @@ static void separate(struct st_json *json)
 /* Returns the bytes of TEXT that it wrote. */
 static size_t put_character(struct st_writer *writer, const char *text)
 {
-    unsigned char byte = (unsigned char)*text;
     size_t length = st_text_character(text);
     if (length == 0) {
         st_put(writer, "\xef\xbf\xbd");
         return 1;
     }
-    if (byte == '"' || byte == '\\') {
+    uint32_t code = st_text_code(text, length);
+    if (code == '"' || code == '\\') {
         st_put(writer, "\\");
-    } else if (byte < 0x20 || byte == 0x7f) {
-        st_put(writer, byte < 0x10 ? "\\u000" : byte == 0x7f ? "\\u007" : "\\u001");
-        st_put_bytes(writer, &"0123456789abcdef"[byte % 16], 1);
-        return 1;
+    } else if (st_text_acts(code)) {
+        st_put(writer, "\\u");
+        for (int shift = 12; shift >= 0; shift -= 4)
+            st_put_bytes(writer, &"0123456789abcdef"[code >> shift & 15], 1);
+        return length;
     }
     st_put_bytes(writer, text, length);
     return length;
@@ -184,6 +185,7 @@ static void put_elements(struct st_json *json, const struct st_finding *finding)
         if (!element->nowhere)
             member_number(json, "byte", element->byte);
         member_text(json, "type", element->type);
+        member_text(json, "of", element->of);
         if (element->in_memory)
             member_hex(json, "at", element->at);
         end(json, "}");

@@ -19,16 +19,16 @@ struct st_text_report {
     const struct st_look *look;
 };
 
-/* Control characters would act on a terminal. */
+/* What acts on a terminal, as control characters do, is replaced. */
 static void put_safe(struct st_text_report *text, const char *bytes)
 {
     while (*bytes != '\0') {
         size_t length = st_text_character(bytes);
-        unsigned char byte = (unsigned char)*bytes;
-        if (length == 0)
-            st_put(&text->writer, "\xef\xbf\xbd");
-        else if (byte < 0x20 || byte == 0x7f)
+        uint32_t code = length == 0 ? 0 : st_text_code(bytes, length);
+        if (length != 0 && (code < 0x20 || code == 0x7f))
             st_put(&text->writer, " ");
+        else if (length == 0 || st_text_acts(code))
+            st_put(&text->writer, "\xef\xbf\xbd");
         else
             st_put_bytes(&text->writer, bytes, length);
         bytes += length == 0 ? 1 : length;
@@ -178,6 +178,10 @@ static void put_elements(struct st_text_report *text, const struct st_finding *f
         if (element->rank >= 0 && element->rank != finding->rank) {
             st_put(&text->writer, ", rank ");
             st_put_number(&text->writer, element->rank);
+        }
+        if (element->of != NULL) {
+            st_put(&text->writer, ", of ");
+            put_safe(text, element->of);
         }
         st_put(&text->writer, "\n");
     }

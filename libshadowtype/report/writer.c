@@ -67,6 +67,22 @@ size_t st_text_character(const char *text)
     return is_continuation(byte[3]) ? 4 : 0;
 }
 
+uint32_t st_text_code(const char *text, size_t length)
+{
+    static const unsigned char head[] = {0, 0x7f, 0x1f, 0x0f, 0x07};
+    uint32_t code = (unsigned char)text[0] & head[length];
+    for (size_t i = 1; i < length; i++)
+        code = code << 6 | ((unsigned char)text[i] & 0x3f);
+    return code;
+}
+
+bool st_text_acts(uint32_t code)
+{
+    return code < 0x20 || (code >= 0x7f && code < 0xa0) || code == 0x61c || code == 0x200e ||
+           code == 0x200f || (code >= 0x2028 && code <= 0x202e) ||
+           (code >= 0x2066 && code <= 0x2069);
+}
+
 size_t st_text_cut(const char *text, size_t most)
 {
     size_t length = 0;

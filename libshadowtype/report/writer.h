@@ -13,6 +13,7 @@
 #ifndef ST_REPORT_WRITER_H
 #define ST_REPORT_WRITER_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -34,5 +35,13 @@ size_t st_text_cut(const char *text, size_t most);
 /* The length of the character of UTF-8 that TEXT begins with, 1 to 4; 0: it is none. Reads no
  * byte behind a 0. */
 size_t st_text_character(const char *text);
+
+/* The code point of such a character, of LENGTH bytes. */
+uint32_t st_text_code(const char *text, size_t length);
+
+/* True if a code point does something instead of being seen: controls of terminals (C0, DEL, C1),
+ * controls of the direction of writing, ends of lines. Every output replaces or escapes these in
+ * what comes from the program. */
+bool st_text_acts(uint32_t code);
 
 #endif

@@ -3,6 +3,7 @@
  *
  *     many loop COUNT     one wrong call, so often
  *     many sites          1,000 wrong calls, each of its own
+ *     many functions      two functions, called at one place
  *     many abort          rank 0 errs until it is ended; rank 1 calls MPI_Abort once rank 0 has erred
  *     many killed         the same, and rank 1 is killed
  */
@@ -34,6 +35,14 @@ static void of_their_own(void)
     TEN(TEN(TEN(ONE)))
 }
 
+static void at_one_place(void)
+{
+    static int (*const functions[])(const void *, int, MPI_Datatype, int, int,
+                                    MPI_Comm) = {MPI_Send, MPI_Ssend};
+    for (int i = 0; i < 8; i++)
+        functions[i % 2](data, -1, MPI_INT, 0, 0, MPI_COMM_SELF);
+}
+
 /* Rank 1 ends when rank 0 has erred, which goes on with it. */
 static void in_the_middle(int rank, const char *way)
 {
@@ -59,6 +68,8 @@ int main(int argc, char **argv)
         again(atol(argv[2]));
     else if (strcmp(argv[1], "sites") == 0)
         of_their_own();
+    else if (strcmp(argv[1], "functions") == 0)
+        at_one_place();
     else
         in_the_middle(rank, argv[1]);
     MPI_Finalize();

@@ -178,6 +178,13 @@ different_ones() {
 print(sum(json.loads(line)["ranks"] == [0, 1] for line in sys.stdin))' <"$out/many.jsonl")" = 1000 ]
 }
 
+# As in a macro, or in a helper of the program's, or Python's, that is given the function.
+at_one_place() {
+    many -n 1 -- functions
+    grep -q '^mpipp: 2 errors; ' "$out/said" && grep -q '^  send      MPI_Send(' "$out/said" &&
+        grep -q '^  send      MPI_Ssend(' "$out/said"
+}
+
 # ends_while_another_reports WAY: what was found until then is there, whole, and that the ranks ended
 ends_while_another_reports() {
     many --max-reports=1 -n 2 -- "$1" && echo "exit status 0" && return 1
@@ -302,6 +309,7 @@ for mpi in mpich openmpi; do
     ok "$mpi: exit without MPI_Finalize" at_exit
     ok "$mpi: a finding in a loop of 10^7" in_a_loop
     ok "$mpi: 1000 different findings" different_ones
+    ok "$mpi: functions called at one place" at_one_place
     ok "$mpi: a rank that aborts while another reports" ends_while_another_reports abort
     ok "$mpi: a rank that is killed while another reports" ends_while_another_reports killed
     ok "$mpi: no end of a rank that MPI gives up" no_end fatal

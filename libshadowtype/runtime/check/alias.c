@@ -152,12 +152,14 @@ static void report(struct st_facts *facts, struct st_alias *alias)
     for (int i = 0; i < 2; i++)
         if (st_element_at(&texts[count], uses[i]->node, uses[i]->count, uses[i]->address,
                           alias->shared.address)) {
-            elements[count] = (struct st_element){.rank = st_root.world_rank,
-                                                  .address = texts[count].address,
-                                                  .byte = texts[count].byte,
-                                                  .type = texts[count].type,
-                                                  .in_memory = true,
-                                                  .at = alias->shared.address};
+            elements[count] =
+                (struct st_element){.rank = st_root.world_rank,
+                                    .address = texts[count].address,
+                                    .byte = texts[count].byte,
+                                    .type = texts[count].type,
+                                    .of = facts->form->parameters[uses[i]->part->buffer].name,
+                                    .in_memory = true,
+                                    .at = alias->shared.address};
             count++;
         }
     st_unlock(locked);

@@ -24,6 +24,7 @@
 /* What was found so far: a check, where, at which parameter. */
 struct st_local_known {
     struct st_report *report; /* NULL: one too many of its id */
+    const char *call;         /* functions of one source line are told apart */
     int64_t count;
     uint32_t site;
     uint32_t other_site; /* ST_NO_SITE where it tells nothing apart */
@@ -61,12 +62,14 @@ __attribute__((visibility("default"), noinline)) void mpipp_error(const char *js
 static struct st_local_known *probe(const struct st_local_known *like)
 {
     uint64_t hash = ((uint64_t)like->site << 16) + ((uint64_t)like->check << 8) +
-                    (uint8_t)like->parameter + ((uint64_t)like->other_site << 40);
+                    (uint8_t)like->parameter + ((uint64_t)like->other_site << 40) +
+                    (uintptr_t)like->call;
     uint32_t mask = (1u << log2_slots) - 1;
     uint32_t at = (uint32_t)(hash * UINT64_C(0x9E3779B97F4A7C15) >> (64 - log2_slots));
     while (table[at].used &&
-           (table[at].check != like->check || table[at].site != like->site ||
-            table[at].other_site != like->other_site || table[at].parameter != like->parameter))
+           (table[at].call != like->call || table[at].check != like->check ||
+            table[at].site != like->site || table[at].other_site != like->other_site ||
+            table[at].parameter != like->parameter))
         at = (at + 1) & mask;
     return &table[at];
 }
@@ -92,11 +95,13 @@ static bool make_room(void)
 }
 
 /* The entry to be reported; NULL: it is known already, or there is no memory. */
-static struct st_local_known *new_known(const struct st_found *found, uint32_t site, int64_t count)
+static struct st_local_known *new_known(const struct st_found *found, const char *call,
+                                        uint32_t site, int64_t count)
 {
     if (!make_room())
         return NULL;
-    const struct st_local_known like = {.site = site,
+    const struct st_local_known like = {.call = call,
+                                        .site = site,
                                         .other_site =
                                             found->by_other ? found->other_site : ST_NO_SITE,
                                         .check = (uint8_t)found->check,
@@ -223,7 +228,7 @@ static void report(struct st_facts *facts, const struct st_found *found, const c
 {
     int saved = errno;
     pthread_mutex_lock(&mutex);
-    struct st_local_known *known = dropped ? NULL : new_known(found, site, count);
+    struct st_local_known *known = dropped ? NULL : new_known(found, call, site, count);
     if (known && reports_of[found->check]++ < most_reports)
         compose(facts, found, call, frames, known);
     pthread_mutex_unlock(&mutex);

@@ -31,8 +31,8 @@ static void find(struct st_facts *facts, int parameter, const struct st_record *
     char message[200];
     bool locked = st_lock();
     st_pending_call_describe(&pending, record, buffer);
-    st_pending_call_element(&pending, buffer, breach->first);
-    st_pending_call_element(&pending, buffer, breach->last);
+    st_pending_call_element(&pending, buffer, breach->first, NULL);
+    st_pending_call_element(&pending, buffer, breach->last, NULL);
     st_unlock(locked);
     if (pending.element_count == 2 &&
         strcmp(pending.elements[0].address, pending.elements[1].address) == 0)

@@ -41,11 +41,14 @@ void st_find_overlap(struct st_facts *facts, int parameter, const struct st_meet
                      const struct st_record_buffer *own)
 {
     struct st_pending_call pending;
-    char message[200];
+    char message[200], others[80];
     bool locked = st_lock();
     st_pending_call_describe(&pending, &meeting->record, &meeting->buffer);
-    st_pending_call_element(&pending, own, meeting->shared.address);
-    st_pending_call_element(&pending, &meeting->buffer, meeting->shared.address);
+    st_pending_call_element(&pending, own, meeting->shared.address, "this call's buffer");
+    snprintf(others, sizeof others, "the buffer of %s %s",
+             meeting->record.flags & ST_RECORD_RUNNING ? "another thread's" : "the pending",
+             st_form_table[meeting->record.function]->name);
+    st_pending_call_element(&pending, &meeting->buffer, meeting->shared.address, others);
     st_unlock(locked);
     say(message, sizeof message, meeting, own->access);
     st_find(facts, &(struct st_found){.check = ST_BUFFER_OVERLAP,

@@ -63,7 +63,7 @@ void st_pending_call_describe(struct st_pending_call *call, const struct st_reco
 }
 
 void st_pending_call_element(struct st_pending_call *call, const struct st_record_buffer *buffer,
-                             uint64_t where)
+                             uint64_t where, const char *of)
 {
     if (call->element_count == ST_PENDING_ELEMENTS)
         return;
@@ -74,6 +74,7 @@ void st_pending_call_element(struct st_pending_call *call, const struct st_recor
                                                                 .address = text->address,
                                                                 .byte = text->byte,
                                                                 .type = text->type,
+                                                                .of = of,
                                                                 .in_memory = true,
                                                                 .at = where};
 }

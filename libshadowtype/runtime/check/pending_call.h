@@ -23,8 +23,8 @@ struct st_pending_call {
 /* Both with the lock held. The texts of the elements are the structure's own. */
 void st_pending_call_describe(struct st_pending_call *call, const struct st_record *record,
                               const struct st_record_buffer *buffer);
-/* The first element of a buffer that holds the byte at `where`. */
+/* The first element of a buffer that holds the byte at `where`; OF says whose buffer, or is NULL. */
 void st_pending_call_element(struct st_pending_call *call, const struct st_record_buffer *buffer,
-                             uint64_t where);
+                             uint64_t where, const char *of);
 
 #endif

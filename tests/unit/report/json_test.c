@@ -9,6 +9,7 @@
 #include <jansson.h>
 
 #include "report/report.h"
+#include "report/writer.h"
 
 /* Reads LENGTH bytes of JSON in memory of their own, so that a sanitizer sees a byte too many. */
 static json_t *parse(const char *bytes, size_t length)
@@ -138,6 +139,7 @@ static void any_bytes_become_valid_text(void **state)
         {"gr\xc3\xbc\xc3\x9f \xe2\x82\xac \xf0\x9f\x98\x80",
          "gr\xc3\xbc\xc3\x9f \xe2\x82\xac \xf0\x9f\x98\x80"},
         {"\xff", "\xef\xbf\xbd"},
+        {"\xc2\x9b\xe2\x80\xae\xe2\x81\xa6", "\xc2\x9b\xe2\x80\xae\xe2\x81\xa6"},
         {"\xc3", "\xef\xbf\xbd"},
         {"\xc0\x80", "\xef\xbf\xbd\xef\xbf\xbd"},                   /* overlong */
         {"\xed\xa0\x80x", "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbdx"}, /* a surrogate */
@@ -147,8 +149,13 @@ static void any_bytes_become_valid_text(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         static char line[ST_FINDING_ROOM];
         struct st_finding finding = {.check = ST_DATATYPE_NULL, .message = cases[i].bytes};
-        json_t *read = parse(line, st_finding_json(&finding, line, sizeof line));
+        size_t length = st_finding_json(&finding, line, sizeof line);
+        json_t *read = parse(line, length);
         assert_string_equal(text_at(read, "message"), cases[i].read);
+        for (size_t at = 0, size; at < length; at += size) {
+            size = st_text_character(line + at);
+            assert_false(st_text_acts(st_text_code(line + at, size)));
+        }
         json_decref(read);
     }
 }

@@ -87,6 +87,13 @@ static void nothing_acts_on_a_terminal(void **state)
     struct st_finding finding = {.check = ST_DATATYPE_NULL, .message = "a\033[2J\nb\xff"};
     assert_string_equal(text_of(&finding, (struct st_look){0}),
                         "mpipp: error datatype-null: rank 0 a [2J b\xef\xbf\xbd\n");
+    finding.message = "a\x7f\xc2\x9b"                         /* CSI */
+                      "b\xe2\x80\xae\xe2\x81\xa6\xe2\x80\x8f" /* U+202E, U+2066, U+200F */
+                      "c\xe2\x80\xa8\xc2\xa0\xc3\xbc";        /* U+2028; U+A0 and U+FC may be */
+#define REPLACED "\xef\xbf\xbd"
+    assert_string_equal(text_of(&finding, (struct st_look){0}),
+                        "mpipp: error datatype-null: rank 0 a " REPLACED
+                        "b" REPLACED REPLACED REPLACED "c" REPLACED "\xc2\xa0\xc3\xbc\n");
 }
 
 static void too_little_room_leaves_whole_lines(void **state)
