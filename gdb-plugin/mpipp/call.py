@@ -12,6 +12,7 @@ import gdb
 
 from . import _mpipp
 from .fault import let_quit
+from .host_text import decoded
 from .rank import Rank
 from .root import is_library
 from .site import call_site
@@ -251,12 +252,12 @@ def _entered(stack: List[_Level]) -> Optional[_Entered]:
             number += 1
         return _Entered(name, level, number)
     match = re.search(r"<P?(MPIX?_\w+)(?:>|@plt(?:\+\d+)?>)$", _symbolic(stack[0].pc))
-    is_passed_on = len(stack) > 1 and is_library(gdb.solib_name(stack[1].pc) or "")  # by the wrapper, which records
+    is_passed_on = len(stack) > 1 and is_library(_library(stack[1].pc))  # by the wrapper, which records
     return _Entered(match.group(1), stack[0], 1) if match and not is_passed_on else None
 
 
 def _is_ours(level: _Level) -> bool:
-    return level.frame.type() == gdb.INLINE_FRAME or is_library(gdb.solib_name(level.pc) or "")
+    return level.frame.type() == gdb.INLINE_FRAME or is_library(_library(level.pc))
 
 
 def _mpi_name(frame: gdb.Frame) -> Optional[str]:
@@ -367,7 +368,7 @@ def _start_of(pc: int) -> Optional[int]:
 
 
 def _library(pc: int) -> str:
-    name = gdb.solib_name(pc)
+    name = decoded(lambda: gdb.solib_name(pc))
     return name.rsplit("/", 1)[-1] if name else ""
 
 

@@ -11,6 +11,8 @@ from typing import BinaryIO, Dict, Iterator, NamedTuple, Optional, Tuple
 
 import gdb
 
+from . import host_text
+
 _PT_LOAD = 1
 _PF_W = 2
 
@@ -79,7 +81,7 @@ def why_missing(address: int) -> Optional[str]:
 
 
 def _open() -> Optional[CoreFile]:
-    name = re.search(r"core dump file:\s*`(.*)', file type", gdb.execute("info files", to_string=True))
+    name = re.search(r"core dump file:\s*`(.*)', file type", host_text.shown("info files"))
     try:
         return CoreFile(name.group(1)) if name else None
     except (OSError, struct.error):

@@ -6,6 +6,7 @@ import gdb
 
 from . import _mpipp, core_file, predefined, site, synth
 from .fault import sentence
+from .host_text import decoded
 from .rank import Key, Rank, key_of, ranks
 from .root import UNREADABLE, address_of, is_library
 
@@ -94,7 +95,7 @@ def _cleared(event: gdb.ClearObjFilesEvent) -> None:
 def _new_objfile(event: gdb.NewObjFileEvent) -> None:
     _objfiles(event)
     inferior = gdb.selected_inferior()
-    if inferior.pid == 0 or is_library(event.new_objfile.filename or ""):
+    if inferior.pid == 0 or is_library(decoded(lambda: event.new_objfile.filename) or ""):
         _load_early()
     elif inferior.connection is not None and inferior.connection.type == "core":
         prepare()  # a core file stops nowhere, and a batch has no prompt

@@ -5,7 +5,9 @@ from typing import List, NamedTuple
 
 import gdb
 
-_ROW = re.compile(r"\s*0x([0-9a-f]+)\s+0x([0-9a-f]+)\s+0x[0-9a-f]+\s+0x([0-9a-f]+)\s.*?(/\S.*)$")
+from . import host_text
+
+_ROW = re.compile(r"\s*0x([0-9a-f]+)\s+0x([0-9a-f]+)\s+0x[0-9a-f]+\s+0x([0-9a-f]+)\s.*?(/\S.*?) *$")  # since gdb 16 blanks fill the last column
 
 
 class Mapping(NamedTuple):
@@ -20,7 +22,7 @@ class Mapping(NamedTuple):
 def files() -> List[Mapping]:
     """The mapped files of the selected process; none where gdb cannot tell."""
     try:
-        shown = gdb.execute("info proc mappings", to_string=True)
+        shown = host_text.shown("info proc mappings")
     except gdb.error:
         return []
     rows = []

@@ -9,6 +9,7 @@ import gdb
 
 from . import user_frame
 from .fault import sentence
+from .host_text import printable, quietly, shown
 from .rank import ranks
 from .report import Record, reports
 
@@ -92,7 +93,7 @@ def _attach(pid: int, thread: int) -> None:
     """Quietly; without a rank to be seen gdb is of no use here."""
     try:
         with _nothing_said():
-            gdb.execute(f"attach {pid}", to_string=True)
+            quietly(f"attach {pid}")
         user_frame.select_thread(thread)
     except gdb.error as error:
         gdb.write(f"mpipp: cannot attach to process {pid}: {sentence(error)}\n", gdb.STDERR)
@@ -117,7 +118,7 @@ def _nothing_said() -> Iterator[None]:
 
 def _backtrace() -> None:
     """From the selected frame outward."""
-    stack = gdb.execute("backtrace", to_string=True)
+    stack = printable(shown("backtrace"))
     begin = re.search(rf"^#{gdb.selected_frame().level()} ", stack, re.MULTILINE)
     gdb.write(stack[begin.start() if begin else 0 :])
 

@@ -14,6 +14,7 @@ import gdb
 
 from . import ranks_hooks
 from .fault import sentence
+from .host_text import shown
 from .ranks_control import quietly
 from .root import address_of
 
@@ -127,7 +128,7 @@ def _run_to_main() -> None:
 
 
 def _entry() -> int:
-    for line in gdb.execute("info auxv", to_string=True).splitlines():
+    for line in shown("info auxv").splitlines():
         words = line.split()
         if len(words) > 1 and words[1] == "AT_ENTRY":
             return int(words[-1], 0)

@@ -6,7 +6,7 @@ from typing import Optional, Tuple
 
 import gdb
 
-from . import _mpipp, core_file, mappings
+from . import _mpipp, core_file, mappings, settings
 
 NO_PROCESS = "no process: start the program, or load a core file"
 NO_REGISTRY = "no shadow registry in this process: start it with 'mpipp run', or link -lshadowtype"
@@ -26,6 +26,8 @@ _SHARED = re.compile(r"\.so(\.|$)")
 _MAGIC = b"shadowty"
 _ORDERS = (b"\1\2\3\4", b"\4\3\2\1")
 
+_PAGE = 4096
+
 
 def is_library(path: str) -> bool:
     """Whether this file is libshadowtype."""
@@ -35,14 +37,12 @@ def is_library(path: str) -> bool:
 def address_of(symbol: str) -> Optional[int]:
     """The address of a symbol that may have no debug information; None if there is none.
 
-    In the language C, whatever the frame's: in some languages the expression means something else, or nothing. gdb may
-    add a warning that the language is not the frame's."""
-    try:
-        shown = gdb.execute(f"with language c -- output/u (unsigned long)&{symbol}", to_string=True)
-    except gdb.error:
-        return None
-    number = re.search(r"[0-9]+", shown)
-    return int(number.group()) if number else None
+    In the language C, whatever the frame's: in some languages the expression means something else, or nothing."""
+    with settings.language("c"):
+        try:
+            return int(gdb.parse_and_eval(f"(unsigned long)&{symbol}"))
+        except gdb.error:
+            return None
 
 
 def find(inferior: gdb.Inferior) -> Tuple[Optional[int], str]:
@@ -78,15 +78,16 @@ def _without_symbol(inferior: gdb.Inferior) -> Tuple[Optional[int], str]:
 
 
 def _magic_in(inferior: gdb.Inferior, mapping: mappings.Mapping) -> Optional[int]:
-    """Where the root lies in a mapping."""
-    at: Optional[int] = mapping.start
-    try:
-        while at is not None:
-            at = inferior.search_memory(at, mapping.end - at, _MAGIC)
-            if at is not None:
-                if at % 8 == 0 and bytes(inferior.read_memory(at + 12, 4)) in _ORDERS:
-                    return at
-                at += 1
-    except gdb.error:
-        pass  # not in the core file
+    """Where the root lies in a mapping. Inferior.search_memory is of no use: where memory cannot be read, it returns any
+    address at all."""
+    for page in range(mapping.start, mapping.end, _PAGE):
+        try:
+            memory = bytes(inferior.read_memory(page, _PAGE))
+            at = memory.find(_MAGIC)
+            while at >= 0:
+                if at % 8 == 0 and bytes(inferior.read_memory(page + at + 12, 4)) in _ORDERS:
+                    return page + at
+                at = memory.find(_MAGIC, at + 1)
+        except gdb.error:
+            continue  # not in the core file
     return None

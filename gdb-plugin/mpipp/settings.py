@@ -110,8 +110,15 @@ def core_language() -> Iterator[None]:
     if gdb.current_language() in ("c", "c++", "fortran"):
         yield
         return
+    with language("c"):
+        yield
+
+
+@contextmanager
+def language(name: str) -> Iterator[None]:
+    """gdb's language is this one meanwhile."""
     before = gdb.parameter("language")
-    gdb.execute("set language c", to_string=True)
+    gdb.execute(f"set language {name}", to_string=True)
     try:
         yield
     finally:

@@ -11,6 +11,7 @@ from typing import Dict, Iterator, List, NamedTuple, Optional, Tuple, Union
 import gdb
 
 from . import fortran_line, mappings, tail_call
+from .host_text import decoded, printable
 
 Frames = Tuple[Union[int, str], ...]
 
@@ -140,12 +141,16 @@ def _line(pc: int, call: str) -> Optional[Site]:
         function = block.function.name if block.function is not None else None
         block = block.superblock
     number = fortran_line.of_call(line.symtab, line.line, pc, call) if call else line.line
-    return Site(f"{os.path.basename(line.symtab.filename)}:{number}", function)
+    return Site(f"{_base_name(decoded(lambda: line.symtab.filename) or '')}:{number}", function)
 
 
 def _in_module(address: int) -> Optional[str]:
     """ "libfoo.so+0x1234": the offset in the file, as addr2line and objdump take it."""
     for mapping in mappings.files():
         if mapping.start <= address < mapping.end:
-            return f"{os.path.basename(mapping.path)}+0x{address - mapping.start + mapping.offset:x}"
+            return f"{_base_name(mapping.path)}+0x{address - mapping.start + mapping.offset:x}"
     return None
+
+
+def _base_name(path: str) -> str:
+    return printable(os.path.basename(path))

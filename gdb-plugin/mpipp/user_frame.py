@@ -8,6 +8,7 @@ from typing import Iterator, Optional, Set
 
 import gdb
 
+from .host_text import decoded
 from .rank import Key, key_of
 from .root import address_of, is_library
 
@@ -109,7 +110,7 @@ def _forget(number: int) -> None:
 
 def _library(frame: gdb.Frame) -> Optional[str]:
     """The base name of the library that a frame lies in; None: the program itself."""
-    name = gdb.solib_name(frame.pc())
+    name = decoded(lambda: gdb.solib_name(frame.pc()))
     return None if name is None else os.path.basename(name)
 
 
@@ -117,7 +118,7 @@ def _is_of_program(frame: gdb.Frame) -> bool:
     """Whether its lines are known to be the program's own: at nearly all stops, and sooner than gdb looks through the
     libraries."""
     symtab = frame.find_sal().symtab
-    return symtab is not None and symtab.objfile.filename == gdb.current_progspace().filename
+    return symtab is not None and decoded(lambda: symtab.objfile.filename) == decoded(lambda: gdb.current_progspace().filename)
 
 
 def _outward(frame: Optional[gdb.Frame]) -> Iterator[gdb.Frame]:

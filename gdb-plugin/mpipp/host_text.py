@@ -1,0 +1,56 @@
+"""Text that gdb gives with names of files in it. A file's name is bytes: where they are no text of the host's character
+set, gdb's Python raises a UnicodeDecodeError."""
+
+import os
+import tempfile
+from contextlib import contextmanager
+from typing import Callable, Iterator, Optional
+
+import gdb
+
+
+def shown(command: str) -> str:
+    """What a command prints, as `decoded`. The command may run twice: it must change nothing."""
+    try:
+        return gdb.execute(command, to_string=True) or ""
+    except UnicodeDecodeError:
+        pass
+    with tempfile.TemporaryFile() as file:
+        gdb.execute(f"pipe {command} | cat >/proc/{os.getpid()}/fd/{file.fileno()}")
+        file.seek(0)
+        return os.fsdecode(file.read())
+
+
+def quietly(command: str) -> None:
+    """Runs a command and drops what it prints. Raises gdb.error."""
+    try:
+        gdb.execute(command, to_string=True)
+    except UnicodeDecodeError:
+        pass  # gdb decodes the text when the command has ended
+
+
+def decoded(read: Callable[[], Optional[str]]) -> Optional[str]:
+    """What `read` returns. Bytes that are no text are surrogates, so that os.fsencode and open give them back."""
+    try:
+        return read()
+    except UnicodeDecodeError:
+        pass
+    with _latin_1():
+        text = read()
+    return None if text is None else os.fsdecode(text.encode("iso-8859-1"))
+
+
+def printable(name: str) -> str:
+    r"""A file's name for gdb.write, which takes no surrogates: bytes that are no text as \xff."""
+    return os.fsencode(name).decode("utf-8", "backslashreplace")
+
+
+@contextmanager
+def _latin_1() -> Iterator[None]:
+    """In this character set every byte is a character."""
+    before = gdb.parameter("host-charset")
+    gdb.execute("set host-charset ISO-8859-1")
+    try:
+        yield
+    finally:
+        gdb.execute(f"set host-charset {before}")
