@@ -53,4 +53,29 @@ crowded() {
 ok "no time for it" crowded
 ok "no part at all" sums 1 '0 passed, 0 failed' ''
 ok "an unknown name" bash -c '! tests/check.sh none'
+
+# refuses SENTENCE ARGUMENT...: systems/run.sh says why, in one line
+refuses() {
+    local sentence=$1 output got
+    shift
+    output=$(tests/systems/run.sh "$@" 2>&1 </dev/null)
+    got=$?
+    [ "$got" = 2 ] && [[ $output == "run.sh: $sentence"* ]] && [ "$(wc -l <<<"$output")" = 1 ] && return
+    echo "wanted '$sentence', got status $got and: $output"
+    return 1
+}
+
+ok "another system: none is named" refuses 'no system is named; usage: '
+ok "another system: an unknown one" refuses "unknown system 'potato': bookworm, trixie or sid" potato
+ok "another system: an unknown option" refuses "unknown option '--frob'; usage: " --frob trixie
+ok "another system: an unknown part" refuses "no part 'none' in tests/parts" trixie none
+ok "another system: a goal and a part" refuses 'a goal or parts, not both' --goal=demo trixie gdb
+if [ "$(id -u)" = 0 ]; then
+    mkdir "$folder/other"
+    ok "another system: a folder of something else" \
+        refuses "'$folder/other' is there, and is no trixie" --root="$folder/other" trixie
+    ok "another system: this one" refuses '--root=/ is this system itself' --root=/ trixie
+else
+    ok "another system: not as root" refuses 'another system needs root' trixie
+fi
 finish
