@@ -59,7 +59,7 @@ int command_exec(char *const *words)
         program_find_mpi(&program);
         kind = program.mpi;
     }
-    bool found = kind != MPI_KIND_NONE && kind != MPI_KIND_UNKNOWN;
+    bool found = mpi_kind_has_library(kind);
     if (!found && optional)
         become(&program, words);
     if (!found)

@@ -85,7 +85,7 @@ static void add_preload(struct words *command, const struct session *session,
     if (kind == MPI_KIND_NONE && program->path != NULL) {
         program_find_mpi(program);
         kind = program->mpi;
-        if (kind == MPI_KIND_NONE || kind == MPI_KIND_UNKNOWN)
+        if (!mpi_kind_has_library(kind))
             warn("%s", program_no_mpi_sentence(program));
     } else if (program->kind == PROGRAM_STATIC) {
         warn("%s", program_no_mpi_sentence(program));
@@ -94,7 +94,7 @@ static void add_preload(struct words *command, const struct session *session,
     const char *runner = text_quoted(tree_executable());
     if (program->path == NULL && kind == MPI_KIND_NONE) /* gdb will be told by 'file' */
         debugger_add(command, "-iex", text_of("set exec-wrapper %s exec --optional --", runner));
-    if (kind == MPI_KIND_NONE || kind == MPI_KIND_UNKNOWN)
+    if (!mpi_kind_has_library(kind))
         return;
     preload_unset(kind);
     mpi_kind_prepare_environment(kind);

@@ -68,9 +68,9 @@ static void find_mpi(struct launch *launch)
         fail(STATUS_CANNOT_RUN, "%s", program_no_mpi_sentence(&launch->program));
     /* Even where --mpi decides, the library tells which of several launchers is its own. */
     program_find_mpi(&launch->program);
-    if (launch->kind == MPI_KIND_NONE)
+    if (launch->kind == MPI_KIND_NONE || launch->program.mpi == MPI_KIND_ABI)
         launch->kind = launch->program.mpi;
-    if (launch->kind == MPI_KIND_NONE || launch->kind == MPI_KIND_UNKNOWN)
+    if (!mpi_kind_has_library(launch->kind))
         fail(STATUS_USAGE, "%s", program_no_mpi_sentence(&launch->program));
 }
 

@@ -14,6 +14,11 @@ const char *mpi_kind_name(enum mpi_kind kind)
     return kind == MPI_KIND_MPICH ? "mpich" : "openmpi";
 }
 
+bool mpi_kind_has_library(enum mpi_kind kind)
+{
+    return kind == MPI_KIND_MPICH || kind == MPI_KIND_OPENMPI;
+}
+
 const char *mpi_kind_title(enum mpi_kind kind)
 {
     return kind == MPI_KIND_MPICH ? "MPICH" : "Open MPI";
@@ -42,7 +47,7 @@ static enum mpi_kind kind_by_symbols(const char *path)
     enum mpi_kind kind = MPI_KIND_NONE;
     if (elf_defines(&file, ELF_EXPORTED, "PMPI_Init")) {
         kind = MPI_KIND_UNKNOWN;
-        if (elf_defines(&file, ELF_EXPORTED, "ompi_mpi_int"))
+        if (elf_defines(&file, ELF_EXPORTED, "ompi_*"))
             kind = MPI_KIND_OPENMPI;
         else if (elf_defines(&file, ELF_EXPORTED, "MPIR_*") ||
                  elf_defines(&file, ELF_EXPORTED, "MPICH*") ||
@@ -57,6 +62,9 @@ enum mpi_kind mpi_kind_of_library(const char *soname, const char *path)
 {
     if (!text_begins(soname, "libmpi") && !text_begins(soname, "libpmpi"))
         return MPI_KIND_NONE;
+    /* MPICH and Open MPI both have one. Its handles are the standard's, as no libshadowtype knows them. */
+    if (text_begins(soname, "libmpi_abi."))
+        return MPI_KIND_ABI;
     if (path != NULL)
         return kind_by_symbols(path);
     if (text_begins(soname, "libmpich.so."))

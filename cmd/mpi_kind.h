@@ -4,15 +4,21 @@
 #ifndef MPIPP_MPI_KIND_H
 #define MPIPP_MPI_KIND_H
 
+#include <stdbool.h>
+
 enum mpi_kind {
     MPI_KIND_NONE,    /* no MPI, or none that can be seen before the program runs */
     MPI_KIND_UNKNOWN, /* an MPI library that is neither of the two */
+    MPI_KIND_ABI,     /* the MPI standard's own ABI (MPI 5), of any MPI library */
     MPI_KIND_MPICH,   /* MPICH and its ABI family (Intel MPI, MVAPICH, Cray MPICH) */
     MPI_KIND_OPENMPI,
 };
 
 /* As --mpi and file names have it: "mpich", "openmpi". */
 const char *mpi_kind_name(enum mpi_kind kind);
+
+/* Whether there is a libshadowtype for it. */
+bool mpi_kind_has_library(enum mpi_kind kind);
 
 /* As people write it: "MPICH", "Open MPI". */
 const char *mpi_kind_title(enum mpi_kind kind);

@@ -119,7 +119,7 @@ static void visit_library(const char *soname, const char *path, void *context)
 {
     struct program *program = context;
     program->pmix = program->pmix || text_begins(soname, "libpmix.so.");
-    if (program->mpi != MPI_KIND_NONE && program->mpi != MPI_KIND_UNKNOWN)
+    if (mpi_kind_has_library(program->mpi) || program->mpi == MPI_KIND_ABI)
         return;
     enum mpi_kind kind = mpi_kind_of_library(soname, path);
     if (kind != MPI_KIND_NONE) {
@@ -178,6 +178,10 @@ static bool has_mpi_inside(const struct program *program)
 char *program_no_mpi_sentence(const struct program *program)
 {
     const char *name = program->name;
+    if (program->mpi == MPI_KIND_ABI)
+        return text_of("'%s' uses the MPI standard's ABI (libmpi_abi), which mpipp does not know: "
+                       "compile it with mpicc.mpich or mpicc.openmpi",
+                       name);
     if (program->mpi == MPI_KIND_UNKNOWN)
         return text_of("'%s' uses an MPI library that is neither MPICH nor Open MPI: '%s'", name,
                        program->mpi_library);

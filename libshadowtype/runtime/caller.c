@@ -48,10 +48,10 @@ static enum st_caller caller_by_name(const char *path)
                                            "libmpi_f77.",
                                            "libmpi_f90.",
                                            NULL};
-    static const char *const own[] = {"libmpi.",       "libpmpi.", "libmpich.",  "libopen-rte.",
-                                      "libopen-pal.",  "libmca_",  "mca_",       "libprrte.",
-                                      "libpmix.",      "libompi",  "liboshmem.", "libromio",
-                                      "libompitrace.", NULL};
+    static const char *const own[] = {"libmpi.",      "libopen_mpi.",  "libpmpi.", "libmpich.",
+                                      "libopen-rte.", "libopen-pal.",  "libmca_",  "mca_",
+                                      "libprrte.",    "libpmix.",      "libompi",  "liboshmem.",
+                                      "libromio",     "libompitrace.", NULL};
     const char *slash = strrchr(path, '/');
     const char *name = slash ? slash + 1 : path;
     if (strncmp(name, "MPI.", 4) == 0 && strstr(path, "/mpi4py/"))

@@ -237,6 +237,18 @@ END
         env MPIPP_MPI=lam "$mpipp" $command "$probe"
     ok "$command: a value is missing" says 2 "option '--mpi' needs a value" "$mpipp" $command --mpi
 done
+# A program of the MPI standard's ABI, by a stand-in for MPICH's library of it.
+echo 'int MPIR_Version; int PMPI_Init(int *c, char ***v) { return !c + !v; }' >abi.c
+echo 'int PMPI_Init(int *, char ***); int main(int c, char **v) { return PMPI_Init(&c, &v); }' >abi_main.c
+gcc -shared -fPIC -Wl,-soname,libmpi_abi.so.1 abi.c -o libmpi_abi.so.1 &&
+    gcc abi_main.c ./libmpi_abi.so.1 -Wl,-rpath,"$folder" -o abi || exit 2
+abi="'./abi' uses the MPI standard's ABI (libmpi_abi), which mpipp does not know: compile it with mpicc.mpich or mpicc.openmpi"
+ok "run: the MPI standard's ABI" says 2 "$abi" "$mpipp" run ./abi
+ok "run: the MPI standard's ABI, with --mpi" says 2 "$abi" "$mpipp" run --mpi=mpich ./abi
+ok "exec: the MPI standard's ABI" says 2 "$abi" "$mpipp" exec ./abi
+ok "exec: the MPI standard's ABI, where it is no fault" gives 0 '^$' "$mpipp" exec --optional -- ./abi
+ok "gdb: the MPI standard's ABI: gdb starts, with the sentence" gives 0 "^mpipp: ${abi//[()]/.}" \
+    "$mpipp" gdb -nx -batch ./abi
 static="'./static' is linked statically, so that nothing can be preloaded: link it with shared libraries"
 nothing="'./nothing' is linked with no MPI library: if it loads one as it runs, say --mpi=mpich or --mpi=openmpi"
 unclear="cannot tell which MPI the script './script' will use: say --mpi=mpich or --mpi=openmpi"
@@ -281,6 +293,15 @@ chmod +x gdb-says
 python3 "$top/tests/cmd/unfold.py" said expected
 ok "gdb: --frontend=cdt-gdb-adapter: what unfolds has a child" \
     passes said expected "$mpipp" gdb --frontend=cdt-gdb-adapter --gdb=./gdb-says
+# Names of files are bytes: Latin-1's e with an accent is no UTF-8.
+latin=$folder/caf$(printf '\351')
+mkdir "$latin"
+cp "$top/examples/halo.c" "$latin/h$(printf '\351').c"
+(cd "$latin" && mpicc.mpich -g h?.c -o h) || exit 2
+ok "gdb: names that are no UTF-8" gives 0 '^h.xe9\.c:55 in main: 1 VECTOR' \
+    env -C "$latin" "$mpipp" gdb -nx -batch -ex 'break exchanged' -ex run -ex up -ex 'gcore h.core' -ex 'mpi types' ./h
+ok "gdb: names that are no UTF-8, in a core file without the program" gives 0 '^h\+0x[0-9a-f]+: 1 VECTOR' \
+    env -C "$latin" "$mpipp-gdb" -nx -batch -ex 'core h.core' -ex 'mpi types'
 # A DDD that says how it was called.
 printf '#!/bin/sh\nprintf "<%%s> " "$@" "$DDD_STATE"\n' >ddd-says && chmod +x ddd-says
 ok "ddd: options of gdb go to gdb, the program's to the program" \

@@ -95,9 +95,9 @@ def wrapper(
     declared = "".join(f", {p.text}" for p in function.parameters)
     passed = "".join(f", {p.name}" for p in function.parameters)
     lines = [f"\n/* --- {public} */\n"]
-    if hidden:
-        lines += [f"#undef {public}\n", f"#undef P{public}\n"]
-    lines += [
+    lines += [  # mpi.h may have a macro of that name, too
+        f"#undef {public}\n",
+        f"#undef P{public}\n",
         f'static struct st_function function_{name} = {{.name = "P{public}"}};\n',
         f"__attribute__((noinline)) static {result} wrap_{name}(enum st_entry entry, const void *pc, "
         f"const void *sp{declared})\n{{\n",

@@ -100,7 +100,7 @@ OTHERS = {
 }
 
 # Give out datatypes, predefined ones always.
-NOT_CONSTRUCTORS = {"T_cvar_get_info", "T_pvar_get_info"}
+NOT_CONSTRUCTORS = {"T_cvar_get_info", "T_event_get_info", "T_pvar_get_info"}
 
 
 def gives_datatype(function: Function) -> bool:
