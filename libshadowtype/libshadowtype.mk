@@ -24,13 +24,18 @@ runtime_headers := $(wildcard $(runtime_dir)/*.h $(runtime_dir)/check/*.h $(runt
     $(foreach folder,$(runtime_core_folders),$(wildcard libshadowtype/$(folder)/*.h)) \
     $(wildcard libshadowtype/report/*.h)
 runtime_generator := $(wildcard $(runtime_dir)/generate/*.py) $(runtime_dir)/check/calls.table
-runtime_core := $(foreach folder,$(runtime_core_folders),$(wildcard libshadowtype/$(folder)/*.c))
+# The text of a signature is for the debugger.
+runtime_core := $(filter-out %/signature_text.c,\
+    $(foreach folder,$(runtime_core_folders),$(wildcard libshadowtype/$(folder)/*.c)))
 # Findings, and their way out of the rank: knows no MPI, and is in the command, too.
 report_sources := $(wildcard libshadowtype/report/*.c)
-runtime_warnings := -Wall -Wextra -Wconversion -Werror
+# A thread of the program may have a stack of 16 KiB. Frames are measured where code is made: with
+# RUNTIME_LTO= (none). Sanitizers make them larger.
+runtime_warnings = -Wall -Wextra -Wconversion -Werror \
+    $(if $(findstring -fsanitize,$(RUNTIME_CFLAGS)),,-Wframe-larger-than=2048)
 # Small files, and yet one piece of code to the optimiser: worth 10 ns a type.
 RUNTIME_LTO ?= $(if $(findstring clang,$(CC)),,-flto=auto)
-runtime_options := -std=c11 -O2 -g $(RUNTIME_LTO) -fPIC -fvisibility=hidden $(runtime_warnings) \
+runtime_options = -std=c11 -O2 -g $(RUNTIME_LTO) -fPIC -fvisibility=hidden $(runtime_warnings) \
     -Ilibshadowtype $(runtime_core_folders:%=-Ilibshadowtype/%)
 
 mpich_options = $(MPICH_CFLAGS) -DST_MPI=ST_MPI_MPICH
@@ -57,7 +62,8 @@ $(BUILD)/obj/runtime-$(1)/%.o: $(BUILD)/obj/runtime-$(1)/%.c $(runtime_headers)
 
 $(BUILD)/obj/runtime-$(1)/core/%.o: libshadowtype/core/%.c $(runtime_headers)
 	@mkdir -p $$(@D)
-	$$(CC) $(runtime_options) -Ilibshadowtype/core $$(RUNTIME_CFLAGS) -c $$< -o $$@
+	$$(CC) $(runtime_options) -include runtime/own_heap.h -Ilibshadowtype/core $$(RUNTIME_CFLAGS) \
+	    -c $$< -o $$@
 
 $(BUILD)/obj/runtime-$(1)/report/%.o: libshadowtype/report/%.c $(runtime_headers)
 	@mkdir -p $$(@D)

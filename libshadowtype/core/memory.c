@@ -93,38 +93,68 @@ static bool grow(struct st_memory *memory)
     return true;
 }
 
-static struct st_page *insert(struct st_memory *memory, uint64_t number, const void *data)
+/* Reads target bytes, and notes whether that was interrupted and how much it delivered. */
+static bool deliver(struct st_memory *memory, uint64_t address, void *buffer, size_t length)
+{
+    enum st_read_result result = memory->read(address, buffer, length, memory->context);
+    memory->interrupted = result == ST_READ_INTERRUPTED;
+    memory->delivered += result == ST_READ_OK ? length : 0;
+    return result == ST_READ_OK;
+}
+
+static bool insert(struct st_memory *memory, struct st_page *page, uint64_t number)
 {
     if (memory->page_count >= memory->bucket_count * 2 && !grow(memory)) {
-        return NULL;
+        return false;
     }
-    struct st_page *page = malloc(sizeof(*page));
-    if (!page) {
-        return NULL;
-    }
-    memcpy(page->data, data, ST_PAGE);
     page->number = number;
     size_t to = bucket_of(memory, number);
     page->next = memory->buckets[to];
     memory->buckets[to] = page;
     memory->page_count++;
-    return memory->last = page;
+    memory->last = page;
+    return true;
 }
 
-/* Brings pages into the cache, one read for all of them. */
+static bool fetch_one(struct st_memory *memory, uint64_t number)
+{
+    struct st_page *page = malloc(sizeof(*page));
+    if (page && deliver(memory, number * ST_PAGE, page->data, ST_PAGE) &&
+        insert(memory, page, number)) {
+        return true;
+    }
+    free(page);
+    return false;
+}
+
+static bool insert_copy(struct st_memory *memory, uint64_t number, const unsigned char *data)
+{
+    struct st_page *page = malloc(sizeof(*page));
+    if (!page) {
+        return false;
+    }
+    memcpy(page->data, data, ST_PAGE);
+    if (insert(memory, page, number)) {
+        return true;
+    }
+    free(page);
+    return false;
+}
+
+/* Brings pages into the cache, one read for all of them. No large buffer is on the stack: a rank's
+ * thread may have a stack of 16 KiB. */
 static bool fetch(struct st_memory *memory, uint64_t number, size_t pages)
 {
-    unsigned char buffer[WALK_PAGES * ST_PAGE];
-    enum st_read_result result =
-        memory->read(number * ST_PAGE, buffer, pages * ST_PAGE, memory->context);
-    memory->interrupted = result == ST_READ_INTERRUPTED;
-    memory->delivered += result == ST_READ_OK ? pages * ST_PAGE : 0;
-    for (size_t i = 0; result == ST_READ_OK && i < pages; i++) {
-        if (!lookup(memory, number + i) && !insert(memory, number + i, buffer + i * ST_PAGE)) {
-            return false;
-        }
+    if (pages == 1) {
+        return fetch_one(memory, number);
     }
-    return result == ST_READ_OK;
+    unsigned char *buffer = malloc(pages * ST_PAGE);
+    bool done = buffer && deliver(memory, number * ST_PAGE, buffer, pages * ST_PAGE);
+    for (size_t i = 0; done && i < pages; i++) {
+        done = lookup(memory, number + i) || insert_copy(memory, number + i, buffer + i * ST_PAGE);
+    }
+    free(buffer);
+    return done;
 }
 
 /* The walk that comes to this page, and how many pages it is worth reading: twice as many as the
@@ -178,13 +208,7 @@ static struct st_page *page_at(struct st_memory *memory, uint64_t number)
 /* Past the cache. */
 static bool read_past(struct st_memory *memory, uint64_t address, void *buffer, size_t length)
 {
-    if (memory->interrupted) {
-        return false;
-    }
-    enum st_read_result result = memory->read(address, buffer, length, memory->context);
-    memory->interrupted = result == ST_READ_INTERRUPTED;
-    memory->delivered += result == ST_READ_OK ? length : 0;
-    return result == ST_READ_OK;
+    return !memory->interrupted && deliver(memory, address, buffer, length);
 }
 
 /* A page need not be readable whole (a core file may end in it): the first byte that cannot. */

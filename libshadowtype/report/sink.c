@@ -159,11 +159,11 @@ static bool append(const struct st_sink *sink, const char *line, size_t length)
     return whole;
 }
 
-/* The file is given up, and it is said, once. */
+/* Gives the file up, and says so: once in a process, which has one sink. */
 static void fall_back(struct st_sink *sink, int error)
 {
-    char text[ST_SINK_PATH + 256];
-    char line[sizeof text * 2];
+    static char text[ST_SINK_PATH + 256]; /* too large for a thread's stack */
+    static char line[sizeof text * 2];
     int before = ST_SINK_FILE;
     if (!atomic_compare_exchange_strong(&sink->way, &before, ST_SINK_TAGGED))
         return;

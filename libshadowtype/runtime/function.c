@@ -9,6 +9,7 @@
 
 #include "core/registry.h"
 #include "runtime/aside.h"
+#include "runtime/root.h"
 
 atomic_bool st_tools;
 
@@ -54,19 +55,21 @@ static int name_of_object(struct dl_phdr_info *object, size_t size, void *contex
 /* Opened RTLD_LOCAL (a Python extension), MPI is in no scope that a plain lookup searches. */
 static void *find_local_library(void)
 {
-    struct st_object_name name;
-    for (size_t index = 0;; index++) {
-        name.index = index;
-        if (!dl_iterate_phdr(name_of_object, &name))
-            return NULL;
-        void *handle = name.path[0] ? dlopen(name.path, RTLD_LAZY | RTLD_NOLOAD) : NULL;
+    struct st_object_name *name = st_map(sizeof *name); /* too large for a thread's stack */
+    void *found = NULL;
+    for (size_t index = 0; name && !found; index++) {
+        name->index = index;
+        if (!dl_iterate_phdr(name_of_object, name))
+            break;
+        void *handle = name->path[0] ? dlopen(name->path, RTLD_LAZY | RTLD_NOLOAD) : NULL;
         if (!handle)
             continue;
-        void *library = open_object_of(dlsym(handle, "PMPI_Init"));
+        found = open_object_of(dlsym(handle, "PMPI_Init"));
         dlclose(handle);
-        if (library)
-            return library;
     }
+    if (name)
+        st_unmap(name, sizeof *name);
+    return found;
 }
 
 /* Open MPI's handles are addresses of such objects. */

@@ -55,14 +55,17 @@ static void read_version(void)
 {
     typedef int ask(char *, int *);
     ask *get_version = (ask *)st_mpi_function("PMPI_Get_library_version");
-    char version[MPI_MAX_LIBRARY_VERSION_STRING + 1] = "";
+    const size_t room = MPI_MAX_LIBRARY_VERSION_STRING + 1; /* 8 KiB: not on the stack */
+    char *version = st_map(room);
     int length;
-    if (!get_version || get_version(version, &length) != MPI_SUCCESS)
-        return;
-    size_t line = strcspn(version, "\n");
-    if (line >= sizeof st_root.mpi_version)
-        line = sizeof st_root.mpi_version - 1;
-    memcpy(st_root.mpi_version, version, line);
+    if (version && get_version && get_version(version, &length) == MPI_SUCCESS) {
+        size_t line = strcspn(version, "\n");
+        if (line >= sizeof st_root.mpi_version)
+            line = sizeof st_root.mpi_version - 1;
+        memcpy(st_root.mpi_version, version, line);
+    }
+    if (version)
+        st_unmap(version, room);
 }
 
 static bool is_threaded(void)

@@ -216,7 +216,7 @@ for mpi in mpich openmpi; do
     openmpi) two=(mpirun.openmpi --oversubscribe -n 2) soname=libmpi.so.40 ;;
     esac
     for program in wrong elements many silent codes seldom threads buffers pending callbacks exchange modified \
-        size size_ranks size_stress size_random own_malloc constants nulls ranges; do
+        size size_ranks size_stress size_random own_malloc constants nulls ranges stacks; do
         "mpicc.$mpi" -std=gnu11 -g -O0 -Wall -Wextra -w -I"$here/../../libshadowtype" "$here/$program.c" \
             -rdynamic -o "$out/$program-$mpi" -lpthread -ldl || exit 2
     done
@@ -273,6 +273,7 @@ for mpi in mpich openmpi; do
     ok "$mpi: the same, Fortran" finds constants.f90 "constants-fortran-$mpi"
     ok "$mpi: handles, Fortran" finds handles.f90 "handles-fortran-$mpi"
     ok "$mpi: buffers used twice" finds buffers.c "buffers-$mpi"
+    ok "$mpi: stacks of 16 KiB" finds stacks.c "stacks-$mpi"
     ok "$mpi: buffers outside their memory" with_sizes finds size.c "size-$mpi"
     ok "$mpi: the same, in windows of two ranks" with_sizes finds_in_two size_ranks.c "size_ranks-$mpi"
     ok "$mpi: the same, C++" with_sizes finds size.cpp "size-cxx-$mpi"

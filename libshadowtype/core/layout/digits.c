@@ -6,7 +6,7 @@
 
 #include "euclid.h"
 
-enum { FEW_LEVELS = 12, FEW_STEPS = 48 };
+enum { FEW_LEVELS = 12, FEW_STEPS = 16 };
 
 struct st_local_level {
     uint64_t stride, count;

@@ -371,35 +371,60 @@ static enum st_verdict search(struct st_local_run *run, struct st_pair *pair)
     return run->doubtful ? ST_UNDECIDED : ST_NO;
 }
 
+/* The arena has room for the levels of both. */
+static void begin_pair(struct st_local_run *run, struct st_pair *pair, const struct st_item *x,
+                       const struct st_item *y, st_wide shift, const struct st_level *between)
+{
+    *pair = (struct st_pair){.shift = shift, .weight = 1, .levels = run->arena};
+    if (between) {
+        pair->levels[pair->count++] =
+            (struct st_joint){.stride = between->stride, .count = between->count};
+    }
+    put(run, pair, 0, x, true);
+    put(run, pair, 0, y, false);
+}
+
+static enum st_verdict run_in_memory(struct st_local_run *run, const struct st_item *x,
+                                     const struct st_item *y, st_wide shift,
+                                     const struct st_level *between)
+{
+    enum st_verdict verdict = st_undecided(run->pairs->effort, ST_DOUBT_MEMORY);
+    run->arena_capacity = 64 + 2 * ST_MOST_LEVELS + 3;
+    run->frame_capacity = 8;
+    run->arena = malloc(run->arena_capacity * sizeof(*run->arena));
+    run->frames = malloc(run->frame_capacity * sizeof(*run->frames));
+    if (run->arena && run->frames) {
+        struct st_pair pair;
+        begin_pair(run, &pair, x, y, shift, between);
+        verdict = search(run, &pair);
+    }
+    free(run->arena);
+    free(run->frames);
+    return verdict;
+}
+
+/* Two of them with few levels are compared without memory: the usual case. */
+enum { FEW_LEVELS = 8, FEW_JOINTS = 2 * (FEW_LEVELS + 1) + 1 };
+
+static bool is_flat(const struct st_item *item)
+{
+    return !item->of || (!item->of->list && item->of->level_count <= FEW_LEVELS);
+}
+
 enum st_verdict st_pairs_run(struct st_pairs *pairs, const struct st_item *x,
                              const struct st_item *y, st_wide shift, const struct st_level *between)
 {
-    struct st_joint few[2 * ST_MOST_LEVELS + 3];
-    struct st_local_run run = {
-        .pairs = pairs, .arena = few, .arena_capacity = sizeof few / sizeof *few};
-    struct st_pair pair = {.shift = shift, .weight = 1, .levels = few};
-    if (between) {
-        few[pair.count++] = (struct st_joint){.stride = between->stride, .count = between->count};
+    struct st_local_run run = {.pairs = pairs};
+    if (!is_flat(x) || !is_flat(y) || pairs->one_level) {
+        return run_in_memory(&run, x, y, shift, between);
     }
-    put(&run, &pair, 0, x, true);
-    put(&run, &pair, 0, y, false);
-    if (!pair.x.list && !pair.y.list && !pairs->one_level) {
-        bool into;
-        return look(&run, &pair, &into); /* no memory is needed: the usual case */
-    }
-    run.arena_capacity = 64 + sizeof few / sizeof *few;
-    run.frame_capacity = 8;
-    run.arena = malloc(run.arena_capacity * sizeof(*run.arena));
-    run.frames = malloc(run.frame_capacity * sizeof(*run.frames));
-    enum st_verdict verdict = st_undecided(pairs->effort, ST_DOUBT_MEMORY);
-    if (run.arena && run.frames) {
-        memcpy(run.arena, few, pair.count * sizeof(*few));
-        pair.levels = run.arena;
-        verdict = search(&run, &pair);
-    }
-    free(run.arena);
-    free(run.frames);
-    return verdict;
+    struct st_joint few[FEW_JOINTS];
+    struct st_pair pair;
+    bool into;
+    run.arena = few;
+    run.arena_capacity = FEW_JOINTS;
+    begin_pair(&run, &pair, x, y, shift, between);
+    return look(&run, &pair, &into);
 }
 
 enum st_verdict st_pairs_first(struct st_pairs *pairs, struct st_pair *pair)

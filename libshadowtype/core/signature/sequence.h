@@ -72,6 +72,18 @@ struct st_runs {
     size_t count, capacity;
 };
 
+/* One end of a sequence, open: per level the runs that are not yet taken off. */
+struct st_end {
+    const struct st_sequences *sequences;
+    bool right; /* what is taken is the sequence's beginning */
+    int top;
+    struct st_rest {
+        const struct st_sequence *runs;
+        size_t count;
+        int64_t edge; /* copies left of the run at the open end */
+    } rest[ST_LEVELS];
+};
+
 struct st_sequences {
     struct st_pool pool;
     size_t pool_bytes;         /* taken from it */
@@ -82,6 +94,7 @@ struct st_sequences {
     uint32_t *slots; /* name + 1; open addressing */
     size_t slot_count;
     struct st_runs scratch[9];
+    struct st_end ends[2]; /* of the join that is going on: 3 KiB, too much for a thread's stack */
     struct st_repeated *repeated; /* what was repeated last */
     enum st_error error;          /* of the operation that is going on */
     uint64_t work;                /* runs looked at, ever */
@@ -182,18 +195,6 @@ void st_sequence_cut(struct st_sequences *sequences, const struct st_runs *in, s
 /* Cuts a whole sequence until one run is left. `list` is used up. */
 enum st_error st_sequence_raise(struct st_sequences *sequences, struct st_runs *list,
                                 struct st_sequence *out);
-
-/* One end of a sequence, open: per level the runs that are not yet taken off. */
-struct st_end {
-    const struct st_sequences *sequences;
-    bool right; /* what is taken is the sequence's beginning */
-    int top;
-    struct st_rest {
-        const struct st_sequence *runs;
-        size_t count;
-        int64_t edge; /* copies left of the run at the open end */
-    } rest[ST_LEVELS];
-};
 
 void st_end_open(struct st_end *end, const struct st_sequences *sequences, bool right, int level,
                  const struct st_sequence *runs, size_t count);

@@ -139,15 +139,15 @@ enum st_error st_sequence_join(struct st_sequences *sequences, struct st_sequenc
                                st_sequence_length(sequences, second), &length)) {
         return ST_OVERFLOW;
     }
-    struct st_end left, right;
-    st_end_open(&left, sequences, false, st_phrase_of(sequences, first.name)->level, &first, 1);
-    st_end_open(&right, sequences, true, st_phrase_of(sequences, second.name)->level, &second, 1);
+    struct st_end *left = &sequences->ends[0], *right = &sequences->ends[1];
+    st_end_open(left, sequences, false, st_phrase_of(sequences, first.name)->level, &first, 1);
+    st_end_open(right, sequences, true, st_phrase_of(sequences, second.name)->level, &second, 1);
     struct st_runs *list = &sequences->scratch[ST_SCRATCH_NEXT];
     bool whole = false;
     list->count = 0;
     sequences->error = ST_OK;
     for (int level = 0; !whole && !sequences->error; level++) {
-        st_sequence_join_level(sequences, &left, &right, level, list, &whole);
+        st_sequence_join_level(sequences, left, right, level, list, &whole);
     }
     if (!sequences->error) {
         *out = list->runs[0];

@@ -125,22 +125,22 @@ static bool find_period(struct st_sequences *sequences, const struct st_runs *to
         st_runs_add_all(sequences, period, top->runs, top->count);
         return true;
     }
-    struct st_end left, right;
+    struct st_end *left = &sequences->ends[0], *right = &sequences->ends[1];
     struct st_runs *seam = &sequences->scratch[ST_SCRATCH_NEXT];
-    st_end_open(&left, sequences, false, level, top->runs, top->count);
-    st_end_open(&right, sequences, true, level, top->runs, top->count);
+    st_end_open(left, sequences, false, level, top->runs, top->count);
+    st_end_open(right, sequences, true, level, top->runs, top->count);
     seam->count = 0;
     for (int i = 0; i < level && !sequences->error; i++) {
         bool whole;
-        st_sequence_join_level(sequences, &left, &right, i, seam, &whole);
+        st_sequence_join_level(sequences, left, right, i, seam, &whole);
     }
     st_runs_add_all(sequences, period, seam->runs, seam->count);
-    if (!add_middle(sequences, period, &left.rest[level], &right.rest[level])) {
+    if (!add_middle(sequences, period, &left->rest[level], &right->rest[level])) {
         return false;
     }
-    add_rest(sequences, head, &left.rest[level], false);
+    add_rest(sequences, head, &left->rest[level], false);
     st_runs_add_all(sequences, tail, seam->runs, seam->count);
-    add_rest(sequences, tail, &right.rest[level], true);
+    add_rest(sequences, tail, &right->rest[level], true);
     *times -= 2;
     return true;
 }

@@ -1,5 +1,6 @@
 #include "signature_match.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "cursor.h"
@@ -69,22 +70,22 @@ static void match_bytes(const struct st_side sides[2], struct st_match *match)
  */
 
 /* How many elements are before the first opaque one, or in all. */
-static int64_t known_length(const struct st_sequences *sequences, struct st_sequence sequence)
+static int64_t known_length(struct st_cursor *cursor, const struct st_sequences *sequences,
+                            struct st_sequence sequence)
 {
-    struct st_cursor cursor;
-    st_cursor_begin(&cursor, sequences, sequence, 0);
-    while (!st_cursor_at_end(&cursor)) {
-        struct st_sequence run = st_cursor_run(&cursor);
+    st_cursor_begin(cursor, sequences, sequence, 0);
+    while (!st_cursor_at_end(cursor)) {
+        struct st_sequence run = st_cursor_run(cursor);
         const struct st_phrase *phrase = st_phrase_of(sequences, run.name);
         if (!phrase->opaque) {
-            st_cursor_skip(&cursor, run.count);
+            st_cursor_skip(cursor, run.count);
         } else if (phrase->runs) {
-            st_cursor_down(&cursor);
+            st_cursor_down(cursor);
         } else {
             break;
         }
     }
-    return cursor.position;
+    return cursor->position;
 }
 
 static void describe(const struct st_signatures *signatures, const struct st_side *side,
@@ -107,6 +108,30 @@ static bool has_data(const struct st_basic_element *element)
            !(element->opaque->measure.unknown & ST_UNKNOWN_SIZE); /* size 0 is no element */
 }
 
+/* The first element where the two differ, or where one ends. */
+static void find_difference(const struct st_signatures *signatures,
+                            const struct st_sequences *sequences, const struct st_side sides[2],
+                            struct st_cursor cursors[3], struct st_match *match)
+{
+    st_cursor_begin(&cursors[0], sequences, sides[0].sequence, 0);
+    st_cursor_begin(&cursors[1], sequences, sides[1].sequence, 0);
+    int64_t agreed = st_cursor_common(&cursors[0], &cursors[1]);
+    bool all_known =
+        match->length[0] >= 0 || known_length(&cursors[2], sequences, sides[0].sequence) >= agreed;
+    match->agreed = all_known ? agreed : -1;
+    const struct st_match_element *at = match->at;
+    for (int i = 0; i < 2; i++) {
+        describe(signatures, &sides[i], &cursors[i], all_known, &match->at[i]);
+    }
+    if (at[0].present && at[1].present) {
+        bool opaque = at[0].element.kind == ST_OPAQUE || at[1].element.kind == ST_OPAQUE;
+        match->verdict = opaque ? ST_MATCH_OPAQUE : ST_MATCH_DIFFERENT;
+        return;
+    }
+    match->longer = at[1].present;
+    match->verdict = has_data(&at[match->longer].element) ? ST_MATCH_PREFIX : ST_MATCH_OPAQUE;
+}
+
 static void match_elements(const struct st_signatures *signatures,
                            const struct st_sequences *sequences, const struct st_side sides[2],
                            struct st_match *match)
@@ -120,23 +145,13 @@ static void match_elements(const struct st_signatures *signatures,
     if (st_sequence_equal(sides[0].sequence, sides[1].sequence)) {
         return;
     }
-    struct st_cursor cursors[2];
-    st_cursor_begin(&cursors[0], sequences, sides[0].sequence, 0);
-    st_cursor_begin(&cursors[1], sequences, sides[1].sequence, 0);
-    int64_t agreed = st_cursor_common(&cursors[0], &cursors[1]);
-    bool all_known = match->length[0] >= 0 || known_length(sequences, sides[0].sequence) >= agreed;
-    match->agreed = all_known ? agreed : -1;
-    const struct st_match_element *at = match->at;
-    for (int i = 0; i < 2; i++) {
-        describe(signatures, &sides[i], &cursors[i], all_known, &match->at[i]);
+    struct st_cursor *cursors = malloc(3 * sizeof *cursors); /* 2 KiB each */
+    if (cursors) {
+        find_difference(signatures, sequences, sides, cursors, match);
+    } else {
+        match->verdict = ST_MATCH_NO_MEMORY;
     }
-    if (at[0].present && at[1].present) {
-        bool opaque = at[0].element.kind == ST_OPAQUE || at[1].element.kind == ST_OPAQUE;
-        match->verdict = opaque ? ST_MATCH_OPAQUE : ST_MATCH_DIFFERENT;
-        return;
-    }
-    match->longer = at[1].present;
-    match->verdict = has_data(&at[match->longer].element) ? ST_MATCH_PREFIX : ST_MATCH_OPAQUE;
+    free(cursors);
 }
 
 /* --- what could not be worked out ---------------------------------------------------------------

@@ -280,10 +280,8 @@ static void read_most(void)
 
 void st_findings_begin(void)
 {
-    char host[256] = "", program[4096] = "";
+    char host[256] = "";
     gethostname(host, sizeof host - 1);
-    ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
-    program[length > 0 ? length : 0] = 0;
     read_most();
     st_sink_open(&sink, getenv("MPIPP_REPORTS"), host);
     const struct st_begin begin = {.rank = st_root.world_rank,
@@ -291,8 +289,10 @@ void st_findings_begin(void)
                                    .process = getpid(),
                                    .host = host,
                                    .mpi = st_root.mpi_version,
-                                   .program = program};
+                                   .program = text};
     pthread_mutex_lock(&mutex);
+    ssize_t length = readlink("/proc/self/exe", text, sizeof text - 1);
+    text[length > 0 ? length : 0] = 0;
     st_sink_line(&sink, line, st_begin_json(&begin, line, sizeof line));
     st_attach_begin(say);
     pthread_mutex_unlock(&mutex);

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "report/writer.h"
 #include "runtime/python.h"
 #include "runtime/root.h"
 #include "runtime/sites.h"
@@ -60,6 +61,18 @@ static const char *build_id(const struct dl_phdr_info *object, struct st_places 
     return NULL;
 }
 
+static const char *path_of_program(struct st_places *places)
+{
+    char *path = places->text + places->text_used;
+    size_t room = ST_MOST_PLACE_TEXT - places->text_used;
+    ssize_t length = room > 1 ? readlink("/proc/self/exe", path, room - 1) : -1;
+    if (length < 0 || (size_t)length == room - 1) /* it may be cut */
+        return copy_text(places, "", 0);
+    path[length] = 0;
+    places->text_used += (size_t)length + 1;
+    return path;
+}
+
 static int look_at_object(struct dl_phdr_info *object, size_t size, void *context)
 {
     struct st_module *module = context;
@@ -69,14 +82,9 @@ static int look_at_object(struct dl_phdr_info *object, size_t size, void *contex
         if (segment->p_type != PT_LOAD ||
             module->address - (object->dlpi_addr + segment->p_vaddr) >= segment->p_memsz)
             continue;
-        char self[4096];
         const char *path = object->dlpi_name;
-        if (!path || !path[0]) { /* the program */
-            ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
-            self[length > 0 ? length : 0] = 0;
-            path = self;
-        }
-        module->frame->module = copy_text(module->places, path, strlen(path));
+        module->frame->module = path && path[0] ? copy_text(module->places, path, strlen(path))
+                                                : path_of_program(module->places);
         module->frame->offset = module->address - object->dlpi_addr;
         module->frame->build = build_id(object, module->places);
         return 1;
@@ -87,18 +95,16 @@ static int look_at_object(struct dl_phdr_info *object, size_t size, void *contex
 /* "/path/script.py:12\nfunction" as "/path/script.py:12 in function" */
 static const char *text_of(struct st_places *places, const struct st_block *block)
 {
-    char text[1200];
     const char *from = (const char *)(block + 1);
-    size_t length = 0;
-    for (uint64_t i = 0; i < block->bytes && length + 5 < sizeof text; i++) {
-        if (from[i] == '\n') {
-            memcpy(text + length, " in ", 4);
-            length += 4;
-        } else {
-            text[length++] = from[i];
-        }
-    }
-    return copy_text(places, text, length);
+    struct st_writer writer = {places->text + places->text_used,
+                               ST_MOST_PLACE_TEXT - places->text_used, 0};
+    for (uint64_t i = 0; i < block->bytes; i++)
+        st_put_bytes(&writer, from[i] == '\n' ? " in " : &from[i], from[i] == '\n' ? 4 : 1);
+    st_put_bytes(&writer, "", 1);
+    if (writer.length > writer.room)
+        return NULL;
+    places->text_used += writer.length;
+    return writer.bytes;
 }
 
 static void fill_frame(struct st_places *places, struct st_frame *frame, uint64_t address)

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "runtime/own_heap.h"
 #include "runtime/root.h"
 
 /* --- libelf ----------------------------------------------------------------------------------- */

@@ -10,6 +10,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "runtime/own_heap.h"
+
 /* What was read is good for so long: a program that maps a device where its heap was is not found out
  * at once. New mappings are, as nothing is known of them. */
 enum { GOOD_FOR_MS = 100, TEXT_BYTES = 1 << 16, FIRST_ROOM = 1 << 9 };

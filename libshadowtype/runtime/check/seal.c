@@ -9,6 +9,7 @@
 
 #include "core/layout/window.h"
 #include "runtime/check/peek.h"
+#include "runtime/own_heap.h"
 #include "runtime/root.h"
 
 /* Gaps up to MOST_GAP bytes are read along: to leave one out costs as much as to read a page. */

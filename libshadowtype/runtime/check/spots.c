@@ -247,8 +247,8 @@ void st_spot_of_entry(struct st_spots *spots, const struct st_spot *spot, const 
 void st_picture_of(struct st_spots *spots, struct st_reported_type *shown,
                    const struct st_type *type)
 {
-    struct st_typed_piece list[ST_MOST_PIECES];
-    struct st_pieces found = {.list = list, .most = ST_MOST_PIECES};
+    const struct st_typed_piece *list = spots->typed;
+    struct st_pieces found = {.list = spots->typed, .most = ST_MOST_PIECES};
     struct st_layouts layouts;
     struct st_effort effort = st_effort_of(STEPS);
     const struct st_measure *measure = &type->measure;

@@ -7,6 +7,7 @@
 #ifndef ST_RUNTIME_CHECK_SPOTS_H
 #define ST_RUNTIME_CHECK_SPOTS_H
 
+#include "core/address/pieces.h"
 #include "core/type.h"
 #include "report/report.h"
 #include "report/writer.h"
@@ -25,6 +26,7 @@ struct st_spots {
     size_t count;
     char texts[ST_MOST_SPOTS][ST_MOST_SPOT_TEXT];
     struct st_piece pieces[ST_MOST_PIECES];
+    struct st_typed_piece typed[ST_MOST_PIECES]; /* what they are made from */
     size_t name_count;
     char names[ST_MOST_NAMES][ST_MOST_NAME]; /* of basic types */
 };

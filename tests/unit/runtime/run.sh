@@ -39,10 +39,11 @@ run() {
 run memory_test -- $runtime/arena.c $runtime/blocks.c $runtime/root.c
 run table_test -- $runtime/arena.c $runtime/root.c
 run records_test -- $runtime/check/records.c $runtime/blocks.c $runtime/arena.c $runtime/lock.c $runtime/root.c
-run ordinary_test -- $runtime/check/ordinary.c
+run own_heap_test -- $runtime/root.c
+run ordinary_test -- $runtime/check/ordinary.c $runtime/own_heap.c $runtime/root.c
 core=libshadowtype/core
 run seal_test -- -I$core -I$core/layout $runtime/check/seal.c $runtime/check/peek.c $runtime/check/ordinary.c \
-    $core/layout/*.c $core/*.c
+    $core/layout/*.c $core/*.c $runtime/own_heap.c $runtime/root.c
 run sites_test -- $runtime/sites.c $runtime/root.c
 run sites_test 5 -- $runtime/sites.c $runtime/root.c
 # Frames as libraries have them.
