@@ -15,16 +15,16 @@
 void st_lock_arm(void);
 
 extern atomic_bool st_lock_armed __attribute__((visibility("hidden")));
-void st_lock_wait(void);
+/* False: this thread has the lock already, in code that a signal handler interrupts. */
+bool st_lock_wait(void);
 void st_lock_leave(void);
 
-/* True: taken, and to be given to st_unlock(). */
+/* True: taken, and to be given to st_unlock(). A thread under the lock is not cancelled. */
 static inline bool st_lock(void)
 {
     if (__builtin_expect(!atomic_load_explicit(&st_lock_armed, memory_order_relaxed), 1))
         return false;
-    st_lock_wait();
-    return true;
+    return st_lock_wait();
 }
 
 static inline void st_unlock(bool taken)

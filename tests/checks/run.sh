@@ -75,6 +75,32 @@ with_sizes() {
     "$@"
 }
 
+# ends STATUS COMMAND...: with findings, and with that exit status
+ends() {
+    local wanted=$1
+    shift
+    checked "$@"
+    local status=$?
+    cat "$out/said"
+    [ $status = "$wanted" ] && grep -q '"record":"finding"' "$reports"/*.jsonl
+}
+
+# leaves_hold SIGNAL STATUS: a rank that --on-error holds is left by a signal handler
+leaves_hold() {
+    MPIPP_ON_ERROR=wait LD_PRELOAD=$library patiently "$out/leaves-$mpi" wait >"$out/said" 2>&1 </dev/null &
+    local job=$! rank=
+    for _ in $(seq 200); do
+        rank=$(sed -n "s/.*'mpipp attach \([0-9]*\)'.*/\1/p" "$out/said")
+        [ -n "$rank" ] && break
+        sleep 0.1
+    done
+    kill -"$1" "$rank"
+    wait $job
+    local status=$?
+    cat "$out/said"
+    [ $status = "$2" ]
+}
+
 # A malloc of the program's own: a sentence, and nothing else.
 own_malloc() {
     checked "$out/own_malloc-$mpi" &&
@@ -216,7 +242,7 @@ for mpi in mpich openmpi; do
     openmpi) two=(mpirun.openmpi --oversubscribe -n 2) soname=libmpi.so.40 ;;
     esac
     for program in wrong elements many silent codes seldom threads buffers pending callbacks exchange modified \
-        size size_ranks size_stress size_random own_malloc constants nulls ranges stacks; do
+        size size_ranks size_stress size_random own_malloc constants nulls ranges stacks leaves; do
         "mpicc.$mpi" -std=gnu11 -g -O0 -Wall -Wextra -w -I"$here/../../libshadowtype" "$here/$program.c" \
             -rdynamic -o "$out/$program-$mpi" -lpthread -ldl || exit 2
     done
@@ -274,6 +300,12 @@ for mpi in mpich openmpi; do
     ok "$mpi: handles, Fortran" finds handles.f90 "handles-fortran-$mpi"
     ok "$mpi: buffers used twice" finds buffers.c "buffers-$mpi"
     ok "$mpi: stacks of 16 KiB" finds stacks.c "stacks-$mpi"
+    ok "$mpi: threads that are cancelled while they report, and signals" ends 0 "$out/leaves-$mpi" storm
+    ok "$mpi: the same, correct calls" is_silent "$out/leaves-$mpi" silent
+    ok "$mpi: exit() in a signal handler" ends 3 "$out/leaves-$mpi" exit
+    ok "$mpi: MPI_Abort() in a signal handler" ends 3 "$out/leaves-$mpi" abort
+    ok "$mpi: exit() in a signal handler of a held rank" leaves_hold USR1 3
+    ok "$mpi: longjmp() in a signal handler of a held rank" leaves_hold USR2 0
     ok "$mpi: buffers outside their memory" with_sizes finds size.c "size-$mpi"
     ok "$mpi: the same, in windows of two ranks" with_sizes finds_in_two size_ranks.c "size_ranks-$mpi"
     ok "$mpi: the same, C++" with_sizes finds size.cpp "size-cxx-$mpi"

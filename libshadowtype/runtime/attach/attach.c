@@ -3,10 +3,12 @@
 
 #include <errno.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "report/on_error.h"
@@ -90,19 +92,75 @@ static void say_most(void)
         ": other ranks with errors get no debugger, and wait while one is held");
 }
 
+/* --- one thread at a time ------------------------------------------------------------------ */
+
+/* The thread that is here, and where its frame is; 0: none. */
+static _Atomic int32_t holder;
+static const char *_Atomic holder_frame;
+
+static void end_abandoned(void)
+{
+    shadowtype_held = 0;
+    st_hold_drop();
+    st_turn_end();
+}
+
+/* Another thread is here. Waits until it has left; true if it has left without a word, by a longjmp()
+ * out of a signal handler: a thread that is held gives a sign every 50 ms, if no debugger stops it. */
+static bool wait_for_holder(int32_t other)
+{
+    enum { MOST_STILL = 100 };
+    const struct timespec short_time = {.tv_nsec = 50000000};
+    uint32_t last = st_hold_beats();
+    for (int still = 0; still < MOST_STILL; still++) {
+        nanosleep(&short_time, NULL);
+        if (atomic_load(&holder) != other)
+            return false;
+        uint32_t beats = st_hold_beats();
+        if (beats != last || st_is_traced())
+            still = 0;
+        last = beats;
+    }
+    return true;
+}
+
+/* False: this thread is here already, below a signal handler. */
+static bool come_alone(int32_t thread, const char *frame)
+{
+    for (;;) {
+        int32_t other = 0;
+        if (atomic_compare_exchange_strong(&holder, &other, thread))
+            break;
+        if (other == thread && frame <= atomic_load(&holder_frame))
+            return false;
+        if ((other == thread || wait_for_holder(other)) &&
+            atomic_compare_exchange_strong(&holder, &other, thread)) {
+            end_abandoned();
+            break;
+        }
+    }
+    atomic_store(&holder_frame, frame);
+    return true;
+}
+
 void st_attach_at(int64_t number)
 {
     int saved = errno, cancel;
+    int32_t thread = (int32_t)syscall(SYS_gettid);
     if (st_is_traced()) /* it stops in mpipp_error, if it is to */
         return;
     pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
-    if (st_turn_take(most)) {
-        start_and_hold(number, (int32_t)syscall(SYS_gettid));
-        st_turn_end();
-    } else {
-        if (st_turn_tells())
+    if (come_alone(thread, __builtin_frame_address(0))) {
+        bool has_turn = st_turn_take(most);
+        if (has_turn) {
+            start_and_hold(number, thread);
+            st_turn_end();
+        } else if (st_turn_tells()) {
             say_most();
-        st_turn_wait(most);
+        }
+        atomic_store(&holder, 0);
+        if (!has_turn)
+            st_turn_wait(most);
     }
     pthread_setcancelstate(cancel, NULL);
     errno = saved;

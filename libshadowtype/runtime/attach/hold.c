@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <unistd.h>
 
@@ -11,6 +12,9 @@
 
 /* A debugger's write wakes nobody. */
 enum { MILLISECONDS_TO_LOOK = 50 };
+
+static atomic_int held_by = -1; /* the socket to the helper */
+static _Atomic uint32_t beats;
 
 /* The helper's word; 0: none yet. */
 static char word_of(int helper)
@@ -25,12 +29,26 @@ static char word_of(int helper)
 void st_hold(int helper)
 {
     char word = 0;
-    while (shadowtype_held && !word) {
+    atomic_store(&held_by, helper);
+    while (shadowtype_held && !word && atomic_load(&held_by) == helper) {
         struct pollfd end = {.fd = helper, .events = POLLIN};
         if (poll(&end, 1, MILLISECONDS_TO_LOOK) > 0)
             word = word_of(helper);
+        atomic_fetch_add(&beats, 1);
     }
     if (word == ST_WORD_STOP)
         raise(SIGSTOP); /* here until SIGCONT */
-    close(helper);
+    st_hold_drop();
+}
+
+void st_hold_drop(void)
+{
+    int helper = atomic_exchange(&held_by, -1);
+    if (helper >= 0)
+        close(helper);
+}
+
+uint32_t st_hold_beats(void)
+{
+    return atomic_load(&beats);
 }

@@ -15,6 +15,7 @@
 #include "runtime/check/check.h"
 #include "runtime/check/decoded.h"
 #include "runtime/check/frames.h"
+#include "runtime/calm.h"
 #include "runtime/change.h"
 #include "runtime/publish.h"
 #include "runtime/python.h"
@@ -57,6 +58,11 @@ __attribute__((visibility("default"), noinline)) void mpipp_error(const char *js
     __asm__ volatile("" : : "r"(json) : "memory"); /* no jump: its name stays on the stack */
 }
 
+/* How long a thread, and the end of the process, wait for a report that another thread writes. */
+enum { MILLISECONDS_TO_WAIT = 60000, MILLISECONDS_TO_END = 2000 };
+
+static atomic_bool lost; /* the mutex, by a thread that left the library under it */
+
 /* --- known findings ------------------------------------------------------------------------ */
 
 static struct st_local_known *probe(const struct st_local_known *like)
@@ -94,19 +100,23 @@ static bool make_room(void)
     return true;
 }
 
+static struct st_local_known like_of(const struct st_found *found, const char *call, uint32_t site)
+{
+    return (struct st_local_known){.call = call,
+                                   .site = site,
+                                   .other_site = found->by_other ? found->other_site : ST_NO_SITE,
+                                   .check = (uint8_t)found->check,
+                                   .parameter = (int8_t)found->parameter,
+                                   .used = true};
+}
+
 /* The entry to be reported; NULL: it is known already, or there is no memory. */
 static struct st_local_known *new_known(const struct st_found *found, const char *call,
                                         uint32_t site, int64_t count)
 {
     if (!make_room())
         return NULL;
-    const struct st_local_known like = {.call = call,
-                                        .site = site,
-                                        .other_site =
-                                            found->by_other ? found->other_site : ST_NO_SITE,
-                                        .check = (uint8_t)found->check,
-                                        .parameter = (int8_t)found->parameter,
-                                        .used = true};
+    const struct st_local_known like = like_of(found, call, site);
     struct st_local_known *known = probe(&like);
     known->count += count;
     if (known->used) {
@@ -129,7 +139,7 @@ static struct st_local_known *new_known(const struct st_found *found, const char
 static struct st_report *keep(const char *json, size_t bytes)
 {
     static char *room, *room_end;
-    size_t whole = (sizeof(struct st_report) + bytes + 7) / 8 * 8;
+    size_t whole = (sizeof(struct st_report) + bytes + 1 + 7) / 8 * 8; /* with a 0 at its end */
     if ((size_t)(room_end - room) < whole) {
         size_t chunk = ST_FINDING_ROOM * 4;
         char *fresh = st_map(chunk);
@@ -151,7 +161,13 @@ static struct st_report *keep(const char *json, size_t bytes)
     return report;
 }
 
-static void give_out(const struct st_finding *finding, struct st_local_known *known)
+/* What a debugger is told when the report has been written. */
+struct st_told {
+    const char *json; /* NULL: nothing was reported */
+    int64_t held_at;
+};
+
+static struct st_told give_out(const struct st_finding *finding, struct st_local_known *known)
 {
     size_t length = st_finding_json(finding, line, sizeof line - 1);
     line[length] = 0;
@@ -161,24 +177,14 @@ static void give_out(const struct st_finding *finding, struct st_local_known *kn
         st_sink_text(text, st_finding_text(finding, &look, text, sizeof text));
     }
     bool holds = st_attach_wanted() && st_finding_severity(finding) == ST_SEVERITY_ERROR;
-    mpipp_error(line, holds ? finding->number : 0);
-}
-
-/* Under the mutex, or before there are findings. */
-static void say(const char *sentence)
-{
-    if (st_sink_line(&sink, line, st_note_json(sentence, line, sizeof line)))
-        return;
-    struct st_writer writer = {text, sizeof text, 0};
-    st_put(&writer, "mpipp: ");
-    st_put(&writer, sentence);
-    st_put(&writer, "\n");
-    st_sink_text(text, writer.length < writer.room ? writer.length : writer.room);
+    return (struct st_told){.json = known->report ? (const char *)(known->report + 1) : line,
+                            .held_at = holds ? finding->number : 0};
 }
 
 /* Under the mutex. */
-static void compose(struct st_facts *facts, const struct st_found *found, const char *call,
-                    const uint64_t *frames, struct st_local_known *known)
+static struct st_told compose(struct st_facts *facts, const struct st_found *found,
+                              const char *call, const uint64_t *frames,
+                              struct st_local_known *known)
 {
     static struct st_places places;
     static struct st_decoded decoded;
@@ -220,18 +226,49 @@ static void compose(struct st_facts *facts, const struct st_found *found, const 
             (struct st_other_call){.rank = st_root.world_rank,
                                    .call = found->made_call,
                                    .site = st_places_of_site(&places, found->made_site)};
-    give_out(&finding, known);
+    return give_out(&finding, known);
+}
+
+/* True: this thread is in count_again(), or left it by a longjmp() out of a signal handler. */
+static _Thread_local volatile bool counts __attribute__((tls_model("initial-exec")));
+
+/* A finding that is known is counted without a system call: it may come millions of times. Returns
+ * false if it may be new. */
+static bool count_again(const struct st_found *found, const char *call, uint32_t site,
+                        int64_t count)
+{
+    int cancellation;
+    bool known = false;
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancellation);
+    counts = true;
+    if (pthread_mutex_trylock(&mutex) == 0) {
+        const struct st_local_known like = like_of(found, call, site);
+        known = dropped || (table && probe(&like)->used && !new_known(found, call, site, count));
+        pthread_mutex_unlock(&mutex);
+    }
+    counts = false;
+    pthread_setcancelstate(cancellation, NULL);
+    return known;
 }
 
 static void report(struct st_facts *facts, const struct st_found *found, const char *call,
                    const uint64_t *frames, uint32_t site, int64_t count)
 {
     int saved = errno;
-    pthread_mutex_lock(&mutex);
+    struct st_calm calm;
+    struct st_told told = {0};
+    if (counts || atomic_load(&lost) || count_again(found, call, site, count))
+        return;
+    if (!st_calm_lock(&calm, &mutex, MILLISECONDS_TO_WAIT)) {
+        atomic_store(&lost, true);
+        return;
+    }
     struct st_local_known *known = dropped ? NULL : new_known(found, call, site, count);
     if (known && reports_of[found->check]++ < most_reports)
-        compose(facts, found, call, frames, known);
-    pthread_mutex_unlock(&mutex);
+        told = compose(facts, found, call, frames, known);
+    st_calm_unlock(&calm, &mutex);
+    if (told.json)
+        mpipp_error(told.json, told.held_at); /* with no lock: who is held may leave by exit() */
     errno = saved;
 }
 
@@ -278,6 +315,27 @@ static void read_most(void)
         most_reports = number;
 }
 
+static void write_note(const char *sentence)
+{
+    if (st_sink_line(&sink, line, st_note_json(sentence, line, sizeof line)))
+        return;
+    struct st_writer writer = {text, sizeof text, 0};
+    st_put(&writer, "mpipp: ");
+    st_put(&writer, sentence);
+    st_put(&writer, "\n");
+    st_sink_text(text, writer.length < writer.room ? writer.length : writer.room);
+}
+
+/* A sentence of this rank alone: each rank says its own. */
+static void say(const char *sentence)
+{
+    struct st_calm calm;
+    if (!st_calm_lock(&calm, &mutex, MILLISECONDS_TO_WAIT))
+        return;
+    write_note(sentence);
+    st_calm_unlock(&calm, &mutex);
+}
+
 void st_findings_begin(void)
 {
     char host[256] = "";
@@ -290,27 +348,33 @@ void st_findings_begin(void)
                                    .host = host,
                                    .mpi = st_root.mpi_version,
                                    .program = text};
-    pthread_mutex_lock(&mutex);
+    struct st_calm calm;
+    if (!st_calm_lock(&calm, &mutex, MILLISECONDS_TO_WAIT))
+        return;
     ssize_t length = readlink("/proc/self/exe", text, sizeof text - 1);
     text[length > 0 ? length : 0] = 0;
     st_sink_line(&sink, line, st_begin_json(&begin, line, sizeof line));
+    st_calm_unlock(&calm, &mutex);
     st_attach_begin(say);
-    pthread_mutex_unlock(&mutex);
 }
 
 void st_findings_note(const char *sentence)
 {
-    pthread_mutex_lock(&mutex);
-    if (!st_sink_line(&sink, line, st_note_json(sentence, line, sizeof line)) &&
-        st_root.world_rank <= 0)
-        st_sink_text(text, (size_t)snprintf(text, sizeof text, "mpipp: %s\n", sentence));
-    pthread_mutex_unlock(&mutex);
+    struct st_calm calm;
+    if (!st_calm_lock(&calm, &mutex, MILLISECONDS_TO_WAIT))
+        return;
+    if (st_root.world_rank <= 0 || atomic_load(&sink.way) != ST_SINK_NONE)
+        write_note(sentence);
+    st_calm_unlock(&calm, &mutex);
 }
 
+/* Called by exit(), too: it must not wait for a thread that will write no more. */
 void st_findings_end(bool whole)
 {
     int saved = errno;
-    pthread_mutex_lock(&mutex);
+    struct st_calm calm;
+    if (!st_calm_lock(&calm, &mutex, MILLISECONDS_TO_END))
+        return;
     for (uint32_t i = 0; table && !dropped && i < 1u << log2_slots; i++)
         if (table[i].used && table[i].report && table[i].count > 1)
             st_sink_line(&sink, line,
@@ -319,7 +383,7 @@ void st_findings_end(bool whole)
         st_sink_line(&sink, line,
                      st_end_json((int64_t)atomic_load(&st_check_calls), line, sizeof line));
     dropped = true;
-    pthread_mutex_unlock(&mutex);
+    st_calm_unlock(&calm, &mutex);
     errno = saved;
 }
 

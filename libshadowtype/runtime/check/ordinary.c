@@ -147,12 +147,12 @@ static int64_t now(void)
     return (int64_t)time.tv_sec * 1000 + time.tv_nsec / 1000000;
 }
 
-bool st_are_ordinary(const struct iovec *pieces, size_t pieces_count)
+/* Under the mutex. */
+static bool look_at(const struct iovec *pieces, size_t pieces_count)
 {
     const struct st_mapping *found = NULL;
     bool ordinary = true, is_new = false;
     int64_t time = now();
-    pthread_mutex_lock(&mutex);
     for (size_t i = 0; ordinary && i < pieces_count; i++) {
         uint64_t low = (uint64_t)(uintptr_t)pieces[i].iov_base, high = low + pieces[i].iov_len;
         if (found && found->low <= low && low < high && high <= found->high)
@@ -166,6 +166,22 @@ bool st_are_ordinary(const struct iovec *pieces, size_t pieces_count)
         }
         ordinary = found && found->ordinary;
     }
+    return ordinary;
+}
+
+/* A thread that is cancelled would not give the mutex back, nor one whose signal handler asks again. */
+bool st_are_ordinary(const struct iovec *pieces, size_t pieces_count)
+{
+    static _Thread_local volatile bool here __attribute__((tls_model("initial-exec")));
+    int cancellation;
+    if (here)
+        return false;
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancellation);
+    here = true;
+    pthread_mutex_lock(&mutex);
+    bool ordinary = look_at(pieces, pieces_count);
     pthread_mutex_unlock(&mutex);
+    here = false;
+    pthread_setcancelstate(cancellation, NULL);
     return ordinary;
 }
