@@ -90,7 +90,7 @@ leaves_hold() {
     MPIPP_ON_ERROR=wait LD_PRELOAD=$library patiently "$out/leaves-$mpi" wait >"$out/said" 2>&1 </dev/null &
     local job=$! rank=
     for _ in $(seq 200); do
-        rank=$(sed -n "s/.*'mpipp attach \([0-9]*\)'.*/\1/p" "$out/said")
+        rank=$(sed -n "s/.*'mpipp attach \([^:']*:\)*\([0-9]*\)'.*/\2/p" "$out/said")
         [ -n "$rank" ] && break
         sleep 0.1
     done
@@ -99,6 +99,19 @@ leaves_hold() {
     local status=$?
     cat "$out/said"
     [ $status = "$2" ]
+}
+
+# The names by which ranks know who is held are another user's.
+taken_names() {
+    local MPIPP_REPORTS=elsewhere:$out
+    export MPIPP_REPORTS
+    coproc squatter { python3 "$here/squat.py" "$MPIPP_REPORTS"; }
+    local process=$squatter_PID
+    read -r -u "${squatter[0]}" && leaves_hold USR1 3
+    local status=$?
+    kill "$process"
+    wait "$process"
+    return $status
 }
 
 # A malloc of the program's own: a sentence, and nothing else.
@@ -305,6 +318,7 @@ for mpi in mpich openmpi; do
     ok "$mpi: exit() in a signal handler" ends 3 "$out/leaves-$mpi" exit
     ok "$mpi: MPI_Abort() in a signal handler" ends 3 "$out/leaves-$mpi" abort
     ok "$mpi: exit() in a signal handler of a held rank" leaves_hold USR1 3
+    [ "$(id -u)" = 0 ] && ok "$mpi: a rank is held though another user has taken its names" taken_names
     ok "$mpi: longjmp() in a signal handler of a held rank" leaves_hold USR2 0
     ok "$mpi: buffers outside their memory" with_sizes finds size.c "size-$mpi"
     ok "$mpi: the same, in windows of two ranks" with_sizes finds_in_two size_ranks.c "size_ranks-$mpi"

@@ -3,6 +3,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +14,7 @@
 
 #include "report/writer.h"
 
-enum { NO_TURN = -1, FROM_DESCRIPTOR = 512 };
+enum { NO_TURN = -1, FROM_DESCRIPTOR = 512, MOST_VARIANTS = 16 };
 
 static int turn = NO_TURN; /* this process' own */
 static int held = -1;      /* its second socket */
@@ -22,7 +24,7 @@ static int held = -1;      /* its second socket */
 static uint64_t job(void)
 {
     uint64_t hash = UINT64_C(14695981039346656037);
-    const char *reports = getenv("MPIPP_REPORTS");
+    const char *reports = secure_getenv("MPIPP_REPORTS");
     if (!reports || !*reports)
         return (uint64_t)getppid();
     for (; *reports; reports++)
@@ -30,7 +32,7 @@ static uint64_t job(void)
     return hash;
 }
 
-static socklen_t name_of(struct sockaddr_un *name, const char *kind, int number)
+static socklen_t name_of(struct sockaddr_un *name, const char *kind, int number, int variant)
 {
     *name = (struct sockaddr_un){.sun_family = AF_UNIX};
     struct st_writer writer = {name->sun_path + 1, sizeof name->sun_path - 1, 0};
@@ -40,48 +42,103 @@ static socklen_t name_of(struct sockaddr_un *name, const char *kind, int number)
     st_put_hex(&writer, job());
     st_put(&writer, kind);
     st_put_number(&writer, number);
+    if (variant) {
+        st_put(&writer, "-");
+        st_put_number(&writer, variant);
+    }
     return (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + writer.length);
 }
 
-static int new_socket(void)
+/* Who has a name. Any user can take any name: one that is another user's counts for nothing, and the
+ * next variant of it is used in its place. */
+enum st_name_owner { ST_NAME_FREE, ST_NAME_OURS, ST_NAME_FOREIGN };
+
+static bool is_ours(int connection)
 {
-    return socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    struct ucred other;
+    socklen_t length = sizeof other;
+    return getsockopt(connection, SOL_SOCKET, SO_PEERCRED, &other, &length) == 0 &&
+           other.uid == getuid();
 }
 
-/* A socket with that name; -1: another process has it. Not the program's next descriptor. */
-static int take_name(const char *kind, int number)
+/* With ST_NAME_OURS, *connection ends when the owner gives the name up. A connection never blocks: a
+ * stranger may let none in. */
+static enum st_name_owner ask_owner(const struct sockaddr_un *name, socklen_t length,
+                                    int *connection)
 {
-    struct sockaddr_un name;
-    socklen_t length = name_of(&name, kind, number);
-    int taken = new_socket();
+    int other = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    if (other < 0)
+        return ST_NAME_FREE;
+    int done = connect(other, (const struct sockaddr *)name, length);
+    while (done != 0 && errno == EINTR)
+        done = connect(other, (const struct sockaddr *)name, length);
+    if (done == 0 && is_ours(other)) {
+        *connection = other;
+        return ST_NAME_OURS;
+    }
+    bool is_free = done != 0 && errno != EAGAIN;
+    close(other);
+    return is_free ? ST_NAME_FREE : ST_NAME_FOREIGN;
+}
+
+/* -1 with errno EADDRINUSE: another process has this name. */
+static int listen_at(const struct sockaddr_un *name, socklen_t length)
+{
+    int taken = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
     if (taken < 0)
         return -1;
-    if (bind(taken, (struct sockaddr *)&name, length) != 0 || listen(taken, SOMAXCONN) != 0) {
-        close(taken);
-        return -1;
+    if (bind(taken, (const struct sockaddr *)name, length) == 0 && listen(taken, SOMAXCONN) == 0)
+        return taken;
+    int error = errno;
+    close(taken);
+    errno = error;
+    return -1;
+}
+
+/* A socket with that name; -1: another process of this user has it. Not the program's next
+ * descriptor. */
+static int take_name(const char *kind, int number)
+{
+    int taken = -1;
+    for (int variant = 0; taken < 0 && variant < MOST_VARIANTS; variant++) {
+        struct sockaddr_un name;
+        socklen_t length = name_of(&name, kind, number, variant);
+        int connection;
+        taken = listen_at(&name, length);
+        if (taken >= 0)
+            break;
+        if (errno != EADDRINUSE)
+            return -1;
+        enum st_name_owner owner = ask_owner(&name, length, &connection);
+        if (owner == ST_NAME_OURS)
+            close(connection);
+        errno = EADDRINUSE;
+        if (owner != ST_NAME_FOREIGN)
+            return -1; /* it may be about to listen */
     }
-    int apart = fcntl(taken, F_DUPFD_CLOEXEC, FROM_DESCRIPTOR);
+    int apart = taken < 0 ? -1 : fcntl(taken, F_DUPFD_CLOEXEC, FROM_DESCRIPTOR);
     if (apart < 0)
         return taken;
     close(taken);
     return apart;
 }
 
-/* Until who has that name, if anybody, gives it up. */
+/* Until who has that name, if anybody of this user, gives it up. */
 static void wait_for(const char *kind, int number)
 {
-    struct sockaddr_un name;
-    socklen_t length = name_of(&name, kind, number);
-    char nothing;
-    int other = new_socket();
-    if (other < 0)
+    enum st_name_owner owner = ST_NAME_FOREIGN;
+    int connection = -1;
+    for (int variant = 0; owner == ST_NAME_FOREIGN && variant < MOST_VARIANTS; variant++) {
+        struct sockaddr_un name;
+        socklen_t length = name_of(&name, kind, number, variant);
+        owner = ask_owner(&name, length, &connection);
+    }
+    if (owner != ST_NAME_OURS)
         return;
-    int done = connect(other, (struct sockaddr *)&name, length);
-    while (done != 0 && errno == EINTR)
-        done = connect(other, (struct sockaddr *)&name, length);
-    while (done == 0 && read(other, &nothing, 1) < 0 && errno == EINTR)
+    struct pollfd end = {.fd = connection, .events = POLLIN};
+    while (poll(&end, 1, -1) < 0 && errno == EINTR)
         ;
-    close(other);
+    close(connection);
 }
 
 static const char holding[] = "-held-", having[] = "-turn-";

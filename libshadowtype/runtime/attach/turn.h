@@ -4,7 +4,7 @@
  * No file and no server: a rank that has a turn keeps a name in Linux's abstract socket namespace,
  * which goes with the process however it ends. While it is held it listens on a second one, so that
  * others can wait for its end with no clock: would they go on, MPI might end the job, and with it
- * the rank that somebody looks at.
+ * the rank that somebody looks at. A name that another user has taken counts for nothing.
  */
 #ifndef ST_RUNTIME_ATTACH_TURN_H
 #define ST_RUNTIME_ATTACH_TURN_H
