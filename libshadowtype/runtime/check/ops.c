@@ -9,6 +9,7 @@
 #include "runtime/check/checks.h"
 #include "runtime/check/constants.h"
 #include "runtime/check/finding.h"
+#include "runtime/check/quick.h"
 #include "runtime/check/records.h"
 #include "runtime/check/types.h"
 #include "runtime/lock.h"
@@ -187,7 +188,8 @@ static void look_at(uint64_t type, struct st_local_verdict *verdict)
     st_unlock(locked);
 }
 
-static void check_one(struct st_facts *facts, const char *op, unsigned groups, bool accumulate,
+/* Returns true if they go together. */
+static bool check_one(struct st_facts *facts, const char *op, unsigned groups, bool accumulate,
                       uint64_t type)
 {
     struct st_local_verdict verdict;
@@ -205,7 +207,10 @@ static void check_one(struct st_facts *facts, const char *op, unsigned groups, b
     } else if (!(verdict.group & groups)) {
         snprintf(message, sizeof message, "uses %s on %s", op, verdict.name);
         find_op(facts, type, ST_FIRST_ELEMENT, message, allowed_text(groups));
+    } else {
+        return true;
     }
+    return false;
 }
 
 static bool is_made(uint64_t op)
@@ -226,11 +231,41 @@ static bool is_for_nobody(const struct st_facts *facts)
     return false;
 }
 
+/* Predefined operations that were found right with a predefined datatype, each pair as a number of
+ * 64 bits that no other pair is likely to have. Both mean the same for as long as the process runs. */
+enum { LOG2_RIGHT = 6 };
+static _Atomic uint64_t right_pairs[1 << LOG2_RIGHT];
+
+static uint64_t pair_of(uint64_t op, uint64_t type, bool accumulate)
+{
+    uint64_t pair = (op ^ (op >> 29)) * UINT64_C(0xBF58476D1CE4E5B9);
+    pair = (pair ^ type ^ (type << 31) ^ accumulate) * UINT64_C(0x9E3779B97F4A7C15);
+    return (pair ^ (pair >> 32)) | 1;
+}
+
+static _Atomic uint64_t *place_of_pair(uint64_t pair)
+{
+    return &right_pairs[pair >> (64 - LOG2_RIGHT)];
+}
+
+/* The type of the part that reads, or of the first: the one of all in a reduction. -1: none. */
+static int type_of(const struct st_form *form)
+{
+    for (int i = 0; i < form->part_count; i++)
+        if (form->parts[i].type >= 0)
+            return form->parts[i].type;
+    return -1;
+}
+
 void st_check_op(struct st_facts *facts)
 {
     const struct st_form *form = facts->form;
     uint64_t op = facts->values[form->op];
     bool accumulate = form->parameters[form->op].role == ST_ROLE_ACCUMULATE;
+    int type = type_of(form);
+    uint64_t pair = type < 0 ? 0 : pair_of(op, facts->values[type], accumulate);
+    if (pair && atomic_load_explicit(place_of_pair(pair), memory_order_relaxed) == pair)
+        return;
     if (form->root >= 0 && (int64_t)facts->values[form->root] == st_numbers.proc_null)
         return; /* an intercommunicator's rank with no part in it */
     if (op == st_numbers.null[ST_KIND_OP]) {
@@ -257,14 +292,11 @@ void st_check_op(struct st_facts *facts)
                 "MPI_REPLACE and MPI_NO_OP are for MPI_Accumulate and its like");
         return;
     }
-    /* The part that reads, or the first: its type is the one of all in a reduction. */
-    int type = -1;
-    for (int i = 0; i < form->part_count && type < 0; i++)
-        if (form->parts[i].type >= 0)
-            type = form->parts[i].type;
     if (type < 0 || st_found_at(facts, type) || is_for_nobody(facts))
         return;
     if (accumulate && strcmp(name, "MPI_NO_OP") == 0)
         return;
-    check_one(facts, name, groups, accumulate, facts->values[type]);
+    if (check_one(facts, name, groups, accumulate, facts->values[type]) &&
+        st_quick_type(facts->values[type]))
+        atomic_store_explicit(place_of_pair(pair), pair, memory_order_relaxed);
 }
