@@ -17,7 +17,7 @@ static const char *const others[ST_SPAWN_OTHERS] = {"MPIPP_CALLERS", ST_CHECK_VA
 
 static char *assignment(const char *name)
 {
-    const char *value = getenv(name);
+    const char *value = secure_getenv(name);
     char *text = NULL;
     if (!value || asprintf(&text, "%s=%s", name, value) < 0)
         return NULL;
@@ -57,7 +57,7 @@ static bool is_there(const char *command)
 {
     if (strchr(command, '/'))
         return access(command, X_OK) == 0;
-    const char *path = getenv("PATH");
+    const char *path = secure_getenv("PATH");
     while (path && *path) {
         size_t length = strcspn(path, ":");
         char *file = NULL;
@@ -97,7 +97,7 @@ static bool is_ours(char *const *argv)
 static bool begin(struct st_spawn *spawn, int root, MPI_Comm comm)
 {
     *spawn = (struct st_spawn){0};
-    const char *libraries = getenv(preload);
+    const char *libraries = secure_getenv(preload);
     if (!libraries || !strstr(libraries, "libshadowtype") || !is_root(root, comm))
         return false;
     spawn->variables[0] = assignment(preload);

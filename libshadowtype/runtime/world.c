@@ -126,7 +126,7 @@ void st_mpi_ended(void)
  * it at 1. */
 static void read_callers(void)
 {
-    const char *text = getenv("MPIPP_CALLERS");
+    const char *text = secure_getenv("MPIPP_CALLERS");
     unsigned long frames = text ? strtoul(text, NULL, 10) : 1;
     if (frames > ST_SITE_FRAMES)
         frames = ST_SITE_FRAMES;

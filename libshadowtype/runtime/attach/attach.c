@@ -39,8 +39,8 @@ static void say(const char *first, const char *second, const char *third)
 void st_attach_begin(void (*say_sentence)(const char *))
 {
     say_to_user = say_sentence;
-    const char *word = getenv(ST_ON_ERROR_VARIABLE);
-    const char *number = getenv(ST_MAX_DEBUGGERS_VARIABLE);
+    const char *word = secure_getenv(ST_ON_ERROR_VARIABLE);
+    const char *number = secure_getenv(ST_MAX_DEBUGGERS_VARIABLE);
     what = word && *word ? st_on_error_find(word) : ST_ON_ERROR_REPORT;
     if (what == ST_ON_ERROR_COUNT) {
         what = ST_ON_ERROR_REPORT;

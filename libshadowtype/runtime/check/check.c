@@ -109,7 +109,7 @@ static void say_wrong(void)
     char text[256];
     snprintf(text, sizeof text,
              "'" ST_CHECK_VARIABLE "=%.100s': it is " ST_CHECK_WORDS "; the calls are checked",
-             getenv(ST_CHECK_VARIABLE));
+             secure_getenv(ST_CHECK_VARIABLE));
     st_findings_note(text);
 }
 
@@ -143,7 +143,7 @@ atomic_bool st_check_late;
 void st_check_begins(bool world)
 {
     unsigned groups;
-    bool is_right = st_groups_of(getenv(ST_CHECK_VARIABLE), &groups);
+    bool is_right = st_groups_of(secure_getenv(ST_CHECK_VARIABLE), &groups);
     if (!groups)
         return;
     st_constants_read(world);

@@ -308,7 +308,7 @@ void st_find_at(const struct st_found *found, const char *call, uint32_t site, i
 
 static void read_most(void)
 {
-    const char *most = getenv("MPIPP_MAX_REPORTS");
+    const char *most = secure_getenv("MPIPP_MAX_REPORTS");
     char *end;
     long long number = most ? strtoll(most, &end, 10) : 0;
     if (number > 0 && !*end)
@@ -341,7 +341,7 @@ void st_findings_begin(void)
     char host[256] = "";
     gethostname(host, sizeof host - 1);
     read_most();
-    st_sink_open(&sink, getenv("MPIPP_REPORTS"), host);
+    st_sink_open(&sink, secure_getenv("MPIPP_REPORTS"), host);
     const struct st_begin begin = {.rank = st_root.world_rank,
                                    .size = st_root.world_size,
                                    .process = getpid(),
