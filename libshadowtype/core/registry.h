@@ -290,6 +290,7 @@ enum st_record_flag {
                                 * a handle that several requests shared) */
     ST_RECORD_TOLD = 0x10,     /* something was found with it: its end is no second finding */
     ST_RECORD_SHOWN = 0x20,    /* not the program's to free */
+    ST_RECORD_CANCELLED = 0x40, /* REQUEST: MPI_Cancel was called since it was started */
     ST_RECORD_FACTS = 0x40,    /* COMM, WIN: peer and tag are known */
     ST_RECORD_INTER = 0x80     /* COMM, WIN: an intercommunicator */
 };

@@ -64,6 +64,8 @@ enum st_severity {
       "a buffer that reaches outside the memory that it lies in")                                  \
     X(ST_BUFFER_MODIFIED, "buffer-modified", ST_SEVERITY_ERROR,                                    \
       "a buffer that is being sent, changed before the send was complete")                         \
+    X(ST_BUFFER_ATTACH, "buffer-attach", ST_SEVERITY_ERROR,                                        \
+      "a buffered send with no buffer or too small a one, or a buffer attached or detached twice") \
     X(ST_FILE_VIEW, "file-view", ST_SEVERITY_ERROR,                                                \
       "a file view that the standard does not allow")                                              \
     X(ST_REQUEST_NULL, "request-null", ST_SEVERITY_ERROR,                                          \
@@ -71,7 +73,7 @@ enum st_severity {
     X(ST_REQUEST_UNKNOWN, "request-unknown", ST_SEVERITY_ERROR,                                    \
       "a handle that is no request (any more), or none of the kind that is needed")                \
     X(ST_REQUEST_INACTIVE, "request-inactive", ST_SEVERITY_WARNING,                                \
-      "a persistent request that is waited for, or told ready, and was not started")               \
+      "a request waited for, cancelled or told ready that was not started, or cancelled twice")               \
     X(ST_REQUEST_ACTIVE_START, "request-active-start", ST_SEVERITY_ERROR,                          \
       "MPI_Start of a request, or MPI_Pready of a partition, that is active already")              \
     X(ST_REQUEST_ACTIVE_FREE, "request-active-free", ST_SEVERITY_WARNING,                          \

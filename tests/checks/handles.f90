@@ -27,6 +27,10 @@ program handles
   from = 1
   call MPI_Allreduce(from, to, 4, MPI_INTEGER, MPI_SUM, MPI_COMM_SELF, ierr)
 
+  ! A buffered send, and no buffer is attached.
+  call MPI_Bsend(from, 4, MPI_INTEGER, 0, 1, MPI_COMM_SELF, ierr)      ! buffer-attach
+  if (ierr == MPI_SUCCESS) call MPI_Recv(to, 4, MPI_INTEGER, 0, 1, MPI_COMM_SELF, MPI_STATUS_IGNORE, ierr)
+
   call MPI_Info_create(info, ierr)
   copy = info
   call MPI_Info_free(info, ierr)

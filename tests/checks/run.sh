@@ -259,7 +259,7 @@ for mpi in mpich openmpi; do
         "mpicc.$mpi" -std=gnu11 -g -O0 -Wall -Wextra -w -I"$here/../../libshadowtype" "$here/$program.c" \
             -rdynamic -o "$out/$program-$mpi" -lpthread -ldl || exit 2
     done
-    for program in unknown handles; do
+    for program in unknown handles attached; do
         "mpicc.$mpi" -std=gnu11 -g -O0 -Wall -Wextra -w -DMPI_LIBRARY="\"$soname\"" "$here/$program.c" \
             -o "$out/$program-$mpi" -ldl || exit 2
     done
@@ -311,6 +311,7 @@ for mpi in mpich openmpi; do
     ok "$mpi: MPI's constants in reports" finds constants.c "constants-$mpi"
     ok "$mpi: the same, Fortran" finds constants.f90 "constants-fortran-$mpi"
     ok "$mpi: handles, Fortran" finds handles.f90 "handles-fortran-$mpi"
+    ok "$mpi: the buffer of buffered sends" finds attached.c "attached-$mpi"
     ok "$mpi: buffers used twice" finds buffers.c "buffers-$mpi"
     ok "$mpi: stacks of 16 KiB" finds stacks.c "stacks-$mpi"
     ok "$mpi: threads that are cancelled while they report, and signals" ends 0 "$out/leaves-$mpi" storm

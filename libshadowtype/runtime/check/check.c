@@ -80,6 +80,8 @@ void st_check_before(struct st_checked *checked, const struct st_form *form,
         st_check_buffers(checked);
     if (form->looks & ST_LOOKS_MEMORY)
         st_given_before(facts);
+    if (form->looks & ST_LOOKS_ATTACHED)
+        st_check_attached(facts);
     if (form->looks & ST_LOOKS_ADOPTED)
         st_adopt_before(checked);
     if (st_size_on && form->room >= 0)
@@ -98,6 +100,8 @@ void st_check_after(struct st_checked *checked, bool succeeded)
         st_check_buffers_after(checked, succeeded);
     if (checked->facts.form->looks & ST_LOOKS_MEMORY)
         st_given_after(&checked->facts, succeeded);
+    if (checked->facts.form->looks & ST_LOOKS_ATTACHED && succeeded)
+        st_check_attached_after(&checked->facts);
     if (checked->facts.form->looks & ST_LOOKS_ADOPTED && succeeded)
         st_adopt_after(checked);
 }

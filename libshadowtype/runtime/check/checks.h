@@ -64,6 +64,12 @@ void st_partitions_arrived(struct st_checked *checked);
 bool st_is_partitioned(const struct st_form *form);
 void st_partitions_made(const struct st_facts *facts, struct st_record_name name);
 
+/* attached.c: the buffer of buffered sends. After a call that has succeeded. */
+void st_check_attached(struct st_facts *facts);
+void st_check_attached_after(const struct st_facts *facts);
+/* MPI_Start of the request of `record`, which parameter `number` names. */
+void st_check_buffered_start(struct st_facts *facts, int number, const struct st_record *record);
+
 /* buffers.c: what memory the call uses, against the pending operations and by itself. */
 void st_check_buffers(struct st_checked *checked);
 /* The thread makes a call with the stack pointer `sp`: calls of its own further in, which MPI has not

@@ -68,6 +68,16 @@ bool st_is_in_place(uint64_t address)
            (address == in_place_object || (in_place_variable && address == *in_place_variable));
 }
 
+bool st_is_automatic(uint64_t address)
+{
+#ifdef MPI_BUFFER_AUTOMATIC
+    return address == (uint64_t)(uintptr_t)MPI_BUFFER_AUTOMATIC;
+#else
+    (void)address;
+    return false;
+#endif
+}
+
 void st_constants_read(bool world)
 {
     for (int i = 0; st_constants[i].name && i < MOST_CONSTANTS; i++)
@@ -84,6 +94,7 @@ void st_constants_read(bool world)
     n->cyclic = MPI_DISTRIBUTE_CYCLIC;
     n->none = MPI_DISTRIBUTE_NONE;
     n->default_arg = MPI_DISTRIBUTE_DFLT_DARG;
+    n->bsend_overhead = MPI_BSEND_OVERHEAD;
     n->keyval_invalid = MPI_KEYVAL_INVALID;
     n->in_place = (uint64_t)(uintptr_t)MPI_IN_PLACE;
     n->status_ignore = st_address(MPI_STATUS_IGNORE);

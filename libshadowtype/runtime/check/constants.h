@@ -32,6 +32,7 @@ struct st_numbers {
     size_t most_name;            /* bytes of a name, without its end */
     size_t most_key, most_value; /* of an info object, with the end */
     int64_t assertions;          /* all bits of them */
+    int64_t bsend_overhead;      /* bytes */
 };
 extern struct st_numbers st_numbers __attribute__((visibility("hidden")));
 
@@ -52,6 +53,9 @@ static inline bool st_is_null_handle(enum st_kind kind, uint64_t handle)
 /* Whether a buffer is MPI_IN_PLACE: of C, or of Fortran, whose bindings hand theirs on where the standard
  * does not allow it. */
 bool st_is_in_place(uint64_t address);
+
+/* Whether the buffer of MPI_Buffer_attach is MPI_BUFFER_AUTOMATIC, of MPI-4.1. */
+bool st_is_automatic(uint64_t address);
 
 /* What the checks ask MPI, past all wrappers. False: it gave no answer. */
 bool st_ask_comm(uint64_t comm, struct st_comm_facts *facts);

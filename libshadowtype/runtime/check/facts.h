@@ -173,6 +173,16 @@ struct st_part {
     bool not_first; /* at rank 0 of the communicator it is none */
 };
 
+/* What a call has to do with the buffer of buffered sends. */
+enum st_attached {
+    ST_ATTACHED_NOT,
+    ST_ATTACHED_NEEDED,
+    ST_ATTACHED_LATER, /* at MPI_Start */
+    ST_ATTACHED_NEW,
+    ST_ATTACHED_GONE,
+    ST_ATTACHED_OTHERWISE /* a communicator, or session, gets its own */
+};
+
 /* The groups of checks that have something to look at in a call. */
 enum st_looks {
     ST_LOOKS_COMMS = 1,
@@ -185,7 +195,8 @@ enum st_looks {
     ST_LOOKS_MEMORY = 128,
     ST_LOOKS_ADOPTED = 256,
     ST_LOOKS_GROUPS = 512,
-    ST_LOOKS_TOPOLOGY = 1024
+    ST_LOOKS_TOPOLOGY = 1024,
+    ST_LOOKS_ATTACHED = 2048
 };
 
 struct st_form {
@@ -203,6 +214,7 @@ struct st_form {
     int8_t room, room_bytes; /* memory that is given with its size */
     int8_t target, there;    /* a rank of a window, a displacement there */
     int8_t ends;             /* the window or file whose operations end with the call */
+    uint8_t attached;        /* enum st_attached */
     bool neighbours;         /* arrays have a member for each neighbour */
     bool is_constructor;     /* of a datatype */
     bool is_view;            /* MPI_File_set_view */

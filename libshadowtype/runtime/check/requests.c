@@ -72,12 +72,14 @@ static bool look_up(struct st_facts *facts, int number, int64_t member, bool may
 }
 
 /* What a cancelled operation has sent, if anything, nobody can tell. */
-static void unseal(struct st_record_name name)
+static void mark_cancelled(struct st_record_name name)
 {
     bool locked = st_operations_lock();
-    const struct st_record *record = st_records_named(name);
+    struct st_record *record = st_records_named(name);
     if (record && st_seals_on)
         st_seals_drop_all(record);
+    if (record)
+        st_records_mark(record, ST_RECORD_CANCELLED, 0);
     st_operations_unlock(locked);
 }
 
@@ -110,6 +112,7 @@ static void check_one(struct st_checked *checked, int number, int64_t member, en
                                                      : "starts a request that is not persistent",
                  "complete it first, by MPI_Wait or MPI_Test", &record);
         } else if (record.buffers) {
+            st_check_buffered_start(facts, number, &record);
             st_check_start(facts, number, *name);
         }
         break;
@@ -124,7 +127,10 @@ static void check_one(struct st_checked *checked, int number, int64_t member, en
         if (!active)
             find(facts, number, ST_REQUEST_INACTIVE, "cancels a request that is not active",
                  "only what was started can be cancelled", &record);
-        unseal(*name);
+        else if (record.flags & ST_RECORD_CANCELLED)
+            find(facts, number, ST_REQUEST_INACTIVE, "cancels a request a second time",
+                 "cancel a request once, and complete it by MPI_Wait or MPI_Test", &record);
+        mark_cancelled(*name);
         break;
     case ST_ROLE_DONE:
         if (!active && facts->form->parameters[1].role != ST_ROLE_FLAG)
@@ -441,7 +447,7 @@ static void start(struct st_checked *checked, int number, bool succeeded)
             follow(&checked->facts, number, i, record);
         if (record && record->flags & ST_RECORD_PERSISTENT) {
             if (succeeded)
-                st_records_mark(record, ST_RECORD_ACTIVE, ST_RECORD_POSSIBLE);
+                st_records_mark(record, ST_RECORD_ACTIVE, ST_RECORD_POSSIBLE | ST_RECORD_CANCELLED);
             else
                 st_pending_stop(record);
             if (st_is_partitioned(st_form_table[record->function]))

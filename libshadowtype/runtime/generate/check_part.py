@@ -15,6 +15,8 @@ from mpi_header import BuildError, Function, Parameter
 # Functions with a handle among their parameters that need no check.
 UNCHECKED = re.compile(r"T_|\w+_(c2f|f2c)$|Status_|Abort$|\w*_errhandler$|Grequest_complete$")
 
+# Of the buffer that buffered sends need.
+ATTACHED = {"buffered": "NEEDED", "later": "LATER", "attach": "NEW", "detach": "GONE", "otherwise": "OTHERWISE"}
 QUALIFIERS = {"root": "ST_AT_ROOT", "leaf": "ST_AT_LEAF", "member": "ST_AT_MEMBER"}
 BUFFERS = {"read": "ST_READ", "write": "ST_WRITE", "bcast": "ST_BCAST", "swap": "ST_READ", "there": "0"}
 RANKS = ("dest", "source", "target", "message")
@@ -94,6 +96,8 @@ def parts_of(words: list[str]) -> list[Part]:
                     part.each = True
                 elif qualifier == "notfirst":
                     part.not_first = True
+                elif qualifier in ATTACHED:
+                    pass
                 else:
                     part.in_place = {"inplace": "ST_EVERYWHERE", "inplace-root": "ST_AT_THE_ROOT"}[qualifier]
             if bare == "there" and waiting:
@@ -350,8 +354,13 @@ AFTER = (
 )
 
 
+def attached(entry: Entry) -> str:
+    """What it has to do with that buffer."""
+    return next((ATTACHED[q] for word in entry.roles for q in word.split(":")[1:] if q in ATTACHED), "NOT")
+
+
 def needs_after(entry: Entry) -> bool:
-    return ends(entry) >= 0 or any(
+    return ends(entry) >= 0 or attached(entry) in ("NEW", "GONE", "OTHERWISE") or any(
         word[-1] in "+-?" and word != "-" and word not in ("type+", "type-")
         or word in AFTER
         for word in entry.roles
@@ -383,6 +392,7 @@ def form(function: Function, entry: Entry, number: int) -> str:
             ("there", ("there", "one_there")),
         )
     )
+    numbers += f", .attached = ST_ATTACHED_{attached(entry)}"
     numbers += f", .ends = {ends(entry)}, .lasts = {lasts(function, entry)}"
     waits = ", .neighbours = true" if "eighbor_" in function.name else ""
     combiner = ", .is_constructor = true" if "base" in words or "bases" in words else ""
@@ -418,6 +428,7 @@ def looks(entry: Entry) -> str:
         "BUFFERS": has_buffers(entry),
         "HANDLES": handles or words & {"later", "names", "handle", "subgroup", "file", "optional"},
         "MEMORY": has_memory(words),
+        "ATTACHED": attached(entry) not in ("NOT", "LATER"),
         "ADOPTED": words & {"adopt", "adopts"},
         "GROUPS": words & {"members", "ranges", "translated", "subgroup"},
         "TOPOLOGY": words
@@ -457,6 +468,8 @@ def quick_words(function: Function, entry: Entry, bare: list[str]) -> list[str]:
 
 def quick_condition(function: Function, entry: Entry) -> str:
     """Where it holds, nothing can be wrong: the calls that cost least."""
+    if attached(entry) != "NOT":
+        return ""
     names = [p.name for p in function.parameters]
     bare = [word.split(":")[0] for word in entry.roles]
     conditions = quick_words(function, entry, bare)
