@@ -1,5 +1,7 @@
 # The shell command: build/bin/mpipp and its man page.
 
+# For users with a small `ulimit -s`: a path is what is largest on the stack.
+CMD_FRAMES  := -Wframe-larger-than=4608
 CMD_SOURCES := $(wildcard cmd/*.c cmd/findings/*.c cmd/on_error/*.c)
 CMD_OBJECTS := $(CMD_SOURCES:cmd/%.c=$(BUILD)/obj/cmd/%.o)
 CMD_TOPICS  := $(addprefix cmd/help/,mpipp.txt run.txt exec.txt gdb.txt ddd.txt attach.txt ranks.txt explain.txt)
@@ -39,11 +41,11 @@ $(CMD_REPORT): $(BUILD)/obj/cmd/report/%.o: libshadowtype/report/%.c
 $(BUILD)/obj/cmd/%.o: cmd/%.c
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) -D_GNU_SOURCE -DMPIPP_VERSION='"$(VERSION)"' -I$(BUILD)/obj/cmd \
-	    $(WARNINGS) $(CFLAGS) -MMD -MP -c $< -o $@
+	    $(WARNINGS) $(CMD_FRAMES) $(CFLAGS) -MMD -MP -c $< -o $@
 
 $(BUILD)/bin/mpipp: $(CMD_OBJECTS) $(CMD_REPORT)
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) $(LDFLAGS) $^ -ljansson -ldl -o $@
+	$(CC) $(CFLAGS) $(LDFLAGS) $^ -ljansson -ldl -pthread -o $@
 
 $(BUILD)/bin/mpipp-gdb: cmd/mpipp-gdb.sh
 	@mkdir -p $(@D)
@@ -52,7 +54,7 @@ $(BUILD)/bin/mpipp-gdb: cmd/mpipp-gdb.sh
 # Loaded into ranks of either MPI.
 $(CMD_HOLD): cmd/hold/library.c
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) -D_GNU_SOURCE $(WARNINGS) $(CFLAGS) -fPIC -shared $(LDFLAGS) $< -o $@
+	$(CC) $(CPPFLAGS) -D_GNU_SOURCE $(WARNINGS) $(CMD_FRAMES) $(CFLAGS) -fPIC -shared $(LDFLAGS) $< -o $@
 
 $(BUILD)/share/man/man1/mpipp.1: cmd/help/man.awk $(CMD_TOPICS)
 	@mkdir -p $(@D)

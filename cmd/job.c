@@ -226,7 +226,8 @@ void job_start(struct job *job, char *const *command, const char *input)
     int in = open(input, O_RDONLY | O_CLOEXEC);
     if (in < 0)
         fail(STATUS_NOT_FOUND, "cannot read '%s': %s", input, strerror(errno));
-    struct keeper keeper = {.folder = job->folder, .status = 1, .finish = true};
+    static struct keeper keeper; /* large */
+    keeper = (struct keeper){.folder = job->folder, .status = 1, .finish = true};
     sigemptyset(&keeper.signals);
     sigaddset(&keeper.signals, SIGCHLD);
     sigaddset(&keeper.signals, SIGTERM);

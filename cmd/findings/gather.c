@@ -6,7 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/inotify.h>
+#include <sys/random.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "../say.h"
@@ -66,13 +68,22 @@ static char *make_folder(void)
     return folder;
 }
 
+/* What the name of a folder has: something that no other run has. */
+static const char *random_word(void)
+{
+    unsigned long word = 0;
+    if (getrandom(&word, sizeof word, GRND_NONBLOCK) != (ssize_t)sizeof word)
+        word = (unsigned long)time(NULL) ^ (unsigned long)getpid() << 32;
+    return text_of("-%lx", word);
+}
+
 struct gather *gather_open(struct findings *findings)
 {
     char host[256] = "";
     struct gather *gather = facts_take(1, sizeof *gather);
     gethostname(host, sizeof host - 1);
     *gather = (struct gather){.findings = findings, .folder = make_folder(), .events = -1};
-    char *where = text_of("%s:%s", host, gather->folder != NULL ? gather->folder : "");
+    char *where = text_of("%s:%s", host, gather->folder != NULL ? gather->folder : random_word());
     setenv(REPORTS_VARIABLE, where, 1);
     if (gather->folder == NULL)
         return gather;

@@ -1,5 +1,6 @@
 #include "lines.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -273,6 +274,34 @@ static void resolve_in_module(const struct dwarf *dwarf, const struct st_frame *
         add(writer, frame, (struct place){.function = frame->symbol});
 }
 
+struct task {
+    const struct dwarf *dwarf;
+    const struct st_frame *frame;
+    struct stack_writer *writer;
+};
+
+static void *do_task(void *context)
+{
+    const struct task *task = context;
+    resolve_in_module(task->dwarf, task->frame, task->writer);
+    return NULL;
+}
+
+/* libdw needs more than 150 KiB of stack, which the user's limit may not leave us. */
+static void resolve_on_large_stack(struct task *task)
+{
+    enum { STACK = 8 << 20 };
+    pthread_attr_t attributes;
+    pthread_t thread;
+    pthread_attr_init(&attributes);
+    pthread_attr_setstacksize(&attributes, STACK);
+    if (pthread_create(&thread, &attributes, do_task, task) == 0)
+        pthread_join(thread, NULL);
+    else
+        do_task(task);
+    pthread_attr_destroy(&attributes);
+}
+
 void lines_resolve(const struct st_frame *frame, struct stack_writer *writer)
 {
     if (frame->text != NULL) {
@@ -289,7 +318,7 @@ void lines_resolve(const struct st_frame *frame, struct stack_writer *writer)
     size_t at = table_find(&cache_table, hash, has_frame, frame);
     struct stack_writer *result = at == TABLE_NONE ? remember(frame, hash) : &cache[at].result;
     if (at == TABLE_NONE)
-        resolve_in_module(dwarf, frame, result);
+        resolve_on_large_stack(&(struct task){dwarf, frame, result});
     for (size_t i = 0; i < result->count; i++)
         append(writer, &result->frames[i], result->places[i]);
 }

@@ -40,8 +40,16 @@ static bool read_number(const char **text, unsigned long *number)
     return true;
 }
 
+static bool is_of_this_run(const struct tagged *tagged, const struct piece *piece)
+{
+    size_t length = strlen(tagged->nonce);
+    const char *end = piece->key + piece->key_length;
+    return length == 0 || (piece->key_length > length && end[-(ptrdiff_t)length - 1] == '-' &&
+                           memcmp(end - length, tagged->nonce, length) == 0);
+}
+
 /* HELD is a line, 0-terminated in place of its end. */
-static bool read_piece(const char *held, struct piece *piece)
+static bool read_piece(const struct tagged *tagged, const char *held, struct piece *piece)
 {
     const char *at = held + TAG;
     piece->key = at;
@@ -52,6 +60,8 @@ static bool read_piece(const char *held, struct piece *piece)
         if (!isxdigit((unsigned char)at[i]) && at[i] != '-')
             return false;
     }
+    if (!is_of_this_run(tagged, piece))
+        return false;
     at += piece->key_length;
     if (*at++ != ':' || !read_number(&at, &piece->line) || *at++ != ':' ||
         !read_number(&at, &piece->number) || (*at != '+' && *at != '.'))
@@ -117,7 +127,8 @@ static size_t hold(struct tagged *tagged, char byte, char *out)
     } else if (byte == '\n') {
         tagged->held[tagged->held_length - 1] = '\0';
         /* A 0 within would hide the rest. */
-        if (strlen(tagged->held) == tagged->held_length - 1 && read_piece(tagged->held, &piece)) {
+        if (strlen(tagged->held) == tagged->held_length - 1 &&
+            read_piece(tagged, tagged->held, &piece)) {
             take(tagged, &piece);
             tagged->held_length = 0;
             return 0;

@@ -18,7 +18,8 @@ struct unfinished;
 struct tagged {
     void (*line)(void *context, const char *key, const char *line, size_t length);
     void *context;
-    size_t lost; /* records of which a piece is missing */
+    char nonce[16]; /* the last word of each key of this run; empty: any key will do */
+    size_t lost;    /* records of which a piece is missing */
     /* private */
     char held[1024]; /* the beginning of what may become a piece */
     size_t held_length;

@@ -12,6 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "../../libshadowtype/report/sink.h"
 #include "../say.h"
 #include "files.h"
 #include "gather.h"
@@ -52,6 +53,7 @@ struct watch *watch_open(struct choices *choices)
         suppressions_read(&watch->findings.suppressions, choices->suppressions.list[i]);
     watch->findings.most = choices_most();
     watch->gather = gather_open(&watch->findings);
+    st_sink_nonce(getenv(REPORTS_VARIABLE), watch->tagged.nonce);
     return watch;
 }
 
@@ -114,7 +116,7 @@ static void take_signal(struct watch *watch)
 /* False: there is nothing more now. */
 static bool pass_errors(struct watch *watch)
 {
-    char bytes[16384], out[sizeof bytes + sizeof watch->tagged.held];
+    static char bytes[16384], out[sizeof bytes + sizeof watch->tagged.held];
     ssize_t got = read(watch->errors, bytes, sizeof bytes);
     if (got > 0) {
         reporter_pass(watch->reporter, out, tagged_filter(&watch->tagged, bytes, (size_t)got, out));

@@ -42,8 +42,8 @@ static int is_traced(void)
 
 __attribute__((constructor)) static void hold(void)
 {
-    char from[4096];
-    char to[4096];
+    static char from[4096]; /* the program may leave little stack */
+    static char to[4096];
     const char *folder = getenv("MPIPP_HOLD");
     if (folder == NULL)
         return;

@@ -67,6 +67,12 @@ static uint32_t mix(uint32_t hash, const void *bytes, size_t length)
     return hash;
 }
 
+static void put_hex(struct st_writer *writer, uint32_t number)
+{
+    for (int shift = 28; shift >= 0; shift -= 4)
+        st_put_bytes(writer, &"0123456789abcdef"[number >> shift & 15], 1);
+}
+
 static void make_key(struct st_sink *sink)
 {
     char host[256] = "";
@@ -80,16 +86,32 @@ static void make_key(struct st_sink *sink)
     struct st_writer writer = {sink->key, sizeof sink->key - 1, 0};
     st_put_number(&writer, sink->process);
     st_put(&writer, "-");
-    for (int shift = 28; shift >= 0; shift -= 4)
-        st_put_bytes(&writer, &"0123456789abcdef"[hash >> shift & 15], 1);
+    put_hex(&writer, hash);
+    if (sink->nonce[0] != '\0') {
+        st_put(&writer, "-");
+        st_put(&writer, sink->nonce);
+    }
     sink->key[writer.length] = '\0';
 }
 
-void st_sink_open_tagged(struct st_sink *sink)
+void st_sink_nonce(const char *where, char nonce[ST_SINK_NONCE])
+{
+    struct st_writer writer = {nonce, ST_SINK_NONCE - 1, 0};
+    put_hex(&writer, mix(UINT32_C(2166136261), where, strlen(where)));
+    nonce[writer.length] = '\0';
+}
+
+static void open_tagged(struct st_sink *sink)
 {
     sink->folder[0] = '\0';
     make_key(sink);
     atomic_store(&sink->way, ST_SINK_TAGGED);
+}
+
+void st_sink_open_tagged(struct st_sink *sink)
+{
+    sink->nonce[0] = '\0';
+    open_tagged(sink);
 }
 
 void st_sink_open(struct st_sink *sink, const char *where, const char *host)
@@ -102,7 +124,8 @@ void st_sink_open(struct st_sink *sink, const char *where, const char *host)
         return;
     size_t length = (size_t)(colon - where);
     bool here = strlen(host) == length && memcmp(host, where, length) == 0;
-    st_sink_open_tagged(sink);
+    st_sink_nonce(where, sink->nonce);
+    open_tagged(sink);
     if (!here || colon[1] != '/' || strlen(colon + 1) >= ST_SINK_PATH - ST_SINK_KEY - 8)
         return;
     strcpy(sink->folder, colon + 1);

@@ -13,7 +13,9 @@
  *     @mpipp:KEY:LINE:PIECE+payload      more follow
  *     @mpipp:KEY:LINE:PIECE.payload      the last one of this line
  *
- * KEY names the process ("1234-9f3a22c1"), as its file's name KEY.jsonl does; LINE and PIECE count
+ * KEY names the process and the run ("1234-9f3a22c1-0be14d77"), as its file's name KEY.jsonl does: its
+ * last word is made of MPIPP_REPORTS (st_sink_nonce), so that lines that the program writes itself, or
+ * copies from another run, are no records. LINE and PIECE count
  * from 0 on. With no MPIPP_REPORTS the sink is ST_SINK_NONE: the rank writes text itself
  * (st_sink_text).
  *
@@ -29,7 +31,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { ST_SINK_PIECE = 512, ST_SINK_PATH = 1024, ST_SINK_KEY = 32 };
+enum { ST_SINK_PIECE = 512, ST_SINK_PATH = 1024, ST_SINK_KEY = 40, ST_SINK_NONCE = 9 };
 
 enum st_sink_way { ST_SINK_NONE, ST_SINK_FILE, ST_SINK_TAGGED };
 
@@ -39,7 +41,11 @@ struct st_sink {
     _Atomic uint32_t lines;
     char folder[ST_SINK_PATH];
     char key[ST_SINK_KEY];
+    char nonce[ST_SINK_NONCE]; /* empty: none */
 };
+
+/* The last word of each key of the run whose MPIPP_REPORTS is WHERE. */
+void st_sink_nonce(const char *where, char nonce[ST_SINK_NONCE]);
 
 /* WHERE as MPIPP_REPORTS has it (may be NULL or empty), HOST this host's name. */
 void st_sink_open(struct st_sink *sink, const char *where, const char *host);

@@ -105,6 +105,23 @@ noise() {
 ok "the program's lines pass through" noise A=B
 ok "the program's lines pass through, among records" noise RANK_HOST=elsewhere
 
+# Lines that look like records, but are not of this run, are the program's.
+forged() {
+    local line='@mpipp:17-9f3a22c1:0:0.{"record":"end","calls":99}' old='@mpipp:17-9f3a22c1-00000000:0:0+{'
+    "${run[@]}" /bin/sh -c 'printf "%s\n%s\n" "$0" "$1" >&2; exec ./rank same' "$line" "$old" 2>err >out
+    [ "$(grep -cxF "$line" err)" = 3 ] && [ "$(grep -cxF "$old" err)" = 3 ] &&
+        ! grep -q 'could not be read' err && grep -q '^mpipp: 1 error; 303 calls checked on 3 ranks$' err && return
+    cat err
+    return 1
+}
+ok "forged records pass through" forged
+RANK_HOST=elsewhere ok "forged records pass through, among records" forged
+ok "forged records pass through, with no folder" env TMPDIR=/nowhere bash -c "$(declare -f forged)"'; run=("$@"); forged' - "${run[@]}"
+little_stack() {
+    (ulimit -s 128 && reports "$@")
+}
+ok "128 KiB of stack" little_stack 0 same.txt "${run[@]}" ./rank same
+
 ok "--check=none: nothing is said" times 0 'mpipp: ' "${run[@]}" --check=none /bin/true
 ok "--check reaches the ranks" gives 0 '^none 7$' "$mpipp" run --mpi=mpich --check=none \
     --max-reports=7 -n 1 /bin/sh -c 'echo $MPIPP_CHECK $MPIPP_MAX_REPORTS'
