@@ -63,19 +63,39 @@ struct reporter *reporter_new(struct findings *findings)
 }
 
 /* A standard error that nobody reads any more is no reason to stop the program. */
-static void write_all(const char *bytes, size_t length)
+bool reporter_write(int file, const char *bytes, size_t length)
 {
     while (length > 0) {
-        ssize_t put = write(STDERR_FILENO, bytes, length);
+        ssize_t put = write(file, bytes, length);
         if (put < 0 && errno == EAGAIN)
-            poll(&(struct pollfd){.fd = STDERR_FILENO, .events = POLLOUT}, 1, -1);
+            poll(&(struct pollfd){.fd = file, .events = POLLOUT}, 1, -1);
         else if (put < 0 && errno != EINTR)
-            return;
+            return false;
         if (put > 0) {
             bytes += put;
             length -= (size_t)put;
         }
     }
+    return true;
+}
+
+static void write_all(const char *bytes, size_t length)
+{
+    reporter_write(STDERR_FILENO, bytes, length);
+}
+
+void reporter_break(struct reporter *reporter)
+{
+    reporter->line_open = true;
+}
+
+int reporter_line_wait(const struct reporter *reporter)
+{
+    enum { MILLISECONDS_FOR_ERRORS = 200 };
+    int64_t left = reporter->line_open ? reporter->line_due - MILLISECONDS_FOR_LINE +
+                                             MILLISECONDS_FOR_ERRORS - now()
+                                       : 0;
+    return left > 0 ? (int)left : 0;
 }
 
 void reporter_pass(struct reporter *reporter, const char *bytes, size_t length)

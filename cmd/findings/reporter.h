@@ -19,6 +19,15 @@ struct reporter *reporter_new(struct findings *findings);
  * lines of ours break it. */
 void reporter_pass(struct reporter *reporter, const char *bytes, size_t length);
 
+/* Writes bytes to FILE, which may not block. Returns false if nobody reads them any more. */
+bool reporter_write(int file, const char *bytes, size_t length);
+
+/* A line of standard output, in the same file, has no end: what we say begins a new one. */
+void reporter_break(struct reporter *reporter);
+
+/* For how many milliseconds still the end of a line that was passed is worth waiting for. */
+int reporter_line_wait(const struct reporter *reporter);
+
 /* In how many milliseconds a report is due; -1: none. */
 int reporter_wait(const struct reporter *reporter);
 

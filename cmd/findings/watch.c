@@ -9,7 +9,9 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/signalfd.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "../../libshadowtype/report/sink.h"
@@ -20,7 +22,10 @@
 #include "reporter.h"
 #include "tagged.h"
 
-enum { MILLISECONDS_TO_LOOK = 200 }; /* where the system does not tell of news */
+enum {
+    MILLISECONDS_TO_LOOK = 200,    /* where the system does not tell of news */
+    MILLISECONDS_FOR_OUTPUT = 200, /* to end a line of standard output before errors break it */
+};
 
 struct watch {
     struct choices *choices;
@@ -30,6 +35,10 @@ struct watch {
     struct reporter *reporter;
     struct tagged tagged;
     int errors; /* the launcher's standard error; -1: at its end */
+    /* Its standard output, where that goes to the same file as standard error; else -1. */
+    int output;
+    bool output_open;   /* its last line has no end yet */
+    int64_t output_due; /* milliseconds: until then its end is waited for */
     int signals;
     pid_t launcher;
     bool ended;
@@ -46,6 +55,7 @@ struct watch *watch_open(struct choices *choices)
 {
     struct watch *watch = facts_take(1, sizeof *watch);
     watch->choices = choices;
+    watch->output = -1;
     watch->findings.least = choices->least;
     watch->tagged.line = take_record;
     watch->tagged.context = &watch->findings;
@@ -57,8 +67,27 @@ struct watch *watch_open(struct choices *choices)
     return watch;
 }
 
-static _Noreturn void become(char *const *command, int errors, int result, const sigset_t *signals)
+static int64_t now(void)
 {
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (int64_t)time.tv_sec * 1000 + time.tv_nsec / 1000000;
+}
+
+/* True if the lines of one would break those of the other. A terminal has to be the program's. */
+static bool is_one_file(void)
+{
+    struct stat output, errors;
+    return fstat(STDOUT_FILENO, &output) == 0 && fstat(STDERR_FILENO, &errors) == 0 &&
+           output.st_dev == errors.st_dev && output.st_ino == errors.st_ino &&
+           !isatty(STDOUT_FILENO) && !S_ISCHR(output.st_mode);
+}
+
+static _Noreturn void become(char *const *command, int output, int errors, int result,
+                             const sigset_t *signals)
+{
+    if (output >= 0)
+        dup2(output, STDOUT_FILENO);
     dup2(errors, STDERR_FILENO);
     sigprocmask(SIG_SETMASK, signals, NULL);
     prctl(PR_SET_PDEATHSIG, SIGTERM);
@@ -71,14 +100,17 @@ static _Noreturn void become(char *const *command, int errors, int result, const
 /* Ends mpipp if COMMAND cannot be run. */
 static void start(struct watch *watch, char *const *command, const sigset_t *signals)
 {
-    int errors[2], result[2], error = 0;
-    if (pipe2(errors, O_CLOEXEC) != 0 || pipe2(result, O_CLOEXEC) != 0)
+    int output[2] = {-1, -1}, errors[2], result[2], error = 0;
+    if ((is_one_file() && pipe2(output, O_CLOEXEC) != 0) || pipe2(errors, O_CLOEXEC) != 0 ||
+        pipe2(result, O_CLOEXEC) != 0)
         fail(1, "cannot make a pipe: %s", strerror(errno));
     watch->launcher = fork();
     if (watch->launcher < 0)
         fail(1, "cannot start '%s': %s", command[0], strerror(errno));
     if (watch->launcher == 0)
-        become(command, errors[1], result[1], signals);
+        become(command, output[1], errors[1], result[1], signals);
+    if (output[1] >= 0)
+        close(output[1]);
     close(errors[1]);
     close(result[1]);
     ssize_t got;
@@ -91,6 +123,9 @@ static void start(struct watch *watch, char *const *command, const sigset_t *sig
              "cannot run the launcher '%s': %s", command[0], strerror(error));
     fcntl(errors[0], F_SETFL, O_NONBLOCK);
     watch->errors = errors[0];
+    watch->output = output[0];
+    if (output[0] >= 0)
+        fcntl(output[0], F_SETFL, O_NONBLOCK);
 }
 
 /* What the terminal sends, the launcher has got as well. */
@@ -129,6 +164,31 @@ static bool pass_errors(struct watch *watch)
     return false;
 }
 
+/* Standard output goes out as it comes. Returns false if there is nothing more now. */
+static bool pass_output(struct watch *watch)
+{
+    static char bytes[16384];
+    ssize_t got = read(watch->output, bytes, sizeof bytes);
+    if (got > 0 && reporter_write(STDOUT_FILENO, bytes, (size_t)got)) {
+        watch->output_open = bytes[got - 1] != '\n';
+        watch->output_due = now() + MILLISECONDS_FOR_OUTPUT;
+        return true;
+    }
+    /* Where nobody reads it any more, the launcher has to know. */
+    if (got >= 0 || (errno != EAGAIN && errno != EINTR)) {
+        close(watch->output);
+        watch->output = -1;
+    }
+    return false;
+}
+
+/* How long errors and reports wait for the end of a line of standard output; 0: they need not. */
+static int wait_for_output(const struct watch *watch)
+{
+    int64_t left = watch->output_open ? watch->output_due - now() : 0;
+    return left > 0 ? (int)left : 0;
+}
+
 static int shorter(int timeout, int other)
 {
     return timeout < 0 || (other >= 0 && other < timeout) ? other : timeout;
@@ -139,24 +199,43 @@ static void serve(struct watch *watch)
     while (!watch->ended) {
         struct pollfd polls[] = {{.fd = watch->signals, .events = POLLIN},
                                  {.fd = watch->errors, .events = POLLIN},
-                                 {.fd = gather_file(watch->gather), .events = POLLIN}};
+                                 {.fd = gather_file(watch->gather), .events = POLLIN},
+                                 {.fd = watch->output, .events = POLLIN}};
         int timeout = reporter_wait(watch->reporter);
+        int wait = wait_for_output(watch);
+        if (wait > 0) {
+            polls[1].fd = -1;
+            timeout = wait;
+        }
+        /* Two streams of one file: while a line of errors is open, its end comes first. */
+        int open = reporter_line_wait(watch->reporter);
+        if (wait == 0 && open > 0 && watch->errors >= 0 && watch->output >= 0) {
+            polls[3].fd = -1;
+            timeout = shorter(timeout, open);
+        }
         if (polls[2].fd < 0)
             timeout = shorter(timeout, MILLISECONDS_TO_LOOK);
-        if (poll(polls, 3, timeout) < 0 && errno != EINTR)
+        if (poll(polls, 4, timeout) < 0 && errno != EINTR)
             break;
         if (polls[0].revents != 0)
             take_signal(watch);
-        if (polls[1].revents != 0)
+        if (polls[3].revents != 0)
+            pass_output(watch);
+        if (polls[1].revents != 0 && wait_for_output(watch) == 0)
             pass_errors(watch);
         gather_read(watch->gather);
-        reporter_print(watch->reporter, false);
+        if (wait_for_output(watch) == 0)
+            reporter_print(watch->reporter, false);
     }
 }
 
 static void finish(struct watch *watch)
 {
     char out[sizeof watch->tagged.held];
+    while (watch->output >= 0 && pass_output(watch))
+        ;
+    if (watch->output_open)
+        reporter_break(watch->reporter);
     while (watch->errors >= 0 && pass_errors(watch))
         ;
     reporter_pass(watch->reporter, out, tagged_finish(&watch->tagged, out));

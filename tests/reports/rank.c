@@ -1,7 +1,7 @@
 /*
  * A rank as the checker has it, without MPI: says what a test wants said, by the same code.
  *
- *     rank clean | same | many COUNT | again COUNT | killed [all] | abort | launcher | exit STATUS | noise | long
+ *     rank clean | same | many COUNT | again COUNT | killed [all] | abort | launcher | exit STATUS | noise | both COUNT | prompt
  *
  * Its rank and the world's size it takes from the launcher's environment; with RANK_WORLDLESS it says
  * neither, as a process with MPI sessions alone does.
@@ -136,6 +136,31 @@ static void again(void)
     pass(line, st_count_json(1, most, line, sizeof line));
 }
 
+/* Long lines on standard output, short ones on standard error, each one write(2). */
+static void both(void)
+{
+    char text[3000];
+    memset(text, 'o', sizeof text);
+    text[0] = 'O';
+    text[sizeof text - 1] = '\n';
+    for (int i = 0; i < most; i++) {
+        if (write(STDOUT_FILENO, text, sizeof text) != sizeof text ||
+            write(STDERR_FILENO, "error line\n", 11) != 11)
+            _exit(1);
+    }
+    usleep(500000);
+    if (write(STDOUT_FILENO, "no end", 6) != 6)
+        _exit(1);
+}
+
+/* Asks, and ends when it has got an answer. */
+static void prompt(void)
+{
+    char answer;
+    if (write(STDOUT_FILENO, "name? ", 6) != 6 || read(STDIN_FILENO, &answer, 1) != 1)
+        _exit(1);
+}
+
 static void noise(void)
 {
     for (int i = 0; i < 200; i++) {
@@ -200,6 +225,10 @@ int main(int count, char **arguments)
         many();
     else if (strcmp(what, "again") == 0)
         again();
+    else if (strcmp(what, "both") == 0)
+        both();
+    else if (strcmp(what, "prompt") == 0)
+        prompt();
     else if (strcmp(what, "noise") == 0)
         noise();
     else if (strcmp(what, "killed") == 0 && (rank == 0 || count > 2))

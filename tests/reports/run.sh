@@ -117,6 +117,28 @@ forged() {
 ok "forged records pass through" forged
 RANK_HOST=elsewhere ok "forged records pass through, among records" forged
 ok "forged records pass through, with no folder" env TMPDIR=/nowhere bash -c "$(declare -f forged)"'; run=("$@"); forged' - "${run[@]}"
+# Both streams in one file: no line is cut by another, a last line without an end is there, and a
+# prompt without one comes at once.
+whole_lines() {
+    patiently "$@" ./rank both 400 >both 2>&1 </dev/null
+    [ "$(grep -c '^error line$' both)" = 400 ] && [ "$(grep -cE '^Oo{2998}$' both)" = 400 ] &&
+        grep -qx 'no end' both && tail -n 1 both | grep -q '^mpipp: no errors; ' && return
+    grep -avE '^(error line|Oo{2998})$' both | cut -c1-100 | head
+    return 1
+}
+ok "whole lines" whole_lines "$mpipp" run --mpi=mpich -n 1
+ok "whole lines, Open MPI" whole_lines "$mpipp" run --mpi=openmpi -n 1
+answered() {
+    mkfifo answer && : >asked
+    "$@" ./rank prompt >asked 2>&1 <answer &
+    exec 9>answer
+    until_there '^name[?] $' asked && echo x >&9
+    exec 9>&-
+    rm answer
+    wait $!
+}
+ok "a prompt without an end" answered "$mpipp" run --mpi=mpich -n 1
+ok "nobody reads it" sh -c '"$@" ./rank both 4000 2>&1 | head -n 1 | grep -q .' - "$mpipp" run --mpi=mpich -n 1
 little_stack() {
     (ulimit -s 128 && reports "$@")
 }
