@@ -8,7 +8,7 @@ enum { EXCERPT = 60 }; /* bytes of a text that are quoted */
 static PyObject *excerpt(const char *text, size_t length)
 {
     bool cut = length > EXCERPT;
-    PyObject *part = PyUnicode_DecodeUTF8(text, (Py_ssize_t)(cut ? EXCERPT : length), "replace");
+    PyObject *part = ext_text(text, (cut ? EXCERPT : length));
     if (part && cut) {
         Py_SETREF(part, PyUnicode_FromFormat("%U...", part));
     }

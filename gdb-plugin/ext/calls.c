@@ -198,8 +198,8 @@ PyObject *ext_names(PyObject *object, PyObject *Py_UNUSED(ignored))
     PyObject *list = PyList_New(0);
     for (size_t i = 0; list && i < count; i++) {
         PyObject *items[] = {
-            PyUnicode_DecodeUTF8(names[i].type, (Py_ssize_t)strlen(names[i].type), "replace"),
-            PyUnicode_DecodeUTF8(names[i].name, (Py_ssize_t)strlen(names[i].name), "replace"),
+            ext_text(names[i].type, strlen(names[i].type)),
+            ext_text(names[i].name, strlen(names[i].name)),
             PyLong_FromUnsignedLongLong(names[i].value),
         };
         PyObject *one = ext_tuple(name_type, items, sizeof items / sizeof *items);

@@ -30,7 +30,7 @@ PyObject *ext_address_text(const struct st_route *route, enum st_address_form fo
         return PyErr_NoMemory();
     }
     st_address_format(route, form, text, length + 1);
-    PyObject *object = PyUnicode_DecodeUTF8(text, (Py_ssize_t)length, "replace");
+    PyObject *object = ext_text(text, length);
     free(text);
     return object;
 }

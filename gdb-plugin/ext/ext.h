@@ -31,6 +31,11 @@ PyObject *ext_raise(const struct st_fault *fault);
  * no memory, or an item is NULL, of which an exception is set. */
 PyObject *ext_tuple(PyTypeObject *type, PyObject *const *items, size_t count);
 
+/* text.c: a text of the rank's as Python's, where bytes that are no UTF-8, and characters that act on
+ * a terminal instead of being seen, are U+FFFD. Ends of lines stay in ext_lines() only. */
+PyObject *ext_text(const char *bytes, size_t length);
+PyObject *ext_lines(const char *bytes, size_t length);
+
 /* read.c: the callable read(address, length) as st_read_fn; context is the callable. */
 struct ext_reader {
     PyObject *callable;

@@ -184,10 +184,8 @@ PyObject *ext_predefined(PyObject *object, PyObject *Py_UNUSED(ignored))
         fault = (struct st_fault){0};
         st_registry_name(self->registry, rows[i].ordinal, rows[i].name, &name, &fault);
         if (name) {
-            list = with(
-                list, Py_BuildValue("(NK)",
-                                    PyUnicode_DecodeUTF8(name, (Py_ssize_t)strlen(name), "replace"),
-                                    (unsigned long long)rows[i].handle));
+            list = with(list, Py_BuildValue("(NK)", ext_text(name, strlen(name)),
+                                            (unsigned long long)rows[i].handle));
         } else if (stopped(&fault)) {
             Py_CLEAR(list);
             ext_raise(&fault);

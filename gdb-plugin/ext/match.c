@@ -1,5 +1,7 @@
 #include "ext.h"
 
+#include <string.h>
+
 #include "signature/signature_match.h"
 
 static PyTypeObject *match_type;
@@ -65,7 +67,7 @@ static PyObject *standing_new(const struct operand *operand, const struct st_mat
     }
     st_element_text(&at->element, name);
     PyObject *items[] = {
-        PyUnicode_FromFormat("%s", name), /* a rank's text: maybe no UTF-8 */
+        ext_text(name, strlen(name)), /* a rank's text: maybe no UTF-8 */
         PyBool_FromLong(at->element.kind == ST_OPAQUE),
         address_of(operand, &at->place),
     };

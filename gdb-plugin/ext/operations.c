@@ -71,8 +71,7 @@ static PyObject *operation_new(const struct st_operation *operation,
 {
     const struct st_record *record = &operation->record;
     PyObject *items[] = {
-        PyUnicode_DecodeUTF8(operation->function, (Py_ssize_t)strlen(operation->function),
-                             "replace"),
+        ext_text(operation->function, strlen(operation->function)),
         PyBool_FromLong(record->kind == ST_KIND_REQUEST),
         PyLong_FromUnsignedLongLong(record->handle),
         PyLong_FromUnsignedLongLong(record->comm),
@@ -147,8 +146,7 @@ static enum st_kind kind_of(const char *type)
 
 static PyObject *text_or_none(const char *text)
 {
-    return text ? PyUnicode_DecodeUTF8(text, (Py_ssize_t)strlen(text), "replace")
-                : Py_NewRef(Py_None);
+    return text ? ext_text(text, strlen(text)) : Py_NewRef(Py_None);
 }
 
 static PyObject *object_new(const struct st_object *object)

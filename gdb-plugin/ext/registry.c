@@ -155,7 +155,7 @@ static PyObject *frame(ExtRegistry *self, uint64_t of)
     if (st_registry_frame_text(self->registry, of, &text, &fault)) {
         return ext_raise(&fault);
     }
-    PyObject *told = PyUnicode_DecodeUTF8(text, (Py_ssize_t)strlen(text), "replace");
+    PyObject *told = ext_text(text, strlen(text));
     free(text);
     return told;
 }
@@ -244,7 +244,7 @@ static PyObject *get_mpi_version(PyObject *object, void *Py_UNUSED(closure))
         return NULL;
     }
     size_t length = strnlen(root->mpi_version, sizeof root->mpi_version);
-    return PyUnicode_DecodeUTF8(root->mpi_version, (Py_ssize_t)length, "replace");
+    return ext_text(root->mpi_version, length);
 }
 
 static PyObject *get_state(PyObject *object, void *Py_UNUSED(closure))

@@ -54,9 +54,7 @@ static PyObject *unreadable(const ExtPlace *root, const struct st_render_failure
         Py_SETREF(path, PyUnicode_FromFormat(repeat ? "%U{%lld}" : "%U[%lld]", path,
                                              (long long)failure->indices[i]));
     }
-    PyObject *partial = path ? PyUnicode_DecodeUTF8(text->data ? text->data : "",
-                                                    (Py_ssize_t)text->length, "replace")
-                             : NULL;
+    PyObject *partial = path ? ext_lines(text->data ? text->data : "", text->length) : NULL;
     if (partial && !ext_raise(&failure->fault)) {
         PyObject *type, *value, *traceback;
         PyErr_Fetch(&type, &value, &traceback);
@@ -111,8 +109,7 @@ PyObject *ext_render(PyObject *Py_UNUSED(module), PyObject *args, PyObject *keyw
     st_memory_deinit(&memory);
     PyObject *result = NULL;
     if (!error) {
-        result =
-            PyUnicode_DecodeUTF8(text.data ? text.data : "", (Py_ssize_t)text.length, "replace");
+        result = ext_lines(text.data ? text.data : "", text.length);
     } else if (error == ST_UNREADABLE && !PyErr_Occurred()) {
         unreadable(root, &failure, &text);
     } else {

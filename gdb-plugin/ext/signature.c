@@ -36,7 +36,7 @@ static PyObject *raise_state(enum st_signature_state state)
 static PyObject *text_new(const struct st_signature_text *text)
 {
     PyObject *items[] = {
-        PyUnicode_DecodeUTF8(text->text, (Py_ssize_t)strlen(text->text), "replace"),
+        ext_text(text->text, strlen(text->text)),
         PyLong_FromLongLong(text->elements),
         PyLong_FromLongLong(text->left_out),
         PyBool_FromLong(text->state == ST_SIGNATURE_KNOWN),

@@ -39,7 +39,7 @@ static PyObject *member_of(const struct st_basic *basic, int which)
 PyObject *ext_basic_new(const struct st_basic *basic)
 {
     PyObject *items[] = {
-        PyUnicode_DecodeUTF8(basic->name, (Py_ssize_t)strlen(basic->name), "replace"),
+        ext_text(basic->name, strlen(basic->name)),
         PyUnicode_FromString(st_class_name(basic->class_)),
         PyLong_FromLongLong(basic->size),
         member_of(basic, 0),
@@ -244,8 +244,7 @@ static PyObject *get_kind(PyObject *object, void *Py_UNUSED(closure))
 static PyObject *get_name(PyObject *object, void *Py_UNUSED(closure))
 {
     const char *name = TYPE(object)->name;
-    return name ? PyUnicode_DecodeUTF8(name, (Py_ssize_t)strlen(name), "replace")
-                : Py_NewRef(Py_None);
+    return name ? ext_text(name, strlen(name)) : Py_NewRef(Py_None);
 }
 
 enum number { ORDINAL, SERIAL, HANDLE, REFERENCES, FORTRAN, ENTRIES, DEPTH };

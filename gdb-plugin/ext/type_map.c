@@ -1,5 +1,7 @@
 #include "ext.h"
 
+#include <string.h>
+
 #include "address/typemap.h"
 
 static PyTypeObject *entry_type;
@@ -68,7 +70,8 @@ static PyObject *entry_new(const struct st_typemap *map)
         ext_amount(map->number),
         ext_address_text(&map->route, ST_ADDRESS_SHORT),
         ext_displacement(&map->route.displacement),
-        PyUnicode_FromFormat("%s", st_address_name(place)), /* a rank's text: maybe no UTF-8 */
+        ext_text(st_address_name(place),
+                 strlen(st_address_name(place))), /* a rank's text: maybe no UTF-8 */
         ext_amount(st_place_amount(place, ST_SENT_BYTES)),
         PyBool_FromLong(place->opaque),
     };

@@ -7,6 +7,7 @@ from typing import Iterator, Optional
 import gdb
 
 from . import _mpipp, core_file
+from .visible import visible
 
 # What gdb and the core raise: the user gets a sentence of it. All else is a defect of ours.
 EXPECTED = (gdb.error, _mpipp.Error, RecursionError)
@@ -14,7 +15,7 @@ EXPECTED = (gdb.error, _mpipp.Error, RecursionError)
 
 def fault(sentence: str) -> gdb.GdbError:
     """The exception for a sentence without its prefix."""
-    return gdb.GdbError("mpipp: " + sentence)
+    return gdb.GdbError("mpipp: " + visible(sentence))
 
 
 def sentence(error: Exception) -> str:

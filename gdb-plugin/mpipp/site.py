@@ -12,6 +12,7 @@ import gdb
 
 from . import fortran_line, mappings, tail_call
 from .host_text import decoded, printable
+from .visible import visible
 
 Frames = Tuple[Union[int, str], ...]
 
@@ -33,7 +34,7 @@ class Site(NamedTuple):
 
     def __str__(self) -> str:
         place = f"{self.where} in {self.function}" if self.function and self.has_line else self.where
-        return place + self.detour
+        return visible(place + self.detour)
 
     @property
     def detour(self) -> str:

@@ -8,6 +8,7 @@ from .. import _mpipp, element, operands
 from ..fault import EXPECTED, fault, let_quit
 from ..rank import Rank, ranks
 from ..report import Record, Report, place, reports
+from ..visible import visible
 from .base import Command
 
 
@@ -36,9 +37,9 @@ Example:
             listed = f"1 to {len(found)}" if found else "none"
             raise fault(f"no finding '{argument}': 'mpi errors' lists {listed}")
         report = found[number - 1]
-        gdb.write(report.title + "\n")
+        gdb.write(visible(report.title) + "\n")
         for label, text in rows(ranks.current(), report):
-            gdb.write(f"  {label:<10}{text}\n")
+            gdb.write(f"  {label:<10}{visible(text)}\n")
 
 
 def rows(rank: Rank, report: Report) -> List[Tuple[str, str]]:
@@ -68,6 +69,8 @@ def element_text(rank: Rank, one: Record, types: List[Record]) -> str:
     text = str(one.get("address", "?"))
     if one.get("byte") is not None:
         text += f", byte {one['byte']}"
+    if one.get("of"):
+        text += f", of {one['of']}"
     if one.get("at") is None:
         return text
     shown = _what_is_there(rank, one, types)
