@@ -165,6 +165,8 @@ static void out_of_range(void)
     MPI_Pready(-1, send);                                   /* argument-count (range) */
     MPI_Pready_range(4, PARTITIONS, send);                  /* argument-count (range) */
     MPI_Pready_range(-1, 0, send);                          /* argument-count (range) */
+    MPI_Pready_range(PARTITIONS, -1, send);                 /* argument-count (range) */
+    MPI_Pready_range(3, 1, send);                           /* argument-count (range) */
     MPI_Pready_list(2, (int[]){7, 8}, send);                /* argument-count (range) */
     MPI_Parrived(receive, PARTITIONS, &flag);               /* argument-count (range) */
     MPI_Parrived(receive, -1, &flag);                       /* argument-count (range) */

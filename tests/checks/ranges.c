@@ -213,6 +213,9 @@ static void others(void)
 static void windows(void)
 {
     MPI_Win win;
+    MPI_Datatype pair;
+    MPI_Type_contiguous(2, MPI_INT, &pair);
+    MPI_Type_commit(&pair);
     MPI_Win_create(ints, sizeof ints, sizeof(int), MPI_INFO_NULL, WORLD, &win);
     MPI_Win_set_errhandler(win, MPI_ERRORS_RETURN);
     if (rank == 0) {
@@ -222,10 +225,31 @@ static void windows(void)
             MPI_Win_unlock(0, win);
         MPI_Win_lock(MPI_LOCK_SHARED, 1, 0, win);
         MPI_Put(more, 1, MPI_INT, 1, -1, 0, MPI_INT, win);                 /* argument-count */
+        MPI_Compare_and_swap(more, more + 1, more + 2, MPI_INT, 1, 0, win);
+        MPI_Compare_and_swap(more + 4, more + 5, more + 6, MPI_FLOAT, 1, 0, win); /* op-datatype */
+        MPI_Compare_and_swap(more + 7, more + 8, more + 9, pair, MPI_PROC_NULL, 0, win);
         MPI_Win_unlock(1, win);
     }
     MPI_Barrier(WORLD);
+    MPI_Type_free(&pair);
     MPI_Win_free(&win);
+}
+
+static void ends_with_window(const char *name)
+{
+    MPI_Win win;
+    MPI_Datatype pair;
+    MPI_Type_contiguous(2, MPI_INT, &pair);
+    MPI_Type_commit(&pair);
+    MPI_Win_create(ints, sizeof ints, sizeof(int), MPI_INFO_NULL, WORLD, &win);
+    MPI_Win_set_errhandler(win, MPI_ERRORS_RETURN);
+    if (rank)
+        return;
+    MPI_Win_lock(MPI_LOCK_SHARED, 0, 0, win);
+    if (strcmp(name, "compared") == 0)
+        MPI_Compare_and_swap(more, more + 2, more + 4, pair, 0, 0, win);   /* op-datatype (compared) */
+    else if (strcmp(name, "fetched") == 0)
+        MPI_Fetch_and_op(more, more + 2, pair, 0, 0, MPI_SUM, win);        /* op-datatype (fetched) */
 }
 
 /* Calls that an MPI library may crash in. */
@@ -261,6 +285,8 @@ int main(int argc, char **argv)
     MPI_Comm_size(WORLD, &size);
     if (argc > 1) {
         ends_in(rank ? "" : argv[1]);
+        if (strcmp(argv[1], "compared") == 0 || strcmp(argv[1], "fetched") == 0)
+            ends_with_window(argv[1]);
         if (rank)
             sleep(1);
         MPI_Abort(WORLD, 3);

@@ -250,6 +250,8 @@ static void operations(void)
     MPI_Allreduce(ints, more, 1, MPI_CHAR, MPI_SUM, MPI_COMM_SELF);      /* op-datatype */
     MPI_Allreduce(ints, more, 1, MPI_DOUBLE, MPI_BAND, MPI_COMM_SELF);   /* op-datatype */
     MPI_Allreduce(ints, more, 1, MPI_INT, MPI_MAXLOC, MPI_COMM_SELF);    /* op-datatype */
+    MPI_Reduce_local(ints, ints + 1, 1, MPI_INT, MPI_SUM);
+    MPI_Reduce_local(ints, ints + 1, 2, MPI_INT, MPI_SUM);               /* buffer-alias */ /* at {0}+0 {1}+4 */
     MPI_Reduce_local(ints, more, 1, type, MPI_SUM);                      /* op-datatype */ /* at {0}(VECTOR)[0][0](MPI_INT)+0 */
     MPI_Allreduce(ints, more, 1, MPI_INT, MPI_REPLACE, MPI_COMM_SELF);   /* op-datatype */
     MPI_Allreduce(ints, more, 1, MPI_INT, MPI_OP_NULL, MPI_COMM_SELF);   /* op-datatype */

@@ -16,7 +16,8 @@ enum { STEPS = 1 << 13, FEW = 8 };
 
 bool st_may_alias(const struct st_form *form)
 {
-    if (form->comm < 0 || form->win >= 0 || form->file >= 0)
+    /* MPI_Reduce_local has no communicator. */
+    if ((form->comm < 0 && form->op < 0) || form->win >= 0 || form->file >= 0)
         return false;
     int buffers = 0;
     for (int i = 0; i < form->part_count; i++)
@@ -163,11 +164,13 @@ static void report(struct st_facts *facts, struct st_alias *alias)
             count++;
         }
     st_unlock(locked);
+    const char *what = facts->form->comm < 0 ? "reduces into memory that it reads in the same call"
+                                             : messages[alias->pair];
     if (st_overlap_bytes(&alias->a->buffer, &alias->b->buffer, &effort, &bytes))
-        snprintf(message, sizeof message, "%s: %llu byte%s", messages[alias->pair],
-                 (unsigned long long)bytes, bytes == 1 ? "" : "s");
+        snprintf(message, sizeof message, "%s: %llu byte%s", what, (unsigned long long)bytes,
+                 bytes == 1 ? "" : "s");
     else
-        snprintf(message, sizeof message, "%s", messages[alias->pair]);
+        snprintf(message, sizeof message, "%s", what);
     const struct st_use *written = alias->b->access == ST_WRITE ? alias->b : alias->a;
     const struct st_use *other = written == alias->a ? alias->b : alias->a;
     st_find(facts, &(struct st_found){

@@ -68,7 +68,7 @@ void st_check_before(struct st_checked *checked, const struct st_form *form,
         st_check_types(facts);
     if (form->is_constructor)
         st_check_constructor(facts);
-    if (form->op >= 0)
+    if (form->op >= 0 || form->there >= 0)
         st_check_op(facts);
     if (form->is_view)
         st_check_view(facts);

@@ -134,12 +134,25 @@ static void put_value(struct st_writer *writer, const struct st_facts *facts, in
         st_put_number(writer, (int64_t)value);
 }
 
-static void decode_arguments(struct st_decoded *decoded, const struct st_facts *facts)
+/* The member of an array of datatypes that it is about. */
+static void put_member(struct st_writer *writer, const struct st_parameter *parameter,
+                       uint64_t type)
+{
+    if (!type || (parameter->role != ST_ROLE_TYPES && parameter->role != ST_ROLE_BASES))
+        return;
+    st_put(writer, " with ");
+    put_handle(writer, ST_KIND_TYPE, type);
+}
+
+static void decode_arguments(struct st_decoded *decoded, const struct st_facts *facts,
+                             const struct st_found *found)
 {
     const struct st_form *form = facts->form;
     for (int i = 0; i < form->parameter_count && i < ST_MOST_ARGUMENTS; i++) {
         struct st_writer writer = start(decoded);
         put_value(&writer, facts, i);
+        if (i == found->parameter)
+            put_member(&writer, &form->parameters[i], found->type);
         decoded->arguments[decoded->argument_count++] = (struct st_argument){
             .name = form->parameters[i].name, .value = finish(decoded, &writer)};
     }
@@ -234,7 +247,7 @@ void st_decode(struct st_decoded *decoded, const struct st_facts *facts,
     decoded->spots.count = decoded->spots.name_count = 0;
     decoded->other_spots.count = decoded->other_spots.name_count = 0;
     if (facts)
-        decode_arguments(decoded, facts);
+        decode_arguments(decoded, facts, found);
     bool locked = st_lock();
     const struct st_node *node = found->has_node ? st_node_at(found->type_node) : NULL;
     if (!node && found->type) {

@@ -257,9 +257,43 @@ static int type_of(const struct st_form *form)
     return -1;
 }
 
+/* MPI_Fetch_and_op and MPI_Compare_and_swap: one element of a predefined datatype; what is compared is
+ * no floating point number. False: it was found. */
+static bool check_single(struct st_facts *facts)
+{
+    const struct st_form *form = facts->form;
+    const unsigned compared = C_INTEGER | FORTRAN_INTEGER | LOGICAL | MULTI_LANGUAGE | BYTE;
+    struct st_local_verdict verdict;
+    char message[160];
+    int type = form->parts[0].type;
+    if (type < 0 || form->parameters[form->there].role != ST_ROLE_ONE_THERE)
+        return true;
+    look_at(facts->values[type], &verdict);
+    bool is_wrong = form->op < 0 && !(verdict.group & compared);
+    if (st_found_at(facts, type) || is_for_nobody(facts) || !(verdict.derived || is_wrong))
+        return true;
+    if (verdict.derived)
+        snprintf(message, sizeof message, "passes a derived datatype to %s", form->name);
+    else
+        snprintf(message, sizeof message, "compares %s",
+                 *verdict.name ? verdict.name : "floating point numbers");
+    st_find(facts, &(struct st_found){
+                       .check = ST_OP_DATATYPE,
+                       .parameter = type,
+                       .message = message,
+                       .type = facts->values[type],
+                       .advice = verdict.derived
+                                     ? "the call takes one element of a predefined datatype"
+                                     : "MPI-4.0, 12.3.4: it is defined for integers, logicals and "
+                                       "MPI_BYTE"});
+    return false;
+}
+
 void st_check_op(struct st_facts *facts)
 {
     const struct st_form *form = facts->form;
+    if ((form->there >= 0 && !check_single(facts)) || form->op < 0)
+        return;
     uint64_t op = facts->values[form->op];
     bool accumulate = form->parameters[form->op].role == ST_ROLE_ACCUMULATE;
     int type = type_of(form);

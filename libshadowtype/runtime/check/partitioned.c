@@ -74,11 +74,12 @@ static void find(struct st_facts *facts, int number, enum st_check check, const 
                                       .other_site = record->site});
 }
 
-/* Whether the operation has them all. Of a range that is empty nothing is asked. */
+/* Whether the operation has them all. A range may be empty: it ends right before it begins. */
 static bool is_inside(const struct st_partition_range *range, int64_t partitions)
 {
-    return range->low > range->high || partitions < 0 ||
-           (range->low >= 0 && range->high < partitions);
+    if (partitions < 0 || range->low == range->high + 1)
+        return true;
+    return range->low >= 0 && range->low <= range->high && range->high < partitions;
 }
 
 static void find_outside(struct st_facts *facts, const struct st_partition_range *range,
@@ -86,9 +87,15 @@ static void find_outside(struct st_facts *facts, const struct st_partition_range
 {
     char message[120];
     bool is_low = range->low < 0 || range->low >= partitions;
-    snprintf(message, sizeof message, "names partition %lld of an operation of %lld partition%s",
-             (long long)(is_low ? range->low : range->high), (long long)partitions,
-             partitions == 1 ? "" : "s");
+    if (range->low > range->high + 1)
+        snprintf(message, sizeof message,
+                 "names partitions %lld to %lld, the last before the first", (long long)range->low,
+                 (long long)range->high);
+    else
+        snprintf(message, sizeof message,
+                 "names partition %lld of an operation of %lld partition%s",
+                 (long long)(is_low ? range->low : range->high), (long long)partitions,
+                 partitions == 1 ? "" : "s");
     find(facts, is_low ? range->low_at : range->high_at, ST_ARGUMENT_COUNT, message,
          "partitions are numbered from 0 to one less than the number that the request was made "
          "with (MPI-4.0, 4.2)",

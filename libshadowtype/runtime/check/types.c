@@ -65,12 +65,29 @@ static const char *verb_of(const struct st_facts *facts, int number)
     return NULL;
 }
 
+/* The member of an array of datatypes that it is; -1: the parameter is no array. */
+static int64_t member_of(const struct st_facts *facts, int number, uint64_t type)
+{
+    enum st_role role = facts->form->parameters[number].role;
+    int64_t member = 0;
+    if (role != ST_ROLE_TYPES && role != ST_ROLE_BASES)
+        return -1;
+    while (st_handle_at(facts, number, member) != type) /* it is one of them */
+        member++;
+    return member;
+}
+
 static void find_type(struct st_facts *facts, int number, uint64_t type, enum st_check check,
                       const char *what, const char *advice)
 {
-    char message[160];
+    char message[200];
     const char *verb = verb_of(facts, number);
-    if (verb)
+    int64_t member =
+        member_of(facts, number, check == ST_DATATYPE_NULL ? st_numbers.datatype_null : type);
+    if (member >= 0)
+        snprintf(message, sizeof message, "passes %s as '%s'[%lld]", what,
+                 facts->form->parameters[number].name, (long long)member);
+    else if (verb)
         snprintf(message, sizeof message, "%s with %s", verb, what);
     else
         snprintf(message, sizeof message, "passes %s as '%s' to %s", what,
