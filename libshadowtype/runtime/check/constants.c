@@ -220,7 +220,7 @@ static int64_t first_outside(MPI_Group group, int rank, int count, MPI_Group oth
     typedef int translate_t(MPI_Group, int, const int *, MPI_Group, int *);
     static _Atomic(void *) slot;
     translate_t *translate = (translate_t *)question(&slot, "PMPI_Group_translate_ranks");
-    int ranks[64], there[64];
+    int ranks[64] = {0}, there[64]; /* gcc 14 does not see that count is 1 or more */
     for (int i = 0; i < count; i++)
         ranks[i] = rank + i;
     if (!translate || translate(group, count, ranks, other, there) != MPI_SUCCESS)
