@@ -92,7 +92,11 @@ enum st_severity {
     X(ST_HANDLE_LEAK, "handle-leak", ST_SEVERITY_WARNING,                                          \
       "communicators, groups, windows and other handles never freed")                              \
     X(ST_FINALIZE_MISSING, "finalize-missing", ST_SEVERITY_WARNING,                                \
-      "the process ends without MPI_Finalize")
+      "the process ends without MPI_Finalize")                                                     \
+    X(ST_INIT_MISSING, "init-missing", ST_SEVERITY_ERROR,                                          \
+      "MPI called before MPI_Init, or after MPI_Finalize")                                         \
+    X(ST_THREAD_LEVEL, "thread-level", ST_SEVERITY_ERROR,                                          \
+      "a call from a thread that the level of thread support does not allow")
 
 enum st_check {
 #define X(name, id, severity, title) name,

@@ -11,7 +11,7 @@
 #include "runtime/aside.h"
 #include "runtime/root.h"
 
-atomic_bool st_tools;
+_Atomic uint32_t st_detours = ST_DETOUR_OUTSIDE;
 
 /* The stack pointer of the call that another tool is handed; NULL: no tool is. */
 static _Thread_local const void *forwarding __attribute__((tls_model("initial-exec")));
@@ -124,7 +124,7 @@ void *st_function_resolve(struct st_function *function, enum st_entry entry)
         next = dlsym(atomic_load(&other_library), name);
     if (entry == ST_ENTRY_MPI && real && next != real) {
         atomic_store(&function->foreign, true);
-        atomic_store(&st_tools, true);
+        atomic_fetch_or(&st_detours, ST_DETOUR_TOOLS);
     }
     atomic_store_explicit(&function->next[entry], next, memory_order_release);
     return next;

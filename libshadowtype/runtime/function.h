@@ -9,6 +9,7 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "runtime/caller.h"
 
@@ -47,9 +48,22 @@ void *st_function_resolve(struct st_function *function, enum st_entry entry);
 /* Says on stderr that there is no such function; MPI_ERR_OTHER is for the caller to return. */
 void st_function_missing(const struct st_function *function, enum st_entry entry);
 
-/* True once another PMPI tool stands between this library and MPI. Its MPI_X calls PMPI_X, which
- * is ours again; what the outer wrapper records, the inner one must not. */
-extern atomic_bool st_tools __attribute__((visibility("hidden")));
+/* Why no call may go straight to MPI (check/quick.h); 0: it may. */
+enum st_detour {
+    /* Another PMPI tool stands between this library and MPI. Its MPI_X calls PMPI_X, which is ours
+     * again; what the outer wrapper records, the inner one must not. */
+    ST_DETOUR_TOOLS = 1,
+    ST_DETOUR_OUTSIDE = 2, /* MPI is not initialized yet, or is finalized (check/outside.h) */
+    ST_DETOUR_THREADS =
+        4 /* several threads call MPI, and it does not allow all of them (check/level.h) */
+};
+extern _Atomic uint32_t st_detours __attribute__((visibility("hidden")));
+
+static inline uint32_t st_detours_now(void)
+{
+    return atomic_load_explicit(&st_detours, memory_order_relaxed);
+}
+
 void st_tools_begin(struct st_call *call, const struct st_function *function, enum st_entry entry);
 void st_tools_end(const struct st_call *call);
 
@@ -70,7 +84,7 @@ static inline void *st_call_begin(struct st_call *call, struct st_function *func
     call->sp = sp;
     call->caller = st_caller_of(pc);
     call->record = call->caller != ST_CALLER_MPI;
-    call->tools = atomic_load_explicit(&st_tools, memory_order_relaxed);
+    call->tools = st_detours_now() & ST_DETOUR_TOOLS;
     if (__builtin_expect(call->tools, 0))
         st_tools_begin(call, function, entry);
     return next;

@@ -4,6 +4,7 @@
 #include <pthread.h>
 #include <unistd.h>
 
+#include "runtime/check/level.h"
 #include "runtime/lock.h"
 #include "runtime/python.h"
 #include "runtime/root.h"
@@ -13,6 +14,16 @@
 enum { THREADS_AT_ONCE = 24 };
 
 _Thread_local struct st_thread *st_thread_here;
+
+/* A thread, and what a debugger does not read of it. */
+struct st_own_thread {
+    struct st_thread published;
+    uint64_t note;
+    bool is_looked_at; /* a call of it has begun since threads are looked at */
+    struct st_noted_call noted;
+};
+
+static _Atomic uint32_t arrived; /* threads, those that have ended among them */
 
 static pthread_key_t key; /* its value, in a thread with a place, is the place */
 static bool has_key;
@@ -72,14 +83,14 @@ static bool take(struct st_thread *thread, uint64_t id)
 static struct st_thread *map_more(uint64_t id)
 {
     bool locked = st_lock();
-    struct st_thread *more = st_map(THREADS_AT_ONCE * sizeof *more);
+    struct st_own_thread *more = st_map(THREADS_AT_ONCE * sizeof *more);
     st_unlock(locked);
     if (!more)
         return NULL;
-    more[0].id = id;
+    more[0].published.id = id;
     for (int i = THREADS_AT_ONCE - 1; i >= 0; i--)
-        add(&more[i]);
-    return more;
+        add(&more[i].published);
+    return &more[0].published;
 }
 
 static struct st_thread *find_place(void)
@@ -89,6 +100,15 @@ static struct st_thread *find_place(void)
         if (take(thread, id))
             return thread;
     return map_more(id);
+}
+
+/* MPI allows several threads in some functions whatever its level is: MPI_Info_create. */
+static void count_thread(void)
+{
+    uint32_t count = atomic_fetch_add(&arrived, 1) + 1;
+    if (count > 1)
+        st_lock_arm();
+    st_level_thread(count);
 }
 
 /* Without a key a thread's place could not be had back: there is none then. */
@@ -104,14 +124,91 @@ static struct st_thread *arrive(void)
         return NULL;
     }
     st_thread_here = thread;
+    count_thread();
     return thread;
 }
+
+/* --- notes --------------------------------------------------------------------------------- */
+
+static struct st_own_thread *own_of(struct st_thread *thread)
+{
+    return (struct st_own_thread *)thread;
+}
+
+static uint64_t *note_of(struct st_thread *thread)
+{
+    return &own_of(thread)->note;
+}
+
+static uint64_t take_note(struct st_thread *thread)
+{
+    return __atomic_exchange_n(note_of(thread), 0, __ATOMIC_ACQ_REL);
+}
+
+static bool is_in_call(const struct st_thread *thread)
+{
+    return thread != st_thread_here && __atomic_load_n(&thread->id, __ATOMIC_RELAXED) &&
+           __atomic_load_n(&thread->calls[0].state, __ATOMIC_ACQUIRE) == ST_CALL_RUNNING;
+}
+
+bool st_threads_other(struct st_thread_call *call)
+{
+    atomic_thread_fence(memory_order_seq_cst);
+    for (struct st_thread *thread = newest(); thread; thread = after(thread)) {
+        if (!is_in_call(thread))
+            continue;
+        call->form = __atomic_load_n(&thread->calls[0].form, __ATOMIC_ACQUIRE);
+        call->pc = __atomic_load_n(&thread->calls[0].pc, __ATOMIC_ACQUIRE);
+        if (is_in_call(thread))
+            return true;
+    }
+    return false;
+}
+
+void st_threads_leave_note(uint64_t note)
+{
+    atomic_thread_fence(memory_order_seq_cst);
+    for (struct st_thread *thread = newest(); thread; thread = after(thread))
+        if (is_in_call(thread))
+            __atomic_store_n(note_of(thread), note, __ATOMIC_RELEASE);
+}
+
+uint64_t st_thread_take_note(void)
+{
+    return st_thread_here ? take_note(st_thread_here) : 0;
+}
+
+struct st_noted_call st_thread_take_noted(void)
+{
+    struct st_noted_call noted = {0};
+    if (st_thread_here) {
+        noted = own_of(st_thread_here)->noted;
+        own_of(st_thread_here)->noted = (struct st_noted_call){0};
+    }
+    return noted;
+}
+
+/* A call of this thread begins. Its first one under ST_DETOUR_THREADS keeps what became of the call
+ * before: that went straight to MPI, and nobody saw its end. */
+static void forget_note(struct st_thread *thread)
+{
+    struct st_own_thread *own = own_of(thread);
+    const struct st_thread_call *last = &thread->calls[0];
+    uint64_t note = take_note(thread);
+    if (!own->is_looked_at && note && (uint32_t)last->state == ST_CALL_RETURNED)
+        own->noted = (struct st_noted_call){.note = note, .pc = last->pc, .form = last->form};
+    own->is_looked_at = true;
+}
+
+/* --- calls --------------------------------------------------------------------------------- */
 
 struct st_thread_call *st_thread_call_inner(const void *sp)
 {
     struct st_thread *thread = st_thread_here;
     if (!thread && !(thread = arrive()))
         return NULL;
+    if (st_detours_now() & ST_DETOUR_THREADS)
+        forget_note(thread);
     for (int i = 0; i < ST_THREAD_CALLS; i++) {
         struct st_thread_call *call = &thread->calls[i];
         /* One that runs, and is not further out on the stack, was left by longjmp(). */

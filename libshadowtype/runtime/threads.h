@@ -44,7 +44,7 @@ static inline struct st_thread_call *st_thread_call_outermost(void)
 /* What is written to the call from here on counts once it runs. */
 static inline void st_thread_call_opens(struct st_thread_call *call)
 {
-    call->state = ST_CALL_NONE;
+    __atomic_store_n(&call->state, ST_CALL_NONE, __ATOMIC_RELAXED);
     st_withdrawn();
 }
 
@@ -64,11 +64,30 @@ struct st_thread_call *st_thread_call_inner(const void *sp);
 static inline struct st_thread_call *st_thread_call_begin(const void *sp)
 {
     struct st_thread_call *call = st_thread_call_outermost();
-    if (__builtin_expect(!call, 0))
+    if (__builtin_expect(!call || st_detours_now() & ST_DETOUR_THREADS, 0))
         return st_thread_call_inner(sp);
     st_thread_call_opens(call);
     return call;
 }
+
+/* Notes of threads to one another (check/level.h). Leaves `note` with each other thread that is in a call
+ * of MPI. This thread's own call runs already: of two threads that begin a call at the same time, one
+ * sees the other. */
+void st_threads_leave_note(uint64_t note);
+/* True if another thread is in a call of MPI, or was left by longjmp(): its call. */
+bool st_threads_other(struct st_thread_call *call);
+/* The last note that others left with this thread while its call ran, once; 0: none. What they left
+ * before is forgotten when the call begins. */
+uint64_t st_thread_take_note(void);
+
+/* A call that began before anybody looked at threads, and that has returned since with a note. */
+struct st_noted_call {
+    uint64_t note; /* 0: there is none */
+    uint64_t pc;
+    uint32_t form; /* where its line begins in root.forms */
+};
+/* That of this thread, once. */
+struct st_noted_call st_thread_take_noted(void);
 
 uint32_t st_thread_call_told(void);
 

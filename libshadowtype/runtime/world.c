@@ -7,6 +7,9 @@
 
 #include "runtime/change.h"
 #include "runtime/check/check.h"
+#include "runtime/check/level.h"
+#include "runtime/check/outside.h"
+#include "runtime/launched.h"
 #include "runtime/names.h"
 #include "runtime/publish.h"
 #include "runtime/sites.h"
@@ -50,8 +53,8 @@ static void set_state(enum st_state state)
     st_change_end(locked);
 }
 
-/* It counts once the state is another than ST_STATE_LOADED. */
-static void read_version(void)
+/* It counts for a debugger once the state is another than ST_STATE_LOADED. */
+void st_mpi_read_version(void)
 {
     typedef int ask(char *, int *);
     ask *get_version = (ask *)st_mpi_function("PMPI_Get_library_version");
@@ -89,6 +92,9 @@ void st_mpi_began(bool world)
 {
     if (st_mpi_is_other())
         return;
+    st_outside_begins(world);
+    if (!world)
+        st_level_session();
     /* Without a world any thread may be first, and may come at any time. */
     if (!world || is_threaded())
         st_lock_arm();
@@ -98,7 +104,7 @@ void st_mpi_began(bool world)
         st_record_measures(measure_opaque);
         st_predefined_record();
         st_predefined_measure();
-        read_version();
+        st_mpi_read_version();
         st_names_record();
         set_state(ST_STATE_INITIALIZED);
         st_check_begins(world);
@@ -118,7 +124,8 @@ void st_mpi_ask_began(void)
 
 void st_mpi_ended(void)
 {
-    st_check_ended();
+    if (st_check_ended())
+        st_outside_ends();
     set_state(ST_STATE_FINALIZED);
 }
 

@@ -15,6 +15,11 @@ export HWLOC_COMPONENTS=-gl # the MPI libraries look for graphics cards by X dis
 unset DISPLAY
 unset MPIPP_CHECK MPIPP_REPORTS MPIPP_MAX_REPORTS
 
+# cases SOURCE: those that its main() tells apart
+cases() {
+    sed -n 's/.*strcmp(name, "\([a-z-]*\)").*/\1/p' "$here/$1"
+}
+
 # checked COMMAND...: with the library, its records in a fresh $reports
 checked() {
     reports=$out/reports
@@ -266,8 +271,11 @@ for mpi in mpich openmpi; do
     "mpicc.$mpi" -g -w -shared -fPIC "$here/ends_library.c" -o "$out/libends-$mpi.so" &&
         "mpicc.$mpi" -g -w "$here/ends.c" -o "$out/ends-$mpi" -L"$out" -Wl,-rpath,"$out" "-lends-$mpi" || exit 2
     "mpicxx.$mpi" -g -O0 -Wall -Wextra -w "$here/size.cpp" -o "$out/size-cxx-$mpi" || exit 2
-    for program in wrong silent modified size constants handles ranges ranges_f08; do
-        "mpif90.$mpi" -g -O0 -w -fallow-argument-mismatch "$here/$program.f90" -o "$out/$program-fortran-$mpi" || exit 2
+    for program in level level_silent outside outside_silent; do
+        "mpicc.$mpi" -std=gnu11 -g -O0 -Wall -Wextra -w "$here/$program.c" -o "$out/$program-$mpi" -lpthread -ldl || exit 2
+    done
+    for program in wrong silent modified size constants handles ranges ranges_f08 level outside; do
+        "mpif90.$mpi" -g -O0 -w -fopenmp -fallow-argument-mismatch "$here/$program.f90" -o "$out/$program-fortran-$mpi" || exit 2
     done
 
     if echo '#include <mpi.h>' | "mpicc.$mpi" -E - | grep -q MPI_Psend_init; then
@@ -308,6 +316,15 @@ for mpi in mpich openmpi; do
     done
     ok "$mpi: arguments out of their range, mpif.h" finds ranges.f90 "ranges-fortran-$mpi"
     ok "$mpi: arguments out of their range, mpi_f08" finds ranges_f08.f90 "ranges_f08-fortran-$mpi"
+    for program in level outside; do
+        for case in $(cases "$program.c"); do
+            ok "$mpi: $program, $case" finds "$program.c" "$program-$mpi" "$case"
+        done
+        for case in $(cases "${program}_silent.c"); do
+            ok "$mpi: correct calls, $program, $case" is_silent "$out/${program}_silent-$mpi" "$case"
+        done
+        ok "$mpi: $program, Fortran" finds "$program.f90" "$program-fortran-$mpi"
+    done
     ok "$mpi: MPI's constants in reports" finds constants.c "constants-$mpi"
     ok "$mpi: the same, Fortran" finds constants.f90 "constants-fortran-$mpi"
     ok "$mpi: handles, Fortran" finds handles.f90 "handles-fortran-$mpi"
@@ -347,6 +364,7 @@ for mpi in mpich openmpi; do
     ok "$mpi: random exchanges, changed meanwhile, with threads" exchanges_modified "$out/exchange-$mpi" threads
     if [ "$python_mpi" = $mpi ]; then
         ok "$mpi: wrong calls, mpi4py" finds_python wrong.py
+        ok "$mpi: threads, mpi4py" finds_python level.py
         ok "$mpi: arrays outside their memory, mpi4py" with_sizes finds_python size.py
         ok "$mpi: correct calls, mpi4py, with sizes" with_sizes is_silent "${two[@]}" "$python" "$here/silent.py"
         ok "$mpi: correct calls, mpi4py" is_silent "${two[@]}" "$python" "$here/silent.py"

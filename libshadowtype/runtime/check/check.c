@@ -13,7 +13,9 @@
 #include "runtime/check/given.h"
 #include "runtime/check/inside.h"
 #include "runtime/check/last.h"
+#include "runtime/check/level.h"
 #include "runtime/check/operations.h"
+#include "runtime/check/outside.h"
 #include "runtime/check/quick.h"
 #include "runtime/check/seals.h"
 #include "runtime/check/size.h"
@@ -128,6 +130,7 @@ static void in_child(void)
 {
     atomic_store(&st_check_on, false);
     atomic_store(&running, false);
+    atomic_fetch_and(&st_detours, ST_DETOUR_TOOLS);
     st_findings_drop();
 }
 
@@ -156,8 +159,10 @@ void st_check_begins(bool world)
     st_quick_begin(world);
     if (world && !atomic_exchange(&running, true))
         st_constants_at_end(find_leaks);
-    if (was_begun)
+    if (was_begun) {
+        st_level_begins();
         return;
+    }
     was_begun = true;
     process = getpid();
     pthread_atfork(NULL, NULL, in_child);
@@ -169,15 +174,18 @@ void st_check_begins(bool world)
     if (groups & ST_GROUP_SIZE)
         st_size_begin();
     atomic_store(&st_check_on, true);
+    if (world)
+        st_level_begins();
 }
 
-void st_check_ended(void)
+bool st_check_ended(void)
 {
     if (!atomic_exchange(&running, false))
-        return;
+        return false;
     if (atomic_exchange(&st_check_on, false) && st_check_handles_are_late())
         atomic_store(&st_check_late, true);
     st_findings_end(true);
+    return true;
 }
 
 void st_check_aborts(void)
@@ -214,8 +222,13 @@ static void ends(void)
 /* The process ends by exit(). */
 __attribute__((destructor)) static void leaves(void)
 {
+    st_findings_close();
     if (!was_begun || getpid() != process)
         return;
+    if (atomic_load(&running) && st_outside_is_finalized()) {
+        st_check_ended(); /* MPI_Finalize was called past this library */
+        return;
+    }
     bool gives_up = atomic_load(&aborting) || st_is_inside_mpi();
     bool is_late = atomic_load(&st_check_late) ||
                    (st_root.state == ST_STATE_INITIALIZED && atomic_load(&running) && !gives_up);

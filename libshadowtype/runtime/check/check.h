@@ -88,8 +88,8 @@ void st_buffers_may_be_left(void);
 
 /* MPI was initialized; `world`: there is an MPI_COMM_WORLD. */
 void st_check_begins(bool world);
-/* MPI_Finalize has returned. */
-void st_check_ended(void);
+/* MPI_Finalize has returned. True if calls were checked until then. */
+bool st_check_ended(void);
 /* MPI_Finalize has returned, and info objects or error handlers are alive that may still be freed. */
 extern atomic_bool st_check_late __attribute__((visibility("hidden")));
 /* The program is about to free one of those. */

@@ -218,6 +218,7 @@ struct st_form {
     bool neighbours;         /* arrays have a member for each neighbour */
     bool is_constructor;     /* of a datatype */
     bool is_view;            /* MPI_File_set_view */
+    bool is_anywhere; /* it may be called in any thread, before MPI_Init, after MPI_Finalize */
 };
 
 /* All of them, in the order of their names; the generator writes both. */

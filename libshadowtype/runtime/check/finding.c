@@ -17,6 +17,7 @@
 #include "runtime/check/frames.h"
 #include "runtime/calm.h"
 #include "runtime/change.h"
+#include "runtime/launched.h"
 #include "runtime/publish.h"
 #include "runtime/python.h"
 #include "runtime/root.h"
@@ -44,6 +45,10 @@ static struct st_report *last_report;
 
 static struct st_sink sink;
 static bool dropped;
+static bool is_child;  /* dropped for good */
+static bool is_opened; /* the sink */
+static struct st_launched early = {-1, -1};
+static pid_t outside; /* the process that opened the sink before MPI_Init, or after MPI_Finalize */
 static char line[ST_FINDING_ROOM], text[ST_FINDING_ROOM];
 
 void mpipp_error(const char *json, int64_t held_at);
@@ -181,6 +186,12 @@ static struct st_told give_out(const struct st_finding *finding, struct st_local
                             .held_at = holds ? finding->number : 0};
 }
 
+static struct st_launched this_rank(void)
+{
+    return st_root.world_rank >= 0 ? (struct st_launched){st_root.world_rank, st_root.world_size}
+                                   : early;
+}
+
 /* Under the mutex. */
 static struct st_told compose(struct st_facts *facts, const struct st_found *found,
                               const char *call, const uint64_t *frames,
@@ -194,7 +205,7 @@ static struct st_told compose(struct st_facts *facts, const struct st_found *fou
         .severity = found->severity,
         .number = ++numbers,
         .count = known->count,
-        .rank = st_root.world_rank,
+        .rank = this_rank().rank,
         .process = getpid(),
         .message = found->message,
         .call = call,
@@ -340,22 +351,50 @@ void st_findings_begin(void)
 {
     char host[256] = "";
     gethostname(host, sizeof host - 1);
-    read_most();
-    st_sink_open(&sink, secure_getenv("MPIPP_REPORTS"), host);
-    const struct st_begin begin = {.rank = st_root.world_rank,
-                                   .size = st_root.world_size,
+    const struct st_launched launched = this_rank();
+    const struct st_begin begin = {.rank = launched.rank,
+                                   .size = launched.size,
                                    .process = getpid(),
                                    .host = host,
                                    .mpi = st_root.mpi_version,
                                    .program = text};
+    bool first = !is_opened;
+    is_opened = true;
+    if (first) {
+        read_most();
+        st_sink_open(&sink, secure_getenv("MPIPP_REPORTS"), host);
+    }
     struct st_calm calm;
     if (!st_calm_lock(&calm, &mutex, MILLISECONDS_TO_WAIT))
         return;
     ssize_t length = readlink("/proc/self/exe", text, sizeof text - 1);
     text[length > 0 ? length : 0] = 0;
     st_sink_line(&sink, line, st_begin_json(&begin, line, sizeof line));
+    outside = 0;
     st_calm_unlock(&calm, &mutex);
-    st_attach_begin(say);
+    if (first)
+        st_attach_begin(say);
+}
+
+void st_findings_reopen(void)
+{
+    if (!is_opened) {
+        early = st_launched();
+        st_mpi_read_version();
+        st_findings_begin();
+    }
+    struct st_calm calm;
+    if (!st_calm_lock(&calm, &mutex, MILLISECONDS_TO_WAIT))
+        return;
+    dropped = is_child;
+    outside = is_child ? 0 : getpid();
+    st_calm_unlock(&calm, &mutex);
+}
+
+void st_findings_close(void)
+{
+    if (outside == getpid())
+        st_findings_end(true);
 }
 
 void st_findings_note(const char *sentence)
@@ -397,5 +436,5 @@ void st_findings_resume(void)
 void st_findings_drop(void)
 {
     pthread_mutex_init(&mutex, NULL);
-    dropped = true;
+    dropped = is_child = true;
 }

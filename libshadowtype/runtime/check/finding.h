@@ -69,6 +69,11 @@ void st_findings_note(const char *text);
 void st_findings_end(bool whole);
 /* After the end: what is found from now on is written again. */
 void st_findings_resume(void);
+/* A finding comes before MPI_Init, or after MPI_Finalize: opens the sink, or opens it again. The rank is
+ * what the launcher says. */
+void st_findings_reopen(void);
+/* The process ends: closes what st_findings_reopen() has opened. */
+void st_findings_close(void);
 /* In a child after fork(): silent from now on. */
 void st_findings_drop(void);
 

@@ -146,8 +146,7 @@ static inline void *st_quick_next(struct st_function *function, enum st_entry en
                                   bool sound)
 {
     const struct st_range *hot = atomic_load_explicit(&st_hot_range, memory_order_acquire);
-    if (!hot || (uintptr_t)pc - hot->low >= hot->bytes ||
-        atomic_load_explicit(&st_tools, memory_order_relaxed))
+    if (!hot || (uintptr_t)pc - hot->low >= hot->bytes || st_detours_now())
         return NULL;
     void *next = atomic_load_explicit(&function->next[entry], memory_order_acquire);
     if (!next || !atomic_load_explicit(&st_check_on, memory_order_relaxed))

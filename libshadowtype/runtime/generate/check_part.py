@@ -17,6 +17,15 @@ UNCHECKED = re.compile(r"T_|\w+_(c2f|f2c)$|Status_|Abort$|\w*_errhandler$|Greque
 
 # Of the buffer that buffered sends need.
 ATTACHED = {"buffered": "NEEDED", "later": "LATER", "attach": "NEW", "detach": "GONE", "otherwise": "OTHERWISE"}
+# What MPI-4 allows before MPI_Init, after MPI_Finalize and in any thread: conversions of handles, info objects, error
+# handlers and classes, sessions, MPI_T. The rest is not in its list, or not in all versions, and harms nobody.
+ANYWHERE = re.compile(
+    r"\w+_(c2f|f2c|c2f08|f082c|f082f|f2f08)$|Info_|Session_|T_|Errhandler_|\w+_create_errhandler$"
+    r"|(Add|Remove)_error_|Error_(class|string)$|Initialized$|Finalized$|Query_thread$|Is_thread_main$"
+    r"|Get_(library_)?version$|Get_hw_resource_info$|Abi_|\w+_(from|to)int$"
+    r"|MPIX_|Wtime$|Wtick$|Aint_|Get_address$|Address$|Pcontrol$|Abort$|(?i:\w*(dup|null_copy|null_delete|conversion_fn_null)\w*_fn)"
+)
+
 QUALIFIERS = {"root": "ST_AT_ROOT", "leaf": "ST_AT_LEAF", "member": "ST_AT_MEMBER"}
 BUFFERS = {"read": "ST_READ", "write": "ST_WRITE", "bcast": "ST_BCAST", "swap": "ST_READ", "there": "0"}
 RANKS = ("dest", "source", "target", "message")
@@ -397,6 +406,7 @@ def form(function: Function, entry: Entry, number: int) -> str:
     waits = ", .neighbours = true" if "eighbor_" in function.name else ""
     combiner = ", .is_constructor = true" if "base" in words or "bases" in words else ""
     combiner += ", .is_view = true" if "view" in words else ""
+    combiner += ", .is_anywhere = true" if ANYWHERE.match(function.name) else ""
     return (
         f"{text}static const struct st_form form_{function.name} = {{\n"
         f'    .name = "{function.public}", .number = {number}, .parameters = parameters_{function.name}, '

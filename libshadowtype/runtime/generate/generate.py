@@ -16,6 +16,7 @@ import sys
 import call_part
 import check_part
 from constants import predefined
+from detour_part import bare_entry, can_detour, detour_after, detour_before, gives_callbacks
 from mpi_header import HEADERS, HIDDEN, BuildError, Function, parse_functions, preprocess
 from record_part import (
     CONSTRUCTORS,
@@ -110,8 +111,12 @@ def wrapper(
     after = entry is not None and (check_part.needs_after(entry) or check_part.has_buffers(entry))
     if shown is not None:
         lines.append(call_part.begin(function, shown))
+    detours = can_detour(function)
+    if entry or detours:
+        lines[1:1] = [check_part.form(function, entry or bare_entry(function), number)]
+    lines.append(gives_callbacks(function))
+    lines.append(detour_before(function) if detours else "")
     if entry:
-        lines[1:1] = [check_part.form(function, entry, number)]
         lines.append(check_before(function, entry, after))
     if "before" in parts:
         lines.append(f"    {parts['before']}\n")
@@ -131,6 +136,7 @@ def wrapper(
         lines += [f"    if ({new})\n", f"        *{new} = made;\n"]
     if after:
         lines.append(check_after(function, entry))
+    lines.append(detour_after(function) if detours else "")
     if shown is not None:
         lines.append(call_part.END)
     lines += ["    return result;\n", "}\n\n"]
@@ -171,17 +177,17 @@ def wrappers(source: str) -> str:
         print(f"generate.py: note: 'MPI_{name}' is not in calls.table: it is not checked",
               file=sys.stderr)
     text = f'#define _GNU_SOURCE\n#include "runtime/mpi_side.h"\n\n#include <string.h>\n{HEADERS}\n'
-    text += '#include "runtime/check/check.h"\n#include "runtime/check/quick.h"\n'
+    text += '#include "runtime/check/check.h"\n#include "runtime/check/detour.h"\n#include "runtime/check/level.h"\n#include "runtime/check/quick.h"\n'
     text += '#include "runtime/spawn.h"\n#include "runtime/threads.h"\n'
     forms = call_part.Forms()
     entries: list[str] = []
     for name, function in sorted((declared | hidden).items()):
         recorded = name in OTHERS or function.stem in CONSTRUCTORS
         entry = check_part.entry_of(table, function, recorded)
-        if recorded or entry or call_part.is_watched(function):
+        if recorded or entry or call_part.is_watched(function) or can_detour(function):
             shown = forms.add(function, entry) if call_part.is_shown(function) else None
             text += wrapper(function, name in hidden, entry, len(entries), shown)
-        if entry:
+        if entry or can_detour(function):
             entries.append(f"&form_{name}")
     rows = ",\n    ".join(entries)
     text += f"\nconst struct st_form *const st_form_table[] = {{\n    {rows}}};\n"

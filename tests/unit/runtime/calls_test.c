@@ -5,11 +5,32 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "runtime/check/level.h"
 #include "runtime/root.h"
 #include "runtime/threads.h"
 
 const char st_forms[] = "";
 const uint32_t st_forms_bytes = 0;
+
+_Atomic uint32_t st_detours;
+static uint32_t counted;
+
+void st_level_thread(uint32_t count)
+{
+    counted = count;
+}
+
+/* The notes of threads that are in calls at the same time. */
+static void *call_beside(void *note)
+{
+    struct st_thread_call other, *call = st_thread_call_begin((const void *)9000);
+    st_thread_call_runs(call, 2, 7, (const void *)1, (const void *)9000);
+    assert_true(st_threads_other(&other));
+    assert_int_equal(other.form, 1);
+    st_threads_leave_note(*(uint64_t *)note);
+    st_thread_call_returned(call, 0);
+    return NULL;
+}
 
 /* A call that returns with this stack pointer, as a wrapper writes it. */
 static struct st_thread_call *call_at(uintptr_t sp)
@@ -29,6 +50,36 @@ static unsigned places(void)
          thread = st_pointer(thread->next))
         count++;
     return count;
+}
+
+static void a_thread_finds_the_note_of_another_one(void **state)
+{
+    (void)state;
+    uint64_t note = 5;
+    pthread_t thread;
+    struct st_thread_call other, *call = call_at(9000);
+    assert_false(st_threads_other(&other));
+    assert_int_equal(st_thread_take_note(), 0);
+    pthread_create(&thread, NULL, call_beside, &note);
+    pthread_join(thread, NULL);
+    assert_true(counted > 1);
+    assert_int_equal(st_thread_take_note(), 5);
+    assert_int_equal(st_thread_take_note(), 0);
+    assert_false(st_threads_other(&other));
+    st_thread_call_returned(call, 0);
+
+    /* A call that was left, and not returned from, is none that others were beside. */
+    call = call_at(9000);
+    st_threads_leave_note(6); /* not to itself */
+    assert_int_equal(st_thread_take_note(), 0);
+    pthread_create(&thread, NULL, call_beside, &note);
+    pthread_join(thread, NULL);
+    st_detours = ST_DETOUR_THREADS;
+    call = call_at(9500);
+    assert_int_equal(st_thread_take_note(), 0);
+    assert_int_equal(st_thread_take_noted().note, 0);
+    st_thread_call_returned(call, 0);
+    st_detours = 0;
 }
 
 static void a_call_runs_and_returns(void **state)
@@ -162,6 +213,7 @@ int main(void)
         cmocka_unit_test(a_place_is_taken_over),
         cmocka_unit_test(threads_at_the_same_time_have_places_of_their_own),
         cmocka_unit_test(a_child_has_one_thread),
+        cmocka_unit_test(a_thread_finds_the_note_of_another_one),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
