@@ -12,13 +12,16 @@
 
 #define MOST_REPORTS "100"
 
-static enum st_severity severity_of(const char *option, const char *value)
+static enum st_severity severity_of(const char *option, const char *value, bool note)
 {
     if (strcmp(value, "error") == 0)
         return ST_SEVERITY_ERROR;
     if (strcmp(value, "warning") == 0)
         return ST_SEVERITY_WARNING;
-    fail(STATUS_USAGE, "'--%s=%s': it is error or warning", option, value);
+    if (note && strcmp(value, "note") == 0)
+        return ST_SEVERITY_NOTE;
+    fail(STATUS_USAGE, "'--%s=%s': it is error%s warning%s", option, value, note ? "," : " or",
+         note ? " or note" : "");
 }
 
 /* `typed`: the option, or the variable, that the user gave the value by. */
@@ -104,9 +107,9 @@ bool choices_take(struct choices *choices, char *const **words)
     } else if (option_take(words, "suppress", &value)) {
         words_add(&choices->suppressions, value);
     } else if (option_take(words, "fail-on", &value)) {
-        choices->fail_on = severity_of("fail-on", value);
+        choices->fail_on = severity_of("fail-on", value, false);
     } else if (option_take(words, "severity", &value)) {
-        choices->least = severity_of("severity", value);
+        choices->least = severity_of("severity", value, true);
     } else {
         return false;
     }

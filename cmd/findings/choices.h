@@ -24,7 +24,7 @@ struct choices {
     struct words files;        /* --report */
     struct words suppressions; /* --suppress: files */
     enum st_severity fail_on;  /* 0: never */
-    enum st_severity least;    /* 0: all */
+    enum st_severity least;    /* 0: warnings and errors */
     bool generate;             /* --gen-suppressions */
     const char *generated;     /* its file; NULL: standard error */
 };

@@ -158,7 +158,7 @@ static void read_others(struct facts *facts, const json_t *list)
 static char *make_key(const json_t *record)
 {
     json_t *same = json_array();
-    static const char *const members[] = {"id", "call", "message", "site"};
+    static const char *const members[] = {"id", "severity", "call", "message", "site"};
     for (size_t i = 0; i < sizeof members / sizeof members[0]; i++) {
         json_t *member = json_object_get(record, members[i]);
         json_array_append(same, member != NULL ? member : json_null());
@@ -193,8 +193,9 @@ struct facts *facts_read(json_t *record)
         .site = facts->site.frames,
     };
     if (severity != NULL)
-        facts->finding.severity =
-            strcmp(severity, "warning") == 0 ? ST_SEVERITY_WARNING : ST_SEVERITY_ERROR;
+        facts->finding.severity = strcmp(severity, "note") == 0      ? ST_SEVERITY_NOTE
+                                  : strcmp(severity, "warning") == 0 ? ST_SEVERITY_WARNING
+                                                                     : ST_SEVERITY_ERROR;
     facts->finding.arguments =
         read_arguments(json_object_get(record, "arguments"), &facts->finding.argument_count);
     read_elements(facts, json_object_get(record, "elements"));

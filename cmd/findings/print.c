@@ -116,7 +116,8 @@ static char *found_text(const struct findings *findings, const struct tally *all
 {
     size_t errors = findings_count(findings, ST_SEVERITY_ERROR);
     size_t warnings = findings_count(findings, ST_SEVERITY_WARNING);
-    size_t suppressed = findings->report_count - errors - warnings;
+    size_t notes = findings_count(findings, ST_SEVERITY_NOTE);
+    size_t suppressed = findings->report_count - errors - warnings - notes;
     bool whole = all->early == 0 && findings->damaged == 0;
     char *text = errors != 0 ? some(errors, "error") : whole ? text_of("%s", "no errors") : NULL;
     if (warnings != 0)
@@ -124,6 +125,8 @@ static char *found_text(const struct findings *findings, const struct tally *all
                             : some(warnings, "warning");
     if (text == NULL)
         text = text_of("%s", "nothing was found");
+    if (notes != 0)
+        text = text_of("%s, %s", text, some(notes, "note"));
     if (suppressed != 0)
         text = text_of("%s, %zu suppressed", text, suppressed);
     return text;

@@ -56,7 +56,7 @@ struct watch *watch_open(struct choices *choices)
     struct watch *watch = facts_take(1, sizeof *watch);
     watch->choices = choices;
     watch->output = -1;
-    watch->findings.least = choices->least;
+    watch->findings.least = choices->least != 0 ? choices->least : ST_SEVERITY_WARNING;
     watch->tagged.line = take_record;
     watch->tagged.context = &watch->findings;
     for (size_t i = 0; i < choices->suppressions.count; i++)

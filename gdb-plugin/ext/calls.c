@@ -82,7 +82,7 @@ static PyObject *call_new(const struct st_thread_call *call)
 
 static bool is_call(const struct st_thread_call *call)
 {
-    return call->state == ST_CALL_RUNNING || (uint32_t)call->state == ST_CALL_RETURNED;
+    return (uint32_t)call->state == ST_CALL_RUNNING || (uint32_t)call->state == ST_CALL_RETURNED;
 }
 
 /* Outermost first. */

@@ -220,13 +220,18 @@ struct st_report {
  * returns to is not on the stack then, with the stack pointer `sp`.
  */
 enum st_call_state { ST_CALL_NONE = 0, ST_CALL_RUNNING = 1, ST_CALL_RETURNED = 2 };
+/* What the checker notes of a call while it runs: a finding was reported; its requests are known. */
+#define ST_CALL_FOUND (UINT64_C(1) << 32)
+#define ST_CALL_REQUESTS (UINT64_C(2) << 32)
 #define ST_CALL_VALUES 16
 struct st_thread_call {
-    uint64_t state; /* enum st_call_state; of one that RETURNED, its result in the upper 32 bits */
-    uint32_t form;  /* where its line begins in root.forms, bytes from there */
-    uint32_t site;  /* what an interpreter said of where it is called, a call site; or ST_NO_SITE */
-    uint64_t pc;    /* the address that the call returns to: the program's, or a binding's */
-    uint64_t sp;    /* the stack pointer then */
+    uint64_t
+        state; /* enum st_call_state; of one that RETURNED, its result in the upper 32 bits; of one
+                     * that is RUNNING, flags of the checker's */
+    uint32_t form; /* where its line begins in root.forms, bytes from there */
+    uint32_t site; /* what an interpreter said of where it is called, a call site; or ST_NO_SITE */
+    uint64_t pc;   /* the address that the call returns to: the program's, or a binding's */
+    uint64_t sp;   /* the stack pointer then */
     uint64_t values[ST_CALL_VALUES]; /* the arguments: numbers sign-extended, handles zero-extended,
                                         pointers; as the C function gets them */
 };

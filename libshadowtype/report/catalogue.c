@@ -18,5 +18,8 @@ enum st_check st_check_find(const char *id)
 
 const char *st_severity_name(enum st_severity severity)
 {
-    return severity == ST_SEVERITY_ERROR ? "error" : "warning";
+    static const char *const names[] = {[ST_SEVERITY_NOTE] = "note",
+                                        [ST_SEVERITY_WARNING] = "warning",
+                                        [ST_SEVERITY_ERROR] = "error"};
+    return names[severity];
 }

@@ -8,8 +8,9 @@
 #define ST_REPORT_CATALOGUE_H
 
 enum st_severity {
-    ST_SEVERITY_WARNING = 1, /* legal or harmless today, yet rarely meant */
-    ST_SEVERITY_ERROR        /* the standard forbids it */
+    ST_SEVERITY_NOTE = 1, /* good to know; shown where the user asks for it */
+    ST_SEVERITY_WARNING,  /* legal or harmless today, yet rarely meant */
+    ST_SEVERITY_ERROR     /* the standard forbids it */
 };
 
 /* X(name, id, severity, title): titles begin in lower case and end without a full stop. */
@@ -91,6 +92,7 @@ enum st_severity {
       "MPI_Op_free of a predefined operation")                                                     \
     X(ST_HANDLE_LEAK, "handle-leak", ST_SEVERITY_WARNING,                                          \
       "communicators, groups, windows and other handles never freed")                              \
+    X(ST_MPI_ERROR, "mpi-error", ST_SEVERITY_ERROR, "a call that MPI refuses")                     \
     X(ST_FINALIZE_MISSING, "finalize-missing", ST_SEVERITY_WARNING,                                \
       "the process ends without MPI_Finalize")                                                     \
     X(ST_INIT_MISSING, "init-missing", ST_SEVERITY_ERROR,                                          \
@@ -117,7 +119,7 @@ extern const struct st_check_row st_check_rows[ST_CHECK_COUNT];
 /* The check that is called ID; ST_CHECK_COUNT: none. */
 enum st_check st_check_find(const char *id);
 
-/* "error" or "warning". */
+/* "error", "warning" or "note". */
 const char *st_severity_name(enum st_severity severity);
 
 #endif

@@ -105,9 +105,13 @@ static const char *label_of(const char *call)
 
 static void put_title(struct st_text_report *text, const struct st_finding *finding)
 {
-    bool error = st_finding_severity(finding) == ST_SEVERITY_ERROR;
+    enum st_severity severity = st_finding_severity(finding);
     st_put(&text->writer, "mpipp: ");
-    put_coloured(text, error ? "1;31" : "1;33", error ? "error" : "warning");
+    put_coloured(text,
+                 severity == ST_SEVERITY_ERROR     ? "1;31"
+                 : severity == ST_SEVERITY_WARNING ? "1;33"
+                                                   : "1;36",
+                 st_severity_name(severity));
     st_put(&text->writer, " ");
     put_coloured(text, "1", st_check_rows[finding->check].id);
     st_put(&text->writer, ": ");

@@ -212,14 +212,32 @@ struct st_thread_call *st_thread_call_inner(const void *sp)
     for (int i = 0; i < ST_THREAD_CALLS; i++) {
         struct st_thread_call *call = &thread->calls[i];
         /* One that runs, and is not further out on the stack, was left by longjmp(). */
-        if (call->state == ST_CALL_RUNNING && call->sp > st_address(sp))
+        if (st_thread_call_is_running(call) && call->sp > st_address(sp))
             continue;
         for (int inner = i + 1; inner < ST_THREAD_CALLS; inner++)
-            if (thread->calls[inner].state == ST_CALL_RUNNING)
+            if (st_thread_call_is_running(&thread->calls[inner]))
                 thread->calls[inner].state = ST_CALL_NONE;
         st_thread_call_opens(call);
         return call;
     }
+    return NULL;
+}
+
+struct st_thread_call *st_thread_call_at(const void *sp)
+{
+    struct st_thread *thread = st_thread_here;
+    for (int i = 0; thread && i < ST_THREAD_CALLS; i++)
+        if (st_thread_call_is_running(&thread->calls[i]) && thread->calls[i].sp == st_address(sp))
+            return &thread->calls[i];
+    return NULL;
+}
+
+struct st_thread_call *st_thread_call_innermost(const void *sp)
+{
+    struct st_thread *thread = st_thread_here;
+    for (int i = ST_THREAD_CALLS - 1; thread && i >= 0; i--)
+        if (st_thread_call_is_running(&thread->calls[i]) && thread->calls[i].sp > st_address(sp))
+            return &thread->calls[i];
     return NULL;
 }
 

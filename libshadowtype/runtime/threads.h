@@ -31,12 +31,17 @@ extern const uint32_t st_forms_bytes __attribute__((visibility("hidden")));
 extern _Thread_local struct st_thread *st_thread_here
     __attribute__((visibility("hidden"), tls_model("initial-exec")));
 
+static inline bool st_thread_call_is_running(const struct st_thread_call *call)
+{
+    return (uint32_t)call->state == ST_CALL_RUNNING;
+}
+
 /* Where it is known to be the thread's outermost call, and nothing has to be looked up; NULL: it is
  * not. Its state is still that of the call before. */
 static inline struct st_thread_call *st_thread_call_outermost(void)
 {
     struct st_thread *thread = st_thread_here;
-    if (__builtin_expect(!thread || thread->calls[0].state == ST_CALL_RUNNING, 0))
+    if (__builtin_expect(!thread || st_thread_call_is_running(&thread->calls[0]), 0))
         return NULL;
     return &thread->calls[0];
 }
@@ -53,11 +58,18 @@ static inline void st_thread_call_opens(struct st_thread_call *call)
 static inline bool st_thread_is_called_back(const void *sp)
 {
     const struct st_thread *thread = st_thread_here;
-    return thread && thread->calls[0].state == ST_CALL_RUNNING &&
+    return thread && st_thread_call_is_running(&thread->calls[0]) &&
            thread->calls[0].sp > (uint64_t)(uintptr_t)sp;
 }
 
 struct st_thread_call *st_thread_call_inner(const void *sp);
+
+/* The thread's running call whose stack pointer is `sp`. Returns NULL if it is not recorded. */
+struct st_thread_call *st_thread_call_at(const void *sp);
+
+/* The innermost call that this thread is in. `sp`: where the thread's stack is now. Returns NULL if it is
+ * in none, or that call is not recorded. */
+struct st_thread_call *st_thread_call_innermost(const void *sp);
 
 /* The place for a call that returns with the stack pointer `sp`, in state NONE; NULL: there is no memory,
  * or there are too many calls in each other. */

@@ -99,7 +99,7 @@ def findings(
             print(f"{path}: does not begin with a record 'begin'")
         counts = {r["n"]: r["count"] for r in records if r["record"] == "count"}
         for record in records:
-            if record["record"] == "finding":
+            if record["record"] == "finding" and record["severity"] != "note":
                 line = line_of(program, record["site"][0]) if record.get("site") else 0
                 found[line, record["id"], counts.get(record["n"], 1)] += 1
                 elements |= {(line, element) for element in elements_of(record)}

@@ -50,8 +50,8 @@ finds_python() {
 is_silent() {
     checked "$@" || { cat "$out/said"; return 1; }
     cat "$out/said"
-    grep -h '"record":"finding"' "$reports"/*.jsonl
-    ! [ -s "$out/said" ] && ! grep -q '"record":"finding"' "$reports"/*.jsonl &&
+    grep -h '"record":"finding"' "$reports"/*.jsonl | grep -v '"severity":"note"'
+    ! [ -s "$out/said" ] && ! grep -h '"record":"finding"' "$reports"/*.jsonl | grep -qv '"severity":"note"' &&
         ! grep -L '"record":"end"' "$reports"/*.jsonl | grep .
 }
 
@@ -134,11 +134,12 @@ no_heap() {
         ! grep '"message":"[^"]* from malloc"' "$reports"/*.jsonl
 }
 
-# same_status CASE: with and without the library the process ends alike
+# same_status CASE [PROGRAM]: with and without the library the process ends alike
 same_status() {
-    patiently "$out/wrong-$mpi" "$1" >/dev/null 2>&1 </dev/null
+    local program=${2:-wrong}
+    patiently "$out/$program-$mpi" "$1" >/dev/null 2>&1 </dev/null
     local bare=$?
-    checked "$out/wrong-$mpi" "$1"
+    checked "$out/$program-$mpi" "$1"
     local with=$?
     [ $bare = $with ] || { echo "status $bare, with the library $with"; return 1; }
 }
@@ -259,7 +260,7 @@ for mpi in mpich openmpi; do
     mpich) two=(mpiexec.mpich -n 2) soname=libmpich.so.12 ;;
     openmpi) two=(mpirun.openmpi --oversubscribe -n 2) soname=libmpi.so.40 ;;
     esac
-    for program in wrong elements many silent codes seldom threads buffers pending callbacks exchange modified \
+    for program in wrong elements many silent codes seldom threads buffers pending callbacks handlers refused exchange modified \
         size size_ranks size_stress size_random own_malloc constants nulls ranges stacks leaves; do
         "mpicc.$mpi" -std=gnu11 -g -O0 -Wall -Wextra -w -I"$here/../../libshadowtype" "$here/$program.c" \
             -rdynamic -o "$out/$program-$mpi" -lpthread -ldl || exit 2
@@ -291,6 +292,10 @@ for mpi in mpich openmpi; do
     for case in $(sed -n 's/.*strcmp(name, "\([a-z0-9-]*\)").*/\1/p' "$here/handles.c"); do
         ok "$mpi: handles, $case" finds handles.c "handles-$mpi" "$case"
     done
+    for case in $(sed -n 's/.*strcmp(name, "\([a-z-]*\)").*/\1/p' "$here/refused.c"); do
+        ok "$mpi: MPI refuses, $case" finds refused.c "refused-$mpi" "$case"
+        ok "$mpi: MPI refuses, $case, the status" same_status "$case" refused
+    done
     for program in wrong elements; do
         ok "$mpi: wrong calls, $program" finds $program.c "$program-$mpi"
         for case in $(sed -n 's/.*strcmp(name, "\([a-z-]*\)").*/\1/p' "$here/$program.c"); do
@@ -299,7 +304,7 @@ for mpi in mpich openmpi; do
         done
     done
     ok "$mpi: wrong calls, Fortran" finds wrong.f90 "wrong-fortran-$mpi"
-    for program in silent codes seldom callbacks threads silent-fortran pending; do
+    for program in silent codes seldom callbacks handlers threads silent-fortran pending; do
         ok "$mpi: correct calls, $program" is_silent "${two[@]}" "$out/$program-$mpi"
     done
     ok "$mpi: handles of functions that nobody knows" is_silent "${two[@]}" "$out/unknown-$mpi"
@@ -346,7 +351,7 @@ for mpi in mpich openmpi; do
     ok "$mpi: a malloc of the program's own" with_sizes own_malloc
     ok "$mpi: random datatypes in blocks that fit, and do not" with_sizes checked "$out/size_random-$mpi"
     ok "$mpi: blocks that come and go" with_sizes is_silent "${two[@]}" "$out/size_stress-$mpi"
-    for program in silent codes seldom callbacks threads silent-fortran pending; do
+    for program in silent codes seldom callbacks handlers threads silent-fortran pending; do
         ok "$mpi: correct calls, $program, with sizes" with_sizes is_silent "${two[@]}" "$out/$program-$mpi"
     done
     ok "$mpi: random exchanges" exchanges "$out/exchange-$mpi"
@@ -354,7 +359,7 @@ for mpi in mpich openmpi; do
     ok "$mpi: buffers changed while they are sent" finds_modified modified.c "modified-$mpi"
     ok "$mpi: the same, Fortran" finds_modified modified.f90 "modified-fortran-$mpi"
     ok "$mpi: the same, where process_vm_readv is forbidden" forbidden
-    for program in silent codes seldom callbacks threads silent-fortran pending; do
+    for program in silent codes seldom callbacks handlers threads silent-fortran pending; do
         ok "$mpi: correct calls, $program, --check=modified" silent_modified "${two[@]}" "$out/$program-$mpi"
     done
     ok "$mpi: correct calls, pending, with threads, --check=modified" silent_modified "${two[@]}" \

@@ -9,6 +9,7 @@
 #include "report/groups.h"
 #include "runtime/check/checks.h"
 #include "runtime/check/constants.h"
+#include "runtime/check/fatal.h"
 #include "runtime/check/finding.h"
 #include "runtime/check/given.h"
 #include "runtime/check/inside.h"
@@ -159,6 +160,7 @@ void st_check_begins(bool world)
     st_quick_begin(world);
     if (world && !atomic_exchange(&running, true))
         st_constants_at_end(find_leaks);
+    st_fatal_begin(world);
     if (was_begun) {
         st_level_begins();
         return;

@@ -19,7 +19,7 @@ uint64_t st_constant_handle(const struct st_constant *constant)
     return st_address(object ? object : st_mpi_function(constant->symbol));
 }
 
-static uint64_t named(const char *name)
+uint64_t st_constant_named(const char *name)
 {
     for (int i = 0; st_constants[i].name && i < MOST_CONSTANTS; i++)
         if (strcmp(st_constants[i].name, name) == 0)
@@ -101,10 +101,10 @@ void st_constants_read(bool world)
     n->statuses_ignore = st_address(MPI_STATUSES_IGNORE);
     find_fortran_in_place();
     find_nulls();
-    n->comm_world = named("MPI_COMM_WORLD");
-    n->comm_self = named("MPI_COMM_SELF");
-    n->message_no_proc = named("MPI_MESSAGE_NO_PROC");
-    n->op_no_op = named("MPI_NO_OP");
+    n->comm_world = st_constant_named("MPI_COMM_WORLD");
+    n->comm_self = st_constant_named("MPI_COMM_SELF");
+    n->message_no_proc = st_constant_named("MPI_MESSAGE_NO_PROC");
+    n->op_no_op = st_constant_named("MPI_NO_OP");
     const struct st_predefined *null = &st_predefined[0];
     void *object = null->symbol ? dlsym(RTLD_DEFAULT, null->symbol) : NULL;
     n->datatype_null = !null->symbol ? null->handle

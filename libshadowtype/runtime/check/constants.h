@@ -83,6 +83,9 @@ bool st_ask_shared(uint64_t win, int rank, uint64_t *base, uint64_t *bytes);
  * rank, number `own` in the window's group, knows it. */
 bool st_ask_window(uint64_t win, int rank, int own, int64_t *bytes, int64_t *unit);
 
+/* A predefined handle by its name, MPI_COMM_WORLD; 0: there is none. */
+uint64_t st_constant_named(const char *name);
+
 /* Has `ends` called when MPI_Finalize has deleted what the program attached to MPI_COMM_SELF. */
 void st_constants_at_end(void (*ends)(void));
 

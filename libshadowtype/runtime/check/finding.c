@@ -22,6 +22,7 @@
 #include "runtime/python.h"
 #include "runtime/root.h"
 #include "runtime/sites.h"
+#include "runtime/threads.h"
 
 /* What was found so far: a check, where, at which parameter. */
 struct st_local_known {
@@ -38,7 +39,7 @@ struct st_local_known {
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static struct st_local_known *table;
 static uint32_t log2_slots, entries;
-static int64_t reports_of[ST_CHECK_COUNT];
+static int64_t reports_of[ST_CHECK_COUNT], notes_of[ST_CHECK_COUNT];
 static int64_t most_reports = INT64_MAX;
 static int64_t numbers;
 static struct st_report *last_report;
@@ -105,13 +106,21 @@ static bool make_room(void)
     return true;
 }
 
+/* In place of a parameter: a note hides no error, or warning, of the same place. */
+enum { NOTE = -2 };
+
+static bool is_note(const struct st_found *found)
+{
+    return found->severity == ST_SEVERITY_NOTE;
+}
+
 static struct st_local_known like_of(const struct st_found *found, const char *call, uint32_t site)
 {
     return (struct st_local_known){.call = call,
                                    .site = site,
                                    .other_site = found->by_other ? found->other_site : ST_NO_SITE,
                                    .check = (uint8_t)found->check,
-                                   .parameter = (int8_t)found->parameter,
+                                   .parameter = (int8_t)(is_note(found) ? NOTE : found->parameter),
                                    .used = true};
 }
 
@@ -176,6 +185,10 @@ static struct st_told give_out(const struct st_finding *finding, struct st_local
 {
     size_t length = st_finding_json(finding, line, sizeof line - 1);
     line[length] = 0;
+    if (st_finding_severity(finding) == ST_SEVERITY_NOTE) {
+        st_sink_line(&sink, line, length); /* for 'mpipp run' alone, and no debugger stops at it */
+        return (struct st_told){0};
+    }
     known->report = keep(line, length);
     if (!st_sink_line(&sink, line, length)) {
         const struct st_look look = {.colour = isatty(STDERR_FILENO) == 1};
@@ -275,7 +288,8 @@ static void report(struct st_facts *facts, const struct st_found *found, const c
         return;
     }
     struct st_local_known *known = dropped ? NULL : new_known(found, call, site, count);
-    if (known && reports_of[found->check]++ < most_reports)
+    int64_t *reports = is_note(found) ? &notes_of[found->check] : &reports_of[found->check];
+    if (known && (*reports)++ < most_reports)
         told = compose(facts, found, call, frames, known);
     st_calm_unlock(&calm, &mutex);
     if (told.json)
@@ -300,6 +314,9 @@ void st_find(struct st_facts *facts, const struct st_found *found)
             return;
         facts->found |= UINT32_C(1) << found->parameter;
     }
+    struct st_thread_call *shown = st_thread_call_at(facts->call->sp);
+    if (shown)
+        shown->state |= ST_CALL_FOUND;
     struct st_site site;
     find_site(facts->call, &site);
     bool locked = st_lock();

@@ -7,6 +7,7 @@
 #include "runtime/check/alive.h"
 #include "runtime/check/checks.h"
 #include "runtime/check/constants.h"
+#include "runtime/check/fatal.h"
 #include "runtime/check/finding.h"
 #include "runtime/check/graves.h"
 #include "runtime/check/quick.h"
@@ -223,8 +224,11 @@ static void take_given(const struct st_facts *facts, int number)
         keep_facts(record, &facts->comm);
     st_operations_unlock(locked);
     struct st_comm_facts known;
-    if (kind == ST_KIND_COMM && facts->form->parameters[number].role != ST_ROLE_LATER)
+    bool later = facts->form->parameters[number].role == ST_ROLE_LATER;
+    if (kind == ST_KIND_COMM && !later)
         st_comm_facts(handle, &known); /* for a debugger, before it is used */
+    if ((kind == ST_KIND_COMM || kind == ST_KIND_WIN || kind == ST_KIND_FILE) && !later)
+        st_fatal_adopt(kind, handle);
 }
 
 /* MPI_Comm_set_name: a longer name than MPI keeps is cut off. */

@@ -5,6 +5,7 @@
 #include "runtime/check/alive.h"
 #include "runtime/check/checks.h"
 #include "runtime/check/constants.h"
+#include "runtime/check/failed.h"
 #include "runtime/check/finding.h"
 #include "runtime/check/frames.h"
 #include "runtime/check/graves.h"
@@ -282,6 +283,7 @@ void st_check_requests(struct st_checked *checked)
     struct st_record copy;
     struct st_record_name name;
     bool known;
+    st_request_completing(checked);
     for (int i = 0; i < form->parameter_count; i++) {
         enum st_role role = form->parameters[i].role;
         switch (role) {

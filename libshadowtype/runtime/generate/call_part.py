@@ -15,8 +15,10 @@ MOST = 16  # ST_CALL_VALUES
 
 # Functions that calls.table leaves out, or in which nothing is checked, and that may wait for others.
 WATCHED = re.compile(
-    r"Init$|Init_thread$|Finalize$|Abort$|Session_(init|finalize)$|Barrier|Buffer_(de|at)tach$"
+    r"Init$|Init_thread$|Finalize$|Abort$|Session_(?!\w*2[cf]$)|Barrier|Buffer_(de|at)tach(_c)?$"
     r"|Win_(?!c2f|f2c|\w*_fn$|dup_fn|null)|File_(?!c2f|f2c)|Comm_(accept|connect|disconnect|join|get_parent)$"
+    # What may be wrong in them MPI alone says.
+    r"|Dims_create$|Add_error_|Error_(class|string)$|Register_datarep|Status_set_cancelled$"
     r"|Grequest_|Pready|Parrived|Lookup_name$|(Un)?[Pp]ublish_name$|Open_port$|Close_port$"
 )
 
@@ -100,17 +102,29 @@ def begin(function: Function, form: int) -> str:
     )
 
 
-END = "    if (shown)\n        st_thread_call_returned(shown, result);\n"
+END = (
+    "    if (shown) {\n"
+    "        if (__builtin_expect(result != MPI_SUCCESS, 0))\n"
+    "            return st_refused_returns(shown, result);\n"
+    "        st_thread_call_returned(shown, result);\n"
+    "    }\n"
+)
 
 
-def quick(function: Function, form: int) -> str:
-    """Where MPI is called at once, as `next`."""
+def quick(function: Function, form: int, communicates: bool) -> str:
+    """Where MPI is called at once, as `next`. What does not communicate is not refused there, and costs least without
+    a look at the result."""
+    refused = (
+        "            if (__builtin_expect(result != MPI_SUCCESS, 0))\n"
+        "                return st_refused_returns(shown, result);\n"
+    )
     names = ", ".join(p.name for p in function.parameters)
     return (
         "            st_thread_call_opens(shown);\n"
         f"{stores(function, '            ')}"
         f"            {runs(form, 'ST_NO_SITE', '__builtin_return_address(0)', '__builtin_dwarf_cfa()')}"
         f"            {function.result} result = next({names});\n"
+        f"{refused if communicates else ''}"
         "            st_thread_call_returned(shown, result);\n"
         "            return result;\n"
     )

@@ -60,7 +60,9 @@ def check_after(function: Function, entry: check_part.Entry) -> str:
     )
 
 
-def quick_call(function: Function, entry_name: str, condition: str, form: int) -> str:
+def quick_call(
+    function: Function, entry: check_part.Entry, entry_name: str, condition: str, form: int
+) -> str:
     """What stands before the wrapper in a function that has nothing to do after MPI's."""
     types = ", ".join(p.type for p in function.parameters)
     return (
@@ -69,7 +71,7 @@ def quick_call(function: Function, entry_name: str, condition: str, form: int) -
         f"        {function.result} (*next)({types}) = ({function.result} (*)({types}))st_quick_next(\n"
         f"            &function_{function.name}, {entry_name}, __builtin_return_address(0), {condition});\n"
         "        if (__builtin_expect(next != NULL, 1)) {\n"
-        f"{call_part.quick(function, form)}        }}\n    }}\n"
+        f"{call_part.quick(function, form, bool(entry.parts))}        }}\n    }}\n"
     )
 
 
@@ -148,7 +150,7 @@ def wrapper(
             lines.append(f"{function.declaration(prefix)};\n")
         lines += [
             f"ST_EXPORT {function.declaration(prefix)}\n{{\n",
-            quick_call(function, entry_name, quick, shown) if quick else "",
+            quick_call(function, entry, entry_name, quick, shown) if quick else "",
             f"    return wrap_{name}({entry_name}, __builtin_return_address(0), "
             f"__builtin_dwarf_cfa(){passed});\n}}\n\n",
         ]
@@ -178,6 +180,7 @@ def wrappers(source: str) -> str:
               file=sys.stderr)
     text = f'#define _GNU_SOURCE\n#include "runtime/mpi_side.h"\n\n#include <string.h>\n{HEADERS}\n'
     text += '#include "runtime/check/check.h"\n#include "runtime/check/detour.h"\n#include "runtime/check/level.h"\n#include "runtime/check/quick.h"\n'
+    text += '#include "runtime/check/fatal.h"\n#include "runtime/check/refused.h"\n'
     text += '#include "runtime/spawn.h"\n#include "runtime/threads.h"\n'
     forms = call_part.Forms()
     entries: list[str] = []

@@ -41,6 +41,8 @@ CONSTRUCTORS = {
 # out of line, which Open MPI pads; and it lays out a stride of -1 byte otherwise.)
 BOUNDS_FOLLOW = {"CONTIGUOUS": (0,), "VECTOR": (0, 1, 2)}
 
+HIDDEN = "if (result == MPI_SUCCESS)\n        st_fatal_hide(@1);"
+
 # Other functions with a part in a datatype's life; @N is the N-th parameter. `before` and `after`
 # run around the call, `after` when it succeeded and is the user's.
 OTHERS = {
@@ -86,6 +88,25 @@ OTHERS = {
         "    @2 = arguments;",
         "always": "st_spawn_end(&spawn);",
     },
+    # MPI's error handlers that end the job have stand-ins (check/fatal.h).
+    "Errhandler_set": {"before": "@1 = st_fatal_stand_in(ST_KIND_COMM, @1);"},
+    "Comm_set_errhandler": {"before": "@1 = st_fatal_stand_in(ST_KIND_COMM, @1);"},
+    "Win_set_errhandler": {"before": "@1 = st_fatal_stand_in(ST_KIND_WIN, @1);"},
+    "File_set_errhandler": {"before": "@1 = st_fatal_stand_in(ST_KIND_FILE, @1);"},
+    "Session_set_errhandler": {"before": "@1 = st_fatal_stand_in(ST_KIND_NONE, @1);"},
+    "Comm_create_from_group": {"before": "@3 = st_fatal_stand_in(ST_KIND_COMM, @3);"},
+    "Intercomm_create_from_groups": {"before": "@6 = st_fatal_stand_in(ST_KIND_COMM, @6);"},
+    "Errhandler_get": {"always": HIDDEN},
+    "Comm_get_errhandler": {"always": HIDDEN},
+    "Win_get_errhandler": {"always": HIDDEN},
+    "File_get_errhandler": {"always": HIDDEN},
+    "Session_get_errhandler": {"always": HIDDEN},
+    "Errhandler_free": {
+        "before": "MPI_Errhandler *const freed = @0, own;\n"
+        "    if (@0)\n        st_check_frees_late(ST_KIND_ERRHANDLER, ST_VALUE(*@0));\n"
+        "    if (st_fatal_lent(@0, &own))\n        @0 = &own;",
+        "always": "if (@0 != freed && result == MPI_SUCCESS)\n        *freed = own;",
+    },
     "Errhandler_create": {"before": "st_buffers_may_be_left();"},
     "Comm_create_errhandler": {"before": "st_buffers_may_be_left();"},
     "Win_create_errhandler": {"before": "st_buffers_may_be_left();"},
@@ -95,7 +116,6 @@ OTHERS = {
     "Session_init": {"always": "if (result == MPI_SUCCESS)\n        st_mpi_began(false);"},
     "Abort": {"before": "st_check_aborts();"},
     "Info_free": {"before": "if (@0)\n        st_check_frees_late(ST_KIND_INFO, ST_VALUE(*@0));"},
-    "Errhandler_free": {"before": "if (@0)\n        st_check_frees_late(ST_KIND_ERRHANDLER, ST_VALUE(*@0));"},
     "Finalize": {"always": "if (result == MPI_SUCCESS)\n        st_mpi_ended();"},
 }
 

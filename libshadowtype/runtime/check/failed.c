@@ -1,0 +1,72 @@
+#include "runtime/check/failed.h"
+
+#include <string.h>
+
+#include "runtime/check/pending.h"
+#include "runtime/check/refused.h"
+#include "runtime/lock.h"
+#include "runtime/names.h"
+#include "runtime/root.h"
+#include "runtime/threads.h"
+
+/* This thread's last call that completes requests. It is good while the call runs (ST_CALL_REQUESTS). */
+static _Thread_local const struct st_checked *completing __attribute__((tls_model("initial-exec")));
+
+void st_request_completing(const struct st_checked *checked)
+{
+    struct st_thread_call *shown = st_thread_call_at(checked->facts.call->sp);
+    if (shown) {
+        shown->state |= ST_CALL_REQUESTS;
+        completing = checked;
+    }
+}
+
+/* The request of an array that failed, by the statuses: -1: they do not say. */
+static int64_t failed_member(const struct st_facts *facts, int64_t count, int *code)
+{
+    const struct st_form *form = facts->form;
+    int number = form->parameter_count - 1;
+    if (number < 0 || form->parameters[number].role != ST_ROLE_STATUSES || !facts->values[number] ||
+        st_name_of("statuses", facts->values[number]))
+        return -1;
+    const char *status = (const char *)(uintptr_t)facts->values[number];
+    for (int64_t i = 0; i < count; i++, status += st_root.status_bytes) {
+        int error;
+        memcpy(&error, status + st_root.status_error, sizeof error);
+        if (st_is_failure(error)) {
+            *code = error;
+            return i;
+        }
+    }
+    return -1;
+}
+
+static void describe(struct st_failed *failed, const struct st_record *record)
+{
+    failed->record = *record;
+    failed->pending.count = 0;
+    if (record->buffers) {
+        const struct st_record_buffer *buffer;
+        st_pending_buffer(record->buffers - 1, &buffer);
+        st_pending_call_describe(&failed->pending, record, buffer);
+    }
+}
+
+bool st_request_failed(const struct st_facts *facts, int *code, struct st_failed *failed)
+{
+    const struct st_thread_call *shown = st_thread_call_at(facts->call->sp);
+    if (!shown || !(shown->state & ST_CALL_REQUESTS) || completing->request_count < 1)
+        return false;
+    int64_t member = 0;
+    if (st_is_in_status(*code))
+        member = failed_member(facts, completing->request_count, code);
+    else if (completing->request_count > 1)
+        return false;
+    bool locked = st_lock();
+    const struct st_record *record =
+        member >= 0 ? st_records_named(completing->requests[member].record) : NULL;
+    if (record)
+        describe(failed, record);
+    st_unlock(locked);
+    return record != NULL;
+}

@@ -1,0 +1,37 @@
+/*
+ * The error handlers that end the job, MPI_ERRORS_ARE_FATAL and MPI_ERRORS_ABORT: handlers of ours stand in
+ * for them, which report the call that MPI refuses (refused.h) and then do the same.
+ *
+ * A stand-in is set on MPI_COMM_WORLD and MPI_COMM_SELF, where MPI_Init has set MPI_ERRORS_ARE_FATAL.
+ * Communicators inherit it. Windows, and communicators that do not inherit it, get theirs when they are
+ * made; a program that sets a predefined one sets ours. The program never sees a stand-in: where it asks,
+ * it gets the predefined one. What it got has a reference to the stand-in, which it gives back when it frees
+ * the predefined one.
+ *
+ * The handles are those of mpi.h: only wrappers and files with mpi_side.h include this one.
+ */
+#ifndef ST_RUNTIME_CHECK_FATAL_H
+#define ST_RUNTIME_CHECK_FATAL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "core/registry.h"
+#include "runtime/mpi_side.h"
+
+/* MPI was initialized; `world`: there is an MPI_COMM_WORLD. */
+void st_fatal_begin(bool world);
+
+/* MPI has made a communicator, window or file. */
+void st_fatal_adopt(enum st_kind kind, uint64_t handle);
+
+/* The handler to set on an object of this kind, where the program sets `handler`. */
+MPI_Errhandler st_fatal_stand_in(enum st_kind kind, MPI_Errhandler handler);
+
+/* MPI has told the program the error handler of an object. */
+void st_fatal_hide(MPI_Errhandler *handler);
+
+/* The program frees *handler, and MPI is to free *own. Returns false if that is the program's. */
+bool st_fatal_lent(const MPI_Errhandler *handler, MPI_Errhandler *own);
+
+#endif

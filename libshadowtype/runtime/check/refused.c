@@ -1,0 +1,319 @@
+#define _GNU_SOURCE
+#include "runtime/check/refused.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "runtime/caller.h"
+#include "runtime/check/checks.h"
+#include "runtime/check/failed.h"
+#include "runtime/mpi_side.h"
+#include "runtime/sites.h"
+#include "runtime/threads.h"
+
+enum { MOST_TEXT = 200, MOST_LINE = 640 };
+
+/* --- what MPI says ------------------------------------------------------------------------------- */
+
+static int class_of(int code)
+{
+    typedef int ask(int, int *);
+    ask *get = (ask *)st_mpi_function("PMPI_Error_class");
+    int error_class = MPI_ERR_UNKNOWN;
+    return get && get(code, &error_class) == MPI_SUCCESS ? error_class : MPI_ERR_UNKNOWN;
+}
+
+bool st_is_failure(int code)
+{
+    return code != MPI_SUCCESS && class_of(code) != MPI_ERR_PENDING;
+}
+
+bool st_is_in_status(int code)
+{
+    return class_of(code) == MPI_ERR_IN_STATUS;
+}
+
+static void text_of(int code, char text[MPI_MAX_ERROR_STRING + 1])
+{
+    typedef int ask(int, char *, int *);
+    ask *get = (ask *)st_mpi_function("PMPI_Error_string");
+    int length = 0;
+    if (!get || get(code, text, &length) != MPI_SUCCESS)
+        length = 0;
+    text[length < MPI_MAX_ERROR_STRING ? length : MPI_MAX_ERROR_STRING] = 0;
+}
+
+/* "MPI_ERR_RANK: invalid rank": the name, and what Open MPI says behind its own; MPICH says it alone. */
+static void describe_class(int error_class, char text[MOST_TEXT])
+{
+    char said[MPI_MAX_ERROR_STRING + 1];
+    const char *name = st_error_class_name(error_class), *rest = said;
+    text_of(error_class, said);
+    if (name && strncmp(said, name, strlen(name)) == 0)
+        rest = said[strlen(name)] == ':' ? said + strlen(name) + 2 : "";
+    snprintf(text, MOST_TEXT, "%s%s%.120s", name ? name : "an error of its own", *rest ? ": " : "",
+             rest);
+}
+
+/* MPICH's text is a stack of lines: "internal_Send(104): Invalid rank has value 5 but ...". The innermost
+ * one says most. Returns false if there is nothing more than the class says. */
+static bool describe_code(const struct st_refusal *refusal, char text[MOST_TEXT])
+{
+    char said[MPI_MAX_ERROR_STRING + 1];
+    text_of(refusal->code, said);
+    if (!strchr(said, '\n'))
+        return false;
+    const char *last = strrchr(said, '\n') + 1;
+    const char *words = last + strcspn(last, " ");
+    snprintf(text, MOST_TEXT, "%.190s", words > last && words[-1] == ':' ? words + 1 : last);
+    return *text != 0;
+}
+
+/* --- how bad it is -------------------------------------------------------------------------------- */
+
+/* Classes of wrong arguments: the program's error, whatever MPI library it is. */
+static bool is_of_arguments(int error_class)
+{
+    switch (error_class) {
+    case MPI_ERR_BUFFER:
+    case MPI_ERR_COUNT:
+    case MPI_ERR_TYPE:
+    case MPI_ERR_TAG:
+    case MPI_ERR_COMM:
+    case MPI_ERR_RANK:
+    case MPI_ERR_ROOT:
+    case MPI_ERR_GROUP:
+    case MPI_ERR_OP:
+    case MPI_ERR_TOPOLOGY:
+    case MPI_ERR_DIMS:
+    case MPI_ERR_TRUNCATE:
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* What a program may well ask MPI by a call: whether there is such a file, or name. */
+static bool is_answer(int error_class)
+{
+    switch (error_class) {
+    case MPI_ERR_FILE:
+    case MPI_ERR_NO_SUCH_FILE:
+    case MPI_ERR_FILE_EXISTS:
+    case MPI_ERR_FILE_IN_USE:
+    case MPI_ERR_BAD_FILE:
+    case MPI_ERR_ACCESS:
+    case MPI_ERR_READ_ONLY:
+    case MPI_ERR_NO_SPACE:
+    case MPI_ERR_QUOTA:
+    case MPI_ERR_IO:
+    case MPI_ERR_NAME:
+    case MPI_ERR_SERVICE:
+    case MPI_ERR_PORT:
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* MPI may refuse what the standard allows: MPI_BOTTOM with a datatype of absolute addresses, and null
+ * pointers of empty buffers. */
+static bool has_null_buffer(const struct st_facts *facts)
+{
+    for (int i = 0; i < facts->form->part_count; i++) {
+        int buffer = facts->form->parts[i].buffer;
+        if (buffer >= 0 && !facts->values[buffer])
+            return true;
+    }
+    return false;
+}
+
+/* The error code may be that of a callback of the program's. */
+static bool may_call_back(const char *function)
+{
+    static const char *const parts[] = {"_free",           "_dup",     "_idup",   "_attr", "Attr_",
+                                        "Comm_disconnect", "Finalize", "Grequest"};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        if (strstr(function, parts[i]))
+            return true;
+    return false;
+}
+
+static enum st_severity severity_of(const struct st_facts *facts, const struct st_refusal *refusal)
+{
+    if (!refusal->fatal)
+        return ST_SEVERITY_NOTE;
+    if (!is_of_arguments(refusal->error_class) || may_call_back(facts->form->name) ||
+        (refusal->error_class == MPI_ERR_BUFFER && has_null_buffer(facts)))
+        return ST_SEVERITY_WARNING;
+    return ST_SEVERITY_ERROR;
+}
+
+/* The program itself calls its error handler: MPI refuses nothing. */
+static bool is_own_call(const char *function)
+{
+    return strstr(function, "_call_errhandler") != NULL;
+}
+
+/* --- the report ----------------------------------------------------------------------------------- */
+
+static const char *advice_of(int error_class)
+{
+    switch (error_class) {
+    case MPI_ERR_TRUNCATE:
+        return "receive into a buffer that has room for the whole message";
+    case MPI_ERR_RANK:
+    case MPI_ERR_ROOT:
+        return "ranks are 0 to the communicator's size - 1";
+    case MPI_ERR_TOPOLOGY:
+    case MPI_ERR_DIMS:
+        return "compare dimensions, directions and edges with the number of ranks";
+    case MPI_ERR_IN_STATUS:
+        return "the member MPI_ERROR of the statuses says which operation failed";
+    default:
+        return "look at the arguments";
+    }
+}
+
+static void report(struct st_facts *facts, const struct st_refusal *refusal,
+                   const struct st_failed *failed)
+{
+    char reason[MOST_TEXT], said[MOST_TEXT], message[2 * MOST_TEXT], advice[2 * MOST_TEXT];
+    const char *name = facts->form->name;
+    const char *own = failed ? st_form_table[failed->record.function]->name : NULL;
+    describe_class(refusal->error_class, reason);
+    if (own)
+        snprintf(message, sizeof message, "calls %s, in which its %s fails with %s", name, own,
+                 reason);
+    else
+        snprintf(message, sizeof message, "calls %s, which MPI refuses with %s", name, reason);
+    if (describe_code(refusal, said))
+        snprintf(advice, sizeof advice, "%s; MPI says: %s", advice_of(refusal->error_class), said);
+    else
+        snprintf(advice, sizeof advice, "%s", advice_of(refusal->error_class));
+    struct st_found found = {.check = ST_MPI_ERROR,
+                             .severity = severity_of(facts, refusal),
+                             .parameter = -1,
+                             .message = message,
+                             .advice = advice,
+                             .other_call = own,
+                             .other_site = ST_NO_SITE};
+    if (failed) {
+        found.other_site = failed->record.site;
+        found.other_arguments = failed->pending.arguments;
+        found.other_argument_count = failed->pending.count;
+    }
+    st_find(facts, &found);
+}
+
+void st_check_refused(struct st_facts *facts, const struct st_refusal *refusal)
+{
+    struct st_refusal own = *refusal;
+    struct st_failed failed;
+    bool is_known = st_request_failed(facts, &own.code, &failed);
+    if (own.code != refusal->code)
+        own.error_class = class_of(own.code);
+    if (own.fatal || !is_answer(own.error_class))
+        report(facts, &own, is_known ? &failed : NULL);
+}
+
+/* --- the call ------------------------------------------------------------------------------------- */
+
+static int compare_name(const void *name, const void *form)
+{
+    return strcmp(name, (*(const struct st_form *const *)form)->name);
+}
+
+/* The form of a function that has none, since nothing is checked in it. */
+struct st_bare_form {
+    struct st_form form;
+    struct st_parameter parameters[ST_CALL_VALUES];
+    char text[MOST_LINE];
+};
+
+static void add_parameter(struct st_bare_form *bare, char *described)
+{
+    char *type = strchr(described, '|');
+    char *name = type ? strchr(type + 1, '|') : NULL;
+    if (!name || bare->form.parameter_count == ST_CALL_VALUES)
+        return;
+    *name = 0;
+    bare->parameters[bare->form.parameter_count++] =
+        (struct st_parameter){.name = name + 1, .pointer = strchr(type, '*') != NULL};
+}
+
+/* From its line, "MPI_Dims_create:-|int|nnodes,-|int|ndims,-|int *|dims". */
+static void read_form(struct st_bare_form *bare, const char *line)
+{
+    char *rest, *described;
+    bare->form = (struct st_form){.name = bare->text,
+                                  .parameters = bare->parameters,
+                                  .comm = -1,
+                                  .win = -1,
+                                  .root = -1,
+                                  .op = -1,
+                                  .n = -1,
+                                  .file = -1,
+                                  .tag = -1,
+                                  .room = -1,
+                                  .room_bytes = -1,
+                                  .target = -1,
+                                  .there = -1,
+                                  .ends = -1};
+    snprintf(bare->text, sizeof bare->text, "%.*s", (int)strcspn(line, "\n"), line);
+    rest = bare->text + strcspn(bare->text, ":");
+    if (*rest)
+        *rest++ = 0;
+    while ((described = strsep(&rest, ",")))
+        add_parameter(bare, described);
+}
+
+static const struct st_form *form_of(const struct st_thread_call *shown, struct st_bare_form *bare)
+{
+    read_form(bare, st_forms + shown->form);
+    const struct st_form *const *found =
+        bsearch(bare->text, st_form_table, st_form_count, sizeof *st_form_table, compare_name);
+    return found ? *found : &bare->form;
+}
+
+static void *address(uint64_t value)
+{
+    return (void *)(uintptr_t)value;
+}
+
+void st_refused(struct st_thread_call *shown, int code, bool fatal)
+{
+    int saved = errno;
+    struct st_bare_form bare;
+    const struct st_call call = {.pc = address(shown->pc),
+                                 .sp = address(shown->sp),
+                                 .caller = st_caller_of(address(shown->pc)),
+                                 .record = true};
+    struct st_facts facts = {.form = form_of(shown, &bare), .call = &call, .values = shown->values};
+    const struct st_refusal refusal = {.code = code, .error_class = class_of(code), .fatal = fatal};
+    if (!(shown->state & ST_CALL_FOUND) && !is_own_call(facts.form->name) &&
+        atomic_load_explicit(&st_check_on, memory_order_relaxed))
+        st_check_refused(&facts, &refusal);
+    errno = saved;
+}
+
+int st_refused_returns(struct st_thread_call *shown, int code)
+{
+    st_refused(shown, code, false);
+    st_thread_call_returned(shown, code);
+    return code;
+}
+
+void st_refused_unseen(const char *function, const void *pc, int code)
+{
+    uint64_t values[1] = {0};
+    struct st_form form = {.name = function, .comm = -1, .win = -1, .op = -1, .n = -1};
+    const struct st_call call = {.pc = pc, .sp = &call, .caller = st_caller_of(pc), .record = true};
+    struct st_facts facts = {.form = &form, .call = &call, .values = values};
+    if (!is_own_call(function) && atomic_load_explicit(&st_check_on, memory_order_relaxed))
+        report(&facts,
+               &(struct st_refusal){.code = code, .error_class = class_of(code), .fatal = true},
+               NULL);
+}
