@@ -148,10 +148,11 @@ struct st_record *st_records_add(const struct st_record *like)
     struct st_record *record = st_records_new();
     if (!record)
         return NULL;
-    uint32_t number = record->number;
-    *record = *like;
-    record->serial = 0;
-    record->number = number;
+    /* The serial stays 0 all the time: a debugger may look at any instruction. */
+    struct st_record fresh = *like;
+    fresh.serial = 0;
+    fresh.number = record->number;
+    *record = fresh;
     st_records_publish(record);
     return record;
 }
