@@ -203,7 +203,7 @@ static void others(void)
     MPI_Info_create(&info);
     MPI_Info_set(info, text, "value");                                     /* argument-count */
     MPI_Info_set(info, "key", text);                                       /* argument-count */
-    MPI_Info_get(info, text, 8, more, &flag);                              /* argument-count */
+    MPI_Info_get(info, text, 8, (char *)more, &flag);                      /* argument-count */
     MPI_Info_free(&info);
     MPI_Win_create(ints, 8, 0, MPI_INFO_NULL, SELF, &win);                 /* argument-count */
     MPI_Win_create(ints, 8, -4, MPI_INFO_NULL, SELF, &win);                /* argument-count */

@@ -60,8 +60,14 @@ for mpi in mpich openmpi; do
     ok "$mpi: run, arguments unchanged" \
         gives 0 "^rank 0 of 1, loaded \[a b\] \[\] \[q'\"\\\$x\] \[\*\] \[-n\] \[--\]\$" \
         "$mpipp" run -n 1 "$probe" args 'a b' '' "q'\"\$x" '*' -n --
-    ok "$mpi: run, several programs" \
-        times 3 'rank . of 3, loaded' "$mpipp" run -n 1 "$probe" : -n 2 "$probe"
+    # The launcher of Open MPI 5.0.7 crashes.
+    if [ $mpi = openmpi ] && ! timeout 60 mpirun.openmpi -n 1 true : -n 1 true >bare 2>&1 &&
+        ! grep -q allow-run-as-root bare; then
+        skip "$mpi: run, several programs" "mpirun of this Open MPI crashes without mpipp"
+    else
+        ok "$mpi: run, several programs" \
+            times 3 'rank . of 3, loaded' "$mpipp" run -n 1 "$probe" : -n 2 "$probe"
+    fi
     ok "$mpi: run --" gives 0 'rank 0 of 1, loaded' "$mpipp" run -n 1 -- "$probe"
     ok "$mpi: run, the name of a program in this folder" \
         gives 0 'rank 0 of 1, loaded' "$mpipp" run -n 1 "probe-$mpi"
@@ -157,7 +163,11 @@ ok "PMIx: nothing is said" times 0 'mpipp:' \
     mpirun.openmpi --allow-run-as-root --oversubscribe -n 2 "$mpipp" exec --mpi=mpich ./by-pmix
 
 # Open MPI 5 loads PMIx itself. MPICH's launcher does not speak it.
-mpicc.openmpi -o needs-pmix "$top/tests/cmd/probe.c" -Wl,--no-as-needed ./libpmix.so.2 -Wl,-rpath,"$folder"
+if ldd probe-openmpi | grep -q libpmix; then
+    cp probe-openmpi needs-pmix
+else
+    mpicc.openmpi -o needs-pmix "$top/tests/cmd/probe.c" -Wl,--no-as-needed ./libpmix.so.2 -Wl,-rpath,"$folder"
+fi
 ok "PMIx, Open MPI: run --launcher, MPICH's" says 2 \
     "'mpiexec.mpich' is the launcher of another MPI, and './needs-pmix' uses Open MPI: each rank would be alone" \
     "$mpipp" run --launcher='mpiexec.mpich -n 2' ./needs-pmix
@@ -300,7 +310,8 @@ cp "$top/examples/halo.c" "$latin/h$(printf '\351').c"
 (cd "$latin" && mpicc.mpich -g h?.c -o h) || exit 2
 ok "gdb: names that are no UTF-8" gives 0 '^h.xe9\.c:55 in main: 1 VECTOR' \
     env -C "$latin" "$mpipp" gdb -nx -batch -ex 'break exchanged' -ex run -ex up -ex 'gcore h.core' -ex 'mpi types' ./h
-ok "gdb: names that are no UTF-8, in a core file without the program" gives 0 '^h\+0x[0-9a-f]+: 1 VECTOR' \
+# gdb 14 and later find the program by the core file.
+ok "gdb: names that are no UTF-8, in a core file alone" gives 0 '^h(\+0x[0-9a-f]+|.xe9\.c:55 in main): 1 VECTOR' \
     env -C "$latin" "$mpipp-gdb" -nx -batch -ex 'core h.core' -ex 'mpi types'
 # A DDD that says how it was called.
 printf '#!/bin/sh\nprintf "<%%s> " "$@" "$DDD_STATE"\n' >ddd-says && chmod +x ddd-says
