@@ -155,7 +155,7 @@ static PyObject *frame(ExtRegistry *self, uint64_t of)
     if (st_registry_frame_text(self->registry, of, &text, &fault)) {
         return ext_raise(&fault);
     }
-    PyObject *told = ext_text(text, strlen(text));
+    PyObject *told = ext_lines(text, strlen(text));
     free(text);
     return told;
 }

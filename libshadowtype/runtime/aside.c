@@ -11,12 +11,12 @@
 
 /* What lies at the begin of a function then: a jump through the address behind it. The other MPI's
  * handles have another size, so that no C function can hand its arguments on. */
-struct jump {
+struct st_jump {
     uint64_t code;
     uint64_t target;
 };
 
-enum { ALIGNMENT = sizeof(struct jump) };
+enum { ALIGNMENT = sizeof(struct st_jump) };
 
 #if defined __x86_64__
 static const uint64_t jump_code = 0x90900000000225ff; /* jmp *2(%rip); nop; nop */
@@ -27,7 +27,7 @@ static const uint64_t jump_code = 0;
 #endif
 
 /* The symbols that this library exports. */
-struct exports {
+struct st_exports {
     uintptr_t base;
     const ElfW(Sym) * symbols;
     const char *names;
@@ -40,14 +40,14 @@ static const void *address_in(const struct link_map *map, const ElfW(Dyn) * entr
     return (const void *)(at < map->l_addr ? at + map->l_addr : at);
 }
 
-static bool find_exports(struct exports *exports)
+static bool find_exports(struct st_exports *exports)
 {
     static const char here;
     Dl_info info;
     struct link_map *map;
     if (!dladdr1(&here, &info, (void **)&map, RTLD_DL_LINKMAP))
         return false;
-    *exports = (struct exports){.base = map->l_addr};
+    *exports = (struct st_exports){.base = map->l_addr};
     for (const ElfW(Dyn) *entry = map->l_ld; entry->d_tag != DT_NULL; entry++) {
         if (entry->d_tag == DT_SYMTAB)
             exports->symbols = address_in(map, entry);
@@ -60,7 +60,7 @@ static bool find_exports(struct exports *exports)
 }
 
 /* The number of symbols: the hash table's last chain ends with the last one. */
-static uint32_t count_symbols(const struct exports *exports)
+static uint32_t count_symbols(const struct st_exports *exports)
 {
     const uint32_t *hash = exports->hash;
     uint32_t buckets = hash[0], first = hash[1], last = 0;
@@ -77,7 +77,7 @@ static uint32_t count_symbols(const struct exports *exports)
 }
 
 /* The function of the symbol, where it is one of MPI's and has room for a jump; else 0. */
-static uintptr_t function_of(const struct exports *exports, uint32_t index)
+static uintptr_t function_of(const struct st_exports *exports, uint32_t index)
 {
     const ElfW(Sym) *symbol = &exports->symbols[index];
     const char *name = exports->names + symbol->st_name;
@@ -91,7 +91,7 @@ static uintptr_t function_of(const struct exports *exports, uint32_t index)
 /* The address counts once the code is there: another thread sees one function or the other. */
 static void put_jump(uintptr_t function, void *target)
 {
-    struct jump *jump = (struct jump *)function;
+    struct st_jump *jump = (struct st_jump *)function;
     __atomic_store_n(&jump->target, (uint64_t)(uintptr_t)target, __ATOMIC_RELEASE);
     __atomic_store_n(&jump->code, jump_code, __ATOMIC_RELEASE);
     __builtin___clear_cache((char *)jump, (char *)(jump + 1));
@@ -106,7 +106,7 @@ static bool protect(uintptr_t low, uintptr_t high, int protection)
 
 void st_stand_aside(void *mpi)
 {
-    struct exports exports;
+    struct st_exports exports;
     uintptr_t low = UINTPTR_MAX, high = 0;
     if (!jump_code || !find_exports(&exports))
         return;

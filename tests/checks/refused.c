@@ -59,12 +59,12 @@ static void translated(void)
 {
     MPI_Group group;
     MPI_Comm_group(MPI_COMM_WORLD, &group);
-    MPI_Group_translate_ranks(group, 1, (int[]){-7}, group, more);       /* mpi-error (translated, mpich) */
+    MPI_Group_translate_ranks(group, 1, (int[]){-7}, group, more);       /* argument-rank (translated) */
 }
 
 static void dimensions(void)
 {
-    MPI_Dims_create(-1, 2, more);                                        /* mpi-error (dimensions) */
+    MPI_Dims_create(-1, 2, more);                                        /* argument-topology (dimensions) */
 }
 
 static void contents(void)

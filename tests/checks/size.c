@@ -302,7 +302,7 @@ static void windows(void)
     MPI_Win_fence(0, win);
     MPI_Get(fresh(), 11, MPI_INT, 0, 0, 11, MPI_INT, win);               /* buffer-size */
     MPI_Get(fresh(), 1, MPI_INT, 0, 10, 1, MPI_INT, win);                /* buffer-size */ /* with target_disp=10 target_rank=0 */
-    MPI_Get(fresh(), 1, MPI_INT, 0, -1, 1, MPI_INT, win);                /* buffer-size */
+    MPI_Get(fresh(), 1, MPI_INT, 0, -1, 1, MPI_INT, win);                /* argument-count */
     MPI_Get(fresh(), 3, MPI_INT, 0, 2, 1, column, win);                  /* buffer-size */
     MPI_Get(fresh(), 1, MPI_INT, 0, 1, 1, negative, win);                /* buffer-size */
     MPI_Accumulate(origin, 2, MPI_INT, 0, 9, 2, MPI_INT, MPI_SUM, win); /* buffer-size */

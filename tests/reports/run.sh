@@ -266,7 +266,7 @@ ok "--report, no such form" says 2 "'--report=x.pdf': its name ends in .jsonl, .
 ok "--report, no name" says 2 "'--report=.txt': its name ends in .jsonl, .html, .sarif or .txt" \
     "${run[@]}" --report=.txt ./rank
 ok "--fail-on, no such" says 2 "'--fail-on=all': it is error or warning" "${run[@]}" --fail-on=all ./rank
-ok "--severity, no such" says 2 "'--severity=': it is error or warning" "${run[@]}" --severity= ./rank
+ok "--severity, no such" says 2 "'--severity=': it is error, warning or note" "${run[@]}" --severity= ./rank
 for most in 0 -1 x 1x '' 99999999999999999999; do
     ok "--max-reports=$most" says 2 \
         "'--max-reports=$most': it is a number of reports, 1 to 1000000" "${run[@]}" --max-reports="$most" ./rank
