@@ -26,6 +26,7 @@ _RANKS = {
     "distribs": ("distribs",),
     "dargs": ("dargs",),
     "undefined": ("undefined",),
+    "color": ("undefined",),
     "index": ("undefined",),
     "outcount": ("undefined",),
     "split_type": ("split_type",),
@@ -41,6 +42,8 @@ _IN = frozenset(
 # Arrays with a member for each of `n`, `size`, `ndims`.
 _OF_N = frozenset("dones starts sizes array extents subsizes starts_at dims distribs dargs grid bases".split())
 _OF_RANKS = frozenset(("counts", "displs", "types"))
+# Arrays of which the address is shown alone.
+_ARRAYS = frozenset("list members ranges translated neighbours coords cartdims givendims nodeindex edges".split())
 _MOST_TEXT = 200
 
 
@@ -130,7 +133,8 @@ class _Arguments:
         if base in ("void",) or not (role in _IN or self._found.returned()) or self._of.width(base) is None:
             return self._address(value)
         if role not in _OF_N | _OF_RANKS:
-            if role in ("-", *_ADDRESSES) and self._form.parameters[index].name.endswith("s"):  # coords, sourceweights
+            is_array = role in ("-", *_ADDRESSES) and self._form.parameters[index].name.endswith("s")  # sourceweights
+            if is_array or role in _ARRAYS:
                 return self._address(value)
             return f"{self._address(value)}  {self._plain(base, role, self._of.read(value, base, 0, 1)[0])}"
         length = self._length(role)

@@ -40,7 +40,6 @@ static void add_numbers(void)
     NUMBER("keyval", MPI_KEYVAL_INVALID);
     NUMBER("result", MPI_SUCCESS);
     NUMBER("undefined", MPI_UNDEFINED);
-    NUMBER("color", MPI_UNDEFINED);
     NUMBER("split_type", MPI_UNDEFINED);
     NUMBER("split_type", MPI_COMM_TYPE_SHARED);
 #ifdef MPI_COMM_TYPE_HW_GUIDED
