@@ -427,7 +427,8 @@ def test_render_with_bad_arguments():
     raises(TypeError, _mpipp.render, place, target, natural=False, format_run=lambda *_: 5)
     raises(ZeroDivisionError, _mpipp.render, place, target, natural=False, format_run=lambda *_: 1 / 0)
     raises(UnicodeEncodeError, _mpipp.render, place, target, natural=False, format_run=lambda *_: "\ud800")
-    assert _mpipp.render(place, target, natural=False, format_run=lambda *_: "\u00e9\0") == "\u00e9\ufffd"
+    shown = _mpipp.render(place, target, natural=False, format_run=lambda *_: "\u00e9\0")
+    assert shown == "\u00e9\ufffd", ascii(shown)
 
 
 def calls(target, registry):
