@@ -9,6 +9,7 @@
 #include "../options.h"
 #include "../say.h"
 #include "files.h"
+#include "skip.h"
 
 #define MOST_REPORTS "100"
 
@@ -84,6 +85,8 @@ bool choices_take_for_ranks(char *const **words)
         take_on_error("--on-error", value);
     else if (option_take(words, "max-debuggers", &value))
         take_max_debuggers("--max-debuggers", value);
+    else if (option_take(words, "skip-frames", &value))
+        skip_take(value);
     else if (option_take(words, "reports", &value)) /* from 'mpipp run' to 'mpipp exec' */
         setenv(REPORTS_VARIABLE, value, 1);
     else
@@ -130,6 +133,7 @@ void choices_pass(struct words *words)
     pass(words, "max-reports", MAX_REPORTS_VARIABLE);
     pass(words, "on-error", ST_ON_ERROR_VARIABLE);
     pass(words, "max-debuggers", ST_MAX_DEBUGGERS_VARIABLE);
+    pass(words, "skip-frames", SKIP_FRAMES_VARIABLE);
     pass(words, "reports", REPORTS_VARIABLE);
 }
 

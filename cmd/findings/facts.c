@@ -7,6 +7,7 @@
 #include "../say.h"
 #include "../words.h"
 #include "lines.h"
+#include "skip.h"
 
 void *facts_take(size_t count, size_t size)
 {
@@ -55,6 +56,7 @@ static struct stack read_stack(const json_t *list)
         struct st_frame frame = read_frame(json_array_get(list, i));
         lines_resolve(&frame, &writer);
     }
+    skip_frames(&writer);
     return (struct stack){{writer.frames, writer.count}, writer.places};
 }
 
@@ -154,15 +156,30 @@ static void read_others(struct facts *facts, const json_t *list)
     facts->finding.other_count = count;
 }
 
+/* The frames that are left of a site, which tell reports apart. */
+static json_t *shown_frames(const struct stack *site)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < site->frames.count; i++) {
+        const struct st_frame *frame = &site->frames.list[i];
+        const char *told = frame->module == NULL ? frame->text : NULL; /* by the rank */
+        json_array_append_new(list, json_pack("[s?, s?, I, i, s?]", frame->module, frame->build,
+                                              (json_int_t)frame->offset, site->places[i].line,
+                                              told));
+    }
+    return list;
+}
+
 /* What is the same in all ranks: neither addresses nor handles. */
-static char *make_key(const json_t *record)
+static char *make_key(const json_t *record, const struct stack *site)
 {
     json_t *same = json_array();
-    static const char *const members[] = {"id", "severity", "call", "message", "site"};
+    static const char *const members[] = {"id", "severity", "call", "message"};
     for (size_t i = 0; i < sizeof members / sizeof members[0]; i++) {
         json_t *member = json_object_get(record, members[i]);
         json_array_append(same, member != NULL ? member : json_null());
     }
+    json_array_append_new(same, shown_frames(site));
     char *key = json_dumps(same, JSON_COMPACT | JSON_SORT_KEYS);
     json_decref(same);
     if (key == NULL)
@@ -179,8 +196,8 @@ struct facts *facts_read(json_t *record)
         return NULL;
     struct facts *facts = facts_take(1, sizeof *facts);
     json_incref(record);
-    facts->key = make_key(record);
     facts->site = read_stack(json_object_get(record, "site"));
+    facts->key = make_key(record, &facts->site);
     facts->finding = (struct st_finding){
         .check = check,
         .number = facts_number(record, "n"),

@@ -15,11 +15,13 @@
 #include <unistd.h>
 
 #include "../../libshadowtype/report/sink.h"
+#include "../options.h"
 #include "../say.h"
 #include "files.h"
 #include "gather.h"
 #include "print.h"
 #include "reporter.h"
+#include "skip.h"
 #include "tagged.h"
 
 enum {
@@ -62,6 +64,7 @@ struct watch *watch_open(struct choices *choices)
     for (size_t i = 0; i < choices->suppressions.count; i++)
         suppressions_read(&watch->findings.suppressions, choices->suppressions.list[i]);
     watch->findings.most = choices_most();
+    skip_prepare(option_callers() != NULL);
     watch->gather = gather_open(&watch->findings);
     st_sink_nonce(getenv(REPORTS_VARIABLE), watch->tagged.nonce);
     return watch;

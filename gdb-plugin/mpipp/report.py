@@ -1,11 +1,11 @@
 """What the checker in the rank found: its records, as a user reads them."""
 
 import json
-from typing import Any, Dict, List, NamedTuple, Optional
+from typing import Any, Dict, List, NamedTuple, Optional, Tuple
 
 import gdb
 
-from . import mappings
+from . import mappings, skip
 from .fault import fault
 from .rank import ranks
 from .site import call_site
@@ -40,18 +40,24 @@ def reports() -> List[Report]:
 
 
 def place(frames: List[Record]) -> str:
-    """Where a call stands: "halo.c:58 in exchange", or the next best."""
-    if not frames:
-        return ""
-    frame = frames[0]
+    """Where a call stands: "halo.c:58 in exchange", or the next best. The nearest frame that is not passed over."""
+    for index, frame in enumerate(frames):
+        text, function = _place(frame, "" if index else r"\w+")
+        if not skip.skips(function):
+            return text
+    return _place(frames[0], r"\w+")[0] if frames else ""
+
+
+def _place(frame: Record, call: str) -> Tuple[str, Optional[str]]:
+    """A frame as text, and its function; what is called there as in site.py."""
     if frame.get("text"):
-        return str(frame["text"])
+        return str(frame["text"]), frame["text"].rpartition(" in ")[2]
     start = _start_of(frame.get("module"))
     if start is not None:
-        found = call_site((start + frame["offset"],), r"\w+")
+        found = call_site((start + frame["offset"],), call)
         if found is not None:
-            return str(found)
-    return f"{frame.get('module', '?')}+0x{frame['offset']:x}"
+            return str(found), found.function or frame.get("symbol")
+    return f"{frame.get('module', '?')}+0x{frame['offset']:x}", frame.get("symbol")
 
 
 def _start_of(module: object) -> Optional[int]:

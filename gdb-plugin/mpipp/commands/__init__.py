@@ -23,6 +23,7 @@ from .mpi_type import MpiTypeCommand
 from .mpi_types import MpiTypes
 from .mpipp import Mpipp
 from .set_buffers import SetBuffers, SetMpipp, ShowMpipp
+from .set_skip_frames import SetSkipFrames
 
 
 def install() -> None:
@@ -31,6 +32,7 @@ def install() -> None:
         SetMpipp,
         ShowMpipp,
         SetBuffers,
+        SetSkipFrames,
         Mpipp,
         Mpi,
         MpiTypes,

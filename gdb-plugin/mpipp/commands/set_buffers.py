@@ -31,6 +31,7 @@ class ShowMpipp(gdb.Command):
         if argument:
             raise fault(f"'show mpipp' has no setting '{argument.split()[0]}': 'help show mpipp' lists them")
         gdb.execute("show mpipp buffers")
+        gdb.execute("show mpipp skip-frames")
 
 
 class SetBuffers(gdb.Parameter):

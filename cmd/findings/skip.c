@@ -1,0 +1,89 @@
+#include "skip.h"
+
+#include <fnmatch.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../options.h"
+#include "../say.h"
+#include "../words.h"
+
+/* Enough for a few wrappers in each other; a report has room for five such sites. */
+#define KEPT "8"
+
+static struct words patterns;
+static size_t shown = SIZE_MAX; /* how many addresses of a site */
+
+static void require_patterns(const char *typed, const char *value)
+{
+    size_t length = strlen(value);
+    if (length == 0 || value[0] == ',' || value[length - 1] == ',' || strstr(value, ",,") != NULL)
+        fail(STATUS_USAGE, "'%s=%s': a pattern is empty", typed, value);
+}
+
+void skip_take(const char *value)
+{
+    static const char *taken; /* by options before this one, which do not add to the variable */
+    require_patterns("--skip-frames", value);
+    taken = taken != NULL ? text_of("%s,%s", taken, value) : value;
+    setenv(SKIP_FRAMES_VARIABLE, taken, 1);
+}
+
+bool skip_is_wanted(void)
+{
+    return patterns.count != 0;
+}
+
+void skip_prepare(bool callers_asked)
+{
+    const char *value = getenv(SKIP_FRAMES_VARIABLE);
+    if (value == NULL || value[0] == '\0')
+        return;
+    require_patterns(SKIP_FRAMES_VARIABLE, value);
+    while (*value != '\0') {
+        size_t length = strcspn(value, ",");
+        words_add(&patterns, text_of("%.*s", (int)length, value));
+        value += length + (value[length] == ',');
+    }
+    if (!callers_asked) {
+        setenv(CALLERS_VARIABLE, KEPT, 1);
+        shown = 1;
+    }
+}
+
+static bool is_wrapper(const struct place *place)
+{
+    for (size_t i = 0; place->function != NULL && i < patterns.count; i++) {
+        if (fnmatch(patterns.list[i], place->function, 0) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* One address is several frames where functions are inlined. */
+static bool same_address(const struct st_frame *a, const struct st_frame *b)
+{
+    return a->module != NULL && a->module == b->module && a->offset == b->offset;
+}
+
+void skip_frames(struct stack_writer *site)
+{
+    if (!skip_is_wanted())
+        return;
+    bool all = true;
+    for (size_t i = 0; i < site->count; i++)
+        all = all && is_wrapper(&site->places[i]);
+    size_t addresses = 0, taken = 0;
+    for (size_t i = 0; i < site->count; i++) {
+        if (!all && is_wrapper(&site->places[i]))
+            continue;
+        if (taken == 0 || !same_address(&site->frames[taken - 1], &site->frames[i]))
+            addresses++;
+        if (addresses > shown)
+            break;
+        site->frames[taken] = site->frames[i];
+        site->places[taken++] = site->places[i];
+    }
+    site->count = taken;
+}
