@@ -36,11 +36,11 @@ $(BUILD)/obj/cmd/findings/html.o: $(CMD_PAGE)
 
 $(CMD_REPORT): $(BUILD)/obj/cmd/report/%.o: libshadowtype/report/%.c
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) -D_GNU_SOURCE $(WARNINGS) $(CFLAGS) -MMD -MP -c $< -o $@
+	$(CC) $(CPPFLAGS) -D_GNU_SOURCE -Ilibshadowtype $(WARNINGS) $(CFLAGS) -MMD -MP -c $< -o $@
 
 $(BUILD)/obj/cmd/%.o: cmd/%.c
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) -D_GNU_SOURCE -DMPIPP_VERSION='"$(VERSION)"' -I$(BUILD)/obj/cmd \
+	$(CC) $(CPPFLAGS) -D_GNU_SOURCE -Ilibshadowtype -DMPIPP_VERSION='"$(VERSION)"' -I$(BUILD)/obj/cmd \
 	    $(WARNINGS) $(CMD_FRAMES) $(CFLAGS) -MMD -MP -c $< -o $@
 
 $(BUILD)/bin/mpipp: $(CMD_OBJECTS) $(CMD_REPORT)

@@ -4,7 +4,7 @@
 #ifndef MPIPP_EXPLAIN_H
 #define MPIPP_EXPLAIN_H
 
-#include "../libshadowtype/report/catalogue.h"
+#include "report/catalogue.h"
 
 /* What CHECK means: lines. */
 const char *explain_meaning(enum st_check check);

@@ -16,19 +16,18 @@ OPENMPI_CFLAGS ?= $(eval OPENMPI_CFLAGS := \
 
 runtime_dir := libshadowtype/runtime
 runtime_makefile := libshadowtype/libshadowtype.mk
-runtime_sources := $(sort $(wildcard $(runtime_dir)/*.c $(runtime_dir)/check/*.c \
-    $(runtime_dir)/attach/*.c))
+runtime_sources := $(sort $(wildcard $(runtime_dir)/*/*.c $(runtime_dir)/*/*/*.c))
 # Of the algebra, what the checks ask.
-runtime_core_folders := core core/layout core/address core/signature
-runtime_headers := $(wildcard $(runtime_dir)/*.h $(runtime_dir)/check/*.h $(runtime_dir)/attach/*.h) \
-    $(foreach folder,$(runtime_core_folders),$(wildcard libshadowtype/$(folder)/*.h)) \
-    $(wildcard libshadowtype/report/*.h)
-runtime_generator := $(wildcard $(runtime_dir)/generate/*.py) $(runtime_dir)/check/calls.table
+runtime_core_folders := model decode layout overlap address signature
+runtime_headers := $(wildcard $(runtime_dir)/*/*.h $(runtime_dir)/*/*/*.h) \
+    $(foreach folder,$(runtime_core_folders),$(wildcard libshadowtype/core/$(folder)/*.h)) \
+    $(wildcard libshadowtype/report/*.h libshadowtype/stack/*.h)
+runtime_generator := $(wildcard $(runtime_dir)/wrap/generate/*.py) $(runtime_dir)/wrap/calls.table
 # The text of a signature is for the debugger.
 runtime_core := $(filter-out %/signature_text.c,\
-    $(foreach folder,$(runtime_core_folders),$(wildcard libshadowtype/$(folder)/*.c)))
+    $(foreach folder,$(runtime_core_folders),$(wildcard libshadowtype/core/$(folder)/*.c)))
 # Findings, and their way out of the rank: knows no MPI, and is in the command, too.
-report_sources := $(wildcard libshadowtype/report/*.c)
+report_sources := $(wildcard libshadowtype/report/*.c libshadowtype/stack/*.c)
 # A thread of the program may have a stack of 16 KiB. Frames are measured where code is made: with
 # RUNTIME_LTO= (none). Sanitizers make them larger.
 runtime_warnings = -Wall -Wextra -Wconversion -Werror \
@@ -36,7 +35,7 @@ runtime_warnings = -Wall -Wextra -Wconversion -Werror \
 # Small files, and yet one piece of code to the optimiser: worth 10 ns a type.
 RUNTIME_LTO ?= $(if $(findstring clang,$(CC)),,-flto=auto)
 runtime_options = -std=c11 -O2 -g $(RUNTIME_LTO) -fPIC -fvisibility=hidden $(runtime_warnings) \
-    -Ilibshadowtype $(runtime_core_folders:%=-Ilibshadowtype/%)
+    -Ilibshadowtype
 
 mpich_options = $(MPICH_CFLAGS) -DST_MPI=ST_MPI_MPICH
 openmpi_options = $(OPENMPI_CFLAGS) -DST_MPI=ST_MPI_OPENMPI
@@ -46,30 +45,25 @@ libshadowtype: $(MPIS:%=$(BUILD)/lib/libshadowtype-%.so)
 
 # $(1): mpich or openmpi
 define runtime_rules
-runtime_objects_$(1) := $$(runtime_sources:$(runtime_dir)/%.c=$(BUILD)/obj/runtime-$(1)/%.o) \
-    $$(report_sources:libshadowtype/report/%.c=$(BUILD)/obj/runtime-$(1)/report/%.o) \
-    $$(runtime_core:libshadowtype/core/%.c=$(BUILD)/obj/runtime-$(1)/core/%.o) \
-    $(BUILD)/obj/runtime-$(1)/wrappers.o $(BUILD)/obj/runtime-$(1)/predefined_list.o
+runtime_objects_$(1) := $$(patsubst libshadowtype/%.c,$(BUILD)/obj/libshadowtype-$(1)/%.o,\
+    $$(runtime_sources) $$(report_sources) $$(runtime_core)) \
+    $(BUILD)/obj/libshadowtype-$(1)/wrappers.o $(BUILD)/obj/libshadowtype-$(1)/predefined_list.o
 
-$(BUILD)/obj/runtime-$(1)/wrappers.c: $(runtime_generator)
+$(BUILD)/obj/libshadowtype-$(1)/wrappers.c: $(runtime_generator)
 	@mkdir -p $$(@D)
-	$$(PYTHON) $(runtime_dir)/generate/generate.py $$(CC) $$($(1)_options) -- $$@ $$(@D)/predefined_list.c
+	$$(PYTHON) $(runtime_dir)/wrap/generate/generate.py $$(CC) $$($(1)_options) -- $$@ $$(@D)/predefined_list.c
 
-$(BUILD)/obj/runtime-$(1)/predefined_list.c: $(BUILD)/obj/runtime-$(1)/wrappers.c
+$(BUILD)/obj/libshadowtype-$(1)/predefined_list.c: $(BUILD)/obj/libshadowtype-$(1)/wrappers.c
 
-$(BUILD)/obj/runtime-$(1)/%.o: $(BUILD)/obj/runtime-$(1)/%.c $(runtime_headers)
+$(BUILD)/obj/libshadowtype-$(1)/%.o: $(BUILD)/obj/libshadowtype-$(1)/%.c $(runtime_headers)
 	$$(CC) $(runtime_options) $$(RUNTIME_CFLAGS) $$($(1)_options) -c $$< -o $$@
 
-$(BUILD)/obj/runtime-$(1)/core/%.o: libshadowtype/core/%.c $(runtime_headers)
+$(BUILD)/obj/libshadowtype-$(1)/core/%.o: libshadowtype/core/%.c $(runtime_headers)
 	@mkdir -p $$(@D)
-	$$(CC) $(runtime_options) -include runtime/own_heap.h -Ilibshadowtype/core $$(RUNTIME_CFLAGS) \
+	$$(CC) $(runtime_options) -include runtime/record/own_heap.h $$(RUNTIME_CFLAGS) \
 	    -c $$< -o $$@
 
-$(BUILD)/obj/runtime-$(1)/report/%.o: libshadowtype/report/%.c $(runtime_headers)
-	@mkdir -p $$(@D)
-	$$(CC) $(runtime_options) $$(RUNTIME_CFLAGS) -c $$< -o $$@
-
-$(BUILD)/obj/runtime-$(1)/%.o: $(runtime_dir)/%.c $(runtime_headers)
+$(BUILD)/obj/libshadowtype-$(1)/%.o: libshadowtype/%.c $(runtime_headers)
 	@mkdir -p $$(@D)
 	$$(CC) $(runtime_options) $$(RUNTIME_CFLAGS) $$($(1)_options) -c $$< -o $$@
 

@@ -15,7 +15,7 @@ compiles() {
     shift
     printf '#include "%s"\n#include "%s"\n' "$header" "$header" >"$folder/alone.c"
     "$@" -std=c11 -D_GNU_SOURCE -Wall -Wextra -Wconversion -Werror -fsyntax-only \
-        -I. -Ilibshadowtype -Ilibshadowtype/core -Igdb-plugin -Igdb-plugin/render -Itests/unit/core \
+        -I. -Ilibshadowtype -Igdb-plugin -Igdb-plugin/render -Itests/unit/core \
         "$folder/alone.c"
 }
 
@@ -24,7 +24,7 @@ compile_together() {
     find libshadowtype -name '*.h' | sort | sed 's|libshadowtype/\(.*\)|#include "\1"|' \
         >"$folder/together.c"
     "$1" -std=c11 -D_GNU_SOURCE -Wall -Wextra -Wconversion -Werror -fsyntax-only \
-        -Ilibshadowtype -Ilibshadowtype/core -Ilibshadowtype/runtime "$folder/together.c"
+        -Ilibshadowtype "$folder/together.c"
 }
 
 for mpi in mpich openmpi; do
@@ -36,7 +36,7 @@ for header in $(find cmd libshadowtype gdb-plugin tests -name '*.h' | sort); do
     case $header in
     libshadowtype/runtime/*)
         for mpi in mpich openmpi; do
-            ok "$header ($mpi)" compiles "$header" "mpicc.$mpi" -Ilibshadowtype/runtime
+            ok "$header ($mpi)" compiles "$header" "mpicc.$mpi"
         done
         ;;
     tests/recorder/* | tests/random/*)

@@ -8,19 +8,19 @@ scripts=$(grep -rlE '^#!/bin/(ba)?sh' cmd examples tests .ci)
 
 if command -v clang >/dev/null; then
     for source in $(echo "$sources" | grep '^cmd/.*c$'); do
-        ok "clang $source" clang -std=c11 -D_GNU_SOURCE -DMPIPP_VERSION='""' -Wall -Wextra \
+        ok "clang $source" clang -std=c11 -D_GNU_SOURCE -Ilibshadowtype -DMPIPP_VERSION='""' -Wall -Wextra \
             -Wconversion -Werror -fsyntax-only -I"${BUILD:-build}/obj/cmd" "$source"
     done
     for source in $(echo "$sources" |
         grep -E '^(libshadowtype/core|libshadowtype/report|gdb-plugin/render|tests/unit/core|tests/fuzz)/.*c$'); do
         ok "clang $source" clang -std=c11 -Wall -Wextra -Wconversion -Werror -fsyntax-only \
-            -Ilibshadowtype/core -Igdb-plugin/render -Itests/unit/core "$source"
+            -Ilibshadowtype -Igdb-plugin/render -Itests/unit/core "$source"
     done
     python_include=$(gdb -nx -batch -ex \
         'python import sysconfig; print(sysconfig.get_config_var("INCLUDEPY"))' 2>/dev/null)
     for source in $(echo "$sources" | grep '^gdb-plugin/ext/.*c$'); do
         ok "clang $source" clang -std=c11 -DMPIPP_VERSION='""' -Wall -Wextra -Wconversion -Werror \
-            -fsyntax-only -Ilibshadowtype/core -Igdb-plugin/render -isystem "$python_include" "$source"
+            -fsyntax-only -Ilibshadowtype -Igdb-plugin/render -isystem "$python_include" "$source"
     done
     for source in $(echo "$sources" | grep '^libshadowtype/heap/.*c$'); do
         ok "clang $source" clang -std=c11 -Wall -Wextra -Wconversion -Werror -fsyntax-only -Ilibshadowtype "$source"
@@ -28,10 +28,10 @@ if command -v clang >/dev/null; then
     for source in $(echo "$sources" | grep '^libshadowtype/runtime/.*c$'); do
         ok "clang $source (mpich)" env MPICH_CC=clang mpicc.mpich -DST_MPI=ST_MPI_MPICH \
             -std=c11 -Wall -Wextra -Wconversion -Werror -Wno-unused-command-line-argument -fsyntax-only \
-            -Ilibshadowtype -Ilibshadowtype/core -Ilibshadowtype/core/layout "$source"
+            -Ilibshadowtype "$source"
         ok "clang $source (openmpi)" env OMPI_CC=clang mpicc.openmpi -DST_MPI=ST_MPI_OPENMPI \
             -std=c11 -Wall -Wextra -Wconversion -Werror -Wno-unused-command-line-argument -fsyntax-only \
-            -Ilibshadowtype -Ilibshadowtype/core -Ilibshadowtype/core/layout "$source"
+            -Ilibshadowtype "$source"
     done
 else
     skip clang "not installed"

@@ -108,7 +108,7 @@ FUZZ_FLAGS   := -O1 -g -fsanitize=fuzzer,address,undefined -fno-sanitize-recover
 FUZZ_SOURCES := tests/fuzz/change.c $(FUZZ_SHARED:%=$(UNIT_DIR)/%.c) $(CORE_SOURCES) $(RENDER_SOURCES)
 
 $(FUZZERS:%=$(BUILD)/tests/fuzz/%): $(BUILD)/tests/fuzz/%: tests/fuzz/%.c $(FUZZ_SOURCES) \
-    $(wildcard libshadowtype/core/*.h libshadowtype/core/*/*.h $(UNIT_DIR)/*.h tests/fuzz/*.h)
+    $(wildcard libshadowtype/core/*/*.h $(UNIT_DIR)/*.h tests/fuzz/*.h)
 	@mkdir -p $(@D)
 	@command -v clang >/dev/null || \
 	    { echo "make fuzz needs clang with its runtime (Debian: clang, libclang-rt-dev)" >&2; exit 1; }

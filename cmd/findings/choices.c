@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../libshadowtype/report/groups.h"
-#include "../../libshadowtype/report/on_error.h"
+#include "report/groups.h"
+#include "report/on_error.h"
 #include "../options.h"
 #include "../say.h"
 #include "files.h"

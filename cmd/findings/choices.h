@@ -7,8 +7,8 @@
 
 #include <stdbool.h>
 
-#include "../../libshadowtype/report/catalogue.h"
-#include "../../libshadowtype/report/groups.h"
+#include "report/catalogue.h"
+#include "report/groups.h"
 #include "../words.h"
 
 #define CHECK_VARIABLE ST_CHECK_VARIABLE

@@ -13,7 +13,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "../../libshadowtype/report/report.h"
+#include "report/report.h"
 
 /* A place in the source, beside the frame of the same index. */
 struct place {

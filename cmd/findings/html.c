@@ -3,7 +3,7 @@
  */
 #include "html.h"
 
-#include "../../libshadowtype/report/writer.h"
+#include "report/writer.h"
 #include "../words.h"
 #include "files.h"
 #include "print.h"

@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-#include "../../libshadowtype/report/report.h"
+#include "report/report.h"
 
 /* TEXT with what HTML would take for markup escaped. */
 void html_put(FILE *file, const char *text);

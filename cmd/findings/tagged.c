@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../libshadowtype/report/sink.h"
+#include "report/sink.h"
 #include "../say.h"
 #include "../words.h"
 

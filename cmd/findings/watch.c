@@ -14,8 +14,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "../../libshadowtype/report/sink.h"
 #include "../options.h"
+#include "report/sink.h"
 #include "../say.h"
 #include "files.h"
 #include "gather.h"

@@ -13,8 +13,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "../../libshadowtype/report/report.h"
-#include "../../libshadowtype/runtime/attach/hold.h"
+#include "report/report.h"
+#include "runtime/attach/hold.h"
 #include "../findings/choices.h"
 #include "../options.h"
 #include "../proc.h"

@@ -16,8 +16,8 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-#include "../../libshadowtype/report/on_error.h"
-#include "../../libshadowtype/report/sink.h"
+#include "report/on_error.h"
+#include "report/sink.h"
 #include "../words.h"
 
 struct held {

@@ -92,7 +92,7 @@ class Buffer(NamedTuple):
     """MPI may use it now, if the operation is active: not so a partition that was not told ready"""
 
 class Operation(NamedTuple):
-    """A request, or an operation without one, that has not ended (core/registry.h, struct st_record)."""
+    """A request, or an operation without one, that has not ended (core/model/registry.h, struct st_record)."""
 
     function: str
     """that made it: "MPI_Isend"; "" if not known"""
@@ -119,7 +119,7 @@ class Operation(NamedTuple):
     buffers: Tuple[Buffer, ...]
 
 class Object(NamedTuple):
-    """What a handle stands for, but for datatypes and requests (core/registry.h, struct st_record)."""
+    """What a handle stands for, but for datatypes and requests (core/model/registry.h, struct st_record)."""
 
     function: str
     """that gave it out: "MPI_Comm_split"; "" if not known, as of MPI_COMM_WORLD"""
@@ -222,7 +222,7 @@ class Thread(NamedTuple):
     calls: List[Call]
 
 class Parameter(NamedTuple):
-    """A parameter: its role (libshadowtype/runtime/check/calls.table), its C type, its name."""
+    """A parameter: its role (libshadowtype/runtime/wrap/calls.table), its C type, its name."""
 
     role: str
     type: str

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "calls.h"
+#include "core/decode/calls.h"
 
 static PyTypeObject *thread_type, *call_type, *form_type, *parameter_type, *name_type, *status_type;
 

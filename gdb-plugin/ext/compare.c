@@ -1,11 +1,11 @@
 /* _mpipp.compare(): the program's type comes in as tuples, the rows go out as tuples. */
-#include "compare/compare.h"
+#include "core/compare/compare.h"
 
 #include <string.h>
 
-#include "address/address.h"
+#include "core/address/address.h"
 #include "ext.h"
-#include "address/locate.h"
+#include "core/address/locate.h"
 
 static PyTypeObject *row_type;
 static PyTypeObject *comparison_type;

@@ -1,6 +1,6 @@
 #include "ext.h"
 
-#include "signature/contiguous.h"
+#include "core/signature/contiguous.h"
 
 static PyTypeObject *contiguous_type;
 

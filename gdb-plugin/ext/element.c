@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "address/locate.h"
+#include "core/address/locate.h"
 
 static PyTypeObject *element_type;
 

@@ -9,13 +9,13 @@
 #include <Python.h>
 #include <stdbool.h>
 
-#include "address/address.h"
-#include "decode.h"
-#include "address/index.h"
-#include "memory.h"
-#include "place.h"
+#include "core/address/address.h"
+#include "core/decode/decode.h"
+#include "core/address/index.h"
+#include "core/model/memory.h"
+#include "core/model/place.h"
 #include "render.h"
-#include "signature/signatures.h"
+#include "core/signature/signatures.h"
 
 /* error.c */
 /* For what takes long in the core: whether an exception is set, as that of Ctrl-C. */

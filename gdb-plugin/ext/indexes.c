@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "layout/layout.h"
+#include "core/layout/layout.h"
 
 struct ext_indexes *ext_indexes_of(ExtRegistry *registry, struct st_types *types)
 {

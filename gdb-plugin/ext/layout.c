@@ -3,11 +3,11 @@
 
 #include <stdlib.h>
 
-#include "layout/alignment.h"
-#include "layout/overlap.h"
-#include "layout/self_overlap.h"
-#include "layout/strided.h"
-#include "layout/window.h"
+#include "core/layout/alignment.h"
+#include "core/overlap/overlap.h"
+#include "core/overlap/self_overlap.h"
+#include "core/overlap/strided.h"
+#include "core/overlap/window.h"
 
 static PyTypeObject *block_type;
 

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "signature/signature_match.h"
+#include "core/signature/signature_match.h"
 
 static PyTypeObject *match_type;
 static PyTypeObject *standing_type;

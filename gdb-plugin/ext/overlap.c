@@ -1,11 +1,11 @@
 /* Whether buffers share memory, and which elements do or stand where they should not. */
-#include "layout/overlap.h"
+#include "core/overlap/overlap.h"
 
 #include <string.h>
 
 #include "ext.h"
-#include "layout/elements.h"
-#include "layout/self_overlap.h"
+#include "core/overlap/elements.h"
+#include "core/overlap/self_overlap.h"
 
 static PyTypeObject *overlap_type, *self_overlap_type;
 

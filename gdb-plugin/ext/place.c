@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "address/children.h"
+#include "core/address/children.h"
 
 static ExtPlace *place_new(ExtRegistry *registry, struct st_types *types)
 {

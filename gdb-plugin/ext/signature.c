@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "signature/signature_text.h"
+#include "core/signature/signature_text.h"
 
 static PyTypeObject *text_type;
 

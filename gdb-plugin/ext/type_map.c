@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "address/typemap.h"
+#include "core/address/typemap.h"
 
 static PyTypeObject *entry_type;
 

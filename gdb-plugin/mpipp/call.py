@@ -1,6 +1,6 @@
 """The MPI call that a frame is in or next to.
 
-The rank's library writes down what each thread calls (libshadowtype/core/registry.h, struct st_thread): the arguments,
+The rank's library writes down what each thread calls (libshadowtype/core/model/registry.h, struct st_thread): the arguments,
 and where on the stack the call returns to. That place names the frame that called, so that nothing has to be known of
 what lies between: the wrapper, MPI and whatever it calls.
 """

@@ -1,4 +1,4 @@
-"""The buffers of a call: which of its parameters belong together (libshadowtype/runtime/check/calls.table)."""
+"""The buffers of a call: which of its parameters belong together (libshadowtype/runtime/wrap/calls.table)."""
 
 from typing import List, NamedTuple, Optional
 

@@ -34,7 +34,7 @@ class Values:
         }
 
     def name(self, of: str, value: int) -> Optional[str]:
-        """What the standard calls a value; of: a kind of st_name (libshadowtype/core/registry.h)."""
+        """What the standard calls a value; of: a kind of st_name (libshadowtype/core/model/registry.h)."""
         return self._names.get((of, value))
 
     def has_neighbours(self) -> bool:

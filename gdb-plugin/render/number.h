@@ -7,7 +7,7 @@
 
 #include <stdbool.h>
 
-#include "basic.h"
+#include "core/model/basic.h"
 #include "text.h"
 
 /* Whether st_number() can write elements of this type: integers to 64 bits, float and double. */

@@ -14,8 +14,8 @@
 #ifndef ST_RENDER_PACK_H
 #define ST_RENDER_PACK_H
 
-#include "address/route.h"
-#include "memory.h"
+#include "core/address/route.h"
+#include "core/model/memory.h"
 
 /* Room that any basic element fits into. */
 #define ST_PACK_LEAST 4096

@@ -1,7 +1,7 @@
 /*
  * The text of a buffer seen through a datatype, as gdb would write a value of that shape.
  *
- * The shape is the expanded type-tree (core/place.h): one pair of braces a stage, the entries of a
+ * The shape is the expanded type-tree (core/model/place.h): one pair of braces a stage, the entries of a
  * struct with their indices. Lists are cut, repeats folded and nesting limited as gdb's own
  * `print elements`, `print repeats` and `print max-depth` do, so that a buffer of 10^12 elements
  * costs what is shown of it. Numbers are written here; all else, and every other format than the
@@ -13,9 +13,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "error.h"
-#include "memory.h"
-#include "place.h"
+#include "core/model/error.h"
+#include "core/model/memory.h"
+#include "core/model/place.h"
 #include "text.h"
 
 #define ST_RENDER_STACK 1536

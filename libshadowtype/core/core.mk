@@ -1,9 +1,9 @@
 # The C core: position-independent, linked into the plugin's extension and into the tests.
 
-CORE_SOURCES := $(wildcard libshadowtype/core/*.c libshadowtype/core/*/*.c)
+CORE_SOURCES := $(wildcard libshadowtype/core/*/*.c)
 CORE_OBJECTS := $(CORE_SOURCES:libshadowtype/core/%.c=$(BUILD)/obj/core/%.o)
 CORE_LIBRARY := $(BUILD)/obj/core/libcore.a
-CORE_FLAGS   := -Ilibshadowtype/core
+CORE_FLAGS   := -Ilibshadowtype
 
 $(BUILD)/obj/core/%.o: libshadowtype/core/%.c
 	@mkdir -p $(@D)

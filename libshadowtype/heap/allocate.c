@@ -10,11 +10,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "book.h"
-#include "caller.h"
-#include "given.h"
-#include "next.h"
-#include "sites.h"
+#include "heap/book.h"
+#include "heap/caller.h"
+#include "heap/given.h"
+#include "heap/next.h"
+#include "heap/sites.h"
 
 #define EXPORTED __attribute__((visibility("default")))
 

@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "book.h"
+#include "heap/book.h"
 
 #include <errno.h>
 #include <stddef.h>

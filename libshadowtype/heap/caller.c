@@ -1,12 +1,12 @@
 #define _GNU_SOURCE
-#include "caller.h"
+#include "heap/caller.h"
 
 #include <dlfcn.h>
 #include <link.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "runtime/unwind.h"
+#include "stack/unwind.h"
 
 /* operator new(unsigned long), where C++ was loaded with the program. new[] jumps to it. */
 static uintptr_t new_at, new_bytes;

@@ -4,7 +4,7 @@
 #ifndef ST_HEAP_GIVEN_H
 #define ST_HEAP_GIVEN_H
 
-#include "heap.h"
+#include "heap/heap.h"
 
 bool st_heap_block_at(uint64_t address, struct st_heap_block *block);   /* allocate.c */
 uint64_t st_heap_usable(uint64_t start);                                /* allocate.c */

@@ -1,6 +1,6 @@
-#include "heap.h"
+#include "heap/heap.h"
 
-#include "given.h"
+#include "heap/given.h"
 
 extern const struct st_heap shadowtype_heap;
 

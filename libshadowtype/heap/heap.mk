@@ -14,7 +14,7 @@ $(BUILD)/obj/heap/%.o: libshadowtype/heap/%.c $(wildcard libshadowtype/heap/*.h)
 	    $(RUNTIME_CFLAGS) -c $< -o $@
 
 # As the recorder has it.
-$(BUILD)/obj/heap/unwind.o: $(runtime_dir)/unwind.c $(runtime_dir)/unwind.h
+$(BUILD)/obj/heap/unwind.o: libshadowtype/stack/unwind.c libshadowtype/stack/unwind.h
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) -std=c11 -O2 -g -fPIC -fvisibility=hidden $(runtime_warnings) -Ilibshadowtype \
 	    $(RUNTIME_CFLAGS) -c $< -o $@

@@ -12,10 +12,10 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "book.h"
-#include "given.h"
-#include "next.h"
-#include "sites.h"
+#include "heap/book.h"
+#include "heap/given.h"
+#include "heap/next.h"
+#include "heap/sites.h"
 
 #define EXPORTED __attribute__((visibility("default")))
 

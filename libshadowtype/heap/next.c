@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "next.h"
+#include "heap/next.h"
 
 #include <dlfcn.h>
 #include <errno.h>

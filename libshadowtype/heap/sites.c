@@ -1,4 +1,4 @@
-#include "sites.h"
+#include "heap/sites.h"
 
 #include <stdatomic.h>
 

@@ -7,7 +7,7 @@
 
 #include <stdint.h>
 
-#include "heap.h"
+#include "heap/heap.h"
 
 /* 0: there are too many, or the address is none. */
 uint16_t st_heap_site(const void *pc, enum st_heap_call call);

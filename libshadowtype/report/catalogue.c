@@ -1,4 +1,4 @@
-#include "catalogue.h"
+#include "report/catalogue.h"
 
 #include <string.h>
 

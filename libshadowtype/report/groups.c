@@ -1,4 +1,4 @@
-#include "groups.h"
+#include "report/groups.h"
 
 #include <string.h>
 

@@ -1,4 +1,4 @@
-#include "on_error.h"
+#include "report/on_error.h"
 
 #include <string.h>
 

@@ -22,7 +22,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "catalogue.h"
+#include "report/catalogue.h"
 
 /* Enough for any finding: a longer one is shortened to fit, with "shortened" set. */
 enum { ST_FINDING_ROOM = 64 * 1024, ST_FINDING_ROOM_LEAST = 16 * 1024 };

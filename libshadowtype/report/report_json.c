@@ -2,11 +2,11 @@
  * Records as JSON. A finding that has no room is written again with shorter texts and lists, until
  * it has: a reader gets whole JSON, or nothing.
  */
-#include "report.h"
+#include "report/report.h"
 
 #include <string.h>
 
-#include "writer.h"
+#include "report/writer.h"
 
 struct st_limits {
     size_t text; /* bytes of a text */

@@ -8,11 +8,11 @@
  * Each fact a line; the rank that has no debug information at hand writes the same with
  * exchange()+0x1c or app+0x1234 for places.
  */
-#include "report.h"
+#include "report/report.h"
 
 #include <string.h>
 
-#include "writer.h"
+#include "report/writer.h"
 
 struct st_text_report {
     struct st_writer writer;

@@ -1,7 +1,7 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
-#include "sink.h"
+#include "report/sink.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -13,8 +13,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "report.h"
-#include "writer.h"
+#include "report/report.h"
+#include "report/writer.h"
 
 /* What writing may raise, blocked in this thread while we write, and taken away if it came. */
 struct st_quiet {

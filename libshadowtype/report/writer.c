@@ -1,4 +1,4 @@
-#include "writer.h"
+#include "report/writer.h"
 
 #include <stdbool.h>
 #include <string.h>

@@ -12,7 +12,7 @@
 #ifndef TESTS_BLOCKLIST_H
 #define TESTS_BLOCKLIST_H
 
-#include "type.h"
+#include "core/model/type.h"
 
 enum blocklist_kind { BLOCKLIST_PLAIN, BLOCKLIST_STRIDED };
 

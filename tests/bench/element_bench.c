@@ -10,10 +10,10 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "decode.h"
+#include "core/decode/decode.h"
 #include "image.h"
-#include "address/locate.h"
-#include "address/typemap.h"
+#include "core/address/locate.h"
+#include "core/address/typemap.h"
 
 enum { RUNS = 60, CALLS = 1000, BLOCKS = 1000 };
 #define MOST 1000.0 /* ns a call */

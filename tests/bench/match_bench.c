@@ -14,11 +14,11 @@
 #include <string.h>
 #include <time.h>
 
-#include "signature/contiguous.h"
+#include "core/signature/contiguous.h"
 #include "forge.h"
 #include "image.h"
-#include "signature/signature_match.h"
-#include "signature/signature_text.h"
+#include "core/signature/signature_match.h"
+#include "core/signature/signature_text.h"
 
 enum { ROUNDS = 200, PLACES = 200 };
 

@@ -7,11 +7,11 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "layout/active.h"
+#include "core/overlap/active.h"
 #include "blocklist.h"
 #include "hand.h"
-#include "layout/overlap.h"
-#include "layout/self_overlap.h"
+#include "core/overlap/overlap.h"
+#include "core/overlap/self_overlap.h"
 
 enum { ROUNDS = 15, MOST_LISTS = 24 };
 

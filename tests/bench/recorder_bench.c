@@ -21,7 +21,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "core/registry.h"
+#include "core/model/registry.h"
 
 enum { ROUNDS = 400, TYPES_PER_ROUND = 500, LIVE = 100000, BLOCKS = 1000000, BLOCK_ROUNDS = 15 };
 

@@ -9,7 +9,7 @@
  * memory was found already. With threads a few may be missed: where one thread is given the handle of a
  * request that another one is just completing, nobody can tell that this one was complete in order.
  *
- * What the library has found is read where a debugger reads it (core/registry.h).
+ * What the library has found is read where a debugger reads it (core/model/registry.h).
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -19,7 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/registry.h"
+#include "core/model/registry.h"
 
 enum { MEMORY = 1 << 13, MOST_BYTES = 600, TYPES = 24, ROUNDS = 720, SLOTS = 32, THREADS = 3 };
 

@@ -15,7 +15,7 @@ import sys
 
 HERE = os.path.dirname(os.path.realpath(__file__))
 RUNTIME = os.path.join(HERE, "..", "..", "libshadowtype", "runtime")
-sys.path.insert(0, os.path.join(RUNTIME, "generate"))
+sys.path.insert(0, os.path.join(RUNTIME, "wrap", "generate"))
 
 import check_part  # noqa: E402
 from mpi_header import Function, Parameter, parse_functions, preprocess  # noqa: E402
@@ -112,7 +112,7 @@ def argument(word: str, parameter: Parameter) -> str:
 def cases(mpi: str) -> list[tuple[Function, int, list[str]]]:
     command = subprocess.run([f"mpicc.{mpi}", "-show"], capture_output=True, text=True, check=True).stdout.split()
     source = preprocess(["cc", *(word for word in command if word.startswith("-I"))], "-P", "-D__attribute__(x)=")
-    table = check_part.read_table(os.path.join(RUNTIME, "check", "calls.table"))
+    table = check_part.read_table(os.path.join(RUNTIME, "wrap", "calls.table"))
     found = []
     for name, function in sorted(parse_functions(source).items()):
         entry = check_part.entry_of(table, function, True)

@@ -7,7 +7,7 @@
  * All elements are aligned: what is suspicious already is not looked at any further.
  *
  * How far a datatype reaches is asked of MPI; what was found is read where a debugger reads it
- * (core/registry.h).
+ * (core/model/registry.h).
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/registry.h"
+#include "core/model/registry.h"
 
 enum { ROUNDS = 1500, MOST_SPAN = 1 << 20 };
 

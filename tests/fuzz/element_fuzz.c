@@ -12,12 +12,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "address/address.h"
+#include "core/address/address.h"
 #include "change.h"
-#include "decode.h"
+#include "core/decode/decode.h"
 #include "heap.h"
-#include "address/locate.h"
-#include "address/typemap.h"
+#include "core/address/locate.h"
+#include "core/address/typemap.h"
 
 enum { MOST_CHANGES = 4, ENTRIES = 20, HITS = 20, STEPS = 400, NUMBERS = 6 };
 

@@ -14,16 +14,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "layout/active.h"
-#include "layout/alignment.h"
-#include "layout/elements.h"
+#include "core/overlap/active.h"
+#include "core/layout/alignment.h"
+#include "core/overlap/elements.h"
 #include "hand.h"
 #include "heap.h"
-#include "layout/overlap.h"
-#include "place.h"
-#include "layout/self_overlap.h"
-#include "layout/strided.h"
-#include "layout/window.h"
+#include "core/overlap/overlap.h"
+#include "core/model/place.h"
+#include "core/overlap/self_overlap.h"
+#include "core/overlap/strided.h"
+#include "core/overlap/window.h"
 
 enum { MOST_TYPES = 64, MOST_ENTRIES = 6, LOOKED_AT = 4, STEPS = 4000 };
 

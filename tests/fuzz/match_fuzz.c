@@ -13,11 +13,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "signature/contiguous.h"
+#include "core/signature/contiguous.h"
 #include "forge.h"
 #include "heap.h"
-#include "signature/signature_match.h"
-#include "signature/signature_text.h"
+#include "core/signature/signature_match.h"
+#include "core/signature/signature_text.h"
 
 enum { INSTRUCTION = 12, MOST_TYPES = 64, COMPARED = 4 };
 

@@ -13,10 +13,10 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-#include "decode.h"
+#include "core/decode/decode.h"
 #include "generate.h"
-#include "place.h"
-#include "address/typemap.h"
+#include "core/model/place.h"
+#include "core/address/typemap.h"
 
 static enum st_read_result read_self(uint64_t address, void *buffer, size_t length, void *context)
 {

@@ -1,7 +1,7 @@
 #!/bin/sh
 # generate.sh: what generate.py says to an mpi.h with a constructor that its tables do not know, or
 # with one whose parameters changed. Says what is wrong, or nothing.
-generate=libshadowtype/runtime/generate/generate.py
+generate=libshadowtype/runtime/wrap/generate/generate.py
 folder=$(mktemp -d) || exit 1
 trap 'rm -rf "$folder"' EXIT
 status=0

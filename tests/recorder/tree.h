@@ -1,6 +1,6 @@
 /*
  * A tiny reader of the registry inside the rank, for the recorder's tests: by the rules of
- * core/registry.h and by nothing else.
+ * core/model/registry.h and by nothing else.
  */
 #ifndef TESTS_RECORDER_TREE_H
 #define TESTS_RECORDER_TREE_H
@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/registry.h"
+#include "core/model/registry.h"
 
 static const struct st_root *root;
 static int passed, failed;

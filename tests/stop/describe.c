@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "decode.h"
+#include "core/decode/decode.h"
 
 struct work {
     struct st_registry *registry;

@@ -18,7 +18,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "memory.h"
+#include "core/model/memory.h"
 
 struct description {
     char *text;

@@ -20,7 +20,7 @@
 #include <stdbool.h>
 
 #include "board.h"
-#include "calls.h"
+#include "core/decode/calls.h"
 
 struct pending {
     struct stop_operations rule;

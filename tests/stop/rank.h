@@ -18,7 +18,7 @@
 #include <sys/types.h>
 
 #include "board.h"
-#include "memory.h"
+#include "core/model/memory.h"
 
 struct rank {
     pid_t pid;

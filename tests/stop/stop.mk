@@ -22,7 +22,7 @@ define stop_ranks
 TESTS += $(STOP_RANKS:%=$(BUILD)/tests/stop/%_rank-$(1))
 
 $(STOP_RANKS:%=$(BUILD)/tests/stop/%_rank-$(1)): $(BUILD)/tests/stop/%_rank-$(1): \
-    $(STOP_DIR)/%_rank.c $(STOP_DIR)/board.h tests/recorder/tree.h libshadowtype/core/registry.h
+    $(STOP_DIR)/%_rank.c $(STOP_DIR)/board.h tests/recorder/tree.h libshadowtype/core/model/registry.h
 	@mkdir -p $$(@D)
 	mpicc.$(1) $(CPPFLAGS) -Itests -Ilibshadowtype -std=gnu11 -O1 -g -Wall -Wextra -Werror \
 	    $$< -o $$@ -ldl -lpthread

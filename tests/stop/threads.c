@@ -21,8 +21,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "calls.h"
-#include "decode.h"
+#include "core/decode/calls.h"
+#include "core/decode/decode.h"
 #include "describe.h"
 #include "image.h"
 #include "rank.h"

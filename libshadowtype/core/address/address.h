@@ -19,10 +19,10 @@
  *
  * Texts are bounded by their length and need no terminator; nothing recurs.
  */
-#ifndef ST_CORE_ADDRESS_H
-#define ST_CORE_ADDRESS_H
+#ifndef ST_CORE_ADDRESS_ADDRESS_H
+#define ST_CORE_ADDRESS_ADDRESS_H
 
-#include "route.h"
+#include "core/address/route.h"
 
 /* X(name, what it means: `at` and `length` are of the part of the text that is wrong) */
 #define ST_ADDRESS_ERRORS(X)                                                                       \

@@ -1,8 +1,8 @@
 /* Shared by the files of element addresses (address*.c), and by nobody else. */
-#ifndef ST_CORE_ADDRESS_INTERNAL_H
-#define ST_CORE_ADDRESS_INTERNAL_H
+#ifndef ST_CORE_ADDRESS_ADDRESS_INTERNAL_H
+#define ST_CORE_ADDRESS_ADDRESS_INTERNAL_H
 
-#include "address.h"
+#include "core/address/address.h"
 
 /* A part of an element address. */
 struct st_token {

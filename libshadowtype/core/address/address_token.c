@@ -1,4 +1,4 @@
-#include "address_internal.h"
+#include "core/address/address_internal.h"
 
 #include <string.h>
 

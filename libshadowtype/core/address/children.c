@@ -1,4 +1,4 @@
-#include "children.h"
+#include "core/address/children.h"
 
 bool st_children_alike(const struct st_place *place)
 {

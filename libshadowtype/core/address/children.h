@@ -7,10 +7,10 @@
  *         ... element `rest` of that child ...
  *     }
  */
-#ifndef ST_CORE_CHILDREN_H
-#define ST_CORE_CHILDREN_H
+#ifndef ST_CORE_ADDRESS_CHILDREN_H
+#define ST_CORE_ADDRESS_CHILDREN_H
 
-#include "index.h"
+#include "core/address/index.h"
 
 /* Whether the children differ only in where they stand. */
 bool st_children_alike(const struct st_place *place);

@@ -1,4 +1,4 @@
-#include "content.h"
+#include "core/address/content.h"
 
 struct st_amount st_type_amount(const struct st_type *type, enum st_unit unit)
 {

@@ -5,11 +5,11 @@
  *     struct st_amount sent = st_place_amount(&place, ST_SENT_BYTES);
  *     if (sent.error) { ... ST_OVERFLOW: more than 64 bits can tell; ST_INSIDE_UNKNOWN ... }
  */
-#ifndef ST_CORE_CONTENT_H
-#define ST_CORE_CONTENT_H
+#ifndef ST_CORE_ADDRESS_CONTENT_H
+#define ST_CORE_ADDRESS_CONTENT_H
 
-#include "error.h"
-#include "place.h"
+#include "core/model/error.h"
+#include "core/model/place.h"
 
 enum st_unit {
     ST_SENT_ELEMENTS, /* basic elements: a pair is one, a marker none */

@@ -1,4 +1,4 @@
-#include "index.h"
+#include "core/address/index.h"
 
 #include <stdlib.h>
 

@@ -12,10 +12,10 @@
  * blocks are not in order, and kept: 8 bytes a block for the sums of either unit, 40 for spans. The
  * types must outlive the indexes. Not thread-safe.
  */
-#ifndef ST_CORE_INDEX_H
-#define ST_CORE_INDEX_H
+#ifndef ST_CORE_ADDRESS_INDEX_H
+#define ST_CORE_ADDRESS_INDEX_H
 
-#include "content.h"
+#include "core/address/content.h"
 
 struct st_index;
 struct st_indexes {

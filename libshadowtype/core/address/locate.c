@@ -1,4 +1,4 @@
-#include "locate_internal.h"
+#include "core/address/locate_internal.h"
 
 #include <stdlib.h>
 

@@ -17,10 +17,10 @@
  * without any order the candidates may be many: so the walk is bounded by steps, and can be
  * interrupted.
  */
-#ifndef ST_CORE_LOCATE_H
-#define ST_CORE_LOCATE_H
+#ifndef ST_CORE_ADDRESS_LOCATE_H
+#define ST_CORE_ADDRESS_LOCATE_H
 
-#include "route.h"
+#include "core/address/route.h"
 
 enum st_located {
     ST_LOCATED,          /* the element that locate.route leads to holds the byte */

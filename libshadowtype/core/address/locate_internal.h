@@ -1,8 +1,8 @@
 /* Shared by the files of the walk from a byte to its elements (locate*.c), and by nobody else. */
-#ifndef ST_CORE_LOCATE_INTERNAL_H
-#define ST_CORE_LOCATE_INTERNAL_H
+#ifndef ST_CORE_ADDRESS_LOCATE_INTERNAL_H
+#define ST_CORE_ADDRESS_LOCATE_INTERNAL_H
 
-#include "locate.h"
+#include "core/address/locate.h"
 
 /* Sums of products of 64-bit numbers, over the levels of a nest: less than 72 bits. */
 typedef __int128 st_wide;

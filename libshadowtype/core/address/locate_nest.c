@@ -1,4 +1,4 @@
-#include "locate_internal.h"
+#include "core/address/locate_internal.h"
 
 enum { MOST_LEVELS = 64 };
 static const st_wide endless = (st_wide)1 << 100;

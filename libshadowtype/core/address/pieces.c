@@ -1,10 +1,10 @@
-#include "pieces.h"
+#include "core/address/pieces.h"
 
 #include <stdlib.h>
 
-#include "layout/ascending.h"
-#include "layout/window.h"
-#include "route.h"
+#include "core/layout/ascending.h"
+#include "core/overlap/window.h"
+#include "core/address/route.h"
 
 /* Places that are looked at in one type. */
 enum { MOST_PLACES = 1 << 13 };

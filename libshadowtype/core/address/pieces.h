@@ -12,11 +12,11 @@
  * between one another: some that are near to them). What it costs does not depend on how large the
  * type is.
  */
-#ifndef ST_CORE_PIECES_H
-#define ST_CORE_PIECES_H
+#ifndef ST_CORE_ADDRESS_PIECES_H
+#define ST_CORE_ADDRESS_PIECES_H
 
-#include "layout/layout.h"
-#include "type.h"
+#include "core/layout/layout.h"
+#include "core/model/type.h"
 
 struct st_typed_piece {
     int64_t from, length;       /* bytes, `from` counted from displacement 0 */

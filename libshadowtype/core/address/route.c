@@ -1,8 +1,8 @@
-#include "route.h"
+#include "core/address/route.h"
 
 #include <stdlib.h>
 
-#include "children.h"
+#include "core/address/children.h"
 
 void st_route_init(struct st_route *route, const struct st_place *root)
 {

@@ -18,10 +18,10 @@
  * function looks at all children of a node; each costs O(depth · log of the widest list). A route
  * is as long as the tree is deep, and lies in the heap.
  */
-#ifndef ST_CORE_ROUTE_H
-#define ST_CORE_ROUTE_H
+#ifndef ST_CORE_ADDRESS_ROUTE_H
+#define ST_CORE_ADDRESS_ROUTE_H
 
-#include "index.h"
+#include "core/address/index.h"
 
 /* Bytes from the root's address. `value` is modulo 2^64, as addresses are, and is the displacement
  * unless it has left 64 bits: so many times more upwards than downwards. */

@@ -1,4 +1,4 @@
-#include "typemap.h"
+#include "core/address/typemap.h"
 
 void st_typemap_init(struct st_typemap *map, struct st_indexes *indexes,
                      const struct st_place *root)

@@ -14,10 +14,10 @@
  * comes as one entry of its own, with place.opaque set; what the numbers of the entries behind it
  * are, is then not known.
  */
-#ifndef ST_CORE_TYPEMAP_H
-#define ST_CORE_TYPEMAP_H
+#ifndef ST_CORE_ADDRESS_TYPEMAP_H
+#define ST_CORE_ADDRESS_TYPEMAP_H
 
-#include "route.h"
+#include "core/address/route.h"
 
 struct st_typemap {
     struct st_route route;

@@ -1,4 +1,4 @@
-#include "agree.h"
+#include "core/compare/agree.h"
 
 #include <float.h>
 #include <string.h>

@@ -6,11 +6,11 @@
  * and MPI_LONG are both for a long of 8 bytes. The characters are kept apart as the standard does
  * (3.2.2): MPI_CHAR is for char, MPI_SIGNED_CHAR for signed char, MPI_BYTE for anything.
  */
-#ifndef ST_CORE_AGREE_H
-#define ST_CORE_AGREE_H
+#ifndef ST_CORE_COMPARE_AGREE_H
+#define ST_CORE_COMPARE_AGREE_H
 
-#include "basic.h"
-#include "fields.h"
+#include "core/model/basic.h"
+#include "core/compare/fields.h"
 
 enum st_agree {
     ST_AGREES,

@@ -1,5 +1,5 @@
 /* Sets of strides as boxes of digits. */
-#include "boxes.h"
+#include "core/compare/boxes.h"
 
 #include <stdlib.h>
 #include <string.h>

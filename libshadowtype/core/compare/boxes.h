@@ -2,11 +2,11 @@
  * How st_cover() (cover.h) works inside: an array's dimensions as digits, sets of strides as boxes
  * of digits (boxes.c), and the sweep over them (sweep.c).
  */
-#ifndef ST_CORE_BOXES_H
-#define ST_CORE_BOXES_H
+#ifndef ST_CORE_COMPARE_BOXES_H
+#define ST_CORE_COMPARE_BOXES_H
 
-#include "cover.h"
-#include "work.h"
+#include "core/compare/cover.h"
+#include "core/compare/work.h"
 
 #define ST_DIGITS 24
 

@@ -1,4 +1,4 @@
-#include "comb.h"
+#include "core/compare/comb.h"
 
 #include <stdlib.h>
 #include <string.h>

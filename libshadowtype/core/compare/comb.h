@@ -17,11 +17,11 @@
  * (a vector of structs), and what stands between two combs is not said. Strides are of any
  * sign, or 0.
  */
-#ifndef ST_CORE_COMB_H
-#define ST_CORE_COMB_H
+#ifndef ST_CORE_COMPARE_COMB_H
+#define ST_CORE_COMPARE_COMB_H
 
-#include "nest.h"
-#include "place.h"
+#include "core/compare/nest.h"
+#include "core/model/place.h"
 
 /* What is nested deeper is told as more combs. */
 #define ST_COMB_LEVELS 16

@@ -1,10 +1,10 @@
-#include "compare.h"
+#include "core/compare/compare.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "match.h"
-#include "work.h"
+#include "core/compare/match.h"
+#include "core/compare/work.h"
 
 const char *st_field_verdict_name(unsigned finding)
 {

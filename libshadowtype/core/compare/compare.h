@@ -15,11 +15,11 @@
  * indices (cover.h). What the split costs is bounded: past that the rest of the type map is left
  * out, and the comparison says so.
  */
-#ifndef ST_CORE_COMPARE_H
-#define ST_CORE_COMPARE_H
+#ifndef ST_CORE_COMPARE_COMPARE_H
+#define ST_CORE_COMPARE_COMPARE_H
 
-#include "agree.h"
-#include "cover.h"
+#include "core/compare/agree.h"
+#include "core/compare/cover.h"
 
 /* X(name, text) */
 #define ST_FIELD_VERDICTS(X)                                                                       \

@@ -1,8 +1,8 @@
-#include "cover.h"
+#include "core/compare/cover.h"
 
 #include <stdlib.h>
 
-#include "boxes.h"
+#include "core/compare/boxes.h"
 
 bool st_strides_add(struct st_strides *set, const struct st_nest *nest)
 {

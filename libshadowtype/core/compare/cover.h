@@ -15,11 +15,11 @@
  * is split at the strides that occur, as a number into digits, so that a set of strides is a box of
  * digits; boxes are then swept digit by digit.
  */
-#ifndef ST_CORE_COVER_H
-#define ST_CORE_COVER_H
+#ifndef ST_CORE_COMPARE_COVER_H
+#define ST_CORE_COMPARE_COVER_H
 
-#include "fields.h"
-#include "nest.h"
+#include "core/compare/fields.h"
+#include "core/compare/nest.h"
 
 /* A list of nests of elements, strides being positive. Zero-initialized: empty. */
 struct st_strides {

@@ -1,4 +1,4 @@
-#include "fields.h"
+#include "core/compare/fields.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -16,11 +16,11 @@
  * (a dimension with gaps becomes a group of its own); what overlaps is a union. Fields are named by
  * their index in the input. All numbers are bytes.
  */
-#ifndef ST_CORE_FIELDS_H
-#define ST_CORE_FIELDS_H
+#ifndef ST_CORE_COMPARE_FIELDS_H
+#define ST_CORE_COMPARE_FIELDS_H
 
-#include "comb.h"
-#include "error.h"
+#include "core/compare/comb.h"
+#include "core/model/error.h"
 
 /* X(name, text) */
 #define ST_FIELD_KINDS(X)                                                                          \

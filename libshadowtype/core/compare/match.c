@@ -1,9 +1,9 @@
-#include "match.h"
+#include "core/compare/match.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "work.h"
+#include "core/compare/work.h"
 
 /* A piece of a comb on its way down the tree. */
 struct st_comb_piece {

@@ -8,9 +8,9 @@
 #ifndef ST_CORE_COMPARE_MATCH_H
 #define ST_CORE_COMPARE_MATCH_H
 
-#include "agree.h"
-#include "compare.h"
-#include "cover.h"
+#include "core/compare/agree.h"
+#include "core/compare/compare.h"
+#include "core/compare/cover.h"
 
 /* The places outside of the object, numbered after the nodes. */
 enum { ST_BEFORE, ST_BEYOND, ST_OUTSIDES };

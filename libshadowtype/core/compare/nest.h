@@ -2,8 +2,8 @@
  * Nested strides: the positions start + i * stride of each level, i from 0 to count - 1. What a
  * position is, a byte or an element, is the user's.
  */
-#ifndef ST_CORE_NEST_H
-#define ST_CORE_NEST_H
+#ifndef ST_CORE_COMPARE_NEST_H
+#define ST_CORE_COMPARE_NEST_H
 
 #include <stdint.h>
 

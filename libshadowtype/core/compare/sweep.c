@@ -1,7 +1,7 @@
 /* What boxes of digits cover: a sweep over the first digit, and in each of its intervals, where the
  * same boxes are met throughout, over the next. Intervals side by side with the same result are
  * one. */
-#include "boxes.h"
+#include "core/compare/boxes.h"
 
 #include <stdlib.h>
 #include <string.h>

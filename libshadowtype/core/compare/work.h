@@ -2,8 +2,8 @@
  * A bound on what may be spent on one question, in steps of some hundred nanoseconds. What is past
  * it is said to be undecided, never guessed.
  */
-#ifndef ST_CORE_WORK_H
-#define ST_CORE_WORK_H
+#ifndef ST_CORE_COMPARE_WORK_H
+#define ST_CORE_COMPARE_WORK_H
 
 #include <stdbool.h>
 #include <stdint.h>

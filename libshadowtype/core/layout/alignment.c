@@ -1,6 +1,6 @@
-#include "alignment.h"
+#include "core/layout/alignment.h"
 
-#include "layout_make.h"
+#include "core/layout/layout_make.h"
 
 /* The remainders of `count` copies: they come round after 32 at the latest. */
 static uint32_t of_all(uint32_t residues, int64_t count, int64_t extent)

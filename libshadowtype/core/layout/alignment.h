@@ -6,10 +6,10 @@
  *         ... where address % alignment.modulus == alignment.remainder, and nowhere else ...
  *     }
  */
-#ifndef ST_CORE_ALIGNMENT_H
-#define ST_CORE_ALIGNMENT_H
+#ifndef ST_CORE_LAYOUT_ALIGNMENT_H
+#define ST_CORE_LAYOUT_ALIGNMENT_H
 
-#include "layout.h"
+#include "core/layout/layout.h"
 
 /* Bytes; modulus 1: at every address. */
 struct st_alignment {

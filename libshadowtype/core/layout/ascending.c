@@ -1,8 +1,8 @@
-#include "ascending.h"
+#include "core/layout/ascending.h"
 
 #include <stdlib.h>
 
-#include "bottom_up.h"
+#include "core/layout/bottom_up.h"
 
 /* What is known of a type map: its first and its last displacement, and where it goes back. */
 struct st_displacements {

@@ -8,13 +8,13 @@
  *
  * Asked of each type below once, and of each block of a list; nothing is unrolled, nothing recurs.
  */
-#ifndef ST_CORE_ASCENDING_H
-#define ST_CORE_ASCENDING_H
+#ifndef ST_CORE_LAYOUT_ASCENDING_H
+#define ST_CORE_LAYOUT_ASCENDING_H
 
 #include <stdint.h>
 
-#include "effort.h"
-#include "type.h"
+#include "core/layout/effort.h"
+#include "core/model/type.h"
 
 /* ST_NO: *element is the first basic element, counted from 0, whose displacement is below that of
  * the one before it. ST_UNDECIDED: a type is OPAQUE, a displacement leaves 64 bits, or no memory. */

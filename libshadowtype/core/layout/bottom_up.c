@@ -1,4 +1,4 @@
-#include "bottom_up.h"
+#include "core/layout/bottom_up.h"
 
 #include <stdlib.h>
 

@@ -5,11 +5,11 @@
  *     struct st_bottom_up walk = {.done = has_layout, .visit = make_layout, .context = &cache};
  *     enum st_error error = st_bottom_up(&walk, type);
  */
-#ifndef ST_CORE_BOTTOM_UP_H
-#define ST_CORE_BOTTOM_UP_H
+#ifndef ST_CORE_LAYOUT_BOTTOM_UP_H
+#define ST_CORE_LAYOUT_BOTTOM_UP_H
 
-#include "error.h"
-#include "type.h"
+#include "core/model/error.h"
+#include "core/model/type.h"
 
 struct st_bottom_up {
     /* Whether a type was visited before: it is left out, and all below it. */

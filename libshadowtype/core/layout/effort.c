@@ -1,4 +1,4 @@
-#include "effort.h"
+#include "core/layout/effort.h"
 
 enum { ASK_EVERY = 1 << 14 };
 

@@ -11,8 +11,8 @@
  * in a list. What is decided within few steps costs few; an effort is a bound, no price. An effort
  * belongs to one question at a time; steps that are left can be used for the next.
  */
-#ifndef ST_CORE_EFFORT_H
-#define ST_CORE_EFFORT_H
+#ifndef ST_CORE_LAYOUT_EFFORT_H
+#define ST_CORE_LAYOUT_EFFORT_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,5 +1,5 @@
 /* Layouts as objects: references, strided blocks in their normal form. */
-#include "layout_make.h"
+#include "core/layout/layout_make.h"
 
 #include <stdlib.h>
 #include <string.h>

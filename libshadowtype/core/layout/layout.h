@@ -34,16 +34,16 @@
  * cache owns one for each type it was asked for. Neither the cache nor references to layouts are
  * thread-safe; reading a layout is.
  */
-#ifndef ST_CORE_LAYOUT_H
-#define ST_CORE_LAYOUT_H
+#ifndef ST_CORE_LAYOUT_LAYOUT_H
+#define ST_CORE_LAYOUT_LAYOUT_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "effort.h"
-#include "error.h"
-#include "type.h"
+#include "core/layout/effort.h"
+#include "core/model/error.h"
+#include "core/model/type.h"
 
 struct st_layout;
 

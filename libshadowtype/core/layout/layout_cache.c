@@ -1,9 +1,9 @@
 /* The cache: a layout for each type that was asked for, found by the type's address. */
-#include "layout_make.h"
+#include "core/layout/layout_make.h"
 
 #include <stdlib.h>
 
-#include "bottom_up.h"
+#include "core/layout/bottom_up.h"
 
 void st_layouts_init(struct st_layouts *layouts)
 {

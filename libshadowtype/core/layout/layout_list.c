@@ -1,6 +1,6 @@
 /* Lists of runs and items, searched; with a tree over the ends of items, which are not sorted as
  * those of runs are. */
-#include "layout_make.h"
+#include "core/layout/layout_make.h"
 
 #include <stdlib.h>
 

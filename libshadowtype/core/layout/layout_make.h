@@ -9,10 +9,10 @@
  * Each function returns a reference of the caller's; NULL: no memory (or, where an effort is given,
  * interrupted). A doubt of what is put in is a doubt of what comes out.
  */
-#ifndef ST_CORE_LAYOUT_MAKE_H
-#define ST_CORE_LAYOUT_MAKE_H
+#ifndef ST_CORE_LAYOUT_LAYOUT_MAKE_H
+#define ST_CORE_LAYOUT_LAYOUT_MAKE_H
 
-#include "layout.h"
+#include "core/layout/layout.h"
 
 /* No bytes (doubt NONE), or nothing known. */
 struct st_layout *st_layout_nothing(enum st_doubt doubt);

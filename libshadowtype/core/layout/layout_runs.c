@@ -1,5 +1,5 @@
 /* Runs as layouts: sorted, joined, and made levels where they are regular in truth. */
-#include "layout_make.h"
+#include "core/layout/layout_make.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* From types to layouts: what each constructor lays out (MPI-4.0, 5.1). */
-#include "layout_make.h"
+#include "core/layout/layout_make.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* What several layouts are together: runs, levels, or a list of items. */
-#include "layout_make.h"
+#include "core/layout/layout_make.h"
 
 #include <stdlib.h>
 #include <string.h>

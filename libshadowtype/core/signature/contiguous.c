@@ -1,9 +1,9 @@
-#include "contiguous.h"
+#include "core/signature/contiguous.h"
 
 #include <stdlib.h>
 
-#include "element.h"
-#include "parts.h"
+#include "core/signature/element.h"
+#include "core/signature/parts.h"
 
 /* `count` copies of `unit`, by its extent; count 0: no data. */
 struct st_signature_copies {

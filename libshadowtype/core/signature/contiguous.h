@@ -19,11 +19,11 @@
  * It knows types by what they are: two basic types are the same unit if they are the same element
  * (element.h) of the same size; two derived ones, if they are the same datatype.
  */
-#ifndef ST_CORE_CONTIGUOUS_H
-#define ST_CORE_CONTIGUOUS_H
+#ifndef ST_CORE_SIGNATURE_CONTIGUOUS_H
+#define ST_CORE_SIGNATURE_CONTIGUOUS_H
 
-#include "error.h"
-#include "type.h"
+#include "core/model/error.h"
+#include "core/model/type.h"
 
 /* How the copies were put together. */
 enum st_copies_shape {

@@ -1,4 +1,4 @@
-#include "cursor.h"
+#include "core/signature/cursor.h"
 
 #include <string.h>
 

@@ -12,10 +12,10 @@
  *
  * A cursor is valid until the next operation that makes sequences.
  */
-#ifndef ST_CORE_CURSOR_H
-#define ST_CORE_CURSOR_H
+#ifndef ST_CORE_SIGNATURE_CURSOR_H
+#define ST_CORE_SIGNATURE_CURSOR_H
 
-#include "sequence.h"
+#include "core/signature/sequence.h"
 
 struct st_cursor {
     const struct st_sequences *sequences;

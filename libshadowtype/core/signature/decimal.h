@@ -1,6 +1,6 @@
 /* Whole numbers as decimal digits: the core has no stdio. */
-#ifndef ST_CORE_DECIMAL_H
-#define ST_CORE_DECIMAL_H
+#ifndef ST_CORE_SIGNATURE_DECIMAL_H
+#define ST_CORE_SIGNATURE_DECIMAL_H
 
 #include <stddef.h>
 #include <stdint.h>

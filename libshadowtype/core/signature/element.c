@@ -1,9 +1,9 @@
-#include "element.h"
+#include "core/signature/element.h"
 
 #include <string.h>
 
-#include "decimal.h"
-#include "parts.h"
+#include "core/signature/decimal.h"
+#include "core/signature/parts.h"
 
 /* MPI-4.0, table 3.2: "(as a synonym)". The second name is the recorder's. */
 static const struct {

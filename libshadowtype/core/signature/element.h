@@ -24,13 +24,13 @@
  *   without a name, MPI_DATATYPE_NULL) is one opaque element: it is the same only as that very type
  *   (the same st_type).
  */
-#ifndef ST_CORE_ELEMENT_H
-#define ST_CORE_ELEMENT_H
+#ifndef ST_CORE_SIGNATURE_ELEMENT_H
+#define ST_CORE_SIGNATURE_ELEMENT_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "type.h"
+#include "core/model/type.h"
 
 struct st_basic_element {
     enum st_combiner kind;        /* NAMED, F90_*, OPAQUE */

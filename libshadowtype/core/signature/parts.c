@@ -1,4 +1,4 @@
-#include "parts.h"
+#include "core/signature/parts.h"
 
 #include <stdlib.h>
 

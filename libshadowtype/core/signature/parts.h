@@ -8,14 +8,14 @@
  *         ... part.times copies of part.base, then the next part ...
  *     }
  */
-#ifndef ST_CORE_PARTS_H
-#define ST_CORE_PARTS_H
+#ifndef ST_CORE_SIGNATURE_PARTS_H
+#define ST_CORE_SIGNATURE_PARTS_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "type.h"
+#include "core/model/type.h"
 
 struct st_type_part {
     const struct st_type *base;

@@ -1,6 +1,6 @@
 /* Names and phrases: what the operations on sequences (sequence_join.c, sequence_repeat.c) share.
  */
-#include "sequence.h"
+#include "core/signature/sequence.h"
 
 #include <stdlib.h>
 #include <string.h>

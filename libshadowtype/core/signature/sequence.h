@@ -36,16 +36,16 @@
  * counted, and ends at a bound (work_end), or when the caller asks to stop, with ST_INTERRUPTED. A
  * name takes about 70 bytes; names are kept until st_sequences_deinit(). Not thread-safe.
  */
-#ifndef ST_CORE_SEQUENCE_H
-#define ST_CORE_SEQUENCE_H
+#ifndef ST_CORE_SIGNATURE_SEQUENCE_H
+#define ST_CORE_SIGNATURE_SEQUENCE_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "element.h"
-#include "error.h"
-#include "pool.h"
+#include "core/signature/element.h"
+#include "core/model/error.h"
+#include "core/model/pool.h"
 
 /* `count` copies of what `name` stands for, side by side. A whole sequence is one run; the empty
  * sequence has count 0. */

@@ -1,5 +1,5 @@
 /* One sequence after another: what is cut again is what lies at the seam. */
-#include "sequence.h"
+#include "core/signature/sequence.h"
 
 void st_end_open(struct st_end *end, const struct st_sequences *sequences, bool right, int level,
                  const struct st_sequence *runs, size_t count)

@@ -7,7 +7,7 @@
  * and is cut as such, level by level; the period gets shorter each time, and when it is one name,
  * its copies are one run.
  */
-#include "sequence.h"
+#include "core/signature/sequence.h"
 
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-#include "signature.h"
+#include "core/signature/signature.h"
 
 __extension__ typedef unsigned __int128 wide;
 

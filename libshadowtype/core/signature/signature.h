@@ -17,13 +17,13 @@
  * Where both datatypes are at hand, use st_match() (signature_match.h): it does not rest on the
  * hash.
  */
-#ifndef ST_CORE_SIGNATURE_H
-#define ST_CORE_SIGNATURE_H
+#ifndef ST_CORE_SIGNATURE_SIGNATURE_H
+#define ST_CORE_SIGNATURE_SIGNATURE_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "element.h"
+#include "core/signature/element.h"
 
 /* 128 bits, below 2^127 - 1. */
 struct st_residue {

@@ -1,9 +1,9 @@
-#include "signature_match.h"
+#include "core/signature/signature_match.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "cursor.h"
+#include "core/signature/cursor.h"
 
 /* One of the two. */
 struct st_side {

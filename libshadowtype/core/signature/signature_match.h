@@ -21,10 +21,10 @@
  * length in bytes counts (3.3.1; 5.2: a packed message may be received as what it holds). All
  * lengths are then in bytes.
  */
-#ifndef ST_CORE_SIGNATURE_MATCH_H
-#define ST_CORE_SIGNATURE_MATCH_H
+#ifndef ST_CORE_SIGNATURE_SIGNATURE_MATCH_H
+#define ST_CORE_SIGNATURE_SIGNATURE_MATCH_H
 
-#include "signatures.h"
+#include "core/signature/signatures.h"
 
 enum st_match_verdict {
     ST_MATCH_EQUAL,

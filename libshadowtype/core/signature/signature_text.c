@@ -1,10 +1,10 @@
-#include "signature_text.h"
+#include "core/signature/signature_text.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "cursor.h"
-#include "decimal.h"
+#include "core/signature/cursor.h"
+#include "core/signature/decimal.h"
 
 /* What is looked at on each level at a place: how many runs, and from how many of them on a
  * repetition may begin to show (the first ones are cut as what is before them demands). */

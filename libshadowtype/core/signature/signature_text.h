@@ -23,10 +23,10 @@
  * ellipsis is the signature's beginning, in full. Bounded in time whatever the number of elements:
  * O(most · levels) comparisons, each O(levels); st_signatures_interrupt() ends it (UNDECIDED).
  */
-#ifndef ST_CORE_SIGNATURE_TEXT_H
-#define ST_CORE_SIGNATURE_TEXT_H
+#ifndef ST_CORE_SIGNATURE_SIGNATURE_TEXT_H
+#define ST_CORE_SIGNATURE_SIGNATURE_TEXT_H
 
-#include "signatures.h"
+#include "core/signature/signatures.h"
 
 #define ST_TEXT_ITEMS 64 /* names: some lines on a terminal */
 #define ST_TEXT_RUNS 15

@@ -1,8 +1,8 @@
-#include "signatures.h"
+#include "core/signature/signatures.h"
 
 #include <stdlib.h>
 
-#include "parts.h"
+#include "core/signature/parts.h"
 
 /* A struct with more members than this gets a table to look an element's member up in. */
 enum { FEW_MEMBERS = 16 };

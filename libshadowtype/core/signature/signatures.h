@@ -16,12 +16,12 @@
  *
  * Counts are taken as MPI takes them: of a negative one there is nothing.
  */
-#ifndef ST_CORE_SIGNATURES_H
-#define ST_CORE_SIGNATURES_H
+#ifndef ST_CORE_SIGNATURE_SIGNATURES_H
+#define ST_CORE_SIGNATURE_SIGNATURES_H
 
-#include "sequence.h"
-#include "signature.h"
-#include "type.h"
+#include "core/signature/sequence.h"
+#include "core/signature/signature.h"
+#include "core/model/type.h"
 
 enum st_signature_state {
     ST_SIGNATURE_KNOWN,

@@ -17,7 +17,7 @@
 #include "runtime/attach/hold.h"
 #include "runtime/attach/traced.h"
 #include "runtime/attach/turn.h"
-#include "runtime/root.h"
+#include "runtime/record/root.h"
 
 __attribute__((visibility("default"))) volatile int32_t shadowtype_held;
 

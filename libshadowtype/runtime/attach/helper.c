@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 #include "report/writer.h"
-#include "runtime/root.h"
+#include "runtime/record/root.h"
 
 enum { STACK_BYTES = 64 * 1024, MOST_WORDS = 9, MOST_TEXT = 512 };
 

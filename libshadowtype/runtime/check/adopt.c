@@ -1,11 +1,11 @@
 /* Functions that nobody knows: MPI's own extensions, and what a later standard adds. */
 #include "runtime/check/checks.h"
-#include "runtime/check/constants.h"
-#include "runtime/check/frames.h"
-#include "runtime/check/operations.h"
+#include "runtime/wrap/constants.h"
+#include "runtime/report/frames.h"
+#include "runtime/objects/operations.h"
 #include "runtime/check/quick.h"
-#include "runtime/sites.h"
-#include "runtime/table.h"
+#include "runtime/record/sites.h"
+#include "runtime/record/table.h"
 
 static bool is_null(enum st_kind kind, uint64_t handle)
 {

@@ -1,13 +1,13 @@
 /* The buffer of MPI_Bsend: MPI-4.0, 3.6. */
 #include <stdio.h>
 
-#include "runtime/arena.h"
+#include "runtime/record/arena.h"
 #include "runtime/check/checks.h"
-#include "runtime/check/constants.h"
-#include "runtime/check/frames.h"
-#include "runtime/lock.h"
-#include "runtime/sites.h"
-#include "runtime/table.h"
+#include "runtime/wrap/constants.h"
+#include "runtime/report/frames.h"
+#include "runtime/record/lock.h"
+#include "runtime/record/sites.h"
+#include "runtime/record/table.h"
 
 /* Changed under the recorder's lock. */
 static struct {

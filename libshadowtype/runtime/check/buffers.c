@@ -1,12 +1,12 @@
 /* The buffers of a call: held against those of the pending operations, then pending themselves. */
 #include "runtime/check/checks.h"
-#include "runtime/check/constants.h"
-#include "runtime/check/operations.h"
-#include "runtime/check/frames.h"
-#include "runtime/check/size.h"
-#include "runtime/check/seals.h"
-#include "runtime/lock.h"
-#include "runtime/sites.h"
+#include "runtime/wrap/constants.h"
+#include "runtime/objects/operations.h"
+#include "runtime/report/frames.h"
+#include "runtime/check/local/size.h"
+#include "runtime/objects/seals.h"
+#include "runtime/record/lock.h"
+#include "runtime/record/sites.h"
 
 /* More findings than this of one call say nothing new; and more one-sided operations than these are
  * not followed: a program may begin millions before an epoch ends. */

@@ -8,19 +8,19 @@
 
 #include "report/groups.h"
 #include "runtime/check/checks.h"
-#include "runtime/check/constants.h"
+#include "runtime/wrap/constants.h"
 #include "runtime/check/fatal.h"
-#include "runtime/check/finding.h"
-#include "runtime/check/given.h"
-#include "runtime/check/inside.h"
-#include "runtime/check/last.h"
+#include "runtime/report/finding.h"
+#include "runtime/objects/given.h"
+#include "runtime/wrap/inside.h"
+#include "runtime/wrap/last.h"
 #include "runtime/check/level.h"
-#include "runtime/check/operations.h"
+#include "runtime/objects/operations.h"
 #include "runtime/check/outside.h"
 #include "runtime/check/quick.h"
-#include "runtime/check/seals.h"
-#include "runtime/check/size.h"
-#include "runtime/root.h"
+#include "runtime/objects/seals.h"
+#include "runtime/check/local/size.h"
+#include "runtime/record/root.h"
 
 atomic_bool st_check_on;
 _Atomic uint64_t st_check_calls;

@@ -11,8 +11,8 @@
 
 #include <stdatomic.h>
 
-#include "runtime/check/facts.h"
-#include "runtime/check/records.h"
+#include "runtime/wrap/facts.h"
+#include "runtime/objects/records.h"
 #include "runtime/check/uses.h"
 
 /* A handle as a number. */

@@ -5,8 +5,8 @@
 #define ST_RUNTIME_CHECK_CHECKS_H
 
 #include "runtime/check/check.h"
-#include "runtime/check/finding.h"
-#include "runtime/check/pending.h"
+#include "runtime/report/finding.h"
+#include "runtime/objects/pending.h"
 
 /* nulls.c: null pointers; not those of buffers, of the arrays that belong to them, and of datatype
  * constructors. */

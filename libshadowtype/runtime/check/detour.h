@@ -8,7 +8,7 @@
 #ifndef ST_RUNTIME_CHECK_DETOUR_H
 #define ST_RUNTIME_CHECK_DETOUR_H
 
-#include "runtime/check/facts.h"
+#include "runtime/wrap/facts.h"
 
 /* True if a call of the user has to be looked at, by the two functions that follow. */
 static inline bool st_detour_wanted(const struct st_call *call)

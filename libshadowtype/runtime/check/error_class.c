@@ -1,7 +1,7 @@
 #include <stddef.h>
 
 #include "runtime/check/refused.h"
-#include "runtime/mpi_side.h"
+#include "runtime/wrap/mpi_side.h"
 
 static const struct {
     int error_class;

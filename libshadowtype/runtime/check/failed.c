@@ -2,12 +2,12 @@
 
 #include <string.h>
 
-#include "runtime/check/pending.h"
+#include "runtime/objects/pending.h"
 #include "runtime/check/refused.h"
-#include "runtime/lock.h"
-#include "runtime/names.h"
-#include "runtime/root.h"
-#include "runtime/threads.h"
+#include "runtime/record/lock.h"
+#include "runtime/wrap/names.h"
+#include "runtime/record/root.h"
+#include "runtime/wrap/threads.h"
 
 /* This thread's last call that completes requests. It is good while the call runs (ST_CALL_REQUESTS). */
 static _Thread_local const struct st_checked *completing __attribute__((tls_model("initial-exec")));

@@ -6,11 +6,11 @@
 #include <string.h>
 #include <unwind.h>
 
-#include "runtime/caller.h"
+#include "runtime/wrap/caller.h"
 #include "runtime/check/check.h"
-#include "runtime/check/constants.h"
+#include "runtime/wrap/constants.h"
 #include "runtime/check/refused.h"
-#include "runtime/threads.h"
+#include "runtime/wrap/threads.h"
 
 /* The objects that have error handlers, and the functions of each. MPI_Session is a number of its own. */
 enum st_owner { COMM, WIN, FILES, SESSION, OBJECTS };

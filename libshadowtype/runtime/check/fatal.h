@@ -16,8 +16,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "core/registry.h"
-#include "runtime/mpi_side.h"
+#include "core/model/registry.h"
+#include "runtime/wrap/mpi_side.h"
 
 /* MPI was initialized; `world`: there is an MPI_COMM_WORLD. */
 void st_fatal_begin(bool world);

@@ -4,17 +4,17 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "runtime/check/alive.h"
+#include "runtime/objects/alive.h"
 #include "runtime/check/checks.h"
-#include "runtime/check/constants.h"
+#include "runtime/wrap/constants.h"
 #include "runtime/check/fatal.h"
-#include "runtime/check/finding.h"
-#include "runtime/check/graves.h"
+#include "runtime/report/finding.h"
+#include "runtime/objects/graves.h"
 #include "runtime/check/quick.h"
-#include "runtime/check/operations.h"
-#include "runtime/lock.h"
-#include "runtime/check/frames.h"
-#include "runtime/sites.h"
+#include "runtime/objects/operations.h"
+#include "runtime/record/lock.h"
+#include "runtime/report/frames.h"
+#include "runtime/record/sites.h"
 
 static bool is_predefined(enum st_kind kind, uint64_t handle)
 {

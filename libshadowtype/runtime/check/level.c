@@ -3,13 +3,13 @@
 #include <string.h>
 
 #include "runtime/check/check.h"
-#include "runtime/check/finding.h"
-#include "runtime/check/frames.h"
-#include "runtime/check/inside.h"
-#include "runtime/lock.h"
-#include "runtime/mpi_side.h"
-#include "runtime/sites.h"
-#include "runtime/threads.h"
+#include "runtime/report/finding.h"
+#include "runtime/report/frames.h"
+#include "runtime/wrap/inside.h"
+#include "runtime/record/lock.h"
+#include "runtime/wrap/mpi_side.h"
+#include "runtime/record/sites.h"
+#include "runtime/wrap/threads.h"
 
 static atomic_int level = MPI_THREAD_MULTIPLE; /* until it is known */
 static _Atomic uint32_t threads;               /* that have called MPI */

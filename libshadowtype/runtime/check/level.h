@@ -14,7 +14,7 @@
 #ifndef ST_RUNTIME_CHECK_LEVEL_H
 #define ST_RUNTIME_CHECK_LEVEL_H
 
-#include "runtime/check/facts.h"
+#include "runtime/wrap/facts.h"
 
 /* MPI_Init has returned, and calls are checked. */
 void st_level_begins(void);

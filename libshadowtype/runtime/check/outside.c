@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "report/groups.h"
-#include "runtime/check/constants.h"
-#include "runtime/check/finding.h"
-#include "runtime/mpi_side.h"
+#include "runtime/wrap/constants.h"
+#include "runtime/report/finding.h"
+#include "runtime/wrap/mpi_side.h"
 
 static atomic_bool has_sessions;
 

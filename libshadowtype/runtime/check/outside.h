@@ -8,7 +8,7 @@
 #ifndef ST_RUNTIME_CHECK_OUTSIDE_H
 #define ST_RUNTIME_CHECK_OUTSIDE_H
 
-#include "runtime/check/facts.h"
+#include "runtime/wrap/facts.h"
 
 /* MPI_Init, or MPI_Session_init, has returned. */
 void st_outside_begins(bool world);

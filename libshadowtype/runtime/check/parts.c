@@ -1,14 +1,14 @@
 /* Buffers, counts and the datatypes that go with them. */
 #include <stdio.h>
 
-#include "runtime/arena.h"
+#include "runtime/record/arena.h"
 #include "runtime/check/checks.h"
-#include "runtime/check/constants.h"
-#include "runtime/check/finding.h"
-#include "runtime/check/layouts.h"
+#include "runtime/wrap/constants.h"
+#include "runtime/report/finding.h"
+#include "runtime/report/layouts.h"
 #include "runtime/check/parts.h"
 #include "runtime/check/quick.h"
-#include "runtime/check/types.h"
+#include "runtime/check/local/types.h"
 
 /* No program has memory below: a displacement from address 0 that ends up here is no address. */
 enum { LOWEST_ADDRESS = 65536 };

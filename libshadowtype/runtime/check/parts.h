@@ -4,7 +4,7 @@
 #ifndef ST_RUNTIME_CHECK_PARTS_H
 #define ST_RUNTIME_CHECK_PARTS_H
 
-#include "runtime/check/facts.h"
+#include "runtime/wrap/facts.h"
 
 /* Whether this rank is a root; false as well where that is not known. */
 bool st_is_root(const struct st_facts *facts);

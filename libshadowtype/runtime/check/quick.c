@@ -1,7 +1,7 @@
 #include "runtime/check/quick.h"
 
-#include "runtime/check/constants.h"
-#include "runtime/arena.h"
+#include "runtime/wrap/constants.h"
+#include "runtime/record/arena.h"
 
 struct st_quick st_quick;
 _Atomic uint32_t st_quick_epoch;

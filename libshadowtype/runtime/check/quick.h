@@ -7,12 +7,12 @@
 
 #include <stdatomic.h>
 
-#include "runtime/arena.h"
+#include "runtime/record/arena.h"
 #include "runtime/check/check.h"
-#include "runtime/check/layouts.h"
-#include "runtime/check/pending.h"
-#include "runtime/lock.h"
-#include "runtime/table.h"
+#include "runtime/report/layouts.h"
+#include "runtime/objects/pending.h"
+#include "runtime/record/lock.h"
+#include "runtime/record/table.h"
 
 enum { ST_LOG2_QUICK = 10 };
 

@@ -6,12 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "runtime/caller.h"
+#include "runtime/wrap/caller.h"
 #include "runtime/check/checks.h"
 #include "runtime/check/failed.h"
-#include "runtime/mpi_side.h"
-#include "runtime/sites.h"
-#include "runtime/threads.h"
+#include "runtime/wrap/mpi_side.h"
+#include "runtime/record/sites.h"
+#include "runtime/wrap/threads.h"
 
 enum { MOST_TEXT = 200, MOST_LINE = 640 };
 

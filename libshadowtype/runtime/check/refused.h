@@ -10,8 +10,8 @@
 
 #include <stdbool.h>
 
-#include "core/registry.h"
-#include "runtime/check/facts.h"
+#include "core/model/registry.h"
+#include "runtime/wrap/facts.h"
 
 struct st_refusal {
     int code;        /* as MPI gave it */

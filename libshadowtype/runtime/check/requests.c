@@ -2,19 +2,19 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "runtime/check/alive.h"
+#include "runtime/objects/alive.h"
 #include "runtime/check/checks.h"
-#include "runtime/check/constants.h"
+#include "runtime/wrap/constants.h"
 #include "runtime/check/failed.h"
-#include "runtime/check/finding.h"
-#include "runtime/check/frames.h"
-#include "runtime/check/graves.h"
-#include "runtime/check/operations.h"
-#include "runtime/check/partitions.h"
-#include "runtime/check/seals.h"
-#include "runtime/lock.h"
-#include "runtime/root.h"
-#include "runtime/sites.h"
+#include "runtime/report/finding.h"
+#include "runtime/report/frames.h"
+#include "runtime/objects/graves.h"
+#include "runtime/objects/operations.h"
+#include "runtime/objects/partitions.h"
+#include "runtime/objects/seals.h"
+#include "runtime/record/lock.h"
+#include "runtime/record/root.h"
+#include "runtime/record/sites.h"
 
 static uint64_t address_of(const struct st_facts *facts, int number, int64_t member)
 {

@@ -3,15 +3,15 @@
  * messages. Where nobody else calls MPI meanwhile, their buffer is compared before the call, and all
  * that is kept of it is written after it.
  */
-#include "runtime/arena.h"
+#include "runtime/record/arena.h"
 #include "runtime/check/checks.h"
-#include "runtime/check/constants.h"
-#include "runtime/check/frames.h"
-#include "runtime/check/operations.h"
+#include "runtime/wrap/constants.h"
+#include "runtime/report/frames.h"
+#include "runtime/objects/operations.h"
 #include "runtime/check/quick.h"
-#include "runtime/check/seals.h"
-#include "runtime/check/size.h"
-#include "runtime/sites.h"
+#include "runtime/objects/seals.h"
+#include "runtime/check/local/size.h"
+#include "runtime/record/sites.h"
 
 static void put_solid(struct st_buffer *bytes, uint64_t address, uint64_t length)
 {

@@ -2,11 +2,11 @@
 
 #include <string.h>
 
-#include "runtime/check/constants.h"
-#include "runtime/check/layouts.h"
+#include "runtime/wrap/constants.h"
+#include "runtime/report/layouts.h"
 #include "runtime/check/parts.h"
-#include "runtime/lock.h"
-#include "runtime/root.h"
+#include "runtime/record/lock.h"
+#include "runtime/record/root.h"
 
 /* What is the same of all blocks of a part. */
 struct st_block_of {

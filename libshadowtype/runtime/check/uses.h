@@ -12,8 +12,8 @@
 #ifndef ST_RUNTIME_CHECK_USES_H
 #define ST_RUNTIME_CHECK_USES_H
 
-#include "core/layout/overlap.h"
-#include "runtime/check/facts.h"
+#include "core/overlap/overlap.h"
+#include "runtime/wrap/facts.h"
 
 /* `count` elements of a type from `address` on. */
 struct st_use {

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "layout/active.h"
+#include "core/overlap/active.h"
 #include "image.h"
 #include "scene.h"
 

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "address/address.h"
+#include "core/address/address.h"
 #include "fixture.h"
 
 /* One type of each kind that an address treats in its own way. */

@@ -8,11 +8,11 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "address/pieces.h"
-#include "address/typemap.h"
+#include "core/address/pieces.h"
+#include "core/address/typemap.h"
 #include "bytes.h"
 #include "draw.h"
-#include "layout/ascending.h"
+#include "core/layout/ascending.h"
 #include "scene.h"
 
 /* --- going back -------------------------------------------------------------------------------- */

@@ -8,7 +8,7 @@
 #include <wchar.h>
 #include <cmocka.h>
 
-#include "basic.h"
+#include "core/model/basic.h"
 
 static void names_mean_what_the_standard_says(void **state)
 {

@@ -13,7 +13,7 @@
 #define TESTS_BYTES_H
 
 #include "oracle.h"
-#include "place.h"
+#include "core/model/place.h"
 
 enum { BYTES_MOST = 1 << 16 };
 

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "calls.h"
+#include "core/decode/calls.h"
 #include "fixture.h"
 
 static struct fixture f;

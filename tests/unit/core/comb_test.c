@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <cmocka.h>
 
-#include "layout/digits.h"
-#include "layout/euclid.h"
+#include "core/overlap/digits.h"
+#include "core/overlap/euclid.h"
 #include "image.h"
 
 enum { CASES = 300000, MOST_DIGITS = 5 };

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "compare/comb.h"
+#include "core/compare/comb.h"
 #include "fixture.h"
 #include "oracle.h"
 

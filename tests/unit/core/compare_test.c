@@ -7,7 +7,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "compare/compare.h"
+#include "core/compare/compare.h"
 #include "fixture.h"
 #include "oracle.h"
 

@@ -13,10 +13,10 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "signature/contiguous.h"
+#include "core/signature/contiguous.h"
 #include "grow.h"
 #include "image.h"
-#include "place.h"
+#include "core/model/place.h"
 
 #ifdef __SANITIZE_ADDRESS__
 enum { CASES = 10000 };

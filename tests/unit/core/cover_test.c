@@ -7,7 +7,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "compare/cover.h"
+#include "core/compare/cover.h"
 #include "image.h"
 
 enum { CASES = 20000, MOST_DIMS = 3, MOST_LENGTH = 12, MOST_ELEMENTS = 2000, MOST_NESTS = 5 };

@@ -8,10 +8,10 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "address/address.h"
+#include "core/address/address.h"
 #include "fixture.h"
-#include "address/locate.h"
-#include "address/typemap.h"
+#include "core/address/locate.h"
+#include "core/address/typemap.h"
 
 enum { DEEP = 100000 };
 

@@ -12,11 +12,11 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "address/address.h"
+#include "core/address/address.h"
 #include "expanded.h"
 #include "fixture.h"
-#include "address/locate.h"
-#include "address/typemap.h"
+#include "core/address/locate.h"
+#include "core/address/typemap.h"
 
 #if defined(__SANITIZE_ADDRESS__)
 enum { CASES = 30000 };

@@ -7,7 +7,7 @@
 #define TESTS_EXPANDED_H
 
 #include "oracle.h"
-#include "place.h"
+#include "core/model/place.h"
 
 struct node {
     struct st_place place;

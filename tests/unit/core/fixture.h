@@ -5,7 +5,7 @@
 #ifndef TESTS_FIXTURE_H
 #define TESTS_FIXTURE_H
 
-#include "decode.h"
+#include "core/decode/decode.h"
 #include "image.h"
 
 struct fixture {

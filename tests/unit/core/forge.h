@@ -13,8 +13,8 @@
 #ifndef TESTS_FORGE_H
 #define TESTS_FORGE_H
 
-#include "pool.h"
-#include "type.h"
+#include "core/model/pool.h"
+#include "core/model/type.h"
 
 struct forge {
     struct st_pool pool;

@@ -11,8 +11,8 @@
 #ifndef TESTS_HAND_H
 #define TESTS_HAND_H
 
-#include "pool.h"
-#include "type.h"
+#include "core/model/pool.h"
+#include "core/model/type.h"
 
 /* An MPI_INT, a MPI_DOUBLE, ... of that size; 1: MPI_CHAR; 0: MPI_LB; else a type without a name
  * that is known. */

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "memory.h"
+#include "core/model/memory.h"
 
 static size_t taken, peak;
 

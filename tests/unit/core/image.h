@@ -21,8 +21,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "memory.h"
-#include "registry.h"
+#include "core/model/memory.h"
+#include "core/model/registry.h"
 
 #define IMAGE_BASE UINT64_C(0x7f1200000000)
 #define IMAGE_HANDLE UINT64_C(0x4c000000) /* of node 0; the next ones count up */

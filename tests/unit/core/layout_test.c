@@ -9,7 +9,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "registry.h"
+#include "core/model/registry.h"
 
 #define LISTED_VERSION 4u
 

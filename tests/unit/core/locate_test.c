@@ -8,9 +8,9 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "address/address.h"
+#include "core/address/address.h"
 #include "fixture.h"
-#include "address/locate.h"
+#include "core/address/locate.h"
 
 #define MILLION INT64_C(1000000)
 #define BILLION INT64_C(1000000000)

@@ -12,7 +12,7 @@
 
 #include "forge.h"
 #include "image.h"
-#include "signature/signature_match.h"
+#include "core/signature/signature_match.h"
 
 #ifdef __SANITIZE_ADDRESS__
 enum { CASES = 300, DEPTH = 100000, WIDTH = 100000 };

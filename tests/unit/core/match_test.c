@@ -15,8 +15,8 @@
 
 #include "grow.h"
 #include "image.h"
-#include "signature/signature_match.h"
-#include "signature/signature_text.h"
+#include "core/signature/signature_match.h"
+#include "core/signature/signature_text.h"
 
 #ifdef __SANITIZE_ADDRESS__
 enum { CASES = 20000 };

@@ -15,7 +15,7 @@
 #include "bytes.h"
 #include "draw.h"
 #include "fixture.h"
-#include "layout/overlap.h"
+#include "core/overlap/overlap.h"
 #include "scene.h"
 
 #if defined(__SANITIZE_ADDRESS__)

@@ -7,10 +7,10 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "decode.h"
+#include "core/decode/decode.h"
 #include "fixture.h"
 #include "oracle.h"
-#include "place.h"
+#include "core/model/place.h"
 
 enum { CASES = 3000, MOST_DEPTH = 6 };
 #define AT UINT64_C(0x10000) /* where the buffer stands */

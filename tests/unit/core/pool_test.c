@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "image.h"
-#include "pool.h"
+#include "core/model/pool.h"
 
 static void what_is_taken_is_zero_aligned_and_ones_own(void **state)
 {

@@ -10,7 +10,7 @@
 
 #include "expanded.h"
 #include "grow.h"
-#include "layout/reach.h"
+#include "core/overlap/reach.h"
 #include "scene.h"
 
 enum { MOST_AREAS = 12 };

@@ -10,7 +10,7 @@
 #define TESTS_SCENE_H
 
 #include "hand.h"
-#include "layout/overlap.h"
+#include "core/overlap/overlap.h"
 
 struct scene {
     struct st_pool pool;

@@ -9,9 +9,9 @@
 
 #include "bytes.h"
 #include "draw.h"
-#include "layout/elements.h"
+#include "core/overlap/elements.h"
 #include "scene.h"
-#include "layout/self_overlap.h"
+#include "core/overlap/self_overlap.h"
 
 #if defined(__SANITIZE_ADDRESS__)
 enum { CASES = 15000 };

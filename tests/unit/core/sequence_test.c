@@ -13,9 +13,9 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "signature/cursor.h"
+#include "core/signature/cursor.h"
 #include "image.h"
-#include "signature/sequence.h"
+#include "core/signature/sequence.h"
 
 #ifdef __SANITIZE_ADDRESS__
 enum { CASES = 4000 };

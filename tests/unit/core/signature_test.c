@@ -6,7 +6,7 @@
 #include <cmocka.h>
 
 #include "image.h"
-#include "signature/signature.h"
+#include "core/signature/signature.h"
 
 static struct st_signature one(const char *name)
 {

@@ -13,7 +13,7 @@
 
 #include "forge.h"
 #include "image.h"
-#include "signature/signature_text.h"
+#include "core/signature/signature_text.h"
 
 struct texts {
     struct forge forge;

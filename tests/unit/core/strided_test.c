@@ -9,7 +9,7 @@
 #include "bytes.h"
 #include "draw.h"
 #include "scene.h"
-#include "layout/strided.h"
+#include "core/overlap/strided.h"
 
 /* --- normal forms --------------------------------------------------------------------------------
  */

@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "image.h"
-#include "layout/tree.h"
+#include "core/overlap/tree.h"
 
 enum { MOST = 300 };
 

@@ -10,9 +10,9 @@
 
 #include "bytes.h"
 #include "draw.h"
-#include "layout/alignment.h"
-#include "layout/elements.h"
-#include "layout/window.h"
+#include "core/layout/alignment.h"
+#include "core/overlap/elements.h"
+#include "core/overlap/window.h"
 #include "scene.h"
 
 /* --- windows -----------------------------------------------------------------------------------

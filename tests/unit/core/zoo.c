@@ -1,16 +1,16 @@
 #include "zoo.h"
 
-#include "calls.h"
+#include "core/decode/calls.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "compare/compare.h"
-#include "decode.h"
+#include "core/compare/compare.h"
+#include "core/decode/decode.h"
 #include "heap.h"
 #include "pack.h"
-#include "place.h"
+#include "core/model/place.h"
 #include "render.h"
 
 /* A request with two buffers, an operation without one, and a communicator with a name. */

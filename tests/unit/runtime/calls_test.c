@@ -1,4 +1,4 @@
-/* The calls that threads are in (runtime/threads.c): where they are written, and whose place is whose. */
+/* The calls that threads are in (runtime/wrap/threads.c): where they are written, and whose place is whose. */
 #include "unit.h"
 
 #include <pthread.h>
@@ -6,8 +6,8 @@
 #include <unistd.h>
 
 #include "runtime/check/level.h"
-#include "runtime/root.h"
-#include "runtime/threads.h"
+#include "runtime/record/root.h"
+#include "runtime/wrap/threads.h"
 
 const char st_forms[] = "";
 const uint32_t st_forms_bytes = 0;

@@ -3,9 +3,9 @@
 
 #include <sys/resource.h>
 
-#include "runtime/arena.h"
-#include "runtime/blocks.h"
-#include "runtime/publish.h"
+#include "runtime/record/arena.h"
+#include "runtime/record/blocks.h"
+#include "runtime/record/publish.h"
 
 static void nodes_do_not_move(void **state)
 {

@@ -7,7 +7,7 @@
 
 #include <pthread.h>
 
-#include "../../../libshadowtype/runtime/own_heap.c"
+#include "../../../libshadowtype/runtime/record/own_heap.c"
 
 enum { BLOCKS = 300, STEPS = 40000, THREADS = 4 };
 

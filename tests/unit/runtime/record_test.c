@@ -3,10 +3,10 @@
 
 #include <pthread.h>
 
-#include "runtime/arena.h"
-#include "runtime/lifetime.h"
-#include "runtime/record.h"
-#include "runtime/table.h"
+#include "runtime/record/arena.h"
+#include "runtime/record/lifetime.h"
+#include "runtime/record/record.h"
+#include "runtime/record/table.h"
 
 #define INT UINT64_C(0x4c000405)
 

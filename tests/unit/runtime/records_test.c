@@ -1,8 +1,8 @@
 /* The records of handles, against a plain list: which is found, in which order, at any number. */
 #include "unit/runtime/unit.h"
 
-#include "runtime/check/records.h"
-#include "runtime/root.h"
+#include "runtime/objects/records.h"
+#include "runtime/record/root.h"
 
 enum { STEPS = 60000, MOST = 4000, HANDLES = 40, VARIABLES = 600 };
 

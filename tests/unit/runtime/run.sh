@@ -36,25 +36,25 @@ run() {
     fi
 }
 
-run memory_test -- $runtime/arena.c $runtime/blocks.c $runtime/root.c
-run table_test -- $runtime/arena.c $runtime/root.c
-run records_test -- $runtime/check/records.c $runtime/blocks.c $runtime/arena.c $runtime/lock.c $runtime/root.c
-run own_heap_test -- $runtime/root.c
-run ordinary_test -- $runtime/check/ordinary.c $runtime/own_heap.c $runtime/root.c
+run memory_test -- $runtime/record/arena.c $runtime/record/blocks.c $runtime/record/root.c
+run table_test -- $runtime/record/arena.c $runtime/record/root.c
+run records_test -- $runtime/objects/records.c $runtime/record/blocks.c $runtime/record/arena.c $runtime/record/lock.c $runtime/record/root.c
+run own_heap_test -- $runtime/record/root.c
+run ordinary_test -- $runtime/objects/ordinary.c $runtime/record/own_heap.c $runtime/record/root.c
 core=libshadowtype/core
-run seal_test -- -I$core -I$core/layout $runtime/check/seal.c $runtime/check/peek.c $runtime/check/ordinary.c \
-    $core/layout/*.c $core/*.c $runtime/own_heap.c $runtime/root.c
-run sites_test -- $runtime/sites.c $runtime/root.c
-run sites_test 5 -- $runtime/sites.c $runtime/root.c
+run seal_test -- $runtime/objects/seal.c $runtime/objects/peek.c $runtime/objects/ordinary.c \
+    $core/model/*.c $core/decode/*.c $core/layout/*.c $core/overlap/*.c $runtime/record/own_heap.c $runtime/record/root.c
+run sites_test -- $runtime/record/sites.c $runtime/record/root.c
+run sites_test 5 -- $runtime/record/sites.c $runtime/record/root.c
 # Frames as libraries have them.
 case ${CFLAGS-} in
 *sanitize*) ;; # whose frames grow
-*) run unwind_test -- -O2 -fomit-frame-pointer $runtime/unwind.c ;;
+*) run unwind_test -- -O2 -fomit-frame-pointer libshadowtype/stack/unwind.c ;;
 esac
 run book_test -- libshadowtype/heap/book.c
-run calls_test -- $runtime/threads.c $runtime/python.c $runtime/sites.c $runtime/root.c $runtime/lock.c
-recorder="$runtime/record.c $runtime/lifetime.c $runtime/table.c $runtime/sites.c
-    $runtime/blocks.c $runtime/arena.c $runtime/lock.c $runtime/root.c"
+run calls_test -- $runtime/wrap/threads.c $runtime/wrap/python.c $runtime/record/sites.c $runtime/record/root.c $runtime/record/lock.c
+recorder="$runtime/record/record.c $runtime/record/lifetime.c $runtime/record/table.c $runtime/record/sites.c
+    $runtime/record/blocks.c $runtime/record/arena.c $runtime/record/lock.c $runtime/record/root.c"
 run record_test -- $recorder
 # The address sanitizer does not go with the thread sanitizer.
 case ${CFLAGS-} in

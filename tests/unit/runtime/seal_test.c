@@ -1,6 +1,6 @@
 /* Seals: what a buffer's bytes were, and where others are now. */
 #define _GNU_SOURCE
-#include "runtime/check/seal.h"
+#include "runtime/objects/seal.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "runtime/check/peek.h"
+#include "runtime/objects/peek.h"
 #include "unit/runtime/unit.h"
 
 static uint64_t at(const void *pointer)

@@ -1,7 +1,7 @@
 /* Call sites: each one once, readable from the root, with any number of frames. */
 #include "unit/runtime/unit.h"
 
-#include "runtime/sites.h"
+#include "runtime/record/sites.h"
 
 enum { COUNT = 20000 };
 

@@ -25,7 +25,7 @@ static void st_withdrawn(void)
 {
 }
 
-#include "../../../libshadowtype/runtime/table.c"
+#include "../../../libshadowtype/runtime/record/table.c"
 
 enum { MOST = 6000, ROOM = 10000 };
 
@@ -38,7 +38,7 @@ static bool watching;
 static uint32_t stores;
 static uint32_t in_transit = UINT32_MAX; /* this one may be found or not */
 
-/* Only by core/registry.h, from the root. */
+/* Only by core/model/registry.h, from the root. */
 static uint32_t read_as_a_debugger(uint64_t handle)
 {
     const struct st_table *read = st_pointer(st_root.table);

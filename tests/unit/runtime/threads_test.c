@@ -4,11 +4,11 @@
 
 #include <pthread.h>
 
-#include "runtime/arena.h"
-#include "runtime/lifetime.h"
-#include "runtime/lock.h"
-#include "runtime/record.h"
-#include "runtime/table.h"
+#include "runtime/record/arena.h"
+#include "runtime/record/lifetime.h"
+#include "runtime/record/lock.h"
+#include "runtime/record/record.h"
+#include "runtime/record/table.h"
 
 enum { THREADS = 4, STEPS = 20000, POOL = 16 };
 

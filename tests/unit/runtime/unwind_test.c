@@ -4,7 +4,7 @@
 #include <alloca.h>
 #include <unwind.h>
 
-#include "runtime/unwind.h"
+#include "stack/unwind.h"
 
 #define SEPARATE __attribute__((noinline, noclone, noipa))
 #ifdef __clang__

@@ -1,0 +1,261 @@
+/* The arrays of a node: what a length claims is kept only as far as it has been read. */
+#include "core/decode/decode_internal.h"
+
+#include <string.h>
+
+/* A longer block is kept from one change to the next. */
+#define LONG_BLOCK (4 * ST_PAGE)
+/* Members of an array that are read at first. */
+#define FIRST_PIECE ((size_t)32768)
+
+/* Reading the arrays of one node, in the order in which they stand. */
+struct st_local_arrays {
+    struct st_registry *registry;
+    struct st_pool *pool; /* where they go */
+    uint32_t ordinal;
+    uint64_t at, left;
+    uint64_t bytes; /* in all */
+    struct st_fault *fault;
+};
+
+static enum st_error read_array(struct st_local_arrays *arrays, uint64_t at, void *data,
+                                size_t bytes)
+{
+    enum st_error error = st_read_at(arrays->registry, at, data, bytes, arrays->fault);
+    return st_about(error, "block", arrays->ordinal, arrays->fault);
+}
+
+/* Whether `count` members can be there at all. */
+static bool is_there(struct st_local_arrays *arrays, int64_t count, size_t width)
+{
+    if (count < 0 || (uint64_t)count > arrays->left / width) {
+        st_bad_node(arrays->fault, arrays->ordinal, "length", arrays->bytes);
+        return false;
+    }
+    size_t bytes = (size_t)count * width;
+    unsigned char probe; /* both ends */
+    return !bytes || (!read_array(arrays, arrays->at, &probe, 1) &&
+                      !read_array(arrays, arrays->at + bytes - 1, &probe, 1));
+}
+
+/* Whether what was read so far pays for `bytes` more. */
+static bool is_paid(struct st_local_arrays *arrays, size_t bytes)
+{
+    const struct st_pool *pool = arrays->pool;
+    size_t own = pool == &arrays->registry->types->pool ? 0 : pool->bytes;
+    if (st_types_affordable(arrays->registry, own + bytes)) {
+        return true;
+    }
+    st_bad_node(arrays->fault, arrays->ordinal, "length", arrays->bytes);
+    return false;
+}
+
+/* Room for the first `bytes` of an array, of which there may be more to come; it may move. */
+static void *room(struct st_local_arrays *arrays, void *data, size_t bytes, bool more)
+{
+    if (!data && !more) {
+        return st_pool_take(arrays->pool, bytes ? bytes : 1);
+    }
+    return st_pool_grow(arrays->pool, data, bytes);
+}
+
+/* Makes int64_t of `count` int32_t, which are the last bytes of their room. */
+static void widen(unsigned char *to, const unsigned char *from, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        int32_t narrow;
+        memcpy(&narrow, from + i * sizeof narrow, sizeof narrow);
+        int64_t number = narrow;
+        memcpy(to + i * sizeof number, &number, sizeof number);
+    }
+}
+
+/* `count` members of `width` bytes, kept with `kept` bytes each. A long array is read piece by piece,
+ * at most as much as came before at a time: a length that lies is found out before it costs. */
+static void *take(struct st_local_arrays *arrays, int64_t count, size_t width, size_t kept)
+{
+    if (!is_there(arrays, count, width)) {
+        return NULL;
+    }
+    size_t all = (size_t)count, done = 0;
+    unsigned char *data = NULL;
+    do {
+        size_t part = done > FIRST_PIECE ? done : FIRST_PIECE;
+        part = part < all - done ? part : all - done;
+        if (!is_paid(arrays, (done + part) * kept)) {
+            return NULL;
+        }
+        unsigned char *larger = room(arrays, data, (done + part) * kept, part < all);
+        if (!larger) {
+            st_no_memory(arrays->fault);
+            return NULL;
+        }
+        data = larger;
+        unsigned char *to = data + done * kept, *from = to + part * (kept - width);
+        if (read_array(arrays, arrays->at, from, part * width)) {
+            return NULL;
+        }
+        if (kept != width) {
+            widen(to, from, part);
+        }
+        arrays->at += part * width;
+        arrays->left -= part * width;
+        done += part;
+    } while (done < all);
+    return data;
+}
+
+static const int64_t *take_numbers(struct st_local_arrays *arrays, int64_t count, bool wide)
+{
+    return take(arrays, count, wide ? sizeof(int64_t) : sizeof(int32_t), sizeof(int64_t));
+}
+
+/* What MPI has checked when it made the type, and what the algebra relies on. */
+static bool sound_dimension(const struct st_type *type, int64_t d)
+{
+    const int64_t *const *dims = type->dims;
+    if (dims[0][d] < 0) {
+        return false;
+    }
+    if (type->combiner == ST_SUBARRAY) {
+        return dims[ST_SUBSIZES][d] >= 0 && dims[ST_STARTS][d] >= 0 &&
+               dims[ST_SUBSIZES][d] <= dims[ST_SIZES][d] &&
+               dims[ST_STARTS][d] <= dims[ST_SIZES][d] - dims[ST_SUBSIZES][d];
+    }
+    return dims[ST_PSIZES][d] >= 1 && dims[ST_DISTRIBS][d] >= ST_DISTRIBUTE_NONE &&
+           dims[ST_DISTRIBS][d] <= ST_DISTRIBUTE_CYCLIC &&
+           (dims[ST_DARGS][d] == ST_DARG_DEFAULT || dims[ST_DARGS][d] >= 1 ||
+            dims[ST_DISTRIBS][d] == ST_DISTRIBUTE_NONE);
+}
+
+static enum st_error take_dimensions(struct st_type *type, struct st_local_arrays *arrays,
+                                     int64_t ndims)
+{
+    int count = type->combiner == ST_SUBARRAY ? 3 : 4;
+    type->entries = ndims;
+    for (int i = 0; i < count; i++) {
+        type->dims[i] = take_numbers(arrays, ndims, true);
+        if (!type->dims[i]) {
+            return arrays->fault->error;
+        }
+    }
+    for (int64_t d = 0; d < ndims; d++) {
+        if (!sound_dimension(type, d)) {
+            return st_bad_node(arrays->fault, arrays->ordinal, "dimension", (uint64_t)d);
+        }
+    }
+    if (type->combiner == ST_DARRAY && type->args[1] < 0) {
+        return st_bad_node(arrays->fault, arrays->ordinal, "rank", (uint64_t)type->args[1]);
+    }
+    return ST_OK;
+}
+
+static bool has_block(enum st_combiner combiner)
+{
+    return (combiner >= ST_INDEXED && combiner <= ST_DARRAY);
+}
+
+/* Reads the arrays of `type`, for which arrays->at stands at the beginning of the data. */
+static enum st_error take_arrays(struct st_local_arrays *arrays, struct st_type *type,
+                                 int64_t count, const uint32_t **bases)
+{
+    if (type->combiner == ST_SUBARRAY || type->combiner == ST_DARRAY) {
+        return take_dimensions(type, arrays, count);
+    }
+    type->offsets = take_numbers(arrays, count, type->flags & ST_OFFSETS_64);
+    if (!type->offsets) {
+        return arrays->fault->error;
+    }
+    if (type->combiner == ST_INDEXED || type->combiner == ST_HINDEXED ||
+        type->combiner == ST_STRUCT) {
+        type->lengths = take_numbers(arrays, count, type->flags & ST_LENGTHS_64);
+        if (!type->lengths) {
+            return arrays->fault->error;
+        }
+    }
+    if (type->combiner == ST_STRUCT) {
+        *bases = take(arrays, count, sizeof(uint32_t), sizeof(uint32_t));
+        if (!*bases) {
+            return arrays->fault->error;
+        }
+    }
+    type->entries = count;
+    return ST_OK;
+}
+
+static void use_kept(struct st_type *type, const struct st_arrays *kept, const uint32_t **bases)
+{
+    type->entries = kept->entries;
+    type->offsets = kept->offsets;
+    type->lengths = kept->lengths;
+    memcpy(type->dims, kept->dims, sizeof type->dims);
+    *bases = kept->bases;
+}
+
+/* The same for a long block: they may be there from before the last change, or stay for after. */
+static enum st_error take_long_arrays(struct st_local_arrays *arrays, struct st_type *type,
+                                      const struct st_node *node, int64_t count,
+                                      const uint32_t **bases)
+{
+    struct st_registry *registry = arrays->registry;
+    uint64_t bytes = arrays->left;
+    struct st_arrays *kept = st_lasting_arrays(registry->lasting, type->ordinal, node, bytes);
+    if (kept) {
+        use_kept(type, kept, bases);
+        return st_arrays_list_add(&registry->types->arrays, kept) ? ST_OK
+                                                                  : st_no_memory(arrays->fault);
+    }
+    kept = st_arrays_new(type->ordinal, node, bytes);
+    if (!kept) {
+        return st_no_memory(arrays->fault);
+    }
+    arrays->pool = &kept->pool;
+    enum st_error error = take_arrays(arrays, type, count, bases);
+    if (!error && !st_arrays_list_add(&registry->types->arrays, kept)) {
+        error = st_no_memory(arrays->fault);
+    }
+    if (!error) {
+        registry->types->arrays_bytes += kept->pool.bytes;
+        kept->entries = type->entries;
+        kept->offsets = type->offsets;
+        kept->lengths = type->lengths;
+        memcpy(kept->dims, type->dims, sizeof kept->dims);
+        kept->bases = *bases;
+        st_lasting_keep_arrays(registry->lasting, kept);
+    }
+    st_arrays_release(kept);
+    return error;
+}
+
+enum st_error st_decode_arrays(struct st_registry *registry, struct st_type *type,
+                               const struct st_node *node, const uint32_t **bases,
+                               struct st_fault *fault)
+{
+    struct st_pool *pool = &registry->types->pool;
+    struct st_local_arrays arrays = {
+        .registry = registry, .pool = pool, .ordinal = type->ordinal, .fault = fault};
+    int64_t count = type->combiner == ST_DARRAY ? type->args[2] : type->args[0];
+    *bases = NULL;
+    if (!has_block(type->combiner) || st_elided(type) || (count == 0 && !node->block)) {
+        return ST_OK;
+    }
+    enum st_error error =
+        st_open_block(registry, "block", type->ordinal, node->block, &arrays.bytes, fault);
+    if (error) {
+        return error;
+    }
+    arrays.left = arrays.bytes;
+    arrays.at = node->block + sizeof(struct st_block);
+    error = arrays.left > LONG_BLOCK ? take_long_arrays(&arrays, type, node, count, bases)
+                                     : take_arrays(&arrays, type, count, bases);
+    if (!error && type->combiner == ST_STRUCT) {
+        size_t bytes = (size_t)count * sizeof(void *) + 1;
+        arrays.pool = pool;
+        if (!is_paid(&arrays, bytes)) {
+            return fault->error;
+        }
+        type->types = st_pool_take(pool, bytes);
+        error = type->types ? ST_OK : st_no_memory(fault);
+    }
+    return error;
+}

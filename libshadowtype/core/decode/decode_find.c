@@ -1,0 +1,198 @@
+/* What a handle means: the table, then the ring. */
+#include "core/decode/decode_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What no sound registry exceeds. */
+#define MOST_LOG2_SLOTS 31u
+
+enum st_error st_read_table(struct st_registry *registry, struct st_table *table,
+                            struct st_fault *fault)
+{
+    enum st_error error = st_read_at(registry, registry->root.table, table, sizeof(*table), fault);
+    if (error) {
+        return st_about(error, "table", ST_NO_NODE, fault);
+    }
+    if (table->magic != ST_TABLE_MAGIC) {
+        return st_bad_root(fault, "table", registry->root.table);
+    }
+    if (table->log2_slots == 0 || table->log2_slots > MOST_LOG2_SLOTS) {
+        return st_bad_root(fault, "log2_slots", table->log2_slots);
+    }
+    return ST_OK;
+}
+
+/* A damaged node on the way to another one does not hide it. *first keeps the first fault: it is
+ * the answer if nothing is found, because the node sought may have been the damaged one. */
+static bool has_handle(struct st_registry *registry, const char *field, uint32_t ordinal,
+                       uint64_t handle, struct st_fault *first, struct st_fault *fault)
+{
+    struct st_node node;
+    *fault = (struct st_fault){0};
+    if (!st_read_used(registry, field, ordinal, &node, fault)) {
+        return node.handle == handle;
+    }
+    if (!first->error) {
+        *first = *fault;
+    }
+    return false;
+}
+
+static enum st_error find_live(struct st_registry *registry, uint64_t handle, uint32_t *ordinal,
+                               struct st_fault *fault)
+{
+    struct st_table table;
+    *ordinal = ST_NO_NODE;
+    if (!registry->root.table) {
+        return ST_OK;
+    }
+    enum st_error error = st_read_table(registry, &table, fault);
+    if (error) {
+        return error;
+    }
+    uint32_t slots = 1u << table.log2_slots;
+    uint32_t at = st_table_home(handle, table.log2_slots);
+    struct st_fault first = {0}, here;
+    for (uint32_t probes = 0; probes < slots; probes++, at = (at + 1) & (slots - 1)) {
+        uint32_t slot;
+        error =
+            st_read_at(registry, registry->root.table + sizeof table + (uint64_t)at * sizeof slot,
+                       &slot, sizeof slot, fault);
+        if (error) {
+            return st_about(error, "table", ST_NO_NODE, fault);
+        }
+        if (slot == 0) {
+            break;
+        }
+        if (has_handle(registry, "slot of the table", slot - 1, handle, &first, &here)) {
+            *ordinal = slot - 1;
+            return ST_OK;
+        }
+        if (st_is_final(&here)) {
+            return st_fail(fault, here);
+        }
+    }
+    return first.error ? st_fail(fault, first) : ST_OK;
+}
+
+enum st_error st_is_live(struct st_registry *registry, uint32_t ordinal, uint64_t handle,
+                         bool *live, struct st_fault *fault)
+{
+    uint32_t found;
+    enum st_error error = find_live(registry, handle, &found, fault);
+    *live = !error && found == ordinal;
+    return error;
+}
+
+/* Whether the node in slot ring_next, if any, has become a tombstone. One that cannot be read is
+ * left where it is, to be complained of. */
+static enum st_error next_counts(struct st_registry *registry, uint32_t ordinal, bool *counts,
+                                 struct st_fault *fault)
+{
+    struct st_node node;
+    struct st_fault here = {0};
+    bool live = false;
+    if (!st_read_node(registry, ordinal, &node, &here)) {
+        st_is_live(registry, ordinal, node.handle, &live, &here);
+    }
+    *counts = !live;
+    return st_is_final(&here) ? st_fail(fault, here) : ST_OK;
+}
+
+enum st_error st_read_ring(struct st_registry *registry, uint32_t **slots, struct st_fault *fault)
+{
+    const struct st_root *root = &registry->root;
+    uint32_t *raw = calloc(root->ring_slots + 1u, sizeof(*raw));
+    *slots = calloc(root->ring_slots + 1u, sizeof(**slots));
+    enum st_error error = *slots && raw ? ST_OK : st_no_memory(fault);
+    if (!error && root->ring && root->ring_slots) {
+        error =
+            st_about(st_read_at(registry, root->ring, raw, root->ring_slots * sizeof(*raw), fault),
+                     "ring", ST_NO_NODE, fault);
+        uint32_t next = raw[root->ring_next];
+        if (!error && next) {
+            bool counts;
+            error = next_counts(registry, next - 1, &counts, fault);
+            raw[counts ? (root->ring_next + 1) % root->ring_slots : root->ring_next] = 0;
+        }
+        for (uint32_t i = 0; !error && i < root->ring_slots; i++) {
+            (*slots)[i] = raw[(root->ring_next + root->ring_slots - i) % root->ring_slots];
+        }
+    }
+    free(raw);
+    return error;
+}
+
+static int ascending(const void *a, const void *b)
+{
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* Brings the nodes of the ring into the cache in the order of their addresses, where a walk reads
+ * large pieces: tombstones lie near each other, but not in the order of the ring. */
+static enum st_error touch(struct st_registry *registry, const uint32_t *ring,
+                           struct st_fault *fault)
+{
+    uint32_t count = registry->root.ring_slots;
+    uint32_t *sorted = calloc(count + 1u, sizeof(*sorted));
+    struct st_fault here = {0};
+    struct st_node node;
+    if (!sorted) {
+        return st_no_memory(fault);
+    }
+    memcpy(sorted, ring, count * sizeof(*sorted));
+    qsort(sorted, count, sizeof(*sorted), ascending);
+    for (uint32_t i = 0; i < count && here.error != ST_INTERRUPTED; i++) {
+        if (sorted[i]) {
+            st_read_nodes(registry, sorted[i] - 1, 1, &node, &here);
+        }
+    }
+    free(sorted);
+    return here.error == ST_INTERRUPTED ? st_fail(fault, here) : ST_OK;
+}
+
+static enum st_error find_tombstone(struct st_registry *registry, uint64_t handle,
+                                    uint32_t *ordinal, struct st_fault *fault)
+{
+    uint32_t *ring;
+    struct st_fault first = {0}, here = {0};
+    *ordinal = ST_NO_NODE;
+    enum st_error error = st_read_ring(registry, &ring, fault);
+    if (!error) {
+        error = touch(registry, ring, fault);
+    }
+    for (uint32_t i = 0; !error && i < registry->root.ring_slots; i++) {
+        if (ring[i] &&
+            has_handle(registry, "slot of the ring", ring[i] - 1, handle, &first, &here)) {
+            *ordinal = ring[i] - 1;
+            break;
+        }
+        error = st_is_final(&here) ? st_fail(fault, here) : ST_OK;
+    }
+    free(ring);
+    if (!error && *ordinal == ST_NO_NODE && first.error) {
+        error = st_fail(fault, first);
+    }
+    return error;
+}
+
+enum st_handle_state st_registry_find(struct st_registry *registry, uint64_t handle,
+                                      const struct st_type **type, struct st_fault *fault)
+{
+    uint32_t ordinal;
+    enum st_handle_state found = ST_LIVE;
+    enum st_error error = find_live(registry, handle, &ordinal, fault);
+    if (!error && ordinal == ST_NO_NODE) {
+        found = ST_TOMBSTONE;
+        error = find_tombstone(registry, handle, &ordinal, fault);
+    }
+    if (!error && ordinal == ST_NO_NODE) {
+        return ST_UNKNOWN_HANDLE;
+    }
+    if (!error) {
+        error = st_registry_type(registry, ordinal, 0, type, fault);
+    }
+    return error ? ST_FIND_FAILED : found;
+}

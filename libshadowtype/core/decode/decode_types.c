@@ -1,0 +1,106 @@
+/* The types that were decoded between two changes of the registry. */
+#include "core/decode/decode_internal.h"
+
+#include <stdlib.h>
+
+struct st_types *st_types_new(struct st_lasting *lasting)
+{
+    struct st_types *types = lasting ? calloc(1, sizeof(*types)) : NULL;
+    if (types) {
+        types->references = 1;
+        types->lasting = lasting;
+        lasting->references++;
+        st_pool_init(&types->pool);
+    }
+    return types;
+}
+
+void st_types_release(struct st_types *types)
+{
+    if (types && --types->references == 0) {
+        st_arrays_list_deinit(&types->arrays);
+        st_pool_deinit(&types->pool);
+        st_lasting_release(types->lasting);
+        free(types->by_ordinal.slots);
+        free(types);
+    }
+}
+
+struct st_types *st_types_ref(struct st_types *types)
+{
+    types->references++;
+    return types;
+}
+
+bool st_types_affordable(const struct st_registry *registry, uint64_t bytes)
+{
+    const struct st_types *types = registry->types;
+    return st_affordable(&registry->memory, types->pool.bytes + types->arrays_bytes + bytes);
+}
+
+struct st_types_mark st_types_mark(const struct st_types *types)
+{
+    return (struct st_types_mark){.pool = st_pool_mark(&types->pool),
+                                  .arrays = types->arrays.count,
+                                  .arrays_bytes = types->arrays_bytes};
+}
+
+void st_types_give_back(struct st_types *types, struct st_types_mark mark)
+{
+    st_pool_release(&types->pool, mark.pool);
+    while (types->arrays.count > mark.arrays) {
+        st_arrays_release(types->arrays.items[--types->arrays.count]);
+    }
+    types->arrays_bytes = mark.arrays_bytes;
+}
+
+struct st_types *st_registry_types(struct st_registry *registry)
+{
+    return st_types_ref(registry->types);
+}
+
+static size_t slot_of(const struct st_type_map *map, uint32_t ordinal)
+{
+    size_t i = (ordinal * 2654435769u) & (map->slot_count - 1);
+    while (map->slots[i] && map->slots[i]->ordinal != ordinal) {
+        i = (i + 1) & (map->slot_count - 1);
+    }
+    return i;
+}
+
+struct st_type *st_type_map_get(const struct st_type_map *map, uint32_t ordinal)
+{
+    return map->slot_count ? map->slots[slot_of(map, ordinal)] : NULL;
+}
+
+bool st_type_map_put(struct st_type_map *map, struct st_type *type)
+{
+    if ((map->used + 1) * 2 > map->slot_count) {
+        struct st_type_map wider = {.slot_count = map->slot_count ? map->slot_count * 2 : 64,
+                                    .used = map->used};
+        wider.slots = calloc(wider.slot_count, sizeof(*wider.slots));
+        if (!wider.slots) {
+            return false;
+        }
+        for (size_t i = 0; i < map->slot_count; i++) {
+            if (map->slots[i]) {
+                wider.slots[slot_of(&wider, map->slots[i]->ordinal)] = map->slots[i];
+            }
+        }
+        free(map->slots);
+        *map = wider;
+    }
+    map->slots[slot_of(map, type->ordinal)] = type;
+    map->used++;
+    return true;
+}
+
+struct st_type *st_types_get(const struct st_types *types, uint32_t ordinal)
+{
+    return st_type_map_get(&types->by_ordinal, ordinal);
+}
+
+bool st_types_put(struct st_types *types, struct st_type *type)
+{
+    return st_type_map_put(&types->by_ordinal, type);
+}

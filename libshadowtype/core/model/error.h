@@ -1,0 +1,53 @@
+/*
+ * Why the core could not do what it was asked: one table from code to meaning. The sentence that a
+ * user reads is made by the layer above, which knows how to format (gdb-plugin/ext/error.c).
+ */
+#ifndef ST_CORE_MODEL_ERROR_H
+#define ST_CORE_MODEL_ERROR_H
+
+#include <stdint.h>
+
+/* X(name, what `address`, `value` and `node` of the fault hold) */
+#define ST_ERRORS(X)                                                                               \
+    X(ST_OK, "")                                                                                   \
+    X(ST_NO_MEMORY, "the debugger is out of memory")                                               \
+    X(ST_UNREADABLE, "`value` bytes at `address`; of the registry: its `field`, of `node` or not") \
+    X(ST_NOT_A_REGISTRY, "no magic at `address`")                                                  \
+    X(ST_OTHER_LAYOUT, "layout version `value`")                                                   \
+    X(ST_OTHER_BYTE_ORDER, "a rank of the other byte order")                                       \
+    X(ST_DAMAGED_ROOT, "`field` of the root has the impossible `value`")                           \
+    X(ST_DAMAGED_NODE, "`field` of `node` (ST_NO_NODE: none) has the impossible `value`")          \
+    X(ST_NO_SUCH_NODE, "`node` is not there (any more)")                                           \
+    X(ST_CYCLE, "`node` is its own base")                                                          \
+    X(ST_OUT_OF_RANGE, "index `value`")                                                            \
+    X(ST_OVERFLOW, "an address or a size that leaves 64 bits")                                     \
+    X(ST_INSIDE_UNKNOWN, "what is below an OPAQUE or elided type")                                 \
+    X(ST_INTERRUPTED, "the reader asked to stop")
+
+enum st_error {
+#define X(name, text) name,
+    ST_ERRORS(X)
+#undef X
+};
+
+/* What went wrong, filled by the function that returns the error. Which members mean something
+ * depends on the error, see above. */
+struct st_fault {
+    enum st_error error;
+    uint64_t address;
+    uint64_t value;
+    uint32_t node;
+    const char *field; /* a name in registry.h, or what it is about; static; NULL: none */
+};
+
+/* Fills *fault (may be NULL) and returns its error: `return st_fail(fault, (struct
+ * st_fault){...})`. */
+static inline enum st_error st_fail(struct st_fault *fault, struct st_fault what)
+{
+    if (fault) {
+        *fault = what;
+    }
+    return what.error;
+}
+
+#endif

@@ -1,0 +1,113 @@
+#include "core/model/pool.h"
+
+#include <stdalign.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define PIECE ((size_t)64 * 1024 - 64)
+
+struct st_pool_piece {
+    struct st_pool_piece *next;
+    size_t used, size;
+    size_t number; /* in the order in which they were made */
+    alignas(max_align_t) unsigned char data[];
+};
+
+void st_pool_init(struct st_pool *pool)
+{
+    *pool = (struct st_pool){0};
+}
+
+void st_pool_deinit(struct st_pool *pool)
+{
+    while (pool->pieces) {
+        struct st_pool_piece *next = pool->pieces->next;
+        free(pool->pieces);
+        pool->pieces = next;
+    }
+}
+
+void *st_pool_take(struct st_pool *pool, size_t bytes)
+{
+    const size_t align = alignof(max_align_t);
+    struct st_pool_piece *piece = pool->pieces;
+    if (bytes > SIZE_MAX / 2) {
+        return NULL;
+    }
+    bytes = (bytes + align - 1) / align * align;
+    if (!piece || piece->size - piece->used < bytes) {
+        size_t size = bytes > PIECE / 8 ? bytes : PIECE;
+        struct st_pool_piece *fresh = calloc(1, sizeof(*fresh) + size);
+        if (!fresh) {
+            return NULL;
+        }
+        fresh->size = size;
+        fresh->number = pool->made++;
+        pool->bytes += sizeof(*fresh) + size;
+        if (piece && size == bytes) { /* a large one of its own: keep filling the current piece */
+            fresh->next = piece->next;
+            piece->next = fresh;
+        } else {
+            fresh->next = piece;
+            pool->pieces = fresh;
+        }
+        piece = fresh;
+    }
+    void *taken = piece->data + piece->used;
+    piece->used += bytes;
+    return taken;
+}
+
+void *st_pool_grow(struct st_pool *pool, void *data, size_t bytes)
+{
+    struct st_pool_piece **at = &pool->pieces;
+    if (bytes > SIZE_MAX / 2) {
+        return NULL;
+    }
+    while (data && (void *)(*at)->data != data) {
+        at = &(*at)->next;
+    }
+    struct st_pool_piece *old = data ? *at : NULL;
+    struct st_pool_piece *piece = realloc(old, sizeof(*piece) + bytes);
+    if (!piece) {
+        return NULL;
+    }
+    if (old) {
+        pool->bytes -= sizeof(*piece) + piece->size;
+        *at = piece;
+    } else { /* behind the one that is being filled, if there is one */
+        at = pool->pieces ? &pool->pieces->next : at;
+        piece->number = pool->made++;
+        piece->next = *at;
+        *at = piece;
+    }
+    piece->used = piece->size = bytes;
+    pool->bytes += sizeof(*piece) + bytes;
+    return piece->data;
+}
+
+struct st_pool_mark st_pool_mark(const struct st_pool *pool)
+{
+    return (struct st_pool_mark){
+        .piece = pool->pieces, .used = pool->pieces ? pool->pieces->used : 0, .made = pool->made};
+}
+
+void st_pool_release(struct st_pool *pool, struct st_pool_mark mark)
+{
+    struct st_pool_piece **at = &pool->pieces;
+    while (*at) {
+        struct st_pool_piece *piece = *at;
+        if (piece->number < mark.made) {
+            at = &piece->next;
+            continue;
+        }
+        *at = piece->next;
+        pool->bytes -= sizeof(*piece) + piece->size;
+        free(piece);
+    }
+    if (mark.piece) {
+        memset(mark.piece->data + mark.used, 0, mark.piece->used - mark.used);
+        mark.piece->used = mark.used;
+    }
+}

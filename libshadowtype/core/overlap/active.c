@@ -1,0 +1,288 @@
+#include "core/overlap/active.h"
+
+#include "core/overlap/active_tree.h"
+
+void st_actives_init(struct st_actives *actives)
+{
+    *actives = (struct st_actives){0};
+}
+
+void st_actives_deinit(struct st_actives *actives)
+{
+    st_active_tree_free(&actives->tree);
+    for (size_t i = 0; i < ST_ACTIVE_STRIDES; i++) {
+        st_active_tree_free(&actives->rows[i]);
+    }
+    st_actives_init(actives);
+}
+
+/* --- where a buffer stands --------------------------------------------------------------------------
+ */
+
+/* Nothing is known of it, or it goes round the end of the address space. */
+static inline bool has_no_order(const struct st_buffer *buffer)
+{
+    return buffer->doubt || (buffer->span && buffer->first + (buffer->span - 1) < buffer->first);
+}
+
+static void widen(uint64_t *low, uint64_t *high, bool empty, uint64_t first, uint64_t last)
+{
+    *low = empty || first < *low ? first : *low;
+    *high = empty || last > *high ? last : *high;
+}
+
+/* Rows, `stride` apart and `width` wide at most, that a buffer consists of. */
+struct st_rows {
+    uint64_t stride, width;
+};
+
+/* False: it is not in rows with gaps between them, as far as that is plain. */
+static bool rows_of(const struct st_buffer *buffer, struct st_rows *rows)
+{
+    const struct st_item *item = &buffer->item;
+    uint64_t count = item->count;
+    if (!item->of) {
+        return false;
+    }
+    rows->stride = item->stride;
+    if (count == 1) {
+        if (!item->of->level_count) {
+            return false;
+        }
+        const struct st_level *top = &item->of->levels[item->of->level_count - 1];
+        count = top->count;
+        rows->stride = top->stride;
+    }
+    uint64_t gaps = (count - 1) * rows->stride;
+    rows->width = buffer->span - gaps;
+    return count > 1 && gaps < buffer->span && rows->width < rows->stride;
+}
+
+/* Arrays have sides that are powers of two often enough, and a division costs as much as all the rest. */
+static inline uint64_t place_in_row(uint64_t address, uint64_t stride)
+{
+    return stride & (stride - 1) ? address % stride : address & (stride - 1);
+}
+
+/* The tree for rows of a stride; NULL: others have all. */
+static struct st_active_tree *tree_of_rows(struct st_actives *actives, uint64_t stride)
+{
+    struct st_active_tree *unused = NULL;
+    for (size_t i = 0; i < ST_ACTIVE_STRIDES; i++) {
+        struct st_active_tree *tree = &actives->rows[i];
+        if (tree->count && tree->modulus == stride) {
+            return tree;
+        }
+        unused = tree->count || unused ? unused : tree;
+    }
+    if (unused) {
+        unused->modulus = stride;
+    }
+    return unused;
+}
+
+struct st_row_place {
+    uint64_t stride, first, last;
+};
+
+/* Where its rows lie in those of an array; false: it has none, or they go from one row to the next. */
+static bool place_of(const struct st_buffer *buffer, struct st_row_place *place)
+{
+    struct st_rows rows;
+    if (!buffer->item.of || !rows_of(buffer, &rows)) {
+        return false;
+    }
+    place->stride = rows.stride;
+    place->first = place_in_row(buffer->first, rows.stride);
+    place->last = place->first + (rows.width - 1);
+    return place->last < rows.stride;
+}
+
+/* Among what begins and ends so. False: no memory. */
+static bool put(struct st_active_tree *tree, struct st_active *active, uint64_t first,
+                uint64_t last)
+{
+    const struct st_buffer *buffer = &active->buffer;
+    bool is_first = tree->count == 0;
+    if (!st_active_tree_put(tree, active, first, last)) {
+        return false;
+    }
+    widen(&tree->first, &tree->last, is_first, buffer->first, buffer->first + (buffer->span - 1));
+    return true;
+}
+
+/* What stands among the bounds goes to those of its stride, if it is in rows. */
+static void move(struct st_active *active, struct st_active_tree *tree)
+{
+    struct st_active_node *leaf = active->where.leaf;
+    struct st_active_tree *from = active->in.tree;
+    struct st_row_place place;
+    if (place_of(&active->buffer, &place) && place.stride == tree->modulus &&
+        put(tree, active, place.first, place.last)) {
+        st_active_tree_take(from, leaf, active, active->buffer.first);
+    }
+}
+
+/* How many buffers may lie at one place of a row on the average: as many arrays have that stride. More,
+ * and the places say less than the bounds. */
+enum { MOST_AT_A_PLACE = 16 };
+
+static bool has_room(const struct st_active_tree *rows, const struct st_row_place *place)
+{
+    return (rows->count + 1) * (place->last - place->first + 1) / MOST_AT_A_PLACE <= place->stride;
+}
+
+/* Whether both begin in the same row, as planes of one array do: else they only lie along one another, and
+ * most others have other bounds. */
+static bool begin_together(const struct st_buffer *a, const struct st_buffer *b, uint64_t stride)
+{
+    return (a->first < b->first ? b->first - a->first : a->first - b->first) < stride;
+}
+
+/* By its bounds; in a crowd, whose bounds say nothing, by where its rows lie. */
+static bool insert(struct st_actives *actives, struct st_active *active)
+{
+    const struct st_buffer *buffer = &active->buffer;
+    const uint64_t first = buffer->first, last = first + (buffer->span - 1);
+    struct st_row_place place;
+    struct st_active_tree *rows =
+        place_of(buffer, &place) ? tree_of_rows(actives, place.stride) : NULL;
+    if (rows && !has_room(rows, &place)) {
+        rows = NULL;
+    }
+    bool is_crowded = rows && rows->count && first <= rows->last && last >= rows->first;
+    if (rows && !is_crowded) {
+        struct st_active *nearest = st_active_tree_nearest(&actives->tree, first, last);
+        is_crowded = nearest && begin_together(&nearest->buffer, buffer, place.stride);
+        if (is_crowded) {
+            move(nearest, rows);
+        }
+    }
+    widen(&actives->first, &actives->last, actives->count == 0, first, last);
+    return is_crowded ? put(rows, active, place.first, place.last)
+                      : put(&actives->tree, active, first, last);
+}
+
+enum st_error st_actives_insert(struct st_actives *actives, struct st_active *active)
+{
+    active->where.leaf = NULL;
+    if (has_no_order(&active->buffer)) {
+        active->in.next = actives->others;
+        active->where.link = &actives->others;
+        if (active->in.next) {
+            active->in.next->where.link = &active->in.next;
+        }
+        actives->others = active;
+    } else if (active->buffer.span && !insert(actives, active)) {
+        return ST_NO_MEMORY;
+    }
+    actives->count++;
+    return ST_OK;
+}
+
+void st_actives_remove(struct st_actives *actives, struct st_active *active)
+{
+    actives->count--;
+    if (has_no_order(&active->buffer)) {
+        *active->where.link = active->in.next;
+        if (active->in.next) {
+            active->in.next->where.link = active->where.link;
+        }
+    } else if (active->where.leaf) {
+        const struct st_active_tree *tree = active->in.tree;
+        uint64_t first = active->buffer.first;
+        st_active_tree_take(active->in.tree, active->where.leaf, active,
+                            tree->modulus ? place_in_row(first, tree->modulus) : first);
+    }
+}
+
+/* --- comparing -----------------------------------------------------------------------------------
+ */
+
+/* What a new buffer is compared for. */
+struct st_question {
+    const struct st_buffer *buffer;
+    struct st_effort *effort;
+    st_actives_met met;
+    void *context;
+};
+
+/* False: that was enough. */
+static bool compare(void *context, struct st_active *active)
+{
+    const struct st_question *question = context;
+    struct st_shared shared = {0};
+    enum st_verdict verdict =
+        st_overlap(&active->buffer, question->buffer, question->effort, &shared);
+    return verdict == ST_NO || question->met(question->context, active, verdict, &shared);
+}
+
+static bool within(const struct st_active_tree *tree, uint64_t low, uint64_t high,
+                   const struct st_question *question)
+{
+    return st_active_tree_within(tree, low, high, compare, (void *)question);
+}
+
+/* Those in a tree of rows with bounds that meet first..last. */
+static bool in_rows(const struct st_active_tree *tree, uint64_t first, uint64_t last,
+                    const struct st_question *question)
+{
+    const struct st_buffer *buffer = question->buffer;
+    struct st_rows rows;
+    if (!tree->count || first > tree->last || last < tree->first) {
+        return true;
+    }
+    uint64_t width = buffer->span;
+    if (width > tree->modulus) {
+        if (!rows_of(buffer, &rows) || place_in_row(rows.stride, tree->modulus) ||
+            rows.width > tree->modulus) {
+            return within(tree, 0, UINT64_MAX, question);
+        }
+        width = rows.width;
+    }
+    uint64_t low = place_in_row(first, tree->modulus), high = low + (width - 1);
+    bool is_whole =
+        high >= tree->modulus; /* it ends in the next row: no other way tells each once */
+    return within(tree, is_whole ? 0 : low, is_whole ? UINT64_MAX : high, question);
+}
+
+static bool in_all_rows(const struct st_actives *actives, uint64_t first, uint64_t last,
+                        const struct st_question *question)
+{
+    for (size_t i = 0; i < ST_ACTIVE_STRIDES; i++) {
+        if (!in_rows(&actives->rows[i], first, last, question)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool everything(const struct st_actives *actives, const struct st_question *question)
+{
+    bool more = within(&actives->tree, 0, UINT64_MAX, question);
+    for (size_t i = 0; more && i < ST_ACTIVE_STRIDES; i++) {
+        more = within(&actives->rows[i], 0, UINT64_MAX, question);
+    }
+    return more;
+}
+
+void st_actives_overlapping(const struct st_actives *actives, const struct st_buffer *buffer,
+                            struct st_effort *effort, st_actives_met met, void *context)
+{
+    const struct st_question question = {buffer, effort, met, context};
+    uint64_t first = buffer->first, last = first + (buffer->span - 1);
+    bool more;
+    if (!buffer->doubt && !buffer->span) {
+        return;
+    }
+    if (has_no_order(buffer)) {
+        more = everything(actives, &question);
+    } else {
+        more = first > actives->last || last < actives->first ||
+               (within(&actives->tree, first, last, &question) &&
+                in_all_rows(actives, first, last, &question));
+    }
+    for (struct st_active *other = actives->others; more && other; other = other->in.next) {
+        more = compare((void *)&question, other);
+    }
+}

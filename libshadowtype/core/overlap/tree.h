@@ -1,0 +1,37 @@
+/*
+ * A balanced search tree (AVL) of nodes that stand in the user's own structures.
+ *
+ *     struct task { struct st_tree_node node; ... };
+ *     struct st_tree tree = {.before = task_before};
+ *     st_tree_insert(&tree, &task->node);
+ *     for (struct st_tree_node *n = st_tree_first(&tree); n; n = st_tree_next(n)) ...
+ *     st_tree_remove(&tree, &task->node);
+ *
+ * Equal nodes are allowed: each goes behind those that are there. Nothing is allocated, nothing can
+ * fail. Insertion and removal take O(log n), all else too. Not thread-safe.
+ */
+#ifndef ST_CORE_OVERLAP_TREE_H
+#define ST_CORE_OVERLAP_TREE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct st_tree_node {
+    struct st_tree_node *child[2], *parent;
+    int height;
+};
+
+struct st_tree {
+    struct st_tree_node *root;
+    bool (*before)(const struct st_tree_node *a, const struct st_tree_node *b);
+};
+
+void st_tree_insert(struct st_tree *tree, struct st_tree_node *node);
+/* The node must be in the tree. */
+void st_tree_remove(struct st_tree *tree, struct st_tree_node *node);
+
+struct st_tree_node *st_tree_first(const struct st_tree *tree);
+struct st_tree_node *st_tree_next(const struct st_tree_node *node);
+struct st_tree_node *st_tree_previous(const struct st_tree_node *node);
+
+#endif

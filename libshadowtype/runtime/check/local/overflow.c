@@ -1,0 +1,153 @@
+/* Datatypes whose size, extent or displacements leave 64 bits: MPI-4.0, 5.1. */
+#include <string.h>
+
+#include "runtime/check/checks.h"
+#include "runtime/wrap/constants.h"
+#include "runtime/report/finding.h"
+
+__extension__ typedef __int128 wide;
+
+struct st_base {
+    int64_t lb, extent, size;
+};
+
+/* The blocks so far: from the first byte to behind the last one. */
+struct st_block_bounds {
+    wide low, high, size;
+    bool some, too_wide;
+    int64_t entry; /* the block at which it is */
+};
+
+static bool is_too_wide(wide bytes)
+{
+    return bytes > INT64_MAX || bytes < INT64_MIN;
+}
+
+static bool ask_base(uint64_t type, struct st_base *base)
+{
+    base->size = st_ask_size(type);
+    return base->size >= 0 && st_ask_extent(type, &base->lb, &base->extent);
+}
+
+/* `length` elements, a stride apart, from displacement `start` on. Factors are 64 bits wide, so
+ * nothing here leaves 128. */
+static void add(struct st_block_bounds *reach, wide start, wide length, wide stride,
+                const struct st_base *base)
+{
+    if (length <= 0 || reach->too_wide)
+        return;
+    wide last = (length - 1) * stride;
+    wide low = start + base->lb + (last < 0 ? last : 0);
+    wide high = start + base->lb + base->extent + (last > 0 ? last : 0);
+    if (!reach->some || low < reach->low)
+        reach->low = low;
+    if (!reach->some || high > reach->high)
+        reach->high = high;
+    reach->some = true;
+    reach->size += length * base->size;
+    reach->too_wide = is_too_wide(start) || is_too_wide(low) || is_too_wide(high) ||
+                      is_too_wide(reach->high - reach->low) || is_too_wide(reach->size);
+}
+
+static int parameter_of(const struct st_form *form, enum st_role role)
+{
+    for (int i = 0; i < form->parameter_count; i++)
+        if (form->parameters[i].role == role)
+            return i;
+    return -1;
+}
+
+/* MPI_Type_contiguous, _vector, _hvector: parameters count, (block length, stride,) base. */
+static void add_regular(struct st_block_bounds *reach, const struct st_facts *facts,
+                        const struct st_base *base)
+{
+    bool contiguous = facts->form->parameter_count == 3;
+    int64_t count = (int64_t)facts->values[0];
+    int64_t length = contiguous ? 1 : (int64_t)facts->values[1];
+    wide stride = contiguous ? base->extent : (int64_t)facts->values[2];
+    if (!contiguous && !strstr(facts->form->name, "hvector")) /* its stride is in bytes */
+        stride *= base->extent;
+    struct st_block_bounds block = {.some = false};
+    if (count <= 0)
+        return;
+    reach->entry = count - 1;
+    add(&block, 0, length, base->extent, base);
+    if (block.too_wide || is_too_wide(stride) || is_too_wide((wide)count * length)) {
+        reach->too_wide = block.some;
+        return;
+    }
+    if (block.some) {
+        const struct st_base whole = {.lb = (int64_t)block.low,
+                                      .extent = (int64_t)(block.high - block.low),
+                                      .size = (int64_t)block.size};
+        add(reach, 0, count, stride, &whole);
+    }
+}
+
+/* MPI_Type_indexed and its like: parameters count, lengths or length, displacements, base or bases. */
+static void add_blocks(struct st_block_bounds *reach, const struct st_facts *facts, int bases,
+                       struct st_base *base)
+{
+    const struct st_parameter *parameters = facts->form->parameters;
+    const char *name = facts->form->name;
+    bool bytes = bases >= 0 || strstr(name, "hindexed");
+    int64_t count = (int64_t)facts->values[0];
+    for (int64_t i = 0; i < count && !reach->too_wide; i++) {
+        int64_t length =
+            parameters[1].pointer ? st_number_at(facts, 1, i) : (int64_t)facts->values[1];
+        wide start = st_number_at(facts, 2, i);
+        if (bases >= 0 && !ask_base(st_handle_at(facts, bases, i), base))
+            continue;
+        add(reach, bytes ? start : start * base->extent, length, base->extent, base);
+        reach->entry = i;
+    }
+}
+
+/* MPI_Type_create_subarray: the whole array is its extent. */
+static void add_array(struct st_block_bounds *reach, const struct st_facts *facts, int sizes,
+                      int64_t ndims, const struct st_base *base)
+{
+    wide members = 1;
+    for (int64_t i = 0; i < ndims && !is_too_wide(members); i++)
+        members *= st_number_at(facts, sizes, i);
+    if (is_too_wide(members))
+        reach->too_wide = true;
+    else
+        add(reach, 0, members, base->extent, &(struct st_base){.extent = base->extent});
+}
+
+static void find_overflow(struct st_facts *facts, int number, int base, struct st_spot spot)
+{
+    st_find(facts,
+            &(struct st_found){.check = ST_DATATYPE_OVERFLOW,
+                               .parameter = number,
+                               .message = "makes a datatype whose size or extent does not fit in "
+                                          "MPI_Aint",
+                               .type = base >= 0 ? facts->values[base] : 0,
+                               .spot = spot,
+                               .advice = "is a count in bytes where elements are meant?"});
+}
+
+void st_check_overflow(struct st_facts *facts)
+{
+    const struct st_form *form = facts->form;
+    int base_at = parameter_of(form, ST_ROLE_BASE), bases = parameter_of(form, ST_ROLE_BASES);
+    int ndims = parameter_of(form, ST_ROLE_NDIMS), sizes = parameter_of(form, ST_ROLE_EXTENTS);
+    bool counts = parameter_of(form, ST_ROLE_SIZE) == 0;
+    struct st_block_bounds reach = {.some = false};
+    struct st_base base;
+    if (facts->found || (!counts && sizes < 0))
+        return;
+    if (base_at >= 0 && !ask_base(facts->values[base_at], &base))
+        return;
+    if (sizes >= 0)
+        add_array(&reach, facts, sizes, (int64_t)facts->values[ndims], &base);
+    else if (form->parameter_count > 3 && form->parameters[2].pointer)
+        add_blocks(&reach, facts, bases, &base);
+    else if (base_at >= 0)
+        add_regular(&reach, facts, &base);
+    if (reach.too_wide)
+        find_overflow(facts, sizes >= 0 ? sizes : 0, base_at,
+                      (struct st_spot){.which = sizes >= 0 ? ST_NO_ELEMENT : ST_ENTRY,
+                                       .number = reach.entry});
+}

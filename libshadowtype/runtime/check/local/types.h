@@ -1,0 +1,20 @@
+/* What a handle of a datatype means at this moment. The caller holds the recorder's lock. */
+#ifndef ST_RUNTIME_CHECK_LOCAL_TYPES_H
+#define ST_RUNTIME_CHECK_LOCAL_TYPES_H
+
+#include <stdbool.h>
+
+#include "core/model/registry.h"
+
+enum st_life { ST_NO_TYPE, ST_LIVE_TYPE, ST_FREED_TYPE };
+
+struct st_meaning {
+    enum st_life life;
+    const struct st_node *node; /* NULL: ST_NO_TYPE */
+};
+void st_type_meaning(uint64_t handle, struct st_meaning *state);
+
+/* The same for those who do not hold the lock: whether it is one now. */
+bool st_type_is_live(uint64_t handle);
+
+#endif

@@ -1,0 +1,116 @@
+/* A file's view: MPI-4.0, 14.3 and 14.1.1 (etype, filetype). */
+#include <stdio.h>
+
+#include "core/layout/ascending.h"
+#include "runtime/check/checks.h"
+#include "runtime/wrap/constants.h"
+#include "runtime/check/local/etype.h"
+#include "runtime/report/finding.h"
+#include "runtime/report/layouts.h"
+#include "runtime/check/quick.h"
+#include "runtime/objects/records.h"
+#include "runtime/record/lock.h"
+
+static void find(struct st_facts *facts, int number, const char *message, const char *advice,
+                 struct st_spot spot)
+{
+    st_find(facts, &(struct st_found){.check = ST_FILE_VIEW,
+                                      .parameter = number,
+                                      .message = message,
+                                      .type = facts->values[number],
+                                      .spot = spot,
+                                      .advice = advice});
+}
+
+/* False as well where the file is none that is open: MPI would call its error handler. */
+static bool is_writable(uint64_t file)
+{
+    bool locked = st_lock();
+    bool is_open = st_records_find(ST_KIND_FILE, file, 0) != NULL;
+    st_unlock(locked);
+    return is_open && st_ask_writable(file);
+}
+
+static bool goes_back(uint64_t type)
+{
+    int64_t element;
+    if (st_quick_type(type))
+        return false;
+    bool locked = st_lock();
+    const struct st_type *tree = st_tree_of_handle(type);
+    bool back = tree && st_ascending(tree, &element) == ST_NO;
+    st_unlock(locked);
+    return back;
+}
+
+/* What the displacements of an etype and of a filetype must not be. */
+static void check_displacements(struct st_facts *facts, int number, const char *word)
+{
+    int64_t lb, extent;
+    char message[160];
+    uint64_t type = facts->values[number];
+    if (st_ask_true_extent(type, &lb, &extent) && extent > 0 && lb < 0) {
+        snprintf(message, sizeof message, "sets a view with a negative displacement in its %s",
+                 word);
+        find(facts, number, message, "displacements are 0 or more, and do not decrease",
+             (struct st_spot){.which = ST_ELEMENT_NEGATIVE});
+    } else if (goes_back(type)) {
+        snprintf(message, sizeof message, "sets a view with decreasing displacements in its %s",
+                 word);
+        find(facts, number, message,
+             "the elements come in the order of their displacements: sort the blocks",
+             (struct st_spot){.which = ST_ELEMENTS_BACK});
+    }
+}
+
+/* A file repeats its filetype without end: any count that names a byte twice is one too many. */
+static void check_overlap(struct st_facts *facts, int number)
+{
+    struct st_shape shape;
+    if (!st_shape_of(facts->values[number], &shape) || !shape.overlaps_at ||
+        !is_writable(facts->values[0]))
+        return;
+    find(facts, number, "sets a view whose filetype names a byte of the file twice",
+         "a filetype of a file that is written may not overlap itself nor its repetitions",
+         (struct st_spot){.which = ST_ELEMENTS_TWICE,
+                          .copies = shape.overlaps_at > 1 ? shape.overlaps_at : 0});
+}
+
+/* The filetype holds as many bytes as `copies` of the etype, and all the same something else. */
+static void check_signature(struct st_facts *facts, int number, uint64_t etype, int64_t copies)
+{
+    struct st_unlike unlike;
+    char message[2 * ST_UNLIKE_TEXT + 80];
+    if (!st_unlike_etype(etype, facts->values[number], copies, &unlike))
+        return;
+    snprintf(message, sizeof message, "sets a view whose filetype has %s where the etype has %s",
+             unlike.filetype, unlike.etype);
+    find(facts, number, message, "build the filetype from the etype that is passed",
+         (struct st_spot){.which = ST_ELEMENT_NUMBER, .number = unlike.number});
+}
+
+void st_check_view(struct st_facts *facts)
+{
+    const struct st_form *form = facts->form;
+    int types[2] = {-1, -1};
+    for (int i = form->parameter_count - 1; i >= 0; i--)
+        if (form->parameters[i].role == ST_ROLE_VIEW) {
+            types[1] = types[0];
+            types[0] = i;
+        }
+    if (types[1] < 0 || st_found_at(facts, types[0]) || st_found_at(facts, types[1]))
+        return;
+    int64_t element = st_ask_size(facts->values[types[0]]);
+    int64_t all = st_ask_size(facts->values[types[1]]);
+    check_displacements(facts, types[0], "etype");
+    if (element > 0 && all >= 0 && all % element != 0)
+        find(facts, types[1], "sets a view whose filetype is not made of whole etypes",
+             "build the filetype from the etype that is passed",
+             (struct st_spot){.which = ST_ELEMENT_OF_BYTE, .number = all / element * element});
+    else if (element > 0)
+        check_signature(facts, types[1], facts->values[types[0]], all / element);
+    if (facts->values[types[0]] != facts->values[types[1]] && !st_found_at(facts, types[1]))
+        check_displacements(facts, types[1], "filetype");
+    if (!st_found_at(facts, types[1]))
+        check_overlap(facts, types[1]);
+}

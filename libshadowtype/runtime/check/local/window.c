@@ -1,0 +1,66 @@
+/* What a one-sided call names at its target, against the window there. */
+#include <stdio.h>
+
+#include "runtime/wrap/constants.h"
+#include "runtime/report/finding.h"
+#include "runtime/check/local/size.h"
+#include "runtime/check/local/types.h"
+
+/* The part at the target; of calls of one element it has the origin's type. */
+static struct st_part part_of(const struct st_form *form)
+{
+    for (int i = 0; i < form->part_count; i++)
+        if (form->parts[i].buffer < 0)
+            return form->parts[i];
+    return (struct st_part){.buffer = -1, .count = -1, .type = form->parts[0].type};
+}
+
+/* The bytes [low, high) of `count` elements, from the first one's address on. */
+static bool bytes_of(uint64_t type, int64_t count, int64_t *low, int64_t *high)
+{
+    int64_t lb, extent, bytes, more;
+    if (!st_type_is_live(type) || !st_ask_true_extent(type, low, &bytes) || bytes <= 0 ||
+        !st_ask_extent(type, &lb, &extent) || __builtin_mul_overflow(count - 1, extent, &more) ||
+        __builtin_add_overflow(*low, bytes, high))
+        return false;
+    return !__builtin_add_overflow(more < 0 ? *low : *high, more, more < 0 ? low : high);
+}
+
+static void find(struct st_facts *facts, int64_t rank, int64_t past, bool before, int64_t bytes)
+{
+    char message[160];
+    snprintf(message, sizeof message,
+             "names memory up to %lld byte%s %s of the window of rank %lld, which has %lld byte%s",
+             (long long)past, past == 1 ? "" : "s",
+             before ? "before the beginning" : "beyond the end", (long long)rank, (long long)bytes,
+             bytes == 1 ? "" : "s");
+    st_find(facts, &(struct st_found){.check = ST_BUFFER_SIZE,
+                                      .parameter = facts->form->there,
+                                      .message = message,
+                                      .advice = "displacements count in the units that the target "
+                                                "has given its window; what is named must lie in "
+                                                "it (MPI-4.0, 12.3.1)"});
+}
+
+void st_check_window(struct st_facts *facts)
+{
+    const struct st_form *form = facts->form;
+    const struct st_part part = part_of(form);
+    int target = form->target;
+    if (target < 0 || !facts->has_comm || st_found_at(facts, target) ||
+        st_found_at(facts, part.type) || (part.count >= 0 && st_found_at(facts, part.count)))
+        return;
+    int64_t rank = (int64_t)facts->values[target], own = facts->comm.rank;
+    int64_t count = part.count >= 0 ? (int64_t)facts->values[part.count] : 1;
+    int64_t bytes, unit, start, low, high;
+    if (rank < 0 || rank >= facts->comm.size || count <= 0 ||
+        !st_ask_window(facts->values[form->win], (int)rank, (int)own, &bytes, &unit) ||
+        !bytes_of(facts->values[part.type], count, &low, &high) ||
+        __builtin_mul_overflow((int64_t)facts->values[form->there], unit, &start) ||
+        __builtin_add_overflow(start, low, &low) || __builtin_add_overflow(start, high, &high))
+        return;
+    if (high > bytes)
+        find(facts, rank, high - bytes, false, bytes);
+    else if (low < 0)
+        find(facts, rank, -low, true, bytes);
+}

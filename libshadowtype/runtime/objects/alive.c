@@ -1,0 +1,111 @@
+#include "runtime/objects/alive.h"
+
+#include <stdio.h>
+
+#include "runtime/check/checks.h"
+#include "runtime/wrap/constants.h"
+#include "runtime/objects/graves.h"
+#include "runtime/objects/objects.h"
+#include "runtime/record/lock.h"
+
+static const struct st_kind_words kinds[ST_KIND_END] = {
+    [ST_KIND_REQUEST] = {"request", "a request", "MPI_Wait", "MPI_REQUEST_NULL"},
+    [ST_KIND_COMM] = {"communicator", "a communicator", "MPI_Comm_free", "MPI_COMM_NULL"},
+    [ST_KIND_GROUP] = {"group", "a group", "MPI_Group_free", "MPI_GROUP_NULL"},
+    [ST_KIND_OP] = {"operation", "an operation", "MPI_Op_free", "MPI_OP_NULL"},
+    [ST_KIND_WIN] = {"window", "a window", "MPI_Win_free", "MPI_WIN_NULL"},
+    [ST_KIND_FILE] = {"file", "a file", "MPI_File_close", "MPI_FILE_NULL"},
+    [ST_KIND_INFO] = {"info object", "an info object", "MPI_Info_free", "MPI_INFO_NULL"},
+    [ST_KIND_ERRHANDLER] = {"error handler", "an error handler", "MPI_Errhandler_free",
+                            "MPI_ERRHANDLER_NULL"},
+    [ST_KIND_KEYVAL] = {"keyval", "a keyval", "the keyval's MPI_..._free_keyval",
+                        "MPI_KEYVAL_INVALID"},
+};
+
+const struct st_kind_words *st_kind_words(enum st_kind kind)
+{
+    return &kinds[kind];
+}
+
+static const char *verb(enum st_handle_use use)
+{
+    return use == ST_FREES ? "frees" : "passes";
+}
+
+bool st_find_nothing(struct st_facts *facts, int number, uint64_t handle, enum st_handle_use use)
+{
+    enum st_kind kind = facts->form->parameters[number].kind;
+    if (!st_is_null_handle(kind, handle))
+        return false;
+    if (handle != st_numbers.null[kind] && kind != ST_KIND_KEYVAL)
+        return st_find_dead(facts, number, handle, use);
+    char message[120];
+    snprintf(message, sizeof message, "%s %s", verb(use), kinds[kind].null);
+    st_find(facts,
+            &(struct st_found){.check = kind == ST_KIND_COMM ? ST_ARGUMENT_COMM : ST_HANDLE_NULL,
+                               .parameter = number,
+                               .message = message,
+                               .advice = "is it freed already, or never made?"});
+    return true;
+}
+
+static void find_freed(struct st_facts *facts, int number, enum st_handle_use use,
+                       const struct st_grave *grave)
+{
+    enum st_kind kind = grave->kind;
+    char message[120], advice[120];
+    bool is_request = kind == ST_KIND_REQUEST;
+    snprintf(message, sizeof message, "%s %s that was %s", verb(use), kinds[kind].one,
+             is_request ? "completed or freed" : "freed");
+    snprintf(advice, sizeof advice,
+             is_request ? "a copy of a request is void once the request was completed"
+             : use == ST_FREES
+                 ? "free each handle once; a copy of a handle is void once it was freed"
+                 : "free %s after its last use",
+             kinds[kind].one);
+    bool has_site = grave->freed != ST_NO_SITE;
+    st_find(facts,
+            &(struct st_found){.check = is_request             ? ST_REQUEST_UNKNOWN
+                                        : kind == ST_KIND_COMM ? ST_ARGUMENT_COMM
+                                                               : ST_HANDLE_FREED,
+                               .parameter = number,
+                               .message = message,
+                               .advice = advice,
+                               .other_call = has_site ? st_form_table[grave->by]->name : NULL,
+                               .other_site = grave->freed,
+                               .made_call = st_form_table[grave->function]->name,
+                               .made_site = grave->made});
+}
+
+static bool is_alive(enum st_kind kind, uint64_t handle, struct st_grave *grave, bool *freed)
+{
+    bool locked = st_lock();
+    bool alive = st_records_find(kind, handle, 0) != NULL;
+    *freed = !alive && st_graves_find(kind, handle, grave);
+    st_unlock(locked);
+    return alive;
+}
+
+bool st_find_dead(struct st_facts *facts, int number, uint64_t handle, enum st_handle_use use)
+{
+    enum st_kind kind = facts->form->parameters[number].kind;
+    struct st_grave grave;
+    bool freed;
+    if (is_alive(kind, handle, &grave, &freed) || (handle && st_constant_name(kind, handle)))
+        return false;
+    if (freed) {
+        find_freed(facts, number, use, &grave);
+        return true;
+    }
+    if (kind == ST_KIND_KEYVAL || (handle && !st_is_no_object(kind, handle)))
+        return false;
+    char message[120];
+    snprintf(message, sizeof message, handle ? "%s a handle that is no %s" : "%s 0, which is no %s",
+             verb(use), kinds[kind].name);
+    st_find(facts, &(struct st_found){
+                       .check = kind == ST_KIND_REQUEST ? ST_REQUEST_UNKNOWN : ST_HANDLE_UNKNOWN,
+                       .parameter = number,
+                       .message = message,
+                       .advice = "is the variable set, and is it of the right type?"});
+    return true;
+}

@@ -1,0 +1,20 @@
+/*
+ * The memory that MPI gave the program: MPI_Alloc_mem, MPI_Win_allocate, MPI_Win_allocate_shared,
+ * with the size that was asked for, whatever the MPI library made it of.
+ *
+ * Written down while buffers are held against memory, see size.h. The caller holds the recorder's
+ * lock for st_given_at().
+ */
+#ifndef ST_RUNTIME_OBJECTS_GIVEN_H
+#define ST_RUNTIME_OBJECTS_GIVEN_H
+
+#include "runtime/check/check.h"
+#include "runtime/objects/memory.h"
+
+bool st_given_at(uint64_t address, struct st_memory_block *memory);
+
+/* Of a call with ST_LOOKS_MEMORY. */
+void st_given_before(const struct st_facts *facts);
+void st_given_after(const struct st_facts *facts, bool succeeded);
+
+#endif

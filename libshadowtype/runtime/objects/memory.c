@@ -1,0 +1,149 @@
+#define _GNU_SOURCE
+#include "runtime/objects/memory.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "heap/heap.h"
+#include "runtime/objects/given.h"
+#include "runtime/objects/globals.h"
+#include "runtime/record/root.h"
+
+static const struct st_heap *heap;
+
+static const char *const call_names[] = {
+#define X(name, text) text,
+    ST_HEAP_CALLS(X)
+#undef X
+};
+
+/* --- the program's malloc -------------------------------------------------------------------- */
+
+/* Whether what is allocated and freed here and now is seen there: another allocator may stand
+ * before it, or have taken its place. */
+static bool sees_all(void)
+{
+    struct st_heap_block block = {0}, after = {0};
+    void *volatile probe = malloc(40);
+    uint64_t address = st_address(probe);
+    bool seen =
+        probe && heap->block_at(address, &block) && block.start == address && block.bytes == 40;
+    free(probe);
+    /* Another thread may have it now; but not from here. */
+    bool stays = heap->block_at(address, &after) && after.pc == block.pc && after.bytes == 40;
+    return seen && !stays;
+}
+
+const char *st_memory_begin(void)
+{
+    heap = dlsym(RTLD_DEFAULT, "shadowtype_heap");
+    if (heap && heap->version == ST_HEAP_VERSION && sees_all())
+        return NULL;
+    bool loaded = heap != NULL;
+    heap = NULL;
+    return loaded
+               ? "--check=size does not know what the program allocates, by a malloc of its own: "
+                 "only variables and MPI's memory are looked at"
+               : "--check=size does not know what the program allocates: start it by 'mpipp run', "
+                 "or preload libshadowtype-heap.so, too; only variables and MPI's memory are "
+                 "looked at";
+}
+
+static void take(struct st_memory_block *memory, enum st_memory_kind kind,
+                 const struct st_heap_block *block)
+{
+    *memory = (struct st_memory_block){
+        .area = {.from = block->start, .to = block->start + block->bytes},
+        .kind = kind,
+        .call = block->call < ST_HEAP_CALL_COUNT ? call_names[block->call] : "malloc",
+        .pc = block->pc};
+}
+
+/* --- which ------------------------------------------------------------------------------------ */
+
+/* Whether the byte lies between a block and where the next one can begin: blocks begin at multiples of
+ * 16, and glibc keeps 8 bytes before each. */
+static bool is_right_behind(const struct st_heap_block *block, uint64_t address)
+{
+    return block->start && address >= block->start + block->bytes &&
+           address < (block->start + block->bytes + 8 + 15) / 16 * 16;
+}
+
+bool st_memory_at(uint64_t address, struct st_memory_block *memory)
+{
+    struct st_heap_block block;
+    if (st_given_at(address, memory))
+        return true;
+    if (heap && (heap->block_at(address, &block) || is_right_behind(&block, address))) {
+        take(memory, ST_MEMORY_HEAP, &block);
+        return true;
+    }
+    if (st_global_at(address, &memory->area)) {
+        memory->kind = ST_MEMORY_GLOBAL;
+        memory->call = NULL;
+        return true;
+    }
+    if (heap && heap->mapping_at(address, &block)) {
+        take(memory, ST_MEMORY_MAPPING, &block);
+        return true;
+    }
+    return false;
+}
+
+void st_memory_name(const struct st_memory_block *memory, char *name, size_t room)
+{
+    *name = 0;
+    if (memory->kind == ST_MEMORY_GLOBAL)
+        st_global_name(&memory->area, name, room);
+}
+
+/* --- sure ------------------------------------------------------------------------------------- */
+
+/* Whether the process can read the byte, asked of the kernel, which reads it for a pipe. */
+static bool is_readable(uint64_t address, bool otherwise)
+{
+    int ends[2], saved = errno;
+    if (pipe2(ends, O_CLOEXEC | O_NONBLOCK)) {
+        errno = saved;
+        return otherwise;
+    }
+    bool readable = write(ends[1], st_pointer(address), 1) == 1 || errno != EFAULT;
+    close(ends[0]);
+    close(ends[1]);
+    errno = saved;
+    return readable;
+}
+
+/* Whether the allocator's own word on the block's room goes with its size. A block that was given
+ * back past the library has another one by now. */
+static bool is_plausible(const struct st_area *area)
+{
+    uint64_t bytes = area->to - area->from;
+    if (!is_readable(area->from, false) || !is_readable(area->from - 16, false))
+        return false;
+    uint64_t usable = heap->usable(area->from);
+    return !usable || (usable >= bytes && usable - bytes <= bytes / 2 + 8192);
+}
+
+bool st_memory_is_sure(const struct st_memory_block *memory, uint64_t outside)
+{
+    struct st_memory_block again;
+    switch (memory->kind) {
+    case ST_MEMORY_HEAP:
+        return sees_all() && is_plausible(&memory->area);
+    case ST_MEMORY_GLOBAL:
+        st_globals_refresh();
+        return st_memory_at(memory->area.from, &again) && again.kind == ST_MEMORY_GLOBAL &&
+               again.area.from == memory->area.from && again.area.to == memory->area.to;
+    case ST_MEMORY_MAPPING:
+        /* What is mapped there may belong to it: neighbours grow together. */
+        return !is_readable(outside, true);
+    case ST_MEMORY_GIVEN:
+        break;
+    }
+    return true;
+}

@@ -1,0 +1,382 @@
+#include "runtime/objects/pending.h"
+
+#include "core/overlap/active.h"
+#include "runtime/record/arena.h"
+#include "runtime/record/change.h"
+#include "runtime/objects/operations.h"
+#include "runtime/objects/seals.h"
+#include "runtime/record/lifetime.h"
+#include "runtime/record/publish.h"
+
+/* What one comparison of a new buffer with all that it meets may cost: a millisecond at the worst. */
+enum { STEPS = 1 << 13, LOG2_CHUNK = 10, MOST_CHUNKS = 1 << 14 };
+
+/* The part of a buffer that a debugger has no use for; it has the number of the other one. */
+struct st_pending_buffer {
+    struct st_active active;
+    uint32_t number;
+    bool from_start; /* active as soon as its record is */
+    bool holds;      /* references of its layout and its type: it is not a basic one */
+};
+
+static uint64_t chunks[MOST_CHUNKS]; /* addresses of struct st_record_buffer[] */
+static struct st_pending_buffer *own_chunks[MOST_CHUNKS];
+static uint32_t free_list; /* number + 1, linked by `next` */
+
+struct st_actives st_pending_readers, st_pending_writers;
+_Atomic uint32_t st_pending_active;
+
+static inline struct st_record_buffer *at(uint32_t number)
+{
+    struct st_record_buffer *chunk = st_pointer(chunks[number >> LOG2_CHUNK]);
+    return &chunk[number & ((1u << LOG2_CHUNK) - 1)];
+}
+
+static inline struct st_pending_buffer *own_at(uint32_t number)
+{
+    return &own_chunks[number >> LOG2_CHUNK][number & ((1u << LOG2_CHUNK) - 1)];
+}
+
+static void count(int32_t more)
+{
+    uint32_t now = atomic_load_explicit(&st_pending_active, memory_order_relaxed);
+    atomic_store_explicit(&st_pending_active, now + (uint32_t)more, memory_order_relaxed);
+}
+
+void st_pending_watch(void)
+{
+    count(1);
+}
+
+/* --- numbers ------------------------------------------------------------------------------- */
+
+static bool add_chunk(uint32_t chunk)
+{
+    void *published = st_map(sizeof(struct st_record_buffer) << LOG2_CHUNK);
+    void *own = published ? st_map(sizeof(struct st_pending_buffer) << LOG2_CHUNK) : NULL;
+    if (!own) {
+        if (published)
+            st_unmap(published, sizeof(struct st_record_buffer) << LOG2_CHUNK);
+        return false;
+    }
+    own_chunks[chunk] = own;
+    st_operations.buffer_chunks = st_address(chunks);
+    st_operations.buffers_per_chunk = 1u << LOG2_CHUNK;
+    st_publish64(&chunks[chunk], st_address(published));
+    st_publish32(&st_operations.buffer_chunk_count, chunk + 1);
+    return true;
+}
+
+static inline uint32_t take(void)
+{
+    uint32_t number = free_list - 1;
+    if (free_list) {
+        free_list = at(number)->next;
+        return number;
+    }
+    number = st_operations.buffers_used;
+    uint32_t chunk = number >> LOG2_CHUNK;
+    if (chunk == MOST_CHUNKS || (!own_chunks[chunk] && !add_chunk(chunk)))
+        return UINT32_MAX;
+    st_publish32(&st_operations.buffers_used, number + 1);
+    return number;
+}
+
+/* --- what a buffer holds ------------------------------------------------------------------- */
+
+/* A reference of a derived type's node. Its count is no change of the registry (registry.h), but the
+ * death of a type is. */
+static void hold_type(uint32_t node)
+{
+    if (!(st_node_at(node)->flags & ST_PREDEFINED))
+        st_node_hold(node);
+}
+
+static void release_type(uint32_t ordinal)
+{
+    struct st_node *node = st_node_at(ordinal);
+    if (node->flags & ST_PREDEFINED)
+        return;
+    if (node->handles) {
+        node->references--;
+        return;
+    }
+    st_change_enter();
+    st_node_release(ordinal);
+    st_change_leave();
+}
+
+static inline void give(uint32_t number)
+{
+    struct st_pending_buffer *own = own_at(number);
+    struct st_record_buffer *buffer = at(number);
+    if (own->holds) {
+        if (own->active.buffer.item.of)
+            st_layout_release(own->active.buffer.item.of);
+        release_type(buffer->type);
+    }
+    buffer->next = free_list;
+    free_list = number + 1;
+}
+
+void st_pending_give(uint32_t first)
+{
+    while (first) {
+        uint32_t number = first - 1;
+        first = at(number)->next;
+        give(number);
+    }
+}
+
+static inline void fill(uint32_t number, const struct st_buffer *bytes, bool from_start,
+                        const struct st_record_buffer *like)
+{
+    struct st_pending_buffer *own = own_at(number);
+    own->number = number;
+    own->from_start = from_start;
+    own->holds = bytes->item.of || !(st_node_at(like->type)->flags & ST_PREDEFINED);
+    own->active.buffer = *bytes;
+    if (own->holds) {
+        if (bytes->item.of)
+            st_layout_ref(bytes->item.of);
+        hold_type(like->type);
+    }
+    *at(number) = *like;
+}
+
+uint32_t st_pending_take(const struct st_uses *uses)
+{
+    uint32_t first = 0;
+    for (size_t i = uses->count; i > 0; i--) {
+        const struct st_use *use = &uses->list[i - 1];
+        uint32_t number = take();
+        if (number == UINT32_MAX) {
+            st_pending_give(first);
+            first = 0;
+            break;
+        }
+        fill(number, &use->buffer, use->active,
+             &(struct st_record_buffer){.address = use->address,
+                                        .count = use->count,
+                                        .type = use->node,
+                                        .next = first,
+                                        .access = use->access});
+        first = number + 1;
+    }
+    return first;
+}
+
+uint32_t st_pending_take_one(const struct st_buffer *bytes, const struct st_record_buffer *like)
+{
+    uint32_t number = take();
+    if (number != UINT32_MAX)
+        fill(number, bytes, true, like);
+    return number + 1;
+}
+
+void st_pending_hold(uint32_t number, struct st_held_buffer *held)
+{
+    held->bytes = own_at(number)->active.buffer;
+    held->published = *at(number);
+    if (held->bytes.item.of)
+        st_layout_ref(held->bytes.item.of);
+    hold_type(held->published.type);
+}
+
+void st_pending_let_go(const struct st_held_buffer *held)
+{
+    if (held->bytes.item.of)
+        st_layout_release(held->bytes.item.of);
+    release_type(held->published.type);
+}
+
+/* --- active -------------------------------------------------------------------------------- */
+
+static struct st_actives *tree_of(const struct st_record_buffer *buffer)
+{
+    return buffer->access == ST_WRITE ? &st_pending_writers : &st_pending_readers;
+}
+
+static inline void activate(uint32_t number, const struct st_record *record)
+{
+    struct st_record_buffer *buffer = at(number);
+    if (buffer->active || st_actives_insert(tree_of(buffer), &own_at(number)->active) != ST_OK)
+        return;
+    buffer->record = record->number;
+    st_publish8(&buffer->active, 1);
+    count(1);
+    if (buffer->access == ST_WRITE)
+        st_pending_spoil(&own_at(number)->active.buffer);
+}
+
+static inline void deactivate(uint32_t number)
+{
+    struct st_record_buffer *buffer = at(number);
+    if (!buffer->active)
+        return;
+    st_publish8(&buffer->active, 0);
+    st_actives_remove(tree_of(buffer), &own_at(number)->active);
+    count(-1);
+    if (st_seals_on)
+        st_seals_drop(number);
+}
+
+void st_pending_start(const struct st_record *record)
+{
+    for (uint32_t link = record->buffers; link; link = at(link - 1)->next)
+        if (own_at(link - 1)->from_start)
+            activate(link - 1, record);
+}
+
+void st_pending_stop(const struct st_record *record)
+{
+    for (uint32_t link = record->buffers; link; link = at(link - 1)->next)
+        deactivate(link - 1);
+}
+
+void st_pending_partitions(const struct st_record *record, int64_t low, int64_t high, bool active)
+{
+    int64_t i = 0;
+    for (uint32_t link = record->buffers; link && i <= high; link = at(link - 1)->next, i++) {
+        if (i < low)
+            continue;
+        if (active)
+            activate(link - 1, record);
+        else
+            deactivate(link - 1);
+    }
+}
+
+bool st_pending_writes(const struct st_record *record)
+{
+    for (uint32_t link = record->buffers; link; link = at(link - 1)->next)
+        if (at(link - 1)->access == ST_WRITE)
+            return true;
+    return false;
+}
+
+void st_pending_remove(struct st_record *record)
+{
+    uint32_t link = record->buffers;
+    st_records_remove(record);
+    while (link) {
+        uint32_t number = link - 1;
+        link = at(number)->next;
+        deactivate(number);
+        give(number);
+    }
+}
+
+/* --- meeting ------------------------------------------------------------------------------- */
+
+struct st_meeting_search {
+    const struct st_record *own;
+    const struct st_pending_buffer *found;
+    struct st_shared shared;
+};
+
+static bool note(void *context, struct st_active *active, enum st_verdict verdict,
+                 const struct st_shared *shared)
+{
+    struct st_meeting_search *search = context;
+    const struct st_pending_buffer *met = (const struct st_pending_buffer *)active;
+    if (search->own && at(met->number)->record == search->own->number)
+        return true;
+    if (verdict != ST_YES) {
+        st_operations.undecided++;
+        return true;
+    }
+    search->found = met;
+    search->shared = *shared;
+    return false;
+}
+
+/* --- what is written ----------------------------------------------------------------------- */
+
+static bool spoil(void *context, struct st_active *active, enum st_verdict verdict,
+                  const struct st_shared *shared)
+{
+    (void)context, (void)shared;
+    if (verdict == ST_YES)
+        st_seals_spoil(((const struct st_pending_buffer *)active)->number);
+    return true;
+}
+
+void st_pending_spoil(const struct st_buffer *buffer)
+{
+    struct st_effort effort = st_effort_of(STEPS);
+    if (st_seals_on && st_pending_readers.count)
+        st_actives_overlapping(&st_pending_readers, buffer, &effort, spoil, NULL);
+}
+
+/* Another operation that perhaps writes it errs if it does. This one may write what it reads: then
+ * nothing can be said. */
+static bool is_written(void *context, struct st_active *active, enum st_verdict verdict,
+                       const struct st_shared *shared)
+{
+    struct st_meeting_search *search = context;
+    const struct st_pending_buffer *writer = (const struct st_pending_buffer *)active;
+    (void)shared;
+    if (verdict == ST_YES || at(writer->number)->record == search->own->number)
+        search->found = writer;
+    return !search->found;
+}
+
+bool st_pending_unwritten(uint32_t number)
+{
+    struct st_meeting_search search = {.own = st_records_at(at(number)->record)};
+    struct st_effort effort = st_effort_of(STEPS);
+    if (st_pending_writers.count)
+        st_actives_overlapping(&st_pending_writers, &own_at(number)->active.buffer, &effort,
+                               is_written, &search);
+    return !search.found;
+}
+
+static int64_t bytes_shared(const struct st_buffer *a, const struct st_buffer *b)
+{
+    struct st_effort effort = st_effort_of(STEPS);
+    uint64_t bytes;
+    return st_overlap_bytes(a, b, &effort, &bytes) && bytes <= INT64_MAX ? (int64_t)bytes : -1;
+}
+
+void st_shared_first(const struct st_buffer *a, const struct st_buffer *b, struct st_shared *shared)
+{
+    struct st_effort effort = st_effort_of(STEPS);
+    uint64_t first = a->first > b->first ? a->first : b->first;
+    const struct st_buffer byte = {
+        .first = first, .span = 1, .item = {.count = 1, .stride = 1}, .disjoint = true};
+    if (st_overlap(a, &byte, &effort, NULL) == ST_YES &&
+        st_overlap(b, &byte, &effort, NULL) == ST_YES)
+        shared->address = first;
+}
+
+bool st_pending_meets(const struct st_buffer *buffer, uint8_t access, const struct st_record *own,
+                      struct st_meeting *meeting)
+{
+    struct st_meeting_search search = {.own = own};
+    struct st_effort effort = st_effort_of(STEPS);
+    if (st_pending_writers.count)
+        st_actives_overlapping(&st_pending_writers, buffer, &effort, note, &search);
+    if (!search.found && access == ST_WRITE && st_pending_readers.count)
+        st_actives_overlapping(&st_pending_readers, buffer, &effort, note, &search);
+    if (!search.found)
+        return false;
+    meeting->buffer = *at(search.found->number);
+    meeting->record = *st_records_at(meeting->buffer.record);
+    meeting->shared = search.shared;
+    st_shared_first(&search.found->active.buffer, buffer, &meeting->shared);
+    meeting->bytes = bytes_shared(&search.found->active.buffer, buffer);
+    return true;
+}
+
+const struct st_buffer *st_pending_buffer(uint32_t number,
+                                          const struct st_record_buffer **published)
+{
+    *published = at(number);
+    return &own_at(number)->active.buffer;
+}
+
+bool st_pending_starts(uint32_t number)
+{
+    return own_at(number)->from_start;
+}

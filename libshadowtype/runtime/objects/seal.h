@@ -1,0 +1,57 @@
+/*
+ * What a buffer's bytes are, remembered: a hash (XXH3) of each piece of them.
+ *
+ *     struct st_seal seal;
+ *     if (st_seal_make(&seal, &buffer)) {
+ *         ... later ...
+ *         struct st_breach breach;
+ *         if (st_seal_broken(&seal, &buffer, &breach))
+ *             ... bytes of the buffer are others now: from breach.first to breach.last ...
+ *         st_seal_drop(&seal);
+ *     }
+ *
+ * Only the bytes that the layout covers are looked at, in the order of a walk over it (window.h). They
+ * are read piece by piece, never all at once, and by st_peek(): what cannot be read has no seal, and
+ * breaks none. A piece is 8 bytes as long as there are no more than ST_SEAL_PIECES of them; then pieces
+ * double, so that a seal takes no more memory than the data, and 4 KiB at the most, and tells where a
+ * change is to one part in 256.
+ *
+ * From several threads at once, but for one and the same seal.
+ */
+#ifndef ST_RUNTIME_OBJECTS_SEAL_H
+#define ST_RUNTIME_OBJECTS_SEAL_H
+
+#include "core/overlap/overlap.h"
+
+enum { ST_SEAL_PIECES = 512, ST_SEAL_INSIDE = 5 };
+
+struct st_seal {
+    uint64_t bytes; /* covered */
+    uint32_t count; /* of hashes; 0: there is no seal */
+    uint16_t log2_piece;
+    bool spoilt; /* seals.h: there is to be none */
+    union {
+        uint64_t inside[ST_SEAL_INSIDE];
+        uint64_t *more; /* where there are more than ST_SEAL_INSIDE */
+    } hashes;
+};
+
+/* What has changed: at least a byte in each piece that counts. */
+struct st_breach {
+    uint64_t bytes;       /* of these pieces together */
+    uint64_t all;         /* bytes of the buffer */
+    uint64_t first, last; /* addresses: of the first byte of the first one, the last of the last */
+};
+
+/* False: it cannot be read, or there is no memory; `seal` is none then. */
+bool st_seal_make(struct st_seal *seal, const struct st_buffer *buffer);
+
+/* Whether the buffer that the seal was made of has other bytes now. False as well where it cannot be
+ * said. */
+bool st_seal_broken(const struct st_seal *seal, const struct st_buffer *buffer,
+                    struct st_breach *breach);
+
+/* There is none any more. */
+void st_seal_drop(struct st_seal *seal);
+
+#endif

@@ -1,0 +1,28 @@
+/*
+ * The memory of the algebra (core/) in the rank: pages of its own.
+ *
+ * The build puts this header before each file of core/ that goes into the rank's library
+ * (libshadowtype.mk). A program that overruns its buffers then hits neither the checker's types nor
+ * its cache of pages, and the checker never calls a malloc of the program's.
+ *
+ * Several threads may call these functions at once. A signal handler may call them while it
+ * interrupts one of them: it gets no memory, and what it frees is lost.
+ */
+#ifndef ST_RUNTIME_RECORD_OWN_HEAP_H
+#define ST_RUNTIME_RECORD_OWN_HEAP_H
+
+#include <stddef.h>
+#include <stdlib.h>
+
+/* As malloc() and its like. NULL: no memory. */
+void *st_own_malloc(size_t bytes);
+void *st_own_calloc(size_t count, size_t bytes);
+void *st_own_realloc(void *old, size_t bytes);
+void st_own_free(void *old);
+
+#define malloc(bytes) st_own_malloc(bytes)
+#define calloc(count, bytes) st_own_calloc(count, bytes)
+#define realloc(old, bytes) st_own_realloc(old, bytes)
+#define free(old) st_own_free(old)
+
+#endif

@@ -1,0 +1,272 @@
+#include "runtime/report/decoded.h"
+
+#include <string.h>
+
+#include "core/model/type.h"
+#include "report/writer.h"
+#include "runtime/record/arena.h"
+#include "runtime/wrap/constants.h"
+#include "runtime/report/layouts.h"
+#include "runtime/check/parts.h"
+#include "runtime/check/local/types.h"
+#include "runtime/record/lock.h"
+#include "runtime/wrap/names.h"
+
+/* A writer into what is left of the text; finish() makes it a string of its own. */
+static struct st_writer start(struct st_decoded *decoded)
+{
+    return (struct st_writer){.bytes = decoded->text + decoded->used,
+                              .room = ST_MOST_DECODED - decoded->used - 1};
+}
+
+static const char *finish(struct st_decoded *decoded, const struct st_writer *writer)
+{
+    size_t length = writer->length < writer->room ? writer->length : writer->room;
+    writer->bytes[length] = 0;
+    decoded->used += length + 1;
+    if (decoded->used > ST_MOST_DECODED - 2)
+        decoded->used = ST_MOST_DECODED - 2;
+    return writer->bytes;
+}
+
+/* The name of a node: a basic type's, or a set one. */
+static bool put_name(struct st_writer *writer, const struct st_node *node)
+{
+    const struct st_block *block = st_pointer(node->name);
+    if (!block)
+        return false;
+    st_put_bytes(writer, (const char *)(block + 1), (size_t)block->bytes);
+    return true;
+}
+
+static void put_handle(struct st_writer *writer, enum st_kind kind, uint64_t handle)
+{
+    const char *name = kind == ST_KIND_NONE ? NULL : st_constant_name(kind, handle);
+    if (kind == ST_KIND_TYPE) {
+        struct st_meaning state;
+        bool locked = st_lock();
+        st_type_meaning(handle, &state);
+        bool named = state.node && put_name(writer, state.node);
+        st_unlock(locked);
+        if (named)
+            return;
+    }
+    if (name)
+        st_put(writer, name);
+    else
+        st_put_hex(writer, handle);
+}
+
+/* The sorts of constants (names.h) that a parameter may be, by its role. */
+static const char *constant_name(enum st_role role, uint64_t value)
+{
+    static const char *const sorts[][2] = {
+        [ST_ROLE_DEST] = {"rank"},           [ST_ROLE_SOURCE] = {"rank", "source"},
+        [ST_ROLE_TARGET] = {"rank"},         [ST_ROLE_ROOT] = {"rank", "root"},
+        [ST_ROLE_ANYTAG] = {"tag"},          [ST_ROLE_ORDER] = {"order"},
+        [ST_ROLE_STATUS] = {"status"},       [ST_ROLE_STATUSES] = {"statuses"},
+        [ST_ROLE_WEIGHTS] = {"weights"},     [ST_ROLE_ERRCODES] = {"errcodes"},
+        [ST_ROLE_ARGV] = {"argv"},           [ST_ROLE_ARGVS] = {"argvs"},
+        [ST_ROLE_UNDEFINED] = {"undefined"}, [ST_ROLE_SPLIT_TYPE] = {"split_type"},
+        [ST_ROLE_LOCK] = {"lock"},           [ST_ROLE_COLOR] = {"undefined"},
+    };
+    const char *name = NULL;
+    for (int i = 0; i < 2 && !name && role < sizeof sorts / sizeof *sorts && sorts[role][i]; i++)
+        name = st_name_of(sorts[role][i], value);
+    return name;
+}
+
+/* Whether it is the address of a buffer whose data lies at addresses of its own. */
+static bool is_bottom(const struct st_facts *facts, int number)
+{
+    for (int i = 0; i < facts->form->part_count; i++)
+        if (facts->form->parts[i].buffer == number)
+            return st_part_is_absolute(facts, &facts->form->parts[i]);
+    return false;
+}
+
+/* Whether a pointer is to one handle that the program filled in. */
+static bool shows_handle(enum st_role role)
+{
+    return role == ST_ROLE_TAKES || role == ST_ROLE_COMMIT || role == ST_ROLE_DONE ||
+           role == ST_ROLE_START || role == ST_ROLE_CANCEL || role == ST_ROLE_RELEASE;
+}
+
+static uint64_t handle_at(const struct st_parameter *parameter, uint64_t address)
+{
+    return parameter->width == 4 ? *(const uint32_t *)st_pointer(address)
+                                 : *(const uint64_t *)st_pointer(address);
+}
+
+/* The call has completed the request: what stands there now is none that it was called with. */
+static bool is_gone(const struct st_parameter *parameter, uint64_t address)
+{
+    return parameter->role == ST_ROLE_DONE &&
+           handle_at(parameter, address) == st_numbers.null[ST_KIND_REQUEST];
+}
+
+static void put_pointer(struct st_writer *writer, const struct st_facts *facts, int number)
+{
+    const struct st_parameter *parameter = &facts->form->parameters[number];
+    uint64_t value = facts->values[number];
+    if (parameter->width == 0 && st_is_in_place(value))
+        st_put(writer, "MPI_IN_PLACE");
+    else if (!value)
+        st_put(writer, is_bottom(facts, number) ? "MPI_BOTTOM" : "NULL");
+    else if (shows_handle(parameter->role) && !is_gone(parameter, value))
+        put_handle(writer, parameter->kind, handle_at(parameter, value));
+    else
+        st_put_hex(writer, value);
+}
+
+static void put_value(struct st_writer *writer, const struct st_facts *facts, int number)
+{
+    const struct st_parameter *parameter = &facts->form->parameters[number];
+    uint64_t value = facts->values[number];
+    const char *name = constant_name(parameter->role, value);
+    if (name)
+        st_put(writer, name);
+    else if (parameter->pointer)
+        put_pointer(writer, facts, number);
+    else if (parameter->kind != ST_KIND_NONE)
+        put_handle(writer, parameter->kind, value);
+    else
+        st_put_number(writer, (int64_t)value);
+}
+
+/* The member of an array of datatypes that it is about. */
+static void put_member(struct st_writer *writer, const struct st_parameter *parameter,
+                       uint64_t type)
+{
+    if (!type || (parameter->role != ST_ROLE_TYPES && parameter->role != ST_ROLE_BASES))
+        return;
+    st_put(writer, " with ");
+    put_handle(writer, ST_KIND_TYPE, type);
+}
+
+static void decode_arguments(struct st_decoded *decoded, const struct st_facts *facts,
+                             const struct st_found *found)
+{
+    const struct st_form *form = facts->form;
+    for (int i = 0; i < form->parameter_count && i < ST_MOST_ARGUMENTS; i++) {
+        struct st_writer writer = start(decoded);
+        put_value(&writer, facts, i);
+        if (i == found->parameter)
+            put_member(&writer, &form->parameters[i], found->type);
+        decoded->arguments[decoded->argument_count++] = (struct st_argument){
+            .name = form->parameters[i].name, .value = finish(decoded, &writer)};
+    }
+}
+
+/* --- the type ------------------------------------------------------------------------------ */
+
+/* The names of args, by combiner; those with arrays end in "...". */
+static const char *const argument_names[ST_COMBINER_END][3] = {
+    [ST_CONTIGUOUS] = {"count"},
+    [ST_VECTOR] = {"count", "blocklength", "stride"},
+    [ST_HVECTOR] = {"count", "blocklength", "stride_bytes"},
+    [ST_INDEXED] = {"count"},
+    [ST_HINDEXED] = {"count"},
+    [ST_INDEXED_BLOCK] = {"count", "blocklength"},
+    [ST_HINDEXED_BLOCK] = {"count", "blocklength"},
+    [ST_STRUCT] = {"count"},
+    [ST_SUBARRAY] = {"ndims"},
+    [ST_DARRAY] = {"size", "rank", "ndims"},
+    [ST_RESIZED] = {"lb", "extent"},
+};
+
+static void put_base(struct st_writer *writer, const struct st_node *node)
+{
+    const struct st_node *base = st_node_at(node->base);
+    st_put(writer, ", type = ");
+    if (base->combiner == ST_NAMED || base->name) {
+        st_put(writer, "\"");
+        put_name(writer, base);
+        st_put(writer, "\"");
+    } else {
+        st_put(writer, "{kind = ");
+        st_put(writer, st_combiner_name(base->combiner));
+        st_put(writer, ", ...}");
+    }
+}
+
+static void put_type(struct st_writer *writer, const struct st_node *node)
+{
+    st_put(writer, "{kind = ");
+    st_put(writer, st_combiner_name(node->combiner));
+    for (int i = 0; i < 3 && argument_names[node->combiner][i]; i++) {
+        st_put(writer, ", ");
+        st_put(writer, argument_names[node->combiner][i]);
+        st_put(writer, " = ");
+        st_put_number(writer, node->args[i]);
+    }
+    if (node->block)
+        st_put(writer, ", ...");
+    if (node->base != ST_NO_NODE)
+        put_base(writer, node);
+    st_put(writer, "}");
+}
+
+static void decode_type(struct st_decoded *decoded, uint64_t handle, const struct st_node *node,
+                        struct st_places *places)
+{
+    struct st_reported_type *type = &decoded->types[decoded->type_count++];
+    struct st_writer writer = start(decoded);
+    *type = (struct st_reported_type){0};
+    st_put_hex(&writer, handle);
+    type->handle = finish(decoded, &writer);
+    if (node->name) {
+        writer = start(decoded);
+        put_name(&writer, node);
+        type->name = finish(decoded, &writer);
+    }
+    writer = start(decoded);
+    put_type(&writer, node);
+    type->text = finish(decoded, &writer);
+    type->created = st_places_of_site(places, node->created);
+    type->committed = st_places_of_site(places, node->committed);
+    type->freed = st_places_of_site(places, node->freed);
+}
+
+/* Under the lock. */
+static void decode_inside(struct st_decoded *decoded, const struct st_found *found)
+{
+    const struct st_type *tree =
+        found->has_node ? st_tree_of_node(found->type_node) : st_tree_of_handle(found->type);
+    struct st_reported_type *shown = &decoded->types[decoded->type_count - 1];
+    if (!tree)
+        return;
+    st_picture_of(&decoded->spots, shown, tree);
+    st_spots_of(&decoded->spots, &found->spot, tree, shown->name ? shown->name : shown->handle);
+}
+
+void st_decode(struct st_decoded *decoded, const struct st_facts *facts,
+               const struct st_found *found, struct st_places *places)
+{
+    decoded->argument_count = decoded->type_count = decoded->used = 0;
+    decoded->spots.count = decoded->spots.name_count = 0;
+    decoded->other_spots.count = decoded->other_spots.name_count = 0;
+    if (facts)
+        decode_arguments(decoded, facts, found);
+    bool locked = st_lock();
+    const struct st_node *node = found->has_node ? st_node_at(found->type_node) : NULL;
+    if (!node && found->type) {
+        struct st_meaning state;
+        st_type_meaning(found->type, &state);
+        node = state.node;
+    }
+    if (node && node->serial && node->combiner != ST_NAMED) {
+        decode_type(decoded, node->handle, node, places);
+        decode_inside(decoded, found);
+    }
+    const struct st_node *other = found->has_other_node ? st_node_at(found->other_node) : NULL;
+    if (other && other->serial && other->combiner != ST_NAMED) {
+        decode_type(decoded, other->handle, other, places);
+        const struct st_type *tree = st_tree_of_node(found->other_node);
+        if (tree)
+            st_picture_of(&decoded->other_spots, &decoded->types[decoded->type_count - 1], tree);
+    }
+    st_unlock(locked);
+    if (found->spot.which == ST_ENTRY && facts)
+        st_spot_of_entry(&decoded->spots, &found->spot, facts->form->name);
+}

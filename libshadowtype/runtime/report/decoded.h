@@ -1,0 +1,27 @@
+/*
+ * A call's arguments and datatypes as a report shows them: constants by name, types by theirs.
+ */
+#ifndef ST_RUNTIME_REPORT_DECODED_H
+#define ST_RUNTIME_REPORT_DECODED_H
+
+#include "runtime/report/finding.h"
+#include "runtime/report/frames.h"
+#include "runtime/report/spots.h"
+
+enum { ST_MOST_ARGUMENTS = 16, ST_MOST_DECODED = 4096 };
+
+struct st_decoded {
+    struct st_argument arguments[ST_MOST_ARGUMENTS];
+    size_t argument_count;
+    struct st_reported_type types[2];
+    size_t type_count;
+    struct st_spots spots, other_spots; /* of each type */
+    size_t used;
+    char text[ST_MOST_DECODED];
+};
+
+/* `facts` NULL: no call, no arguments. */
+void st_decode(struct st_decoded *decoded, const struct st_facts *facts,
+               const struct st_found *found, struct st_places *places);
+
+#endif

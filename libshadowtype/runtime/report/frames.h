@@ -1,0 +1,34 @@
+/*
+ * Call sites as a report has them: the file that is mapped at an address, and the place in it.
+ */
+#ifndef ST_RUNTIME_REPORT_FRAMES_H
+#define ST_RUNTIME_REPORT_FRAMES_H
+
+#include "report/report.h"
+#include "runtime/wrap/caller.h"
+#include "runtime/wrap/function.h"
+#include "runtime/record/record.h"
+
+enum { ST_MOST_PLACES = 48, ST_MOST_PLACE_TEXT = 8192 };
+
+/* Where a call stands, that makes or takes a handle: in Python its line, too, where that costs no
+ * waiting. With no lock of ours held. */
+void st_site_of_call(const struct st_call *call, struct st_site *site);
+
+/* Room for the frames of one report. */
+struct st_places {
+    size_t used, text_used;
+    struct st_frame frames[ST_MOST_PLACES];
+    char text[ST_MOST_PLACE_TEXT];
+};
+
+/* The frames of a call: root.site_frames of them, 0 filling up. Empty where there is no room. */
+struct st_frames st_places_of(struct st_places *places, const uint64_t *frames, size_t most);
+
+/* Those of a site of the registry, ST_NO_SITE included. */
+struct st_frames st_places_of_site(struct st_places *places, uint32_t site);
+
+/* The frames of a site of the registry, at most ST_SITE_FRAMES; nothing for ST_NO_SITE. */
+void st_site_read(uint32_t site, uint64_t *frames);
+
+#endif

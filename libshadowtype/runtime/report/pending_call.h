@@ -1,0 +1,30 @@
+/*
+ * What a report says of a pending operation: the arguments of its call, as far as its record has them,
+ * and elements of its buffer.
+ */
+#ifndef ST_RUNTIME_REPORT_PENDING_CALL_H
+#define ST_RUNTIME_REPORT_PENDING_CALL_H
+
+#include "report/report.h"
+#include "runtime/report/element.h"
+#include "runtime/objects/records.h"
+
+enum { ST_PENDING_ARGUMENTS = 6, ST_PENDING_TEXT = 96, ST_PENDING_ELEMENTS = 2 };
+
+struct st_pending_call {
+    struct st_argument arguments[ST_PENDING_ARGUMENTS];
+    size_t count;
+    char texts[ST_PENDING_ARGUMENTS][ST_PENDING_TEXT];
+    struct st_element elements[ST_PENDING_ELEMENTS];
+    struct st_element_text element_texts[ST_PENDING_ELEMENTS];
+    size_t element_count;
+};
+
+/* Both with the lock held. The texts of the elements are the structure's own. */
+void st_pending_call_describe(struct st_pending_call *call, const struct st_record *record,
+                              const struct st_record_buffer *buffer);
+/* The first element of a buffer that holds the byte at `where`; OF says whose buffer, or is NULL. */
+void st_pending_call_element(struct st_pending_call *call, const struct st_record_buffer *buffer,
+                             uint64_t where, const char *of);
+
+#endif

@@ -1,0 +1,251 @@
+#define _GNU_SOURCE
+#include "runtime/wrap/caller.h"
+
+#include <link.h>
+#include <stdbool.h>
+#include <string.h>
+#include <unwind.h>
+
+#include "runtime/wrap/function.h"
+#include "runtime/wrap/python.h"
+#include "runtime/record/root.h"
+#include "stack/unwind.h"
+
+_Atomic(const struct st_range *) st_hot_range;
+_Atomic(const struct st_range *) st_hot_binding;
+
+/* The executable ranges of all loaded objects, in order of address. Never changed and never
+ * unmapped once published: other threads may be reading. */
+struct st_snapshot {
+    unsigned long long loads; /* the loader's counter: objects loaded so far */
+    size_t bytes;
+    size_t count;
+    struct st_range ranges[];
+};
+
+static _Atomic(struct st_snapshot *) current;
+
+static bool starts_with_one_of(const char *name, const char *const *prefixes)
+{
+    for (; *prefixes; prefixes++)
+        if (strncmp(name, *prefixes, strlen(*prefixes)) == 0)
+            return true;
+    return false;
+}
+
+static enum st_caller caller_by_name(const char *path)
+{
+    static const char *const bindings[] = {"libmpichfort.",
+                                           "libmpifort.",
+                                           "libmpichf90.",
+                                           "libmpi_mpifh",
+                                           "libmpi_usempi",
+                                           "libmpichcxx.",
+                                           "libmpicxx.",
+                                           "libmpi_cxx.",
+                                           "libmpi++.",
+                                           "libmpi_java.",
+                                           "libmpi_f77.",
+                                           "libmpi_f90.",
+                                           NULL};
+    static const char *const own[] = {"libmpi.",      "libopen_mpi.",  "libpmpi.", "libmpich.",
+                                      "libopen-rte.", "libopen-pal.",  "libmca_",  "mca_",
+                                      "libprrte.",    "libpmix.",      "libompi",  "liboshmem.",
+                                      "libromio",     "libompitrace.", NULL};
+    const char *slash = strrchr(path, '/');
+    const char *name = slash ? slash + 1 : path;
+    if (strncmp(name, "MPI.", 4) == 0 && strstr(path, "/mpi4py/"))
+        return ST_CALLER_PYTHON;
+    if (starts_with_one_of(name, bindings))
+        return ST_CALLER_BINDING;
+    return starts_with_one_of(name, own) ? ST_CALLER_MPI : ST_CALLER_USER;
+}
+
+static bool contains(const struct dl_phdr_info *object, uintptr_t address)
+{
+    for (int i = 0; i < object->dlpi_phnum; i++) {
+        const ElfW(Phdr) *segment = &object->dlpi_phdr[i];
+        if (segment->p_type == PT_LOAD &&
+            address - (object->dlpi_addr + segment->p_vaddr) < segment->p_memsz)
+            return true;
+    }
+    return false;
+}
+
+static enum st_caller caller_by_object(const struct dl_phdr_info *object, uintptr_t mpi)
+{
+    /* What returns into this library was called through it, and is recorded there: MPICH's
+     * MPI_Type_struct ends in a jump to MPI_Type_create_struct. */
+    if (contains(object, (uintptr_t)&st_caller_slow))
+        return ST_CALLER_MPI;
+    if (contains(object, mpi))
+        return ST_CALLER_MPI;
+    return caller_by_name(object->dlpi_name ? object->dlpi_name : "");
+}
+
+static int read_loads(struct dl_phdr_info *object, size_t size, void *context)
+{
+    (void)size;
+    *(unsigned long long *)context = object->dlpi_adds;
+    return 1;
+}
+
+static int count_segments(struct dl_phdr_info *object, size_t size, void *context)
+{
+    (void)size;
+    *(size_t *)context += object->dlpi_phnum;
+    return 0;
+}
+
+struct st_filling {
+    struct st_snapshot *snapshot;
+    size_t room;
+    uintptr_t mpi; /* an address in the MPI library */
+};
+
+/* Keeps the order. Not qsort(), which may use the program's heap. */
+static void add_range(struct st_snapshot *to, struct st_range range)
+{
+    size_t at = to->count++;
+    for (; at > 0 && to->ranges[at - 1].low > range.low; at--)
+        to->ranges[at] = to->ranges[at - 1];
+    to->ranges[at] = range;
+}
+
+static int add_object(struct dl_phdr_info *object, size_t size, void *context)
+{
+    struct st_filling *filling = context;
+    struct st_snapshot *to = filling->snapshot;
+    (void)size;
+    enum st_caller caller = caller_by_object(object, filling->mpi);
+    for (int i = 0; i < object->dlpi_phnum && to->count < filling->room; i++) {
+        const ElfW(Phdr) *segment = &object->dlpi_phdr[i];
+        if (segment->p_type == PT_LOAD && (segment->p_flags & PF_X))
+            add_range(to, (struct st_range){object->dlpi_addr + segment->p_vaddr, segment->p_memsz,
+                                            caller});
+    }
+    to->loads = object->dlpi_adds;
+    return 0;
+}
+
+static struct st_snapshot *take_snapshot(void)
+{
+    /* Not from inside the walk: the loader holds a lock there, and a lookup takes another. */
+    uintptr_t mpi = (uintptr_t)st_mpi_function("PMPI_Init");
+    size_t room = 0;
+    dl_iterate_phdr(count_segments, &room);
+    size_t bytes = sizeof(struct st_snapshot) + room * sizeof(struct st_range);
+    struct st_snapshot *fresh = st_map(bytes);
+    if (!fresh)
+        return NULL;
+    fresh->bytes = bytes;
+    struct st_filling filling = {fresh, room, mpi};
+    dl_iterate_phdr(add_object, &filling);
+    return fresh;
+}
+
+static const struct st_range *find(const struct st_snapshot *in, uintptr_t pc)
+{
+    size_t low = 0, high = in ? in->count : 0;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (pc < in->ranges[middle].low)
+            high = middle;
+        else if (pc - in->ranges[middle].low < in->ranges[middle].bytes)
+            return &in->ranges[middle];
+        else
+            low = middle + 1;
+    }
+    return NULL;
+}
+
+static const struct st_range *range_of(uintptr_t pc)
+{
+    struct st_snapshot *known = atomic_load_explicit(&current, memory_order_acquire);
+    const struct st_range *range = find(known, pc);
+    if (range)
+        return range;
+    /* Code from a compiler at run time lies in no object: look again only after a dlopen. */
+    unsigned long long loads = 0;
+    dl_iterate_phdr(read_loads, &loads);
+    if (known && known->loads == loads)
+        return NULL;
+    struct st_snapshot *fresh = take_snapshot();
+    if (!fresh)
+        return NULL;
+    if (!atomic_compare_exchange_strong(&current, &known, fresh)) {
+        st_unmap(fresh, fresh->bytes);
+        fresh = known;
+    }
+    return find(fresh, pc);
+}
+
+enum st_caller st_caller_slow(uintptr_t pc)
+{
+    const struct st_range *range = range_of(pc);
+    if (!range)
+        return ST_CALLER_USER;
+    if (range->caller == ST_CALLER_USER)
+        atomic_store_explicit(&st_hot_range, range, memory_order_release);
+    if (range->caller == ST_CALLER_BINDING)
+        atomic_store_explicit(&st_hot_binding, range, memory_order_release);
+    return range->caller;
+}
+
+struct st_site_walk {
+    struct st_site *site;
+    uint32_t frames;
+    bool inside; /* in the user's frames */
+};
+
+static _Unwind_Reason_Code visit(struct _Unwind_Context *context, void *data)
+{
+    struct st_site_walk *walk = data;
+    uintptr_t pc = _Unwind_GetIP(context);
+    if (!pc)
+        return _URC_END_OF_STACK;
+    if (!walk->inside) {
+        const struct st_range *range = range_of(pc);
+        walk->inside =
+            !range || range->caller == ST_CALLER_USER || range->caller == ST_CALLER_PYTHON;
+    }
+    if (walk->inside)
+        walk->site->frames[walk->frames++] = pc;
+    return walk->frames == st_root.site_frames ? _URC_END_OF_STACK : _URC_NO_REASON;
+}
+
+/* The nearest return address in the user's code, without unwinding; 0: it takes that. */
+static uintptr_t user_pc(const void *pc, const void *sp)
+{
+    uintptr_t at = (uintptr_t)pc, stack = (uintptr_t)sp;
+    for (int depth = 0; depth < 8; depth++) {
+        const struct st_frame_rule *rule = st_frame_rule_of(at);
+        if (!rule)
+            return 0;
+        memcpy(&at, (const void *)(stack + (uintptr_t)rule->slot), sizeof at);
+        stack += (uintptr_t)rule->size;
+        if (st_caller_of((const void *)at) == ST_CALLER_USER)
+            return at;
+    }
+    return 0;
+}
+
+void st_site_found(const void *pc, const void *sp, enum st_caller caller, struct st_site *site)
+{
+    if (__builtin_expect(st_root.site_frames == 1, 1)) {
+        if (caller == ST_CALLER_PYTHON) {
+            st_python_frames(site->frames, 1);
+            return;
+        }
+        site->frames[0] = user_pc(pc, sp);
+        if (site->frames[0])
+            return;
+    }
+    memset(site, 0, sizeof *site);
+    if (caller == ST_CALLER_PYTHON && st_python_frames(site->frames, st_root.site_frames))
+        return;
+    struct st_site_walk walk = {.site = site};
+    _Unwind_Backtrace(visit, &walk);
+    if (!walk.frames)
+        site->frames[0] = (uintptr_t)pc;
+}

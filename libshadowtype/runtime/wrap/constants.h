@@ -1,0 +1,92 @@
+/*
+ * The predefined handles and the numbers with a meaning of the MPI library that is loaded.
+ */
+#ifndef ST_RUNTIME_WRAP_CONSTANTS_H
+#define ST_RUNTIME_WRAP_CONSTANTS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "runtime/wrap/facts.h"
+
+/* Written by the generator. */
+struct st_constant {
+    const char *name;   /* MPI_COMM_WORLD; NULL ends the list */
+    const char *symbol; /* where the handle is the address of an object; else NULL */
+    uint64_t handle;
+    uint8_t kind; /* enum st_kind */
+};
+extern const struct st_constant st_constants[] __attribute__((visibility("hidden")));
+
+/* 0: this MPI library does not have it. */
+uint64_t st_constant_handle(const struct st_constant *constant);
+
+struct st_numbers {
+    int64_t proc_null, any_source, root, any_tag, undefined;
+    int64_t tag_ub; /* of MPI_COMM_WORLD */
+    int64_t order_c, order_fortran, block, cyclic, none, default_arg, keyval_invalid;
+    uint64_t in_place; /* address */
+    uint64_t status_ignore, statuses_ignore;
+    uint64_t null[ST_KIND_END]; /* by enum st_kind: MPI_COMM_NULL, ... */
+    uint64_t datatype_null, comm_world, comm_self, message_no_proc, op_no_op;
+    size_t most_name;            /* bytes of a name, without its end */
+    size_t most_key, most_value; /* of an info object, with the end */
+    int64_t assertions;          /* all bits of them */
+    int64_t bsend_overhead;      /* bytes */
+};
+extern struct st_numbers st_numbers __attribute__((visibility("hidden")));
+
+/* Finds all of them; MPI is initialized. Without a world MPI is not asked for its limits. */
+void st_constants_read(bool world);
+
+/* The name of a predefined handle; NULL: it is none. */
+const char *st_constant_name(enum st_kind kind, uint64_t handle);
+
+/* Whether the number is a handle of this sort that stands for nothing: MPI_COMM_NULL, or 0. */
+static inline bool st_is_null_handle(enum st_kind kind, uint64_t handle)
+{
+    if (kind == ST_KIND_KEYVAL)
+        return (int64_t)(int32_t)handle == st_numbers.keyval_invalid;
+    return !handle || handle == st_numbers.null[kind];
+}
+
+/* Whether a buffer is MPI_IN_PLACE: of C, or of Fortran, whose bindings hand theirs on where the standard
+ * does not allow it. */
+bool st_is_in_place(uint64_t address);
+
+/* Whether the buffer of MPI_Buffer_attach is MPI_BUFFER_AUTOMATIC, of MPI-4.1. */
+bool st_is_automatic(uint64_t address);
+
+/* What the checks ask MPI, past all wrappers. False: it gave no answer. */
+bool st_ask_comm(uint64_t comm, struct st_comm_facts *facts);
+int64_t st_ask_group_size(uint64_t group); /* -1: not known */
+enum st_topology { ST_NO_TOPOLOGY, ST_CARTESIAN, ST_GRAPH, ST_DISTRIBUTED_GRAPH };
+enum st_topology st_ask_topology(uint64_t comm);
+int64_t st_ask_neighbours(uint64_t comm, bool out); /* -1: no topology */
+int64_t st_ask_dimensions(uint64_t comm);           /* of a Cartesian topology; -1: not known */
+/* Lengths and periods of a Cartesian topology's dimensions; how many they are, -1: not known. */
+enum { ST_MOST_DIMENSIONS = 64 };
+int64_t st_ask_grid(uint64_t comm, int *sides, int *periods);
+/* The first of `size` ranks of a group that is no process of the communicator (its own group, of an
+ * intercommunicator); -1: there is none, or that is not known. */
+int64_t st_ask_outside(uint64_t group, int64_t size, uint64_t comm);
+bool st_ask_dynamic(uint64_t win); /* of MPI_Win_create_dynamic */
+/* Whether neighbour number `which` of a Cartesian communicator is MPI_PROC_NULL. */
+bool st_ask_neighbour_null(uint64_t comm, int64_t which);
+bool st_ask_true_extent(uint64_t type, int64_t *lb, int64_t *extent);
+bool st_ask_extent(uint64_t type, int64_t *lb, int64_t *extent);
+int64_t st_ask_size(uint64_t type); /* -1: not known */
+bool st_ask_writable(uint64_t file);
+/* The memory of rank `rank` in a shared window. */
+bool st_ask_shared(uint64_t win, int rank, uint64_t *base, uint64_t *bytes);
+/* How many bytes the window has in rank `rank`, and how many a unit of its displacements, where this
+ * rank, number `own` in the window's group, knows it. */
+bool st_ask_window(uint64_t win, int rank, int own, int64_t *bytes, int64_t *unit);
+
+/* A predefined handle by its name, MPI_COMM_WORLD; 0: there is none. */
+uint64_t st_constant_named(const char *name);
+
+/* Has `ends` called when MPI_Finalize has deleted what the program attached to MPI_COMM_SELF. */
+void st_constants_at_end(void (*ends)(void));
+
+#endif

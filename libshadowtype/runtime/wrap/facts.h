@@ -1,0 +1,265 @@
+/*
+ * What a wrapper hands to the checks: which function it is (a form, written by the generator from
+ * calls.table) and the call's arguments as 64-bit numbers.
+ */
+#ifndef ST_RUNTIME_WRAP_FACTS_H
+#define ST_RUNTIME_WRAP_FACTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/model/registry.h"
+#include "runtime/wrap/function.h"
+
+/* What a parameter is: the words of calls.table, explained there. */
+enum st_role {
+    ST_ROLE_NONE,
+    ST_ROLE_READ,
+    ST_ROLE_WRITE,
+    ST_ROLE_BCAST,
+    ST_ROLE_SWAP,
+    ST_ROLE_THERE,
+    ST_ROLE_COUNT,
+    ST_ROLE_COUNTS,
+    ST_ROLE_DISPLS,
+    ST_ROLE_TYPE,
+    ST_ROLE_TYPES,
+    ST_ROLE_DEST,
+    ST_ROLE_SOURCE,
+    ST_ROLE_TARGET,
+    ST_ROLE_ROOT,
+    ST_ROLE_RANK,
+    ST_ROLE_TAG,
+    ST_ROLE_ANYTAG,
+    ST_ROLE_COMM,
+    ST_ROLE_INTRA,
+    ST_ROLE_INTER,
+    ST_ROLE_CART,
+    ST_ROLE_GRAPH,
+    ST_ROLE_DISTGRAPH,
+    ST_ROLE_OP,
+    ST_ROLE_ACCUMULATE,
+    ST_ROLE_WIN,
+    ST_ROLE_FILE,
+    ST_ROLE_N,
+    ST_ROLE_NEW_REQUEST,
+    ST_ROLE_NEW_PERSISTENT,
+    ST_ROLE_FLAG,
+    ST_ROLE_INDEX,
+    ST_ROLE_OUTCOUNT,
+    ST_ROLE_INDICES,
+    ST_ROLE_DONE,
+    ST_ROLE_DONES,
+    ST_ROLE_START,
+    ST_ROLE_STARTS,
+    ST_ROLE_CANCEL,
+    ST_ROLE_RELEASE,
+    ST_ROLE_ASK,
+    ST_ROLE_PREADY,
+    ST_ROLE_ARRIVED,
+    ST_ROLE_PARTITION,
+    ST_ROLE_PARTITIONS,
+    ST_ROLE_MESSAGE,
+    ST_ROLE_TYPED,
+    ST_ROLE_TYPEDS,
+    ST_ROLE_SIZE,
+    ST_ROLE_SIZES,
+    ST_ROLE_ARRAY,
+    ST_ROLE_NDIMS,
+    ST_ROLE_EXTENTS,
+    ST_ROLE_SUBSIZES,
+    ST_ROLE_STARTS_AT,
+    ST_ROLE_ORDER,
+    ST_ROLE_PROCS,
+    ST_ROLE_ME,
+    ST_ROLE_DIMS,
+    ST_ROLE_DISTRIBS,
+    ST_ROLE_DARGS,
+    ST_ROLE_GRID,
+    ST_ROLE_BASE,
+    ST_ROLE_BASES,
+    ST_ROLE_COMMIT,
+    ST_ROLE_VIEW,
+    ST_ROLE_LATER,
+    ST_ROLE_GIVES, /* a handle of parameter.kind, out */
+    ST_ROLE_TAKES, /* back */
+    ST_ROLE_SHOWS, /* out, and nobody's to free */
+    ST_ROLE_MEMORY,
+    ST_ROLE_UNMEMORY,
+    ST_ROLE_NAMES,  /* the name of a communicator or window */
+    ST_ROLE_STATUS, /* these may be constants of their own, and no more is known of them */
+    ST_ROLE_STATUSES,
+    ST_ROLE_WEIGHTS,
+    ST_ROLE_ERRCODES,
+    ST_ROLE_ARGV,
+    ST_ROLE_ARGVS,
+    ST_ROLE_UNDEFINED,
+    ST_ROLE_SPLIT_TYPE,
+    ST_ROLE_LOCK,
+    ST_ROLE_ROOM,
+    ST_ROLE_BYTES,
+    ST_ROLE_ONE_THERE,
+    ST_ROLE_HANDLE,
+    ST_ROLE_OPTIONAL,
+    ST_ROLE_MEMBERS,
+    ST_ROLE_OPT,
+    ST_ROLE_MUST,
+    ST_ROLE_LIST,
+    ST_ROLE_GIVEN,  /* a status that MPI reads */
+    ST_ROLE_ADOPT,  /* of a function that nobody knows: a handle that it may give out, or end */
+    ST_ROLE_ADOPTS, /* an array of requests, as long as the parameter before says */
+    ST_ROLE_RANGES,
+    ST_ROLE_TRANSLATED,
+    ST_ROLE_SUBGROUP,
+    ST_ROLE_COLOR,
+    ST_ROLE_MODE,
+    ST_ROLE_UNIT,
+    ST_ROLE_INFOKEY,
+    ST_ROLE_INFOVALUE,
+    ST_ROLE_DIMENSIONS,
+    ST_ROLE_CARTDIMS,
+    ST_ROLE_GIVENDIMS,
+    ST_ROLE_DIRECTION,
+    ST_ROLE_COORDS,
+    ST_ROLE_NODES,
+    ST_ROLE_NODEINDEX,
+    ST_ROLE_EDGES,
+    ST_ROLE_DEGREES,
+    ST_ROLE_NEIGHBOURS
+};
+
+/* Why a pointer must not be null. */
+enum st_needed {
+    ST_NEEDED_NOT,
+    ST_NEEDED_ALWAYS,
+    ST_NEEDED_MEMBERS,    /* it is an array, and parameter `length` is above 0 */
+    ST_NEEDED_DIMENSIONS, /* of as many members as the communicator has dimensions */
+    ST_NEEDED_STATUS,     /* where null is not MPI_STATUS_IGNORE */
+    ST_NEEDED_STATUSES,   /* where null is not MPI_STATUSES_IGNORE, and `length` is above 0 */
+    ST_NEEDED_GIVEN       /* MPI_STATUS_IGNORE is as wrong */
+};
+
+struct st_parameter {
+    const char *name;
+    uint8_t role; /* enum st_role */
+    uint8_t kind; /* enum st_kind: of the handle that it is, or points to */
+    bool pointer;
+    uint8_t width;  /* bytes of the number or handle that it is, or of each that it points to */
+    uint8_t needed; /* enum st_needed */
+    int8_t length;  /* the parameter that says how many members the array has; -1: none */
+    bool at_root;   /* significant at the root alone */
+};
+
+/* How long buffers are MPI's. */
+enum st_lasts { ST_LASTS_CALL, ST_LASTS_REQUEST, ST_LASTS_EPOCH, ST_LASTS_SPLIT };
+enum st_when { ST_ALWAYS, ST_AT_ROOT, ST_AT_LEAF, ST_AT_MEMBER };
+enum st_in_place { ST_NEVER, ST_EVERYWHERE, ST_AT_THE_ROOT };
+
+/* A buffer with its count and type: numbers of parameters, -1: none. */
+struct st_part {
+    int8_t buffer; /* -1: at the target of a one-sided call */
+    int8_t count;  /* -1: one element */
+    int8_t displs;
+    int8_t type;
+    int8_t peer;      /* the rank, or message, that it goes to or comes from */
+    uint8_t access;   /* enum st_access; 0: at the target */
+    uint8_t when;     /* enum st_when: where it is significant */
+    uint8_t in_place; /* enum st_in_place: where it may be MPI_IN_PLACE */
+    bool counts;      /* an array, a member for each rank or neighbour */
+    bool types;
+    int8_t times;   /* so many partitions of `count`; -1: one */
+    bool each;      /* for each rank or neighbour `count` elements, one block behind the other */
+    bool not_first; /* at rank 0 of the communicator it is none */
+};
+
+/* What a call has to do with the buffer of buffered sends. */
+enum st_attached {
+    ST_ATTACHED_NOT,
+    ST_ATTACHED_NEEDED,
+    ST_ATTACHED_LATER, /* at MPI_Start */
+    ST_ATTACHED_NEW,
+    ST_ATTACHED_GONE,
+    ST_ATTACHED_OTHERWISE /* a communicator, or session, gets its own */
+};
+
+/* The groups of checks that have something to look at in a call. */
+enum st_looks {
+    ST_LOOKS_COMMS = 1,
+    ST_LOOKS_ARGUMENTS = 2,
+    ST_LOOKS_PARTS = 4,
+    ST_LOOKS_TYPES = 8,
+    ST_LOOKS_REQUESTS = 16,
+    ST_LOOKS_HANDLES = 32,
+    ST_LOOKS_BUFFERS = 64,
+    ST_LOOKS_MEMORY = 128,
+    ST_LOOKS_ADOPTED = 256,
+    ST_LOOKS_GROUPS = 512,
+    ST_LOOKS_TOPOLOGY = 1024,
+    ST_LOOKS_ATTACHED = 2048
+};
+
+struct st_form {
+    const char *name; /* MPI_Send */
+    uint16_t number;  /* its place in st_form_table */
+    const struct st_parameter *parameters;
+    const struct st_part *parts;
+    uint8_t parameter_count;
+    uint8_t part_count;
+    uint16_t looks;                /* enum st_looks */
+    uint32_t pointers;             /* bits: the parameters that must not be null */
+    uint8_t lasts;                 /* enum st_lasts: its buffers */
+    int8_t comm, win, root, op, n; /* numbers of parameters, -1: none */
+    int8_t file, tag;
+    int8_t room, room_bytes; /* memory that is given with its size */
+    int8_t target, there;    /* a rank of a window, a displacement there */
+    int8_t ends;             /* the window or file whose operations end with the call */
+    uint8_t attached;        /* enum st_attached */
+    bool neighbours;         /* arrays have a member for each neighbour */
+    bool is_constructor;     /* of a datatype */
+    bool is_view;            /* MPI_File_set_view */
+    bool is_anywhere; /* it may be called in any thread, before MPI_Init, after MPI_Finalize */
+};
+
+/* All of them, in the order of their names; the generator writes both. */
+extern const struct st_form *const st_form_table[] __attribute__((visibility("hidden")));
+extern const uint16_t st_form_count __attribute__((visibility("hidden")));
+
+/* What is known of a communicator. */
+struct st_comm_facts {
+    int32_t size; /* of the other group in an intercommunicator */
+    int32_t rank;
+    bool inter;
+};
+
+/* One call while it is checked. */
+struct st_facts {
+    const struct st_form *form;
+    const struct st_call *call;
+    const uint64_t *values; /* by parameter; numbers sign-extended, handles zero-extended */
+    bool has_comm;          /* comm, of the communicator's (or window's) size, is known */
+    struct st_comm_facts comm;
+    uint32_t found; /* by parameter: something was found there, the rest is not looked at */
+};
+
+/* Member `index` of the array that parameter `number` points to. */
+static inline int64_t st_number_at(const struct st_facts *facts, int number, int64_t index)
+{
+    const void *array = (const void *)(uintptr_t)facts->values[number];
+    return facts->form->parameters[number].width == 4 ? ((const int32_t *)array)[index]
+                                                      : ((const int64_t *)array)[index];
+}
+
+static inline uint64_t st_handle_at(const struct st_facts *facts, int number, int64_t index)
+{
+    const void *array = (const void *)(uintptr_t)facts->values[number];
+    return facts->form->parameters[number].width == 4 ? ((const uint32_t *)array)[index]
+                                                      : ((const uint64_t *)array)[index];
+}
+
+static inline bool st_found_at(const struct st_facts *facts, int number)
+{
+    return facts->found >> number & 1;
+}
+
+#endif

@@ -1,0 +1,99 @@
+/*
+ * The real functions behind the wrappers.
+ *
+ * Nothing is linked: the library is loaded into programs that may open MPI late (Python), or never.
+ */
+#ifndef ST_RUNTIME_WRAP_FUNCTION_H
+#define ST_RUNTIME_WRAP_FUNCTION_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "runtime/wrap/caller.h"
+
+/* By which of its two names a function was called. */
+enum st_entry { ST_ENTRY_MPI, ST_ENTRY_PMPI };
+
+/* One per wrapped function, filled at its first call. */
+struct st_function {
+    const char *name; /* "PMPI_..."; the public name stands one character further on */
+    _Atomic(void *) next[2];
+    atomic_bool foreign; /* the next MPI_... is another tool's */
+};
+
+/* One call of a wrapper. */
+struct st_call {
+    const void *pc;
+    const void *sp; /* the caller's stack pointer after the call */
+    enum st_caller caller;
+    bool record; /* it is the user's, and no other wrapper records it */
+    bool tools;
+    const void *forwarded; /* what forwarding was before the call */
+};
+
+/* `name` in the MPI library itself, wherever and however it is loaded; NULL: not there. */
+void *st_mpi_function(const char *name);
+
+/* Whether there is an MPI library that was loaded with the program. Cheap. */
+bool st_mpi_is_linked(void);
+
+/* Whether the MPI library is one that this library was not built for: then this library stands
+ * aside (aside.h), and st_mpi_function() finds nothing. */
+bool st_mpi_is_other(void);
+
+void *st_function_resolve(struct st_function *function, enum st_entry entry);
+
+/* Says on stderr that there is no such function; MPI_ERR_OTHER is for the caller to return. */
+void st_function_missing(const struct st_function *function, enum st_entry entry);
+
+/* Why no call may go straight to MPI (check/quick.h); 0: it may. */
+enum st_detour {
+    /* Another PMPI tool stands between this library and MPI. Its MPI_X calls PMPI_X, which is ours
+     * again; what the outer wrapper records, the inner one must not. */
+    ST_DETOUR_TOOLS = 1,
+    ST_DETOUR_OUTSIDE = 2, /* MPI is not initialized yet, or is finalized (check/outside.h) */
+    ST_DETOUR_THREADS =
+        4 /* several threads call MPI, and it does not allow all of them (check/level.h) */
+};
+extern _Atomic uint32_t st_detours __attribute__((visibility("hidden")));
+
+static inline uint32_t st_detours_now(void)
+{
+    return atomic_load_explicit(&st_detours, memory_order_relaxed);
+}
+
+void st_tools_begin(struct st_call *call, const struct st_function *function, enum st_entry entry);
+void st_tools_end(const struct st_call *call);
+
+/* Opens a call that returns to `pc`, with the stack pointer `sp` then, and returns the function to
+ * call; NULL: there is none, and it was said. Every opened call must be closed. */
+static inline void *st_call_begin(struct st_call *call, struct st_function *function,
+                                  enum st_entry entry, const void *pc, const void *sp)
+{
+    void *next = atomic_load_explicit(&function->next[entry], memory_order_acquire);
+    if (__builtin_expect(!next, 0)) {
+        next = st_function_resolve(function, entry);
+        if (!next) {
+            st_function_missing(function, entry);
+            return NULL;
+        }
+    }
+    call->pc = pc;
+    call->sp = sp;
+    call->caller = st_caller_of(pc);
+    call->record = call->caller != ST_CALLER_MPI;
+    call->tools = st_detours_now() & ST_DETOUR_TOOLS;
+    if (__builtin_expect(call->tools, 0))
+        st_tools_begin(call, function, entry);
+    return next;
+}
+
+static inline void st_call_end(const struct st_call *call)
+{
+    if (__builtin_expect(call->tools, 0))
+        st_tools_end(call);
+}
+
+#endif

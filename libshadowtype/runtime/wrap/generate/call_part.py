@@ -1,0 +1,130 @@
+"""What a debugger sees of a call while it runs: its arguments, and the line that says what they are.
+
+The lines of all functions are one text (core/model/registry.h, root.forms); a call names its own by where it
+begins there.
+"""
+
+from __future__ import annotations
+
+import re
+
+from check_part import Entry, is_pointer, value
+from mpi_header import BuildError, Function, Parameter
+
+MOST = 16  # ST_CALL_VALUES
+
+# Functions that calls.table leaves out, or in which nothing is checked, and that may wait for others.
+WATCHED = re.compile(
+    r"Init$|Init_thread$|Finalize$|Abort$|Session_(?!\w*2[cf]$)|Barrier|Buffer_(de|at)tach(_c)?$"
+    r"|Win_(?!c2f|f2c|\w*_fn$|dup_fn|null)|File_(?!c2f|f2c)|Comm_(accept|connect|disconnect|join|get_parent)$"
+    # What may be wrong in them MPI alone says.
+    r"|Dims_create$|Add_error_|Error_(class|string)$|Register_datarep|Status_set_cancelled$"
+    r"|Grequest_|Pready|Parrived|Lookup_name$|(Un)?[Pp]ublish_name$|Open_port$|Close_port$"
+)
+
+
+def is_watched(function: Function) -> bool:
+    """Whether its calls are shown, though nothing is checked or recorded."""
+    return function.result == "int" and bool(WATCHED.match(function.name))
+
+
+def is_shown(function: Function) -> bool:
+    """Whether a call of it may be the one that a user looks for: not a conversion of handles, which Open MPI's Fortran
+    bindings make besides (and MPI_Fint is an int)."""
+    return function.result == "int" and not function.name.endswith(("_c2f", "_f2c"))
+
+
+def described(role: str, parameter: Parameter) -> str:
+    """ "write|void *|buf": an array is a pointer."""
+    kind = " ".join(parameter.type.replace("*", " * ").split()).replace("* *", "**")
+    return f"{role}|{kind}|{parameter.name.rstrip('_')}"
+
+
+def line(function: Function, entry: Entry | None) -> str:
+    """ "MPI_Wait:done|MPI_Request *|request,-|MPI_Status *|status\\n" """
+    if len(function.parameters) > MOST:
+        raise BuildError(f"mpi.h: '{function.public}' has more than {MOST} parameters")
+    roles = entry.roles if entry else ["-"] * len(function.parameters)
+    rows = [described(role, p) for role, p in zip(roles, function.parameters)]
+    text = f"{function.public}:{','.join(rows)}\n"
+    if text.count(",") != max(len(rows) - 1, 0) or text.count("|") != 2 * len(rows) or not text.isascii():
+        raise BuildError(f"mpi.h: cannot describe the parameters of '{function.public}'")
+    return text
+
+
+class Forms:
+    """The lines so far."""
+
+    def __init__(self) -> None:
+        self._lines: list[str] = []
+        self._bytes = 0
+
+    def add(self, function: Function, entry: Entry | None) -> int:
+        """Where the line of a function begins."""
+        start = self._bytes
+        self._lines.append(line(function, entry))
+        self._bytes += len(self._lines[-1])
+        return start
+
+    def text(self) -> str:
+        """As C."""
+        rows = "\n".join('    "{}\\n"'.format(row[:-1].replace('"', '\\"')) for row in self._lines)
+        return (
+            f"const char st_forms[] =\n{rows};\n"
+            "const uint32_t st_forms_bytes = sizeof st_forms - 1;\n"
+        )
+
+
+def stores(function: Function, indent: str) -> str:
+    """The arguments into `shown`."""
+    return "".join(
+        f"{indent}shown->values[{i}] = {stored(p)};\n" for i, p in enumerate(function.parameters)
+    )
+
+
+def stored(parameter: Parameter) -> str:
+    """A parameter as a 64-bit number."""
+    if not is_pointer(parameter) and "function" in parameter.type:
+        return f"(uint64_t)(uintptr_t){parameter.name}"
+    return value(parameter)
+
+
+def runs(form: int, site: str, pc: str, sp: str) -> str:
+    return f"st_thread_call_runs(shown, {form}u, {site}, {pc}, {sp});\n"
+
+
+def begin(function: Function, form: int) -> str:
+    """In the wrapper: the call is the user's, and MPI does not have it yet."""
+    return (
+        "    struct st_thread_call *shown = call.record ? st_thread_call_begin(sp) : NULL;\n"
+        "    if (shown) {\n"
+        f"{stores(function, '        ')}        {runs(form, 'st_thread_call_site(&call)', 'pc', 'sp')}    }}\n"
+    )
+
+
+END = (
+    "    if (shown) {\n"
+    "        if (__builtin_expect(result != MPI_SUCCESS, 0))\n"
+    "            return st_refused_returns(shown, result);\n"
+    "        st_thread_call_returned(shown, result);\n"
+    "    }\n"
+)
+
+
+def quick(function: Function, form: int, communicates: bool) -> str:
+    """Where MPI is called at once, as `next`. What does not communicate is not refused there, and costs least without
+    a look at the result."""
+    refused = (
+        "            if (__builtin_expect(result != MPI_SUCCESS, 0))\n"
+        "                return st_refused_returns(shown, result);\n"
+    )
+    names = ", ".join(p.name for p in function.parameters)
+    return (
+        "            st_thread_call_opens(shown);\n"
+        f"{stores(function, '            ')}"
+        f"            {runs(form, 'ST_NO_SITE', '__builtin_return_address(0)', '__builtin_dwarf_cfa()')}"
+        f"            {function.result} result = next({names});\n"
+        f"{refused if communicates else ''}"
+        "            st_thread_call_returned(shown, result);\n"
+        "            return result;\n"
+    )

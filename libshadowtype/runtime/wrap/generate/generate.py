@@ -1,0 +1,220 @@
+#!/usr/bin/env python3
+"""Write the wrappers and the list of predefined handles for one installed mpi.h.
+
+usage: generate.py CPP_COMMAND... -- WRAPPERS.c PREDEFINED.c
+
+CPP_COMMAND preprocesses a C file from standard input with that MPI's include path, for instance
+`gcc -I/usr/include/mpich`. A wrapper checks the call's arguments (check_part.py, calls.table), lets
+MPI do it, and records what came of it (record_part.py).
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+
+import call_part
+import check_part
+from constants import predefined
+from detour_part import bare_entry, can_detour, detour_after, detour_before, gives_callbacks
+from mpi_header import HEADERS, HIDDEN, BuildError, Function, parse_functions, preprocess
+from record_part import (
+    CONSTRUCTORS,
+    NOT_CONSTRUCTORS,
+    OTHERS,
+    constructor_body,
+    gives_datatype,
+    other_parts,
+    struct_out,
+)
+
+TABLE = os.path.join(os.path.dirname(os.path.realpath(__file__)), "..", "calls.table")
+
+
+def check_before(function: Function, entry: check_part.Entry, after: bool) -> str:
+    values = f"const uint64_t values[] = {{{check_part.values(function)}}};\n"
+    call = f"st_check_before(&checked, &form_{function.name}, &call, values);\n"
+    quick = check_part.quick_condition(function, entry)
+    if not after:
+        condition = f"st_check_wanted(&call) && !({quick})" if quick else "st_check_wanted(&call)"
+        return f"    if ({condition}) {{\n        {values}        struct st_checked checked;\n        {call}    }}\n"
+    text = f"    {values}    struct st_checked checked;\n"
+    if check_part.lasts(function, entry) != "ST_LASTS_REQUEST" or not quick:
+        wanted = f"st_check_wanted(&call) && !({quick})" if quick else "st_check_wanted(&call)"
+        return f"    const bool wanted = {wanted};\n{text}    if (wanted)\n        {call}"
+    return (
+        f"    const bool wanted = st_check_wanted(&call);\n    const bool sound = wanted && {quick};\n{text}"
+        f"    if (sound)\n        st_check_sound(&checked, &form_{function.name}, &call, values);\n"
+        f"    else if (wanted)\n        {call}"
+    )
+
+
+def check_after(function: Function, entry: check_part.Entry) -> str:
+    after = "if (wanted)\n        st_check_after(&checked, result == MPI_SUCCESS);\n"
+    if check_part.lasts(function, entry) != "ST_LASTS_REQUEST" or not check_part.quick_condition(function, entry):
+        return f"    {after}"
+    request = function.parameters[-1].name
+    return (
+        "    if (sound)\n        st_check_sound_after(&checked, result == MPI_SUCCESS, "
+        f"(uint64_t)(uintptr_t){request},\n                             ST_VALUE(*{request}));\n    else {after}"
+    )
+
+
+def quick_call(
+    function: Function, entry: check_part.Entry, entry_name: str, condition: str, form: int
+) -> str:
+    """What stands before the wrapper in a function that has nothing to do after MPI's."""
+    types = ", ".join(p.type for p in function.parameters)
+    return (
+        "    struct st_thread_call *shown = st_thread_call_outermost();\n"
+        "    if (__builtin_expect(shown != NULL, 1)) {\n"
+        f"        {function.result} (*next)({types}) = ({function.result} (*)({types}))st_quick_next(\n"
+        f"            &function_{function.name}, {entry_name}, __builtin_return_address(0), {condition});\n"
+        "        if (__builtin_expect(next != NULL, 1)) {\n"
+        f"{call_part.quick(function, form, bool(entry.parts))}        }}\n    }}\n"
+    )
+
+
+def wrapper(
+    function: Function, hidden: bool, entry: check_part.Entry | None, number: int, shown: int | None
+) -> str:
+    """number: the entry's place among the forms. shown: where the function's line begins in the text of forms;
+    None: a debugger does not see its calls."""
+    name, public, result = function.name, function.public, function.result
+    parts = other_parts(function) if function.name in OTHERS else {}
+    if function.stem not in CONSTRUCTORS:
+        recorded = ""
+        if "after" in parts:
+            needs_site = "&site" in parts["after"]
+            recorded += "        struct st_site site;\n" if needs_site else ""
+            recorded += "        st_site_of(call.pc, call.sp, call.caller, &site);\n" if needs_site else ""
+            recorded += f"        {parts['after']}\n"
+    else:
+        recorded = constructor_body(function)
+    by_value = parts.get("returns") == "value"
+    new = struct_out(function)
+    types = ", ".join(p.type for p in function.parameters) or "void"
+    arguments = [p.name for p in function.parameters]
+    declared = "".join(f", {p.text}" for p in function.parameters)
+    passed = "".join(f", {p.name}" for p in function.parameters)
+    lines = [f"\n/* --- {public} */\n"]
+    lines += [  # mpi.h may have a macro of that name, too
+        f"#undef {public}\n",
+        f"#undef P{public}\n",
+        f'static struct st_function function_{name} = {{.name = "P{public}"}};\n',
+        f"__attribute__((noinline)) static {result} wrap_{name}(enum st_entry entry, const void *pc, "
+        f"const void *sp{declared})\n{{\n",
+        f"    typedef {result} real({types});\n",
+        "    struct st_call call;\n",
+        f"    real *next = (real *)st_call_begin(&call, &function_{name}, entry, pc, sp);\n",
+        "    if (!next)\n",
+        f"        return {'-1' if by_value else 'MPI_ERR_OTHER'};\n",
+    ]
+    after = entry is not None and (check_part.needs_after(entry) or check_part.has_buffers(entry))
+    if shown is not None:
+        lines.append(call_part.begin(function, shown))
+    detours = can_detour(function)
+    if entry or detours:
+        lines[1:1] = [check_part.form(function, entry or bare_entry(function), number)]
+    lines.append(gives_callbacks(function))
+    lines.append(detour_before(function) if detours else "")
+    if entry:
+        lines.append(check_before(function, entry, after))
+    if "before" in parts:
+        lines.append(f"    {parts['before']}\n")
+    if new:
+        # The program may let MPI write the new type over one of the old ones (&types[0]).
+        lines.append(f"    MPI_Datatype made = {new} ? *{new} : st_datatype(0);\n")
+        arguments[-1] = f"{new} ? &made : NULL"
+        recorded = recorded.replace(f"*{new}", "made")
+    lines.append(f"    {result} result = next({', '.join(arguments)});\n")
+    lines.append("    st_call_end(&call);\n")
+    if "always" in parts:
+        lines.append(f"    {parts['always']}\n")
+    if recorded:
+        condition = "call.record" if by_value else "result == MPI_SUCCESS && call.record"
+        lines += [f"    if ({condition}) {{\n", recorded, "    }\n"]
+    if new:
+        lines += [f"    if ({new})\n", f"        *{new} = made;\n"]
+    if after:
+        lines.append(check_after(function, entry))
+    lines.append(detour_after(function) if detours else "")
+    if shown is not None:
+        lines.append(call_part.END)
+    lines += ["    return result;\n", "}\n\n"]
+    quick = ""
+    if entry and not check_part.needs_after(entry) and not parts and not recorded:
+        quick = check_part.quick_condition(function, entry)
+    for prefix, entry_name in (("", "ST_ENTRY_MPI"), ("P", "ST_ENTRY_PMPI")):
+        if hidden:
+            lines.append(f"{function.declaration(prefix)};\n")
+        lines += [
+            f"ST_EXPORT {function.declaration(prefix)}\n{{\n",
+            quick_call(function, entry, entry_name, quick, shown) if quick else "",
+            f"    return wrap_{name}({entry_name}, __builtin_return_address(0), "
+            f"__builtin_dwarf_cfa(){passed});\n}}\n\n",
+        ]
+    return "".join(lines)
+
+
+def wrappers(source: str) -> str:
+    declared = parse_functions(source)
+    hidden = {name: f for name, f in parse_functions(HIDDEN).items() if name not in declared}
+    table = check_part.read_table(TABLE)
+    unknown = sorted(
+        name
+        for name, function in declared.items()
+        if gives_datatype(function)
+        and function.public != name
+        and function.stem not in CONSTRUCTORS
+        and name not in OTHERS
+        and name not in NOT_CONSTRUCTORS
+    )
+    if unknown:
+        raise BuildError(
+            f"mpi.h: 'MPI_{unknown[0]}' gives out a datatype and the tables in record_part.py do"
+            " not know it: add it to CONSTRUCTORS, OTHERS or NOT_CONSTRUCTORS"
+        )
+    for name in check_part.unknown_functions(table, declared):
+        print(f"generate.py: note: 'MPI_{name}' is not in calls.table: it is not checked",
+              file=sys.stderr)
+    text = f'#define _GNU_SOURCE\n#include "runtime/wrap/mpi_side.h"\n\n#include <string.h>\n{HEADERS}\n'
+    text += '#include "runtime/check/check.h"\n#include "runtime/check/detour.h"\n#include "runtime/check/level.h"\n#include "runtime/check/quick.h"\n'
+    text += '#include "runtime/check/fatal.h"\n#include "runtime/check/refused.h"\n'
+    text += '#include "runtime/wrap/spawn.h"\n#include "runtime/wrap/threads.h"\n'
+    forms = call_part.Forms()
+    entries: list[str] = []
+    for name, function in sorted((declared | hidden).items()):
+        recorded = name in OTHERS or function.stem in CONSTRUCTORS
+        entry = check_part.entry_of(table, function, recorded)
+        if recorded or entry or call_part.is_watched(function) or can_detour(function):
+            shown = forms.add(function, entry) if call_part.is_shown(function) else None
+            text += wrapper(function, name in hidden, entry, len(entries), shown)
+        if entry or can_detour(function):
+            entries.append(f"&form_{name}")
+    rows = ",\n    ".join(entries)
+    text += f"\nconst struct st_form *const st_form_table[] = {{\n    {rows}}};\n"
+    text += f"const uint16_t st_form_count = {len(entries)};\n"
+    return text + "\n" + forms.text()
+
+
+def main(arguments: list[str]) -> int:
+    if "--" not in arguments or len(arguments) - arguments.index("--") != 3:
+        print(__doc__, file=sys.stderr)
+        return 2
+    split = arguments.index("--")
+    command, (wrappers_path, predefined_path) = arguments[:split], arguments[split + 1 :]
+    try:
+        wrappers_text = wrappers(preprocess(command, "-P", "-D__attribute__(x)="))
+        predefined_text = predefined(preprocess(command, "-dM"))
+    except BuildError as error:
+        print(f"generate.py: {error}", file=sys.stderr)
+        return 1
+    for path, text in ((wrappers_path, wrappers_text), (predefined_path, predefined_text)):
+        with open(path, "w", encoding="utf-8") as out:
+            out.write(f"/* Written by generate.py from the installed mpi.h. */\n{text}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,33 @@
+#include "runtime/wrap/inside.h"
+
+#include <stdint.h>
+#include <unwind.h>
+
+#include "runtime/wrap/caller.h"
+
+/* This library's own frames come first, and are taken for MPI's by caller.h. */
+struct st_inside_walk {
+    bool left; /* this library */
+    bool inside;
+};
+
+static _Unwind_Reason_Code visit(struct _Unwind_Context *context, void *data)
+{
+    struct st_inside_walk *walk = data;
+    const void *pc = (const void *)_Unwind_GetIP(context);
+    if (!pc)
+        return _URC_END_OF_STACK;
+    bool mpi = st_caller_of(pc) == ST_CALLER_MPI;
+    if (!walk->left)
+        walk->left = !mpi;
+    else if (mpi)
+        walk->inside = true;
+    return walk->inside ? _URC_END_OF_STACK : _URC_NO_REASON;
+}
+
+bool st_is_inside_mpi(void)
+{
+    struct st_inside_walk walk = {0};
+    _Unwind_Backtrace(visit, &walk);
+    return walk.inside;
+}

@@ -1,0 +1,266 @@
+#define _GNU_SOURCE
+#include "runtime/wrap/threads.h"
+
+#include <pthread.h>
+#include <unistd.h>
+
+#include "runtime/check/level.h"
+#include "runtime/record/lock.h"
+#include "runtime/wrap/python.h"
+#include "runtime/record/root.h"
+#include "runtime/record/sites.h"
+
+/* How many are mapped at a time. */
+enum { THREADS_AT_ONCE = 24 };
+
+_Thread_local struct st_thread *st_thread_here;
+
+/* A thread, and what a debugger does not read of it. */
+struct st_own_thread {
+    struct st_thread published;
+    uint64_t note;
+    bool is_looked_at; /* a call of it has begun since threads are looked at */
+    struct st_noted_call noted;
+};
+
+static _Atomic uint32_t arrived; /* threads, those that have ended among them */
+
+static pthread_key_t key; /* its value, in a thread with a place, is the place */
+static bool has_key;
+
+static struct st_thread *newest(void)
+{
+    return st_pointer(__atomic_load_n(&st_root.threads, __ATOMIC_ACQUIRE));
+}
+
+static struct st_thread *after(const struct st_thread *thread)
+{
+    return st_pointer(thread->next);
+}
+
+static void give(struct st_thread *thread)
+{
+    for (int i = 0; i < ST_THREAD_CALLS; i++)
+        thread->calls[i].state = ST_CALL_NONE;
+    st_publish64(&thread->id, 0);
+}
+
+static void thread_ends(void *thread)
+{
+    st_thread_here = NULL;
+    give(thread);
+}
+
+/* Of the threads only the one that called fork() is in the child, under a number of its own. */
+static void in_child(void)
+{
+    for (struct st_thread *thread = newest(); thread; thread = after(thread))
+        if (thread != st_thread_here)
+            give(thread);
+    if (st_thread_here)
+        st_publish64(&st_thread_here->id, (uint64_t)gettid());
+}
+
+static void add(struct st_thread *thread)
+{
+    uint64_t next = __atomic_load_n(&st_root.threads, __ATOMIC_ACQUIRE);
+    thread->magic = ST_THREAD_MAGIC;
+    do {
+        const struct st_thread *before = st_pointer(next);
+        thread->next = next;
+        thread->number = before ? before->number + 1 : 1;
+    } while (!__atomic_compare_exchange_n(&st_root.threads, &next, st_address(thread), false,
+                                          __ATOMIC_RELEASE, __ATOMIC_ACQUIRE));
+}
+
+static bool take(struct st_thread *thread, uint64_t id)
+{
+    uint64_t nobody = 0;
+    return __atomic_compare_exchange_n(&thread->id, &nobody, id, false, __ATOMIC_ACQ_REL,
+                                       __ATOMIC_RELAXED);
+}
+
+static struct st_thread *map_more(uint64_t id)
+{
+    bool locked = st_lock();
+    struct st_own_thread *more = st_map(THREADS_AT_ONCE * sizeof *more);
+    st_unlock(locked);
+    if (!more)
+        return NULL;
+    more[0].published.id = id;
+    for (int i = THREADS_AT_ONCE - 1; i >= 0; i--)
+        add(&more[i].published);
+    return &more[0].published;
+}
+
+static struct st_thread *find_place(void)
+{
+    uint64_t id = (uint64_t)gettid();
+    for (struct st_thread *thread = newest(); thread; thread = after(thread))
+        if (take(thread, id))
+            return thread;
+    return map_more(id);
+}
+
+/* MPI allows several threads in some functions whatever its level is: MPI_Info_create. */
+static void count_thread(void)
+{
+    uint32_t count = atomic_fetch_add(&arrived, 1) + 1;
+    if (count > 1)
+        st_lock_arm();
+    st_level_thread(count);
+}
+
+/* Without a key a thread's place could not be had back: there is none then. */
+static struct st_thread *arrive(void)
+{
+    if (!has_key)
+        return NULL;
+    struct st_thread *thread = find_place();
+    if (!thread)
+        return NULL;
+    if (pthread_setspecific(key, thread) != 0) {
+        give(thread);
+        return NULL;
+    }
+    st_thread_here = thread;
+    count_thread();
+    return thread;
+}
+
+/* --- notes --------------------------------------------------------------------------------- */
+
+static struct st_own_thread *own_of(struct st_thread *thread)
+{
+    return (struct st_own_thread *)thread;
+}
+
+static uint64_t *note_of(struct st_thread *thread)
+{
+    return &own_of(thread)->note;
+}
+
+static uint64_t take_note(struct st_thread *thread)
+{
+    return __atomic_exchange_n(note_of(thread), 0, __ATOMIC_ACQ_REL);
+}
+
+static bool is_in_call(const struct st_thread *thread)
+{
+    return thread != st_thread_here && __atomic_load_n(&thread->id, __ATOMIC_RELAXED) &&
+           __atomic_load_n(&thread->calls[0].state, __ATOMIC_ACQUIRE) == ST_CALL_RUNNING;
+}
+
+bool st_threads_other(struct st_thread_call *call)
+{
+    atomic_thread_fence(memory_order_seq_cst);
+    for (struct st_thread *thread = newest(); thread; thread = after(thread)) {
+        if (!is_in_call(thread))
+            continue;
+        call->form = __atomic_load_n(&thread->calls[0].form, __ATOMIC_ACQUIRE);
+        call->pc = __atomic_load_n(&thread->calls[0].pc, __ATOMIC_ACQUIRE);
+        if (is_in_call(thread))
+            return true;
+    }
+    return false;
+}
+
+void st_threads_leave_note(uint64_t note)
+{
+    atomic_thread_fence(memory_order_seq_cst);
+    for (struct st_thread *thread = newest(); thread; thread = after(thread))
+        if (is_in_call(thread))
+            __atomic_store_n(note_of(thread), note, __ATOMIC_RELEASE);
+}
+
+uint64_t st_thread_take_note(void)
+{
+    return st_thread_here ? take_note(st_thread_here) : 0;
+}
+
+struct st_noted_call st_thread_take_noted(void)
+{
+    struct st_noted_call noted = {0};
+    if (st_thread_here) {
+        noted = own_of(st_thread_here)->noted;
+        own_of(st_thread_here)->noted = (struct st_noted_call){0};
+    }
+    return noted;
+}
+
+/* A call of this thread begins. Its first one under ST_DETOUR_THREADS keeps what became of the call
+ * before: that went straight to MPI, and nobody saw its end. */
+static void forget_note(struct st_thread *thread)
+{
+    struct st_own_thread *own = own_of(thread);
+    const struct st_thread_call *last = &thread->calls[0];
+    uint64_t note = take_note(thread);
+    if (!own->is_looked_at && note && (uint32_t)last->state == ST_CALL_RETURNED)
+        own->noted = (struct st_noted_call){.note = note, .pc = last->pc, .form = last->form};
+    own->is_looked_at = true;
+}
+
+/* --- calls --------------------------------------------------------------------------------- */
+
+struct st_thread_call *st_thread_call_inner(const void *sp)
+{
+    struct st_thread *thread = st_thread_here;
+    if (!thread && !(thread = arrive()))
+        return NULL;
+    if (st_detours_now() & ST_DETOUR_THREADS)
+        forget_note(thread);
+    for (int i = 0; i < ST_THREAD_CALLS; i++) {
+        struct st_thread_call *call = &thread->calls[i];
+        /* One that runs, and is not further out on the stack, was left by longjmp(). */
+        if (st_thread_call_is_running(call) && call->sp > st_address(sp))
+            continue;
+        for (int inner = i + 1; inner < ST_THREAD_CALLS; inner++)
+            if (st_thread_call_is_running(&thread->calls[inner]))
+                thread->calls[inner].state = ST_CALL_NONE;
+        st_thread_call_opens(call);
+        return call;
+    }
+    return NULL;
+}
+
+struct st_thread_call *st_thread_call_at(const void *sp)
+{
+    struct st_thread *thread = st_thread_here;
+    for (int i = 0; thread && i < ST_THREAD_CALLS; i++)
+        if (st_thread_call_is_running(&thread->calls[i]) && thread->calls[i].sp == st_address(sp))
+            return &thread->calls[i];
+    return NULL;
+}
+
+struct st_thread_call *st_thread_call_innermost(const void *sp)
+{
+    struct st_thread *thread = st_thread_here;
+    for (int i = ST_THREAD_CALLS - 1; thread && i >= 0; i--)
+        if (st_thread_call_is_running(&thread->calls[i]) && thread->calls[i].sp > st_address(sp))
+            return &thread->calls[i];
+    return NULL;
+}
+
+uint32_t st_thread_call_told(void)
+{
+    struct st_site site = {0};
+    int state;
+    bool entered = st_python_enter_alone(&state);
+    unsigned count = st_python_frames(site.frames, st_root.site_frames);
+    if (entered)
+        st_python_leave(state);
+    if (!count)
+        return ST_NO_SITE;
+    bool locked = st_lock();
+    uint32_t number = st_site_intern(site.frames);
+    st_unlock(locked);
+    return number;
+}
+
+__attribute__((constructor)) static void loaded(void)
+{
+    has_key = pthread_key_create(&key, thread_ends) == 0;
+    pthread_atfork(NULL, NULL, in_child);
+    st_root.forms = st_address(st_forms);
+    st_root.forms_bytes = st_forms_bytes;
+}
