@@ -5,7 +5,7 @@
  */
 #include "unit/runtime/unit.h"
 
-#define ST_RUNTIME_PUBLISH_H
+#define ST_RUNTIME_RECORD_PUBLISH_H
 
 static void after_a_store(void);
 
