@@ -18,7 +18,7 @@ $(BUILD)/tests/bench/mi_bench-$(1): tests/bench/mi_bench.c
 	@mkdir -p $$(@D)
 	mpicc.$(1) -std=gnu11 -Wall -Wextra -O0 -g $$< -o $$@
 
-$(BUILD)/tests/bench/%-$(1): tests/bench/%.c
+$(BUILD)/tests/bench/%-$(1): tests/bench/%.c tests/bench/bare.h
 	@mkdir -p $$(@D)
 	mpicc.$(1) $(CPPFLAGS) -Ilibshadowtype -std=gnu11 -Wall -Wextra $(CFLAGS) -g $$< -ldl -o $$@
 endef
