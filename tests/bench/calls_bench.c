@@ -23,6 +23,7 @@ struct calls {
     int (*isend)(const void *, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request *);
     int (*irecv)(void *, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request *);
     int (*waitall)(int, MPI_Request *, MPI_Status *);
+    int (*allreduce)(const void *, void *, int, MPI_Datatype, MPI_Op, MPI_Comm);
     int (*vector)(int, int, int, MPI_Datatype, MPI_Datatype *);
     int (*commit)(MPI_Datatype *);
     int (*release)(MPI_Datatype *);
@@ -140,6 +141,19 @@ static void stencil(const struct calls *calls, int times)
     }
 }
 
+/* Of one rank alone: MPI's own share is small. */
+static void allreduce(const struct calls *calls, int times)
+{
+    for (int i = 0; i < times; i++)
+        calls->allreduce(buffer[0], buffer[1], 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_SELF);
+}
+
+static void allreduce_both(const struct calls *calls, int times)
+{
+    for (int i = 0; i < times; i++)
+        calls->allreduce(buffer[0], buffer[1], 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+}
+
 static void types(const struct calls *calls, int times)
 {
     for (int i = 0; i < times; i++) {
@@ -167,12 +181,19 @@ static const struct pattern {
     void (*run)(const struct calls *, int times);
     int times;
 } patterns[] = {
-    {"rank", ask_rank, 20000},       {"stream", stream, 5000},
-    {"pingpong", ping_pong, 2000},   {"requests", requests, 3200},
-    {"pending", pending, 3200},      {"types", types, 1000},
-    {"stencil", stencil, 4},         {"malloc", allocate, 6400},
-    {"exchange8", exchange_8, 1000}, {"exchange1k", exchange_1k, 1000},
+    {"rank", ask_rank, 20000},
+    {"stream", stream, 5000},
+    {"pingpong", ping_pong, 2000},
+    {"requests", requests, 3200},
+    {"pending", pending, 3200},
+    {"types", types, 1000},
+    {"stencil", stencil, 4},
+    {"malloc", allocate, 6400},
+    {"exchange8", exchange_8, 1000},
+    {"exchange1k", exchange_1k, 1000},
     {"exchange1m", exchange_1m, 10},
+    {"allreduce", allreduce, 10000},
+    {"allreduce2", allreduce_both, 2000},
 };
 
 static void measure(const struct pattern *pattern, const struct calls *bare,
@@ -202,6 +223,7 @@ static struct calls bare_calls(void)
     *(void **)&calls.isend = bare_function("PMPI_Isend");
     *(void **)&calls.irecv = bare_function("PMPI_Irecv");
     *(void **)&calls.waitall = bare_function("PMPI_Waitall");
+    *(void **)&calls.allreduce = bare_function("PMPI_Allreduce");
     *(void **)&calls.vector = bare_function("PMPI_Type_vector");
     *(void **)&calls.commit = bare_function("PMPI_Type_commit");
     *(void **)&calls.release = bare_function("PMPI_Type_free");
@@ -216,9 +238,9 @@ int main(int argc, char **argv)
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &me);
     const struct calls bare = bare_calls();
-    const struct calls wrapped = {
-        MPI_Comm_rank,   MPI_Send,        MPI_Recv,      MPI_Isend, MPI_Irecv, MPI_Waitall,
-        MPI_Type_vector, MPI_Type_commit, MPI_Type_free, malloc,    free};
+    const struct calls wrapped = {MPI_Comm_rank,   MPI_Send,      MPI_Recv,      MPI_Isend,
+                                  MPI_Irecv,       MPI_Waitall,   MPI_Allreduce, MPI_Type_vector,
+                                  MPI_Type_commit, MPI_Type_free, malloc,        free};
     MPI_Type_vector(512, 1, 514, MPI_DOUBLE, &column);
     MPI_Type_commit(&column);
     for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++)

@@ -40,7 +40,7 @@ calls() {
             bare = best["bare " name]; checked = best["local " name]
             if (!checked) { print text ": no figures"; missed = 1; return }
             printf "%s: bare %.0f ns, recorder %.0f ns, checked %.0f ns", text, bare, best["none " name], checked
-            if (added) printf "; added %.1f ns (limit %s)\n", checked - bare, limit
+            if (added) printf "; added %.1f ns%s\n", checked - bare, limit ? " (limit " limit ")" : ""
             else printf "; %.2f x%s\n", checked / bare, limit ? " (limit " limit ")" : ""
             if (limit && (added ? checked - bare : checked / bare) > limit) missed = 1
         }
@@ -53,6 +53,8 @@ calls() {
         }
         END {
             row("rank", "a call without a datatype", 5, 1)
+            row("allreduce", "8 bytes, MPI_Allreduce on one rank", 60, 1)
+            row("allreduce2", "8 bytes, MPI_Allreduce on two ranks", 0, 1)
             row("stream", "8 bytes, MPI_Send and MPI_Recv in a stream", 1.4)
             row("pingpong", "8 bytes there and back", 1.1)
             row("requests", "MPI_Isend or MPI_Irecv, and its share of MPI_Waitall", 0)

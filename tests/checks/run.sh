@@ -262,7 +262,7 @@ for mpi in mpich openmpi; do
     openmpi) two=(mpirun.openmpi --oversubscribe -n 2) soname=libmpi.so.40 ;;
     esac
     for program in wrong elements many silent codes seldom threads buffers pending callbacks handlers refused exchange modified \
-        size size_ranks size_stress size_random own_malloc constants nulls ranges stacks leaves; do
+        size size_ranks size_stress size_random own_malloc constants nulls ranges stacks leaves reduced; do
         "mpicc.$mpi" -std=gnu11 -g -O0 -Wall -Wextra -w -I"$here/../../libshadowtype" "$here/$program.c" \
             -rdynamic -o "$out/$program-$mpi" -lpthread -ldl || exit 2
     done
@@ -336,6 +336,9 @@ for mpi in mpich openmpi; do
     ok "$mpi: handles, Fortran" finds handles.f90 "handles-fortran-$mpi"
     ok "$mpi: the buffer of buffered sends" finds attached.c "attached-$mpi"
     ok "$mpi: buffers used twice" finds buffers.c "buffers-$mpi"
+    for case in '' $(cases reduced.c); do
+        ok "$mpi: reductions${case:+, $case}" finds reduced.c "reduced-$mpi" ${case:+"$case"}
+    done
     ok "$mpi: stacks of 16 KiB" finds stacks.c "stacks-$mpi"
     ok "$mpi: threads that are cancelled while they report, and signals" ends_with 0 "$out/leaves-$mpi" storm
     ok "$mpi: the same, correct calls" is_silent "$out/leaves-$mpi" silent

@@ -5,6 +5,7 @@
 
 struct st_quick st_quick;
 _Atomic uint32_t st_quick_epoch;
+_Atomic uint64_t st_quick_right[1 << ST_LOG2_RIGHT];
 _Thread_local struct st_quick_comm st_quick_last __attribute__((tls_model("initial-exec")));
 
 static void put_type(const struct st_node *node, uint32_t number)

@@ -131,6 +131,41 @@ static inline bool st_quick_stride(int64_t stride)
     return (uint64_t)stride + (UINT64_C(1) << 28) < UINT64_C(1) << 29;
 }
 
+/* Pairs of a predefined operation and a predefined datatype that ops.c has found right, each in a place
+ * of its own, as a number that no other pair is likely to have. A pair stays right while the process
+ * runs. */
+enum { ST_LOG2_RIGHT = 6 };
+extern _Atomic uint64_t st_quick_right[1 << ST_LOG2_RIGHT] __attribute__((visibility("hidden")));
+
+static inline uint64_t st_quick_pair(uint64_t op, uint64_t type, bool accumulate)
+{
+    uint64_t pair = (op ^ (op >> 29)) * UINT64_C(0xBF58476D1CE4E5B9);
+    pair = (pair ^ type ^ (type << 31) ^ accumulate) * UINT64_C(0x9E3779B97F4A7C15);
+    return (pair ^ (pair >> 32)) | 1;
+}
+
+static inline bool st_quick_is_right(uint64_t pair)
+{
+    return atomic_load_explicit(&st_quick_right[pair >> (64 - ST_LOG2_RIGHT)],
+                                memory_order_relaxed) == pair;
+}
+
+/* A reduction to every rank: a predefined datatype without gaps, an operation that fits it, and two buffers
+ * that share no memory, or MPI_IN_PLACE. */
+static inline bool st_quick_reduced(const void *send, const void *recv, int64_t count,
+                                    uint64_t type, uint64_t op, uint64_t comm, bool intra)
+{
+    const uint64_t from = (uint64_t)(uintptr_t)send, to = (uint64_t)(uintptr_t)recv;
+    const uint32_t place = st_quick_place(type);
+    const uint64_t bytes = (uint64_t)count * st_quick.basic[place].bytes;
+    const bool in_place = from == st_quick.in_place;
+    return st_quick.types[place] == type && st_quick.basic[place].bytes && st_quick_number(count) &&
+           send && recv && to != st_quick.in_place &&
+           (in_place || (from - to >= bytes && to - from >= bytes)) &&
+           st_quick_is_right(st_quick_pair(op, type, false)) &&
+           st_quick_comm(comm, intra || in_place);
+}
+
 /* A datatype that lives and has none of these flags. */
 static inline bool st_quick_without(uint64_t type, uint8_t flags)
 {

@@ -231,23 +231,6 @@ static bool is_for_nobody(const struct st_facts *facts)
     return false;
 }
 
-/* Predefined operations that were found right with a predefined datatype, each pair as a number of
- * 64 bits that no other pair is likely to have. Both mean the same for as long as the process runs. */
-enum { LOG2_RIGHT = 6 };
-static _Atomic uint64_t right_pairs[1 << LOG2_RIGHT];
-
-static uint64_t pair_of(uint64_t op, uint64_t type, bool accumulate)
-{
-    uint64_t pair = (op ^ (op >> 29)) * UINT64_C(0xBF58476D1CE4E5B9);
-    pair = (pair ^ type ^ (type << 31) ^ accumulate) * UINT64_C(0x9E3779B97F4A7C15);
-    return (pair ^ (pair >> 32)) | 1;
-}
-
-static _Atomic uint64_t *place_of_pair(uint64_t pair)
-{
-    return &right_pairs[pair >> (64 - LOG2_RIGHT)];
-}
-
 /* The type of the part that reads, or of the first: the one of all in a reduction. -1: none. */
 static int type_of(const struct st_form *form)
 {
@@ -297,8 +280,8 @@ void st_check_op(struct st_facts *facts)
     uint64_t op = facts->values[form->op];
     bool accumulate = form->parameters[form->op].role == ST_ROLE_ACCUMULATE;
     int type = type_of(form);
-    uint64_t pair = type < 0 ? 0 : pair_of(op, facts->values[type], accumulate);
-    if (pair && atomic_load_explicit(place_of_pair(pair), memory_order_relaxed) == pair)
+    uint64_t pair = type < 0 ? 0 : st_quick_pair(op, facts->values[type], accumulate);
+    if (pair && st_quick_is_right(pair))
         return;
     if (form->root >= 0 && (int64_t)facts->values[form->root] == st_numbers.proc_null)
         return; /* an intercommunicator's rank with no part in it */
@@ -332,5 +315,6 @@ void st_check_op(struct st_facts *facts)
         return;
     if (check_one(facts, name, groups, accumulate, facts->values[type]) &&
         st_quick_type(facts->values[type]))
-        atomic_store_explicit(place_of_pair(pair), pair, memory_order_relaxed);
+        atomic_store_explicit(&st_quick_right[pair >> (64 - ST_LOG2_RIGHT)], pair,
+                              memory_order_relaxed);
 }

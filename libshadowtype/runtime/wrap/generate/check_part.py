@@ -485,6 +485,12 @@ def quick_condition(function: Function, entry: Entry) -> str:
     conditions = quick_words(function, entry, bare)
     if conditions:
         return " && ".join(conditions)
+    if entry.roles[:1] == ["read:inplace"] and bare[1:] in (
+        ["write", "count", "type", "op", "comm"], ["write", "count", "type", "op", "intra"]
+    ):
+        arguments = ", ".join(names[:3] + [value(p) for p in function.parameters[3:]])
+        intra = "true" if bare[-1] == "intra" else "false"
+        return f"st_quick_reduced({arguments}, {intra}) && st_quick_alone()"
     if bare[:6] == ["read", "count", "type", "dest", "tag", "comm"] and bare[6:] in ([], ["request+"]):
         kind = "dest"
     elif bare[:6] == ["write", "count", "type", "source", "anytag", "comm"] and bare[6:] in (["status"], ["request+"]):
