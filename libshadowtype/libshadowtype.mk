@@ -19,9 +19,6 @@ runtime_makefile := libshadowtype/libshadowtype.mk
 runtime_sources := $(sort $(wildcard $(runtime_dir)/*/*.c $(runtime_dir)/*/*/*.c))
 # Of the algebra, what the checks ask.
 runtime_core_folders := model decode layout overlap address signature
-runtime_headers := $(wildcard $(runtime_dir)/*/*.h $(runtime_dir)/*/*/*.h) \
-    $(foreach folder,$(runtime_core_folders),$(wildcard libshadowtype/core/$(folder)/*.h)) \
-    $(wildcard libshadowtype/report/*.h libshadowtype/stack/*.h)
 runtime_generator := $(wildcard $(runtime_dir)/wrap/generate/*.py) $(runtime_dir)/wrap/calls.table
 # The text of a signature is for the debugger.
 runtime_core := $(filter-out %/signature_text.c,\
@@ -34,7 +31,7 @@ runtime_warnings = -Wall -Wextra -Wconversion -Werror \
     $(if $(findstring -fsanitize,$(RUNTIME_CFLAGS)),,-Wframe-larger-than=2048)
 # Small files, and yet one piece of code to the optimiser: worth 10 ns a type.
 RUNTIME_LTO ?= $(if $(findstring clang,$(CC)),,-flto=auto)
-runtime_options = -std=c11 -O2 -g $(RUNTIME_LTO) -fPIC -fvisibility=hidden $(runtime_warnings) \
+runtime_options = -std=c11 -O2 -g -MMD -MP $(RUNTIME_LTO) -fPIC -fvisibility=hidden $(runtime_warnings) \
     -Ilibshadowtype
 
 mpich_options = $(MPICH_CFLAGS) -DST_MPI=ST_MPI_MPICH
@@ -45,25 +42,25 @@ libshadowtype: $(MPIS:%=$(BUILD)/lib/libshadowtype-%.so)
 
 # $(1): mpich or openmpi
 define runtime_rules
-runtime_objects_$(1) := $$(patsubst libshadowtype/%.c,$(BUILD)/obj/libshadowtype-$(1)/%.o,\
+runtime_objects_$(1) := $$(patsubst libshadowtype/%.c,$(BUILD)/obj/rank-$(1)/%.o,\
     $$(runtime_sources) $$(report_sources) $$(runtime_core)) \
-    $(BUILD)/obj/libshadowtype-$(1)/wrappers.o $(BUILD)/obj/libshadowtype-$(1)/predefined_list.o
+    $(BUILD)/obj/rank-$(1)/wrappers.o $(BUILD)/obj/rank-$(1)/predefined_list.o
 
-$(BUILD)/obj/libshadowtype-$(1)/wrappers.c: $(runtime_generator)
+$(BUILD)/obj/rank-$(1)/wrappers.c: $(runtime_generator)
 	@mkdir -p $$(@D)
 	$$(PYTHON) $(runtime_dir)/wrap/generate/generate.py $$(CC) $$($(1)_options) -- $$@ $$(@D)/predefined_list.c
 
-$(BUILD)/obj/libshadowtype-$(1)/predefined_list.c: $(BUILD)/obj/libshadowtype-$(1)/wrappers.c
+$(BUILD)/obj/rank-$(1)/predefined_list.c: $(BUILD)/obj/rank-$(1)/wrappers.c
 
-$(BUILD)/obj/libshadowtype-$(1)/%.o: $(BUILD)/obj/libshadowtype-$(1)/%.c $(runtime_headers)
+$(BUILD)/obj/rank-$(1)/%.o: $(BUILD)/obj/rank-$(1)/%.c
 	$$(CC) $(runtime_options) $$(RUNTIME_CFLAGS) $$($(1)_options) -c $$< -o $$@
 
-$(BUILD)/obj/libshadowtype-$(1)/core/%.o: libshadowtype/core/%.c $(runtime_headers)
+$(BUILD)/obj/rank-$(1)/core/%.o: libshadowtype/core/%.c
 	@mkdir -p $$(@D)
 	$$(CC) $(runtime_options) -include runtime/record/own_heap.h $$(RUNTIME_CFLAGS) \
 	    -c $$< -o $$@
 
-$(BUILD)/obj/libshadowtype-$(1)/%.o: libshadowtype/%.c $(runtime_headers)
+$(BUILD)/obj/rank-$(1)/%.o: libshadowtype/%.c
 	@mkdir -p $$(@D)
 	$$(CC) $(runtime_options) $$(RUNTIME_CFLAGS) $$($(1)_options) -c $$< -o $$@
 
@@ -74,6 +71,8 @@ $(BUILD)/lib/libshadowtype-$(1).so: $$(runtime_objects_$(1)) $(runtime_dir)/expo
 	    $$(RUNTIME_CFLAGS) \
 	    $$(runtime_objects_$(1)) -o $$@.new
 	mv -f $$@.new $$@
+
+-include $$(runtime_objects_$(1):.o=.d)
 endef
 $(foreach mpi,mpich openmpi,$(eval $(call runtime_rules,$(mpi))))
 

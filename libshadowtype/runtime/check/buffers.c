@@ -4,6 +4,7 @@
 #include "runtime/objects/operations.h"
 #include "runtime/report/frames.h"
 #include "runtime/check/local/size.h"
+#include "runtime/objects/memory.h"
 #include "runtime/objects/seals.h"
 #include "runtime/record/lock.h"
 #include "runtime/record/sites.h"

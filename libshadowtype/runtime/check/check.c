@@ -23,7 +23,6 @@
 #include "runtime/record/root.h"
 
 atomic_bool st_check_on;
-_Atomic uint64_t st_check_calls;
 
 /* The process that was begun: a child made past fork() is not it, and may share its memory. */
 static pid_t process;

@@ -11,9 +11,10 @@
 
 #include <stdatomic.h>
 
+#include "runtime/report/finding.h"
 #include "runtime/wrap/facts.h"
 #include "runtime/objects/records.h"
-#include "runtime/check/uses.h"
+#include "runtime/wrap/uses.h"
 
 /* A handle as a number. */
 #ifdef OPEN_MPI
@@ -26,7 +27,6 @@
 /* MPI is running, and MPIPP_CHECK is not none. */
 extern atomic_bool st_check_on __attribute__((visibility("hidden")));
 /* The user's calls that came by. */
-extern _Atomic uint64_t st_check_calls __attribute__((visibility("hidden")));
 
 enum { ST_CHECKED_ROOM = 32 };
 

@@ -3,7 +3,7 @@
 #define ST_RUNTIME_CHECK_FAILED_H
 
 #include "runtime/check/check.h"
-#include "runtime/report/pending_call.h"
+#include "runtime/objects/pending_call.h"
 
 /* The operation that failed. */
 struct st_failed {

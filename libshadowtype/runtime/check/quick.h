@@ -9,7 +9,7 @@
 
 #include "runtime/record/arena.h"
 #include "runtime/check/check.h"
-#include "runtime/report/layouts.h"
+#include "runtime/record/layouts.h"
 #include "runtime/objects/pending.h"
 #include "runtime/record/lock.h"
 #include "runtime/record/table.h"

@@ -11,6 +11,7 @@
 #include "runtime/check/quick.h"
 #include "runtime/objects/seals.h"
 #include "runtime/check/local/size.h"
+#include "runtime/objects/memory.h"
 #include "runtime/record/sites.h"
 
 static void put_solid(struct st_buffer *bytes, uint64_t address, uint64_t length)

@@ -2,7 +2,7 @@
 
 #include <stdio.h>
 
-#include "runtime/check/checks.h"
+#include "runtime/report/finding.h"
 #include "runtime/wrap/constants.h"
 #include "runtime/objects/graves.h"
 #include "runtime/objects/objects.h"

@@ -4,7 +4,6 @@
 
 #include "runtime/wrap/constants.h"
 #include "runtime/report/frames.h"
-#include "runtime/check/local/size.h"
 #include "runtime/record/lock.h"
 #include "runtime/record/sites.h"
 

@@ -8,8 +8,8 @@
 #ifndef ST_RUNTIME_OBJECTS_GIVEN_H
 #define ST_RUNTIME_OBJECTS_GIVEN_H
 
-#include "runtime/check/check.h"
 #include "runtime/objects/memory.h"
+#include "runtime/wrap/facts.h"
 
 bool st_given_at(uint64_t address, struct st_memory_block *memory);
 

@@ -13,6 +13,8 @@
 #include "runtime/objects/globals.h"
 #include "runtime/record/root.h"
 
+bool st_size_on;
+
 static const struct st_heap *heap;
 
 static const char *const call_names[] = {

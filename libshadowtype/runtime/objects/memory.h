@@ -28,6 +28,9 @@ struct st_memory_block {
     uint32_t site;    /* GIVEN: its call site */
 };
 
+/* Whether buffers are held against memory (--check=size), and blocks are written down for that. */
+extern bool st_size_on __attribute__((visibility("hidden")));
+
 /* Looks for the library that knows the program's blocks. NULL: it is there; else a sentence for the
  * user. */
 const char *st_memory_begin(void);

@@ -15,7 +15,7 @@
 
 #include "core/overlap/active.h"
 #include "runtime/objects/records.h"
-#include "runtime/check/uses.h"
+#include "runtime/wrap/uses.h"
 
 /* How many buffers are active: while none is, and no threads are there, a blocking call cannot meet
  * any. */

@@ -6,9 +6,9 @@
 #include "report/writer.h"
 #include "runtime/record/arena.h"
 #include "runtime/wrap/constants.h"
-#include "runtime/report/layouts.h"
-#include "runtime/check/parts.h"
-#include "runtime/check/local/types.h"
+#include "runtime/record/layouts.h"
+#include "runtime/wrap/parts.h"
+#include "runtime/record/meaning.h"
 #include "runtime/record/lock.h"
 #include "runtime/wrap/names.h"
 

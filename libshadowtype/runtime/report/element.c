@@ -7,7 +7,7 @@
 #include "core/address/locate.h"
 #include "report/writer.h"
 #include "runtime/record/arena.h"
-#include "runtime/report/layouts.h"
+#include "runtime/record/layouts.h"
 
 void st_type_text(uint32_t number, char *text, size_t room)
 {

@@ -12,7 +12,6 @@
 #include "report/sink.h"
 #include "report/writer.h"
 #include "runtime/attach/attach.h"
-#include "runtime/check/check.h"
 #include "runtime/report/decoded.h"
 #include "runtime/report/frames.h"
 #include "runtime/record/calm.h"
@@ -35,6 +34,8 @@ struct st_local_known {
     int8_t parameter;
     bool used;
 };
+
+_Atomic uint64_t st_check_calls;
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static struct st_local_known *table;

@@ -60,6 +60,9 @@ void st_find(struct st_facts *facts, const struct st_found *found);
 /* One without a call of its own: a leak, with the call that made what leaks, at `site`. */
 void st_find_at(const struct st_found *found, const char *call, uint32_t site, int64_t count);
 
+/* The calls that were checked: the record of the end says how many. */
+extern _Atomic uint64_t st_check_calls __attribute__((visibility("hidden")));
+
 /* Opens the sink and writes the record of the beginning. */
 void st_findings_begin(void);
 /* A sentence for the user, about the checker itself: once in a job, if it is the same in all ranks. */

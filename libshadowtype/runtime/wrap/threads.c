@@ -4,7 +4,7 @@
 #include <pthread.h>
 #include <unistd.h>
 
-#include "runtime/check/level.h"
+#include "runtime/wrap/events.h"
 #include "runtime/record/lock.h"
 #include "runtime/wrap/python.h"
 #include "runtime/record/root.h"
@@ -108,7 +108,7 @@ static void count_thread(void)
     uint32_t count = atomic_fetch_add(&arrived, 1) + 1;
     if (count > 1)
         st_lock_arm();
-    st_level_thread(count);
+    st_event_thread(count);
 }
 
 /* Without a key a thread's place could not be had back: there is none then. */

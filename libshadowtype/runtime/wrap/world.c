@@ -6,9 +6,7 @@
 #include <string.h>
 
 #include "runtime/record/change.h"
-#include "runtime/check/check.h"
-#include "runtime/check/level.h"
-#include "runtime/check/outside.h"
+#include "runtime/wrap/events.h"
 #include "runtime/wrap/launched.h"
 #include "runtime/wrap/names.h"
 #include "runtime/record/publish.h"
@@ -92,9 +90,7 @@ void st_mpi_began(bool world)
 {
     if (st_mpi_is_other())
         return;
-    st_outside_begins(world);
-    if (!world)
-        st_level_session();
+    st_event_begins(world);
     /* Without a world any thread may be first, and may come at any time. */
     if (!world || is_threaded())
         st_lock_arm();
@@ -107,9 +103,9 @@ void st_mpi_began(bool world)
         st_mpi_read_version();
         st_names_record();
         set_state(ST_STATE_INITIALIZED);
-        st_check_begins(world);
+        st_event_recorded(world);
     } else if (world && st_root.state == ST_STATE_INITIALIZED) {
-        st_check_begins(world); /* a session was there before */
+        st_event_recorded(world); /* a session was there before */
     }
 }
 
@@ -124,8 +120,7 @@ void st_mpi_ask_began(void)
 
 void st_mpi_ended(void)
 {
-    if (st_check_ended())
-        st_outside_ends();
+    st_event_ended();
     set_state(ST_STATE_FINALIZED);
 }
 

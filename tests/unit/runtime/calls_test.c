@@ -5,7 +5,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "runtime/check/level.h"
+#include "runtime/wrap/events.h"
 #include "runtime/record/root.h"
 #include "runtime/wrap/threads.h"
 
@@ -15,7 +15,7 @@ const uint32_t st_forms_bytes = 0;
 _Atomic uint32_t st_detours;
 static uint32_t counted;
 
-void st_level_thread(uint32_t count)
+void st_event_thread(uint32_t count)
 {
     counted = count;
 }

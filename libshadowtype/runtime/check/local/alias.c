@@ -7,8 +7,8 @@
 #include "runtime/wrap/constants.h"
 #include "runtime/report/element.h"
 #include "runtime/report/finding.h"
-#include "runtime/report/layouts.h"
-#include "runtime/check/parts.h"
+#include "runtime/record/layouts.h"
+#include "runtime/wrap/parts.h"
 #include "runtime/record/lock.h"
 #include "runtime/record/root.h"
 

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "core/signature/signature_match.h"
-#include "runtime/report/layouts.h"
+#include "runtime/record/layouts.h"
 #include "runtime/record/lock.h"
 
 enum { WORK = 1 << 20 }; /* some milliseconds at the very worst, once for a view */

@@ -5,7 +5,7 @@
 
 #include "runtime/check/checks.h"
 #include "runtime/objects/operations.h"
-#include "runtime/report/pending_call.h"
+#include "runtime/objects/pending_call.h"
 #include "runtime/objects/seals.h"
 
 #define WHO_DOES "; in gdb 'watch -l' on one of its bytes, after the call, shows who does"

@@ -4,7 +4,7 @@
 #include "runtime/check/checks.h"
 #include "runtime/wrap/constants.h"
 #include "runtime/report/finding.h"
-#include "runtime/check/parts.h"
+#include "runtime/wrap/parts.h"
 
 /* MPI's constants that stand for no address are below, and no memory is. */
 enum { LOWEST_ADDRESS = 4096 };

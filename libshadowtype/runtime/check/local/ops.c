@@ -11,7 +11,7 @@
 #include "runtime/report/finding.h"
 #include "runtime/check/quick.h"
 #include "runtime/objects/records.h"
-#include "runtime/check/local/types.h"
+#include "runtime/record/meaning.h"
 #include "runtime/record/lock.h"
 #include "runtime/record/table.h"
 

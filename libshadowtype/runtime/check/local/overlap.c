@@ -6,7 +6,7 @@
 #include "runtime/check/checks.h"
 #include "runtime/wrap/constants.h"
 #include "runtime/report/finding.h"
-#include "runtime/report/pending_call.h"
+#include "runtime/objects/pending_call.h"
 #include "runtime/record/lock.h"
 #include "runtime/record/root.h"
 

@@ -7,7 +7,7 @@
 #include "runtime/report/element.h"
 #include "runtime/report/finding.h"
 #include "runtime/objects/globals.h"
-#include "runtime/report/layouts.h"
+#include "runtime/record/layouts.h"
 #include "runtime/objects/memory.h"
 #include "runtime/objects/pending.h"
 #include "runtime/record/lock.h"
@@ -16,8 +16,6 @@
 /* What one buffer may cost: a millisecond or two, where each of its blocks lies in a block of memory of
  * its own or in none that is known. A block that is looked for is as many steps as it takes time. */
 enum { STEPS = 1 << 17, STEPS_TO_LOOK = 16 };
-
-bool st_size_on;
 
 void st_size_begin(void)
 {

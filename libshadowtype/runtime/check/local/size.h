@@ -7,9 +7,7 @@
 #ifndef ST_RUNTIME_CHECK_LOCAL_SIZE_H
 #define ST_RUNTIME_CHECK_LOCAL_SIZE_H
 
-#include "runtime/check/uses.h"
-
-extern bool st_size_on __attribute__((visibility("hidden")));
+#include "runtime/wrap/uses.h"
 
 /* MPIPP_CHECK asks for it. Findings are open. */
 void st_size_begin(void);

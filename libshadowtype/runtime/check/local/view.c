@@ -6,7 +6,7 @@
 #include "runtime/wrap/constants.h"
 #include "runtime/check/local/etype.h"
 #include "runtime/report/finding.h"
-#include "runtime/report/layouts.h"
+#include "runtime/record/layouts.h"
 #include "runtime/check/quick.h"
 #include "runtime/objects/records.h"
 #include "runtime/record/lock.h"

@@ -4,7 +4,7 @@
 #include "runtime/wrap/constants.h"
 #include "runtime/report/finding.h"
 #include "runtime/check/local/size.h"
-#include "runtime/check/local/types.h"
+#include "runtime/record/meaning.h"
 
 /* The part at the target; of calls of one element it has the origin's type. */
 static struct st_part part_of(const struct st_form *form)

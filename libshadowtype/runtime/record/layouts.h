@@ -2,8 +2,8 @@
  * What only the algebra (core/layout) can say of a type: its bytes, whether it names one twice, and at
  * which addresses its basic elements are aligned. Asked once for a type, and remembered.
  */
-#ifndef ST_RUNTIME_REPORT_LAYOUTS_H
-#define ST_RUNTIME_REPORT_LAYOUTS_H
+#ifndef ST_RUNTIME_RECORD_LAYOUTS_H
+#define ST_RUNTIME_RECORD_LAYOUTS_H
 
 #include <stdbool.h>
 #include <stdint.h>

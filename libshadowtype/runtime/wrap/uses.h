@@ -9,8 +9,8 @@
  *
  * Of arguments that are wrong, and of types that are not known, nothing is in it.
  */
-#ifndef ST_RUNTIME_CHECK_USES_H
-#define ST_RUNTIME_CHECK_USES_H
+#ifndef ST_RUNTIME_WRAP_USES_H
+#define ST_RUNTIME_WRAP_USES_H
 
 #include "core/overlap/overlap.h"
 #include "runtime/wrap/facts.h"

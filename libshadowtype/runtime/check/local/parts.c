@@ -5,52 +5,10 @@
 #include "runtime/check/checks.h"
 #include "runtime/wrap/constants.h"
 #include "runtime/report/finding.h"
-#include "runtime/report/layouts.h"
-#include "runtime/check/parts.h"
+#include "runtime/record/layouts.h"
+#include "runtime/wrap/parts.h"
 #include "runtime/check/quick.h"
-#include "runtime/check/local/types.h"
-
-/* No program has memory below: a displacement from address 0 that ends up here is no address. */
-enum { LOWEST_ADDRESS = 65536 };
-
-bool st_is_root(const struct st_facts *facts)
-{
-    int64_t root = (int64_t)facts->values[facts->form->root];
-    if (!facts->has_comm)
-        return false;
-    return facts->comm.inter ? root == st_numbers.root : root == facts->comm.rank;
-}
-
-bool st_part_is_significant(const struct st_facts *facts, const struct st_part *part)
-{
-    const struct st_form *form = facts->form;
-    if (part->peer >= 0 && form->parameters[part->peer].role == ST_ROLE_MESSAGE) {
-        if (facts->values[part->peer] &&
-            st_handle_at(facts, part->peer, 0) == st_numbers.message_no_proc)
-            return false;
-    } else if (part->peer >= 0 && (int64_t)facts->values[part->peer] == st_numbers.proc_null) {
-        return false;
-    }
-    /* What MPI_NO_OP fetches needs no origin. */
-    if (form->win >= 0 && form->op >= 0 && part->access == ST_READ &&
-        facts->values[form->op] == st_numbers.op_no_op)
-        return false;
-    if (part->not_first && facts->has_comm && facts->comm.rank == 0)
-        return false;
-    if (part->when == ST_ALWAYS)
-        return true;
-    if (!facts->has_comm || st_found_at(facts, form->root))
-        return false;
-    int64_t root = (int64_t)facts->values[form->root];
-    switch (part->when) {
-    case ST_AT_ROOT:
-        return st_is_root(facts);
-    case ST_AT_LEAF:
-        return !facts->comm.inter || root >= 0;
-    default: /* ST_AT_MEMBER */
-        return !facts->comm.inter || root != st_numbers.proc_null;
-    }
-}
+#include "runtime/record/meaning.h"
 
 /* A neighbourhood collective in a rank that nobody sends to, or that sends to nobody. */
 static bool is_alone(const struct st_facts *facts, const struct st_part *part)
@@ -58,34 +16,6 @@ static bool is_alone(const struct st_facts *facts, const struct st_part *part)
     const struct st_form *form = facts->form;
     return form->neighbours && facts->has_comm &&
            st_ask_neighbours(facts->values[form->comm], part->access == ST_READ) == 0;
-}
-
-int64_t st_part_members(const struct st_facts *facts, const struct st_part *part)
-{
-    const struct st_form *form = facts->form;
-    if (!part->counts)
-        return 1;
-    if (!facts->has_comm)
-        return -1;
-    if (form->neighbours)
-        return st_ask_neighbours(facts->values[form->comm], part->access == ST_READ);
-    /* MPI_Reduce_scatter: of the own group, whose size is not that of the other one. */
-    if (facts->comm.inter && form->op >= 0)
-        return -1;
-    return facts->comm.size;
-}
-
-int64_t st_part_count(const struct st_facts *facts, const struct st_part *part, int64_t member)
-{
-    if (part->count < 0)
-        return 1;
-    return part->counts ? st_number_at(facts, part->count, member)
-                        : (int64_t)facts->values[part->count];
-}
-
-uint64_t st_part_type(const struct st_facts *facts, const struct st_part *part, int64_t member)
-{
-    return part->types ? st_handle_at(facts, part->type, member) : facts->values[part->type];
 }
 
 static void find_negative_count(struct st_facts *facts, const struct st_part *part)
@@ -122,32 +52,7 @@ static bool find_null_array(struct st_facts *facts, const struct st_part *part, 
 static bool is_nowhere(uint64_t type)
 {
     int64_t lb, extent;
-    return st_ask_true_extent(type, &lb, &extent) && extent > 0 && lb < LOWEST_ADDRESS;
-}
-
-/* In a v collective the displacements may be absolute addresses, too, times the extent. */
-static bool is_shifted(const struct st_facts *facts, const struct st_part *part, int64_t member)
-{
-    return part->displs >= 0 && facts->values[part->displs] &&
-           st_number_at(facts, part->displs, member) >= LOWEST_ADDRESS / 64;
-}
-
-bool st_part_is_absolute(const struct st_facts *facts, const struct st_part *part)
-{
-    if (facts->values[part->buffer] ||
-        (part->when != ST_ALWAYS && !st_part_is_significant(facts, part)) ||
-        (part->counts && !facts->values[part->count]) ||
-        (part->types && !facts->values[part->type]))
-        return false;
-    int64_t members = st_part_members(facts, part), lb, extent;
-    for (int64_t i = 0; i < members; i++) {
-        uint64_t type = st_part_type(facts, part, i);
-        if (st_part_count(facts, part, i) > 0 && st_type_is_live(type) &&
-            st_ask_true_extent(type, &lb, &extent) && extent > 0 &&
-            (lb >= LOWEST_ADDRESS || is_shifted(facts, part, i)))
-            return true;
-    }
-    return false;
+    return st_ask_true_extent(type, &lb, &extent) && extent > 0 && lb < ST_LOWEST_ADDRESS;
 }
 
 /* Where a block begins, in bytes from the buffer's address; false: that is not known. */
@@ -323,7 +228,7 @@ static void check_part(struct st_facts *facts, const struct st_part *part)
         bool mine =
             form->op < 0 || !part->counts || part->access != ST_WRITE || i == facts->comm.rank;
         if (sound && mine && part->buffer >= 0 && !facts->values[part->buffer] && count > 0 &&
-            !is_shifted(facts, part, i) && is_nowhere(type) && !is_alone(facts, part)) {
+            !st_part_is_shifted(facts, part, i) && is_nowhere(type) && !is_alone(facts, part)) {
             find_null_buffer(facts, part, type, spot_at(facts, part, i, count, ST_FIRST_ELEMENT));
             return;
         }

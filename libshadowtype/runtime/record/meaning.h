@@ -1,6 +1,6 @@
 /* What a handle of a datatype means at this moment. The caller holds the recorder's lock. */
-#ifndef ST_RUNTIME_CHECK_LOCAL_TYPES_H
-#define ST_RUNTIME_CHECK_LOCAL_TYPES_H
+#ifndef ST_RUNTIME_RECORD_MEANING_H
+#define ST_RUNTIME_RECORD_MEANING_H
 
 #include <stdbool.h>
 

@@ -1,8 +1,8 @@
 /*
  * A buffer of a call with its count and type, as calls.table says what they are in this rank.
  */
-#ifndef ST_RUNTIME_CHECK_PARTS_H
-#define ST_RUNTIME_CHECK_PARTS_H
+#ifndef ST_RUNTIME_WRAP_PARTS_H
+#define ST_RUNTIME_WRAP_PARTS_H
 
 #include "runtime/wrap/facts.h"
 
@@ -21,5 +21,11 @@ uint64_t st_part_type(const struct st_facts *facts, const struct st_part *part, 
 /* Whether its address is 0 and its data lies at addresses of its own: the buffer is MPI_BOTTOM. The
  * arguments may be wrong otherwise. Asks MPI. */
 bool st_part_is_absolute(const struct st_facts *facts, const struct st_part *part);
+
+/* No program has memory below: a displacement from address 0 that ends up here is no address. */
+enum { ST_LOWEST_ADDRESS = 65536 };
+
+/* In a v collective the displacements may be absolute addresses, too, times the extent. */
+bool st_part_is_shifted(const struct st_facts *facts, const struct st_part *part, int64_t member);
 
 #endif

@@ -1,4 +1,4 @@
-#include "runtime/report/layouts.h"
+#include "runtime/record/layouts.h"
 
 #include <string.h>
 

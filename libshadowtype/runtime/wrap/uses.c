@@ -1,10 +1,10 @@
-#include "runtime/check/uses.h"
+#include "runtime/wrap/uses.h"
 
 #include <string.h>
 
 #include "runtime/wrap/constants.h"
-#include "runtime/report/layouts.h"
-#include "runtime/check/parts.h"
+#include "runtime/record/layouts.h"
+#include "runtime/wrap/parts.h"
 #include "runtime/record/lock.h"
 #include "runtime/record/root.h"
 

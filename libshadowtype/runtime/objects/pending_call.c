@@ -1,4 +1,4 @@
-#include "runtime/report/pending_call.h"
+#include "runtime/objects/pending_call.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -2,8 +2,8 @@
  * What a report says of a pending operation: the arguments of its call, as far as its record has them,
  * and elements of its buffer.
  */
-#ifndef ST_RUNTIME_REPORT_PENDING_CALL_H
-#define ST_RUNTIME_REPORT_PENDING_CALL_H
+#ifndef ST_RUNTIME_OBJECTS_PENDING_CALL_H
+#define ST_RUNTIME_OBJECTS_PENDING_CALL_H
 
 #include "report/report.h"
 #include "runtime/report/element.h"
