@@ -6,6 +6,7 @@
 #include "runtime/check/local/size.h"
 #include "runtime/objects/memory.h"
 #include "runtime/objects/seals.h"
+#include "runtime/objects/window_requests.h"
 #include "runtime/record/lock.h"
 #include "runtime/record/sites.h"
 
@@ -14,7 +15,6 @@
 enum { MOST_MEETINGS = 4, MOST_EPOCH = 1 << 16 };
 
 static uint32_t epoch_operations; /* pending, without a request */
-static uint32_t epoch_requests;   /* one-sided with a request: a flush ends them, too */
 
 static bool has_threads(void)
 {
@@ -312,7 +312,7 @@ static bool is_one_sided(const struct st_record *record)
 void st_operation_remove(struct st_record *record)
 {
     if (is_one_sided(record) && record->kind == ST_KIND_REQUEST)
-        epoch_requests--;
+        st_window_requests_drop();
     else if (is_one_sided(record) && record->handle)
         epoch_operations--;
     st_pending_remove(record);
@@ -332,7 +332,7 @@ void st_operation_release(struct st_record *record)
     if (old)
         st_pending_remove(old);
     if (is_one_sided(&like))
-        epoch_requests--;
+        st_window_requests_drop();
     like.kind = ST_KIND_OPERATION;
     like.handle = like.variable = 0;
     like.flags = ST_RECORD_ACTIVE | ST_RECORD_POSSIBLE;
@@ -353,10 +353,9 @@ static void end_all(struct st_checked *checked, int64_t target, bool *locked)
            (target < 0 || record->variable == variable))
         if ((record = st_check_modified(facts, facts->form->ends, record, locked)))
             st_operation_remove(record);
-    uint32_t number = 0;
-    while (epoch_requests && (record = st_records_walk(&number)))
-        if (record->kind == ST_KIND_REQUEST && record->comm == place &&
-            (target < 0 || record->peer == target) &&
+    size_t rest = st_window_requests_all();
+    while ((record = st_window_requests_next(&rest, place)))
+        if ((target < 0 || record->peer == target) &&
             (record = st_check_modified(facts, facts->form->ends, record, locked)))
             st_pending_stop(record);
 }
@@ -415,7 +414,7 @@ struct st_record_name st_buffers_of_request(struct st_checked *checked, uint64_t
         record = add(checked, &like, &site);
     }
     if (record && checked->facts.form->win >= 0)
-        epoch_requests++;
+        st_window_requests_add(record);
     st_requests_supersede(record);
     struct st_record_name name = st_records_name(record);
     st_operations_unlock(locked);
