@@ -171,6 +171,40 @@ static int garbage(const char *name)
     _exit(0);
 }
 
+#ifdef MPICH
+/* Numbers with the bits of a kind, of objects that are not there. MPICH refuses some, and aborts at others. */
+static int looks_right(const char *name)
+{
+    MPI_Comm comm, copy;
+    MPI_Group group;
+    if (strcmp(name, "builtin") == 0)
+        MPI_Send(ints, 1, MPI_INT, 0, 0, (MPI_Comm)0x44ffff00);     /* handle-unknown (builtin, mpich) */
+    else if (strcmp(name, "builtin-group") == 0)
+        MPI_Group_size((MPI_Group)0x48000100, &members);            /* handle-unknown (builtin-group, mpich) */
+    else if (strcmp(name, "builtin-op") == 0)
+        MPI_Allreduce(ints, more, 4, MPI_INT, (MPI_Op)0x580000ff, SELF); /* handle-unknown (builtin-op, mpich) */
+    else if (strcmp(name, "refused") == 0)
+        MPI_Send(ints, 1, MPI_INT, 0, 0, (MPI_Comm)0x84000077);     /* handle-unknown (refused, mpich) */
+    else if (strcmp(name, "refused-rank") == 0)
+        MPI_Comm_rank((MPI_Comm)0xc4000100, ints);                  /* handle-unknown (refused-rank, mpich) */
+    else if (strcmp(name, "refused-group") == 0)
+        MPI_Group_size((MPI_Group)0xc8000100, &members);            /* handle-unknown (refused-group, mpich) */
+    else if (strcmp(name, "refused-fatal") == 0) {
+        comm = 0x84000077;
+        MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);
+        MPI_Comm_set_errhandler(SELF, MPI_ERRORS_ARE_FATAL);
+        MPI_Comm_free(&comm);                                       /* handle-unknown (refused-fatal, mpich) */
+    } else if (strcmp(name, "known") == 0) {
+        /* Refused for another reason than its handles. */
+        MPI_Comm_group(SELF, &group);
+        MPI_Comm_dup(SELF, &comm);
+        MPI_Comm_create_group(comm, group, 1 << 30, &copy);        /* argument-tag (known, mpich) */
+    } else
+        return 0;
+    _exit(0);
+}
+#endif
+
 /* Two handles of one group, of which one is freed; numbers that come again; what is freed and lives on. */
 static void correct(void)
 {
@@ -255,6 +289,9 @@ int main(int argc, char **argv)
     if (argc > 1) {
         freed(argv[1]);
         garbage(argv[1]);
+#ifdef MPICH
+        looks_right(argv[1]);
+#endif
     }
     correct();
     MPI_Finalize();

@@ -9,6 +9,7 @@
 #include "runtime/wrap/caller.h"
 #include "runtime/check/checks.h"
 #include "runtime/check/failed.h"
+#include "runtime/objects/alive.h"
 #include "runtime/wrap/mpi_side.h"
 #include "runtime/record/sites.h"
 #include "runtime/wrap/threads.h"
@@ -208,10 +209,54 @@ static void report(struct st_facts *facts, const struct st_refusal *refusal,
     st_find(facts, &found);
 }
 
+/* The kind of handle that is wrong, by the error class; ST_KIND_NONE: none. */
+static enum st_kind kind_of_class(int error_class)
+{
+    switch (error_class) {
+    case MPI_ERR_COMM:
+        return ST_KIND_COMM;
+    case MPI_ERR_GROUP:
+        return ST_KIND_GROUP;
+    case MPI_ERR_OP:
+        return ST_KIND_OP;
+    case MPI_ERR_WIN:
+        return ST_KIND_WIN;
+    case MPI_ERR_FILE:
+        return ST_KIND_FILE;
+    case MPI_ERR_INFO:
+        return ST_KIND_INFO;
+    default:
+        return ST_KIND_NONE;
+    }
+}
+
+/* True if MPI says that there is no such object, and not that the call takes another sort of it. MPICH says so:
+ * "Invalid communicator", "Null Comm pointer". Open MPI has been asked for the object before the call. */
+static bool is_no_object(const struct st_refusal *refusal)
+{
+    char said[MOST_TEXT], of_class[MPI_MAX_ERROR_STRING + 1];
+    if (!describe_code(refusal, said))
+        return false;
+    text_of(refusal->error_class, of_class);
+    return strcmp(said, of_class) == 0 || strncmp(said, "Null ", 5) == 0;
+}
+
+/* Returns true, and reports, if MPI refuses a handle that is not known here either. */
+static bool find_handle(struct st_facts *facts, const struct st_refusal *refusal)
+{
+    enum st_kind kind = kind_of_class(refusal->error_class);
+    if (kind == ST_KIND_NONE || !is_no_object(refusal) ||
+        (!refusal->fatal && may_call_back(facts->form->name)))
+        return false;
+    return st_find_refused(facts, kind);
+}
+
 void st_check_refused(struct st_facts *facts, const struct st_refusal *refusal)
 {
     struct st_refusal own = *refusal;
     struct st_failed failed;
+    if (find_handle(facts, refusal))
+        return;
     bool is_known = st_request_failed(facts, &own.code, &failed);
     if (own.code != refusal->code)
         own.error_class = class_of(own.code);

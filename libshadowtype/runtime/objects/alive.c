@@ -109,3 +109,60 @@ bool st_find_dead(struct st_facts *facts, int number, uint64_t handle, enum st_h
                        .advice = "is the variable set, and is it of the right type?"});
     return true;
 }
+
+/* --- where MPI refuses it, too -------------------------------------------------------------------- */
+
+/* Not where it may be insignificant in this rank: the peer communicator of MPI_Intercomm_create. */
+static bool is_significant(const struct st_form *form, int number)
+{
+    switch (form->parameters[number].role) {
+    case ST_ROLE_TAKES:
+    case ST_ROLE_HANDLE:
+    case ST_ROLE_OPTIONAL:
+    case ST_ROLE_SUBGROUP:
+    case ST_ROLE_FILE:
+        return true;
+    default:
+        return number == form->comm || number == form->win || number == form->op;
+    }
+}
+
+static bool is_known(enum st_kind kind, uint64_t handle)
+{
+    struct st_grave grave;
+    bool freed;
+    return st_is_null_handle(kind, handle) || st_constant_name(kind, handle) ||
+           is_alive(kind, handle, &grave, &freed);
+}
+
+static void find_unknown(struct st_facts *facts, int number, enum st_handle_use use)
+{
+    const struct st_kind_words *words = &kinds[facts->form->parameters[number].kind];
+    char message[120];
+    snprintf(message, sizeof message,
+             "%s a handle that no call gave out as %s, and that MPI refuses", verb(use),
+             words->one);
+    st_find(facts,
+            &(struct st_found){.check = ST_HANDLE_UNKNOWN,
+                               .parameter = number,
+                               .message = message,
+                               .advice = "is the variable set, and is it of the right type?"});
+}
+
+bool st_find_refused(struct st_facts *facts, enum st_kind kind)
+{
+    const struct st_form *form = facts->form;
+    for (int i = 0; i < form->parameter_count; i++) {
+        if (form->parameters[i].kind != kind || !is_significant(form, i))
+            continue;
+        bool takes = form->parameters[i].role == ST_ROLE_TAKES;
+        if (takes && !facts->values[i])
+            continue;
+        uint64_t handle = takes ? st_handle_at(facts, i, 0) : facts->values[i];
+        if (!is_known(kind, handle)) {
+            find_unknown(facts, i, takes ? ST_FREES : ST_PASSES);
+            return true;
+        }
+    }
+    return false;
+}

@@ -19,6 +19,10 @@ enum st_handle_use { ST_PASSES, ST_FREES };
 /* Returns true, and reports, if the handle is null or 0. */
 bool st_find_nothing(struct st_facts *facts, int number, uint64_t handle, enum st_handle_use use);
 
+/* MPI has refused the call for a handle of this kind. Returns true, and reports, if the call passes one that
+ * nobody has seen MPI give out. */
+bool st_find_refused(struct st_facts *facts, enum st_kind kind);
+
 /* Returns true, and reports, if the handle was given back, is 0, or can be no handle of its kind. The
  * caller has seen that it is not null. */
 bool st_find_dead(struct st_facts *facts, int number, uint64_t handle, enum st_handle_use use);
