@@ -8,6 +8,10 @@ A mark is a comment at the end of a line, an id and, where it applies, how often
 
     MPI_Recv(...);    /* argument-tag */     /* with source=MPI_ANY_SOURCE status=0x? */
 
+    MPI_Recv(...);    /* note mpi-error */
+
+A `note' is what --severity=note shows; they are compared where SOURCE marks any.
+
 What stands in parentheses is the name of a case, of an MPI library, or of both ("CASE, MPI"). `at' gives all elements that
 the finding of the line names, without the datatype's name, each with its byte (+?: any); `with' some
 of the arguments that its findings show (0x?: any address). Prints what differs.
@@ -24,6 +28,8 @@ import sys
 
 MARK = re.compile(r"(?:/\*|!|#) ([a-z]+-[a-z-]+)(?: x (\d+))?(?: \((\w[\w-]*(?:, \w+)?)\))?(?= \*/| !| #|$)")
 
+
+NOTE = re.compile(r"(?:/\*|!|#) note (?=[a-z]+-)")
 
 ELEMENTS = re.compile(r"(?:/\*|!|#) at (.+?)(?: \*/|$)")
 
@@ -74,6 +80,20 @@ def marks(source: str, wanted: set[str]) -> collections.Counter:
     return found
 
 
+def marked_notes(source: str, wanted: set[str]) -> collections.Counter | None:
+    """None: the source has no marks of notes at all."""
+    found: collections.Counter = collections.Counter()
+    has_any = False
+    with open(source, encoding="utf-8") as lines:
+        for number, line in enumerate(lines, 1):
+            if NOTE.search(line):
+                has_any = True
+                for check, times, where in MARK.findall(re.sub(r" note (?=[a-z]+-)", " ", line.rstrip())):
+                    if where in wanted:
+                        found[number, check, int(times or 1)] += 1
+    return found if has_any else None
+
+
 def line_of(program: str, frame: dict) -> int:
     if "text" in frame:
         return int(re.search(r":(\d+)", frame["text"]).group(1))
@@ -83,6 +103,16 @@ def line_of(program: str, frame: dict) -> int:
     ).stdout
     number = said.rsplit(":", 1)[1].split()[0]
     return int(number) if number.isdigit() else 0
+
+
+def notes(folder: str, program: str) -> collections.Counter:
+    found: collections.Counter = collections.Counter()
+    for path in glob.glob(folder + "/*.jsonl"):
+        with open(path, encoding="utf-8") as lines:
+            for record in map(json.loads, lines):
+                if record["record"] == "finding" and record["severity"] == "note":
+                    found[line_of(program, record["site"][0]) if record.get("site") else 0, record["id"], 1] += 1
+    return found
 
 
 def findings(
@@ -128,7 +158,12 @@ def main(source: str, program: str, folder: str, mpi: str, case: str = "") -> in
         print(f"missing: line {line}, {check}, {times} times")
     for (line, check, times), _ in sorted((got - expected).items()):
         print(f"too many: line {line}, {check}, {times} times")
-    return bool(expected != got or wanted != elements or unnamed) or not (expected or case)
+    expected_notes = marked_notes(source, {case, f"{case}, {mpi}"} if case else {"", mpi})
+    got_notes = notes(folder, program) if expected_notes is not None else None
+    if got_notes != expected_notes:
+        print(f"notes: not {dict(expected_notes or {})} but {dict(got_notes or {})}")
+    marked = expected or expected_notes or case
+    return bool(expected != got or got_notes != expected_notes or wanted != elements or unnamed) or not marked
 
 
 if __name__ == "__main__":

@@ -6,6 +6,8 @@
  * Runs as one rank.
  */
 #include <mpi.h>
+#include <pthread.h>
+#include <stdint.h>
 #include <string.h>
 
 /* A call and the id of what is wrong with it stand on one line. */
@@ -110,11 +112,53 @@ static void waited_all(void)
     MPI_Waitall(2, requests, statuses);                                  /* mpi-error (waited-all, mpich) */
 }
 
+/* MPICH calls handlers while it holds its lock. */
+static void threaded(void)
+{
+    MPI_Request request;
+    MPI_Isend(ints, 4, MPI_INT, 0, 1, MPI_COMM_SELF, &request);
+    MPI_Recv(more, 2, MPI_INT, 0, 1, MPI_COMM_SELF, MPI_STATUS_IGNORE);  /* mpi-error (threaded) */
+}
+
+static pthread_barrier_t barrier;
+
+/* One of them ends the process: what it calls is reported, whatever the others do meanwhile. */
+static void *refuse_at_a_time(void *number)
+{
+    int tag = (int)(intptr_t)number;
+    MPI_Request request;
+    MPI_Comm comm;
+    MPI_Comm_dup(MPI_COMM_SELF, &comm);
+    MPI_Isend(ints, 4, MPI_INT, 0, tag, comm, &request);
+    pthread_barrier_wait(&barrier);
+    MPI_Recv(more + 8 * tag, 2, MPI_INT, 0, tag, comm, MPI_STATUS_IGNORE);
+    return NULL;
+}
+
+static void at_a_time(void)
+{
+    enum { THREADS = 4 };
+    pthread_t threads[THREADS];
+    pthread_barrier_init(&barrier, NULL, THREADS);
+    for (intptr_t i = 0; i < THREADS; i++)
+        pthread_create(&threads[i], NULL, refuse_at_a_time, (void *)i);
+    for (int i = 0; i < THREADS; i++)
+        pthread_join(threads[i], NULL);
+}
+
 /* clang-format on */
 
 int main(int argc, char **argv)
 {
     const char *name = argc > 1 ? argv[1] : "";
+    int provided;
+    if (strcmp(name, "threaded") == 0) {
+        MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided);
+        threaded();
+    } else if (strcmp(name, "at-a-time") == 0) {
+        MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided);
+        at_a_time();
+    }
     MPI_Init(&argc, &argv);
     /* The names of the cases are read from here. */
     if (strcmp(name, "truncated") == 0)

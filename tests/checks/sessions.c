@@ -4,11 +4,45 @@
  *
  *     sessions          a session alone
  *     sessions world    MPI_Init after MPI_Session_init
+ *     sessions handlers correct calls: silent
  *
  * Runs as one rank.
  */
 #include <mpi.h>
 #include <string.h>
+
+static int called;
+
+/* A session's handler is what the program has set. */
+static void count(MPI_Session *session, int *code, ...)
+{
+    (void)session;
+    called += *code == MPI_ERR_OTHER;
+}
+
+static int has_handlers(void)
+{
+    MPI_Session session;
+    MPI_Errhandler own, got;
+    int right;
+    MPI_Session_init(MPI_INFO_NULL, MPI_ERRORS_ARE_FATAL, &session);
+    MPI_Session_get_errhandler(session, &got);
+    right = got == MPI_ERRORS_ARE_FATAL;
+    MPI_Errhandler_free(&got);
+    MPI_Session_create_errhandler(count, &own);
+    MPI_Session_set_errhandler(session, own);
+    MPI_Session_get_errhandler(session, &got);
+    right = right && got == own;
+    MPI_Errhandler_free(&got);
+    MPI_Errhandler_free(&own);
+    MPI_Session_call_errhandler(session, MPI_ERR_OTHER);
+    MPI_Session_set_errhandler(session, MPI_ERRORS_ARE_FATAL);
+    MPI_Session_get_errhandler(session, &got);
+    right = right && got == MPI_ERRORS_ARE_FATAL;
+    MPI_Errhandler_free(&got);
+    MPI_Session_finalize(&session);
+    return right && called == 1;
+}
 
 /* A call and the id of what is wrong with it stand on one line. */
 /* clang-format off */
@@ -19,6 +53,8 @@ int main(int argc, char **argv)
     MPI_Comm comm;
     MPI_Datatype type, kept;
     int rank, number = 0, other;
+    if (argc > 1 && strcmp(argv[1], "handlers") == 0)
+        return has_handlers() ? 0 : 9;
     MPI_Session_init(MPI_INFO_NULL, MPI_ERRORS_RETURN, &session);
     if (argc > 1 && strcmp(argv[1], "world") == 0) {
         MPI_Init(&argc, &argv);

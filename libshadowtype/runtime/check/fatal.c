@@ -38,6 +38,7 @@ struct st_stand_in {
 static struct st_stand_in stand_ins[OBJECTS][WAYS];
 static uint64_t predefined[WAYS];
 static atomic_bool begun;
+static bool ends_late; /* the wrapper ends the job, not the handler */
 
 static uint64_t value_of(MPI_Errhandler handler)
 {
@@ -149,6 +150,35 @@ static const char *tell(int code, char name[64])
     return name;
 }
 
+static void end_now(enum st_owner kind, enum st_way way, uint64_t handle, int code)
+{
+    set_handler(kind, handle, predefined[way]);
+    call_handler(kind, handle, code);
+}
+
+/* What this thread is to do when MPI returns to the wrapper. */
+static _Thread_local struct st_local_end {
+    bool wanted;
+    enum st_owner kind;
+    enum st_way way;
+    uint64_t handle;
+    int code;
+} late __attribute__((tls_model("initial-exec")));
+
+void st_fatal_end_late(void)
+{
+    if (!late.wanted)
+        return;
+    late.wanted = false;
+    end_now(late.kind, late.way, late.handle, late.code);
+}
+
+/* MPI-IO of MPICH calls MPI functions itself, and may hide that one has failed. */
+static bool can_be_late(const char *function)
+{
+    return ends_late && function && strncmp(function, "MPI_File_", 9) != 0;
+}
+
 typedef void st_own_fatal(void *handle, int *code, ...);
 
 /* Does what the predefined handler does; `object` points to a handle. */
@@ -162,8 +192,10 @@ static void end(enum st_owner kind, enum st_way way, void *object, int *code)
     if (fatal && way == ARE_FATAL)
         fatal(object, code, function ? function : "MPI", NULL);
     memcpy(&handle, object, is_wide(kind) ? 8 : 4);
-    set_handler(kind, handle, predefined[way]);
-    call_handler(kind, handle, *code);
+    if (can_be_late(function))
+        late = (struct st_local_end){true, kind, way, handle, *code};
+    else
+        end_now(kind, way, handle, *code);
 }
 
 #define HANDLER(name, kind, way, type)                                                             \
@@ -208,6 +240,15 @@ static void create(enum st_owner object, enum st_way way, void *function)
         stand_ins[object][way].handler = value_of(handler);
 }
 
+static bool locks_while_it_calls(void)
+{
+    typedef int question(int *);
+    question *ask = (question *)st_mpi_function("PMPI_Query_thread");
+    int level;
+    return ST_MPI == ST_MPI_MPICH &&
+           (!ask || ask(&level) != MPI_SUCCESS || level == MPI_THREAD_MULTIPLE);
+}
+
 static void create_all(void)
 {
     void *const functions[OBJECTS][WAYS] = {
@@ -244,6 +285,7 @@ void st_fatal_begin(bool world)
 {
     if (!atomic_load(&begun)) {
         create_all();
+        ends_late = locks_while_it_calls();
         atomic_store_explicit(&begun, true, memory_order_release);
     }
     if (world) {

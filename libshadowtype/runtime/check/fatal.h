@@ -8,6 +8,10 @@
  * it gets the predefined one. What it got has a reference to the stand-in, which it gives back when it frees
  * the predefined one.
  *
+ * MPICH calls a handler while it holds its lock: with MPI_THREAD_MULTIPLE no function that ends the job may
+ * be called there. The stand-in then reports, and returns; the call's wrapper ends the job when MPI returns
+ * to it.
+ *
  * The handles are those of mpi.h: only wrappers and files with mpi_side.h include this one.
  */
 #ifndef ST_RUNTIME_CHECK_FATAL_H
@@ -22,8 +26,11 @@
 /* MPI was initialized; `world`: there is an MPI_COMM_WORLD. */
 void st_fatal_begin(bool world);
 
-/* MPI has made a communicator, window or file. */
+/* MPI has made a communicator, window, file or, as ST_KIND_NONE, a session. */
 void st_fatal_adopt(enum st_kind kind, uint64_t handle);
+
+/* A call that MPI refuses has returned. Ends the job, if its error handler is to do so and could not. */
+void st_fatal_end_late(void);
 
 /* The handler to set on an object of this kind, where the program sets `handler`. */
 MPI_Errhandler st_fatal_stand_in(enum st_kind kind, MPI_Errhandler handler);

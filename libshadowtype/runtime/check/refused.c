@@ -9,6 +9,7 @@
 #include "runtime/wrap/caller.h"
 #include "runtime/check/checks.h"
 #include "runtime/check/failed.h"
+#include "runtime/check/fatal.h"
 #include "runtime/objects/alive.h"
 #include "runtime/wrap/mpi_side.h"
 #include "runtime/record/sites.h"
@@ -346,6 +347,7 @@ void st_refused(struct st_thread_call *shown, int code, bool fatal)
 
 int st_refused_returns(struct st_thread_call *shown, int code)
 {
+    st_fatal_end_late();
     st_refused(shown, code, false);
     st_thread_call_returned(shown, code);
     return code;

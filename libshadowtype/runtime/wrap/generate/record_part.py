@@ -113,7 +113,10 @@ OTHERS = {
     "File_create_errhandler": {"before": "st_buffers_may_be_left();"},
     "Init": {"always": "if (result == MPI_SUCCESS)\n        st_mpi_began(true);"},
     "Init_thread": {"always": "if (result == MPI_SUCCESS)\n        st_mpi_began(true);"},
-    "Session_init": {"always": "if (result == MPI_SUCCESS)\n        st_mpi_began(false);"},
+    "Session_init": {
+        "always": "if (result == MPI_SUCCESS) {\n        st_mpi_began(false);\n"
+        "        st_fatal_adopt(ST_KIND_NONE, ST_VALUE(*@2));\n    }",
+    },
     "Abort": {"before": "st_check_aborts();"},
     "Info_free": {"before": "if (@0)\n        st_check_frees_late(ST_KIND_INFO, ST_VALUE(*@0));"},
     "Finalize": {"always": "if (result == MPI_SUCCESS)\n        st_mpi_ended();"},
