@@ -268,7 +268,7 @@ for mpi in mpich openmpi; do
     mpich) two=(mpiexec.mpich -n 2) soname=libmpich.so.12 ;;
     openmpi) two=(mpirun.openmpi --oversubscribe -n 2) soname=libmpi.so.40 ;;
     esac
-    for program in wrong elements many silent codes seldom threads buffers pending callbacks handlers refused returned exchange modified \
+    for program in wrong elements many silent codes seldom threads buffers pending callbacks called_back handlers refused returned exchange modified \
         size size_ranks size_stress size_random own_malloc constants nulls ranges stacks leaves reduced; do
         "mpicc.$mpi" -std=gnu11 -g -O0 -Wall -Wextra -w -I"$here/../../libshadowtype" "$here/$program.c" \
             -rdynamic -o "$out/$program-$mpi" -lpthread -ldl || exit 2
@@ -311,6 +311,7 @@ for mpi in mpich openmpi; do
         ok "$mpi: MPI refuses, Fortran, $case, the status" same_status "$case" refused-fortran
     done
     ok "$mpi: MPI refuses, and the code returns" finds returned.c "returned-$mpi"
+    ok "$mpi: 110 callbacks in 16 threads" is_silent "$out/called_back-$mpi"
     for program in wrong elements; do
         ok "$mpi: wrong calls, $program" finds $program.c "$program-$mpi"
         for case in $(sed -n 's/.*strcmp(name, "\([a-z-]*\)").*/\1/p' "$here/$program.c"); do
