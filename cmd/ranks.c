@@ -122,8 +122,8 @@ static bool is_wrapper(const struct rank *rank, const struct rank *all, size_t c
 static void print(const struct rank *rank, const char *host)
 {
     const char *recorded = rank->recorded ? "yes" : "no";
-    printf("%-8s %5ld %8d  %-16s %-8s  %s\n", rank->job, rank->world.rank, (int)rank->pid, host,
-           recorded, rank->program);
+    printf("%-8s %5ld %8d  %-16s %-8s  %s\n", text_visible(rank->job), rank->world.rank,
+           (int)rank->pid, host, recorded, text_visible(rank->program));
 }
 
 int command_ranks(char *const *words)

@@ -4,12 +4,20 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "words.h"
+
 static void say(const char *format, va_list arguments)
 {
+    char *sentence;
     fflush(stdout);
-    fputs("mpipp: ", stderr);
-    vfprintf(stderr, format, arguments);
-    fputc('\n', stderr);
+    if (vasprintf(&sentence, format, arguments) < 0) { /* no memory */
+        fprintf(stderr, "mpipp: %s\n", format);
+        return;
+    }
+    char *shown = text_visible(sentence);
+    fprintf(stderr, "mpipp: %s\n", shown);
+    free(shown);
+    free(sentence);
 }
 
 void warn(const char *format, ...)

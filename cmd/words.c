@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../libshadowtype/report/writer.h"
 #include "say.h"
 
 static void *memory(void *old, size_t size)
@@ -98,6 +99,15 @@ char *text_quoted(const char *text)
     *end++ = '\'';
     *end = '\0';
     return quoted;
+}
+
+char *text_visible(const char *text)
+{
+    struct st_writer writer = {.room = (sizeof ST_REPLACEMENT - 1) * strlen(text)};
+    writer.bytes = memory(NULL, writer.room + 1);
+    st_put_visible(&writer, text);
+    writer.bytes[writer.length] = '\0';
+    return writer.bytes;
 }
 
 bool text_begins(const char *text, const char *prefix)

@@ -27,6 +27,9 @@ char *text_of(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* TEXT as one word of a shell command line, of sh, csh and fish alike. */
 char *text_quoted(const char *text);
 
+/* TEXT as it may be shown (libshadowtype/report/visible.h), in one line. */
+char *text_visible(const char *text);
+
 bool text_begins(const char *text, const char *prefix);
 
 /* What follows the last '/'. */

@@ -18,7 +18,7 @@ void html_put(FILE *file, const char *text)
         bool seen = length != 0 && (*text == '\n' || !st_text_acts(st_text_code(text, length)));
         length = length == 0 ? 1 : length;
         if (!seen) {
-            fputs("\xef\xbf\xbd", file);
+            fputs(ST_REPLACEMENT, file);
             continue;
         }
         switch (*text) {

@@ -184,7 +184,7 @@ static void print_one(struct reporter *reporter, size_t i)
 static void say_notes(struct reporter *reporter)
 {
     for (const struct note *note; (note = next_note(reporter)) != NULL; reporter->notes++)
-        say_lines(reporter, text_of("mpipp: %s\n", note->text));
+        say_lines(reporter, text_of("mpipp: %s\n", text_visible(note->text)));
 }
 
 void reporter_print(struct reporter *reporter, bool all)
@@ -229,8 +229,8 @@ bool reporter_suppressions(struct reporter *reporter, const char *path)
     for (size_t i = 0; i < reporter->findings->report_count; i++) {
         const struct report *report = reporter->findings->reports[i];
         if (!report->suppressed)
-            fprintf(file, "# %s %s\n%s\n", report_subject(report), report_message(report),
-                    suppression_for(report->facts));
+            fprintf(file, "# %s %s\n%s\n", report_subject(report),
+                    text_visible(report_message(report)), suppression_for(report->facts));
     }
     bool whole = fflush(file) == 0 && !ferror(file);
     if (path != NULL && fclose(file) != 0)

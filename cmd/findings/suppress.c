@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../libshadowtype/report/writer.h"
 #include "../say.h"
 #include "../words.h"
 
@@ -139,15 +140,21 @@ bool suppressions_match(const struct suppressions *suppressions, const struct fa
     return false;
 }
 
-/* A name with what is special in a pattern taken literally. */
+/* A name with what is special in a pattern taken literally, and '*' for what is not shown. */
 static char *literal(const char *name)
 {
     char *text = facts_take(2 * strlen(name), 1);
     char *end = text;
-    for (; *name != '\0'; name++) {
-        if (strchr("*?[\\", *name) != NULL)
+    for (size_t length; *name != '\0'; name += length) {
+        length = st_text_character(name);
+        bool is_shown = length != 0 && !st_text_acts(st_text_code(name, length));
+        length = length == 0 ? 1 : length;
+        if (is_shown && strchr("*?[\\", *name) != NULL)
             *end++ = '\\';
-        *end++ = *name;
+        if (is_shown)
+            end = (char *)memcpy(end, name, length) + length;
+        else
+            *end++ = '*';
     }
     return text;
 }

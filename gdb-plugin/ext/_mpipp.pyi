@@ -332,6 +332,11 @@ class Place:
     def path(self) -> str:
         """How one gets here from the root place: "[2][5]", "{1}[0]"."""
 
+def visible(text: str, *, lines: bool = False) -> str:
+    """The text, where what acts on a terminal instead of being seen is replaced: controls, what turns the direction of
+    writing, and ends of lines unless `lines`; and the surrogates of file names that are no UTF-8. All texts of a rank
+    that come from here are visible already: this is for those that gdb gives, and the user."""
+
 def stack_is_low() -> bool:
     """Whether three quarters of this thread's stack are used: who recurses further may crash."""
 class Element(NamedTuple):

@@ -35,6 +35,7 @@ PyObject *ext_tuple(PyTypeObject *type, PyObject *const *items, size_t count);
  * a terminal instead of being seen, are U+FFFD. Ends of lines stay in ext_lines() only. */
 PyObject *ext_text(const char *bytes, size_t length);
 PyObject *ext_lines(const char *bytes, size_t length);
+PyObject *ext_visible(PyObject *module, PyObject *arguments, PyObject *keywords);
 
 /* read.c: the callable read(address, length) as st_read_fn; context is the callable. */
 struct ext_reader {

@@ -15,6 +15,7 @@ static PyMethodDef functions[] = {
      NULL},
     {"misaligned", (PyCFunction)(void (*)(void))ext_misaligned, METH_VARARGS | METH_KEYWORDS, NULL},
     {"render", (PyCFunction)(void (*)(void))ext_render, METH_VARARGS | METH_KEYWORDS, NULL},
+    {"visible", (PyCFunction)(void (*)(void))ext_visible, METH_VARARGS | METH_KEYWORDS, NULL},
     {0},
 };
 

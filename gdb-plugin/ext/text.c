@@ -3,27 +3,22 @@
  */
 #include "ext.h"
 
-/* True as st_text_acts() of libshadowtype/report/writer.h: it does something instead of being seen. */
-static bool acts(Py_UCS4 code)
-{
-    return code < 0x20 || (code >= 0x7f && code < 0xa0) || code == 0x61c || code == 0x200e ||
-           code == 0x200f || (code >= 0x2028 && code <= 0x202e) ||
-           (code >= 0x2066 && code <= 0x2069);
-}
+#include "../../libshadowtype/report/visible.h"
 
 /* What is shown for a character: a blank for a tab, which is in the version of MPICH. */
 static Py_UCS4 shown(Py_UCS4 code, bool lines)
 {
-    enum { REPLACEMENT = 0xfffd };
     if (code == '\t') {
         return ' ';
     }
-    return acts(code) && !(lines && code == '\n') ? REPLACEMENT : code;
+    bool is_surrogate = code >= 0xd800 && code <= 0xdfff; /* of a file's name that is no UTF-8 */
+    return is_surrogate || (st_text_acts(code) && !(lines && code == '\n')) ? ST_REPLACEMENT_CODE
+                                                                            : code;
 }
 
-static PyObject *decode(const char *bytes, size_t length, bool lines)
+/* Takes the reference of TEXT, which may be NULL. */
+static PyObject *make_visible(PyObject *text, bool lines)
 {
-    PyObject *text = PyUnicode_DecodeUTF8(bytes, (Py_ssize_t)length, "replace");
     if (!text) {
         return NULL;
     }
@@ -49,10 +44,22 @@ static PyObject *decode(const char *bytes, size_t length, bool lines)
 
 PyObject *ext_text(const char *bytes, size_t length)
 {
-    return decode(bytes, length, false);
+    return make_visible(PyUnicode_DecodeUTF8(bytes, (Py_ssize_t)length, "replace"), false);
 }
 
 PyObject *ext_lines(const char *bytes, size_t length)
 {
-    return decode(bytes, length, true);
+    return make_visible(PyUnicode_DecodeUTF8(bytes, (Py_ssize_t)length, "replace"), true);
+}
+
+PyObject *ext_visible(PyObject *module, PyObject *arguments, PyObject *keywords)
+{
+    static char *names[] = {"text", "lines", NULL};
+    PyObject *text;
+    int lines = false;
+    (void)module;
+    if (!PyArg_ParseTupleAndKeywords(arguments, keywords, "U|$p", names, &text, &lines)) {
+        return NULL;
+    }
+    return make_visible(Py_NewRef(text), lines);
 }

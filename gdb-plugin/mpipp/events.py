@@ -68,7 +68,7 @@ def _tell_of_core(rank: Optional[Rank], why: str) -> None:
         return
     _told.add(key_of(inferior))
     if why:
-        gdb.write(f"mpipp: {why}\n", gdb.STDERR)
+        gdb.write(f"mpipp: {_mpipp.visible(why)}\n", gdb.STDERR)
 
 
 def _stale(_event: object) -> None:

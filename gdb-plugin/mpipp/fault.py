@@ -7,7 +7,6 @@ from typing import Iterator, Optional
 import gdb
 
 from . import _mpipp, core_file
-from .visible import visible
 
 # What gdb and the core raise: the user gets a sentence of it. All else is a defect of ours.
 EXPECTED = (gdb.error, _mpipp.Error, RecursionError)
@@ -15,7 +14,7 @@ EXPECTED = (gdb.error, _mpipp.Error, RecursionError)
 
 def fault(sentence: str) -> gdb.GdbError:
     """The exception for a sentence without its prefix."""
-    return gdb.GdbError("mpipp: " + visible(sentence))
+    return gdb.GdbError("mpipp: " + _mpipp.visible(sentence))
 
 
 def sentence(error: Exception) -> str:
@@ -26,7 +25,7 @@ def sentence(error: Exception) -> str:
     if text[1:2].islower() or text[1:2] == " ":
         text = text[0].lower() + text[1:]
     why = _why_unreadable(error)
-    return " ".join(text.split()) + (f": {why}" if why else "")
+    return _mpipp.visible(" ".join(text.split()) + (f": {why}" if why else ""))
 
 
 def _why_unreadable(error: Exception) -> Optional[str]:

@@ -40,11 +40,6 @@ def decoded(read: Callable[[], Optional[str]]) -> Optional[str]:
     return None if text is None else os.fsdecode(text.encode("iso-8859-1"))
 
 
-def printable(name: str) -> str:
-    r"""A file's name for gdb.write, which takes no surrogates: bytes that are no text as \xff."""
-    return os.fsencode(name).decode("utf-8", "backslashreplace")
-
-
 @contextmanager
 def _latin_1() -> Iterator[None]:
     """In this character set every byte is a character."""

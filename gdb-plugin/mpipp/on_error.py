@@ -7,9 +7,9 @@ from typing import Dict, Iterator, List, NamedTuple, Optional
 
 import gdb
 
-from . import user_frame
+from . import _mpipp, user_frame
 from .fault import sentence
-from .host_text import printable, quietly, shown
+from .host_text import quietly, shown
 from .rank import ranks
 from .report import Record, reports
 
@@ -118,7 +118,7 @@ def _nothing_said() -> Iterator[None]:
 
 def _backtrace() -> None:
     """From the selected frame outward."""
-    stack = printable(shown("backtrace"))
+    stack = _mpipp.visible(shown("backtrace"), lines=True)
     begin = re.search(rf"^#{gdb.selected_frame().level()} ", stack, re.MULTILINE)
     gdb.write(stack[begin.start() if begin else 0 :])
 

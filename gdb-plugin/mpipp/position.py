@@ -6,8 +6,9 @@ file, or a dialog that there is none. gdb's own mark of the place goes before.
 
 import gdb
 
+from . import _mpipp
 from .fault import let_quit
-from .host_text import decoded, printable
+from .host_text import decoded
 
 _ANNOTATED = 1  # `annotate' as DDD and gud set it by --fullname
 
@@ -23,6 +24,6 @@ def mark() -> None:
         let_quit(error)
         return
     if place.symtab is not None:
-        path = printable(decoded(place.symtab.fullname) or "")
+        path = _mpipp.visible(decoded(place.symtab.fullname) or "")
         part = "beg" if place.pc == frame.pc() else "middle"
         gdb.write(f"\x1a\x1a{path}:{place.line}:0:{part}:0x{frame.pc():x}\n")

@@ -6,6 +6,7 @@ import tempfile
 
 import gdb
 
+from . import _mpipp
 from .fault import sentence
 from .rank import ranks
 
@@ -47,9 +48,9 @@ def _look() -> None:
     ranks.stale()
     rank, why = ranks.find()
     if rank is None:
-        gdb.write(f"mpipp: {why}\n", gdb.STDERR)
+        gdb.write(f"mpipp: {_mpipp.visible(why)}\n", gdb.STDERR)
 
 
 def _leave(why: str) -> None:
-    gdb.write(f"mpipp: {why}\n", gdb.STDERR)
+    gdb.write(f"mpipp: {_mpipp.visible(why)}\n", gdb.STDERR)
     gdb.execute("quit 1")

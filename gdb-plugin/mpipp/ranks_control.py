@@ -12,7 +12,8 @@ from typing import Callable, Iterator, List, Optional, Tuple
 
 import gdb
 
-from .host_text import printable, shown
+from . import _mpipp
+from .host_text import shown
 
 # gdb's own handlers are for its main thread.
 _GDBS_SIGNALS = (signal.SIGCHLD, signal.SIGINT, signal.SIGALRM, signal.SIGWINCH)
@@ -236,7 +237,7 @@ class Control:
         if not inferior.pid:
             return "ended"
         why = f"received signal {self.stop.stop_signal} in " if isinstance(self.stop, gdb.SignalEvent) else ""
-        return why + re.sub(r"^#0 +", "", printable(shown("frame")).splitlines()[0])
+        return why + re.sub(r"^#0 +", "", _mpipp.visible(shown("frame").splitlines()[0]))
 
 
 def _is_for_all(point: gdb.Breakpoint) -> bool:

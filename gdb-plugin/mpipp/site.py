@@ -10,9 +10,8 @@ from typing import Dict, Iterator, List, NamedTuple, Optional, Tuple, Union
 
 import gdb
 
-from . import fortran_line, mappings, tail_call
-from .host_text import decoded, printable
-from .visible import visible
+from . import _mpipp, fortran_line, mappings, tail_call
+from .host_text import decoded
 
 Frames = Tuple[Union[int, str], ...]
 
@@ -34,7 +33,7 @@ class Site(NamedTuple):
 
     def __str__(self) -> str:
         place = f"{self.where} in {self.function}" if self.function and self.has_line else self.where
-        return visible(place + self.detour)
+        return _mpipp.visible(place + self.detour)
 
     @property
     def detour(self) -> str:
@@ -154,4 +153,4 @@ def _in_module(address: int) -> Optional[str]:
 
 
 def _base_name(path: str) -> str:
-    return printable(os.path.basename(path))
+    return _mpipp.visible(os.path.basename(path))

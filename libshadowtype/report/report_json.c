@@ -46,7 +46,7 @@ static size_t put_character(struct st_writer *writer, const char *text)
 {
     size_t length = st_text_character(text);
     if (length == 0) {
-        st_put(writer, "\xef\xbf\xbd");
+        st_put(writer, ST_REPLACEMENT);
         return 1;
     }
     uint32_t code = st_text_code(text, length);

@@ -19,20 +19,9 @@ struct st_text_report {
     const struct st_look *look;
 };
 
-/* What acts on a terminal, as control characters do, is replaced. */
 static void put_safe(struct st_text_report *text, const char *bytes)
 {
-    while (*bytes != '\0') {
-        size_t length = st_text_character(bytes);
-        uint32_t code = length == 0 ? 0 : st_text_code(bytes, length);
-        if (length != 0 && (code < 0x20 || code == 0x7f))
-            st_put(&text->writer, " ");
-        else if (length == 0 || st_text_acts(code))
-            st_put(&text->writer, "\xef\xbf\xbd");
-        else
-            st_put_bytes(&text->writer, bytes, length);
-        bytes += length == 0 ? 1 : length;
-    }
+    st_put_visible(&text->writer, bytes);
 }
 
 static void put_coloured(struct st_text_report *text, const char *code, const char *words)

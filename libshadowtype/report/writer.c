@@ -1,6 +1,5 @@
 #include "report/writer.h"
 
-#include <stdbool.h>
 #include <string.h>
 
 void st_put_bytes(struct st_writer *writer, const char *bytes, size_t length)
@@ -76,11 +75,19 @@ uint32_t st_text_code(const char *text, size_t length)
     return code;
 }
 
-bool st_text_acts(uint32_t code)
+void st_put_visible(struct st_writer *writer, const char *text)
 {
-    return code < 0x20 || (code >= 0x7f && code < 0xa0) || code == 0x61c || code == 0x200e ||
-           code == 0x200f || (code >= 0x2028 && code <= 0x202e) ||
-           (code >= 0x2066 && code <= 0x2069);
+    while (*text != '\0') {
+        size_t length = st_text_character(text);
+        uint32_t code = length == 0 ? 0 : st_text_code(text, length);
+        if (length != 0 && (code < 0x20 || code == 0x7f))
+            st_put(writer, " ");
+        else if (length == 0 || st_text_acts(code))
+            st_put(writer, ST_REPLACEMENT);
+        else
+            st_put_bytes(writer, text, length);
+        text += length == 0 ? 1 : length;
+    }
 }
 
 size_t st_text_cut(const char *text, size_t most)

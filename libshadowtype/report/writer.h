@@ -13,9 +13,10 @@
 #ifndef ST_REPORT_WRITER_H
 #define ST_REPORT_WRITER_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include "visible.h"
 
 struct st_writer {
     char *bytes;
@@ -39,9 +40,8 @@ size_t st_text_character(const char *text);
 /* The code point of such a character, of LENGTH bytes. */
 uint32_t st_text_code(const char *text, size_t length);
 
-/* True if a code point does something instead of being seen: controls of terminals (C0, DEL, C1),
- * controls of the direction of writing, ends of lines. Every output replaces or escapes these in
- * what comes from the program. */
-bool st_text_acts(uint32_t code);
+/* TEXT, where bytes that are no UTF-8, and characters that act (visible.h), are replaced: those of
+ * ASCII by a blank. A byte becomes three at most. */
+void st_put_visible(struct st_writer *writer, const char *text);
 
 #endif

@@ -215,6 +215,8 @@ printf '#!/bin/sh\nexit 0\n' >script && chmod +x script
 for command in run exec gdb; do
     ok "$command: no such program" says 127 "no such program: './none'" "$mpipp" $command ./none
     ok "$command: none in PATH" says 127 "no such program: 'none'" "$mpipp" $command none
+    ok "$command: a name that acts on a terminal" says 127 "no such program: './a [31mb c�d�e�f'" \
+        "$mpipp" $command $'./a\e[31mb\nc\u009bd\u202ee\xfff'
     ok "$command: an empty name" says 127 "no such program: ''" "$mpipp" $command ''
     ok "$command: a directory" says 126 "'./directory' is a directory" "$mpipp" $command ./directory
     ok "$command: not executable" says 126 "'./text' is not executable" "$mpipp" $command ./text

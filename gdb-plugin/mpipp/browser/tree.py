@@ -59,14 +59,14 @@ class Tree:
         self._address = operands.address(words[1])
         self._count = operands.count(words[2]) if len(words) > 2 else None
         self._words = [words[0], words[1] if self._address else "0", *words[2:]]
-        self.title = " ".join(words)
+        self.title = _mpipp.visible(" ".join(words))
 
     # --- rows
 
     def root(self) -> Row:
         """The topmost row."""
         place = self._place(())
-        return Row(ROOT, self.label, title(place), "0", len(place) > 0)
+        return Row(ROOT, _mpipp.visible(self.label), title(place), "0", len(place) > 0)
 
     def children(self, key: str) -> List[Row]:
         """The rows below one, CHILDREN at most; nothing is read for them."""

@@ -62,7 +62,7 @@ Examples:
         text = drawing.text()
         with files.replaced(path) as out:
             out.write(text.encode())
-        gdb.write(f"{os.path.basename(path)}: a picture of {drawing.title}\n")
+        gdb.write(_mpipp.visible(f"{os.path.basename(path)}: a picture of {drawing.title}") + "\n")
         if is_opened:
             _open(path)
 

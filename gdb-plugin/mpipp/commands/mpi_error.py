@@ -8,7 +8,6 @@ from .. import _mpipp, element, operands
 from ..fault import EXPECTED, fault, let_quit
 from ..rank import Rank, ranks
 from ..report import Record, Report, place, reports
-from ..visible import visible
 from .base import Command
 
 
@@ -37,9 +36,9 @@ Example:
             listed = f"1 to {len(found)}" if found else "none"
             raise fault(f"no finding '{argument}': 'mpi errors' lists {listed}")
         report = found[number - 1]
-        gdb.write(visible(report.title) + "\n")
+        gdb.write(_mpipp.visible(report.title) + "\n")
         for label, text in rows(ranks.current(), report):
-            gdb.write(f"  {label:<10}{visible(text)}\n")
+            gdb.write(f"  {label:<10}{_mpipp.visible(text)}\n")
 
 
 def rows(rank: Rank, report: Report) -> List[Tuple[str, str]]:

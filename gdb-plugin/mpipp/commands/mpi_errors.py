@@ -2,9 +2,9 @@
 
 import gdb
 
+from .. import _mpipp
 from ..fault import fault
 from ..report import place, reports
-from ..visible import visible
 from .base import Command
 
 
@@ -31,4 +31,4 @@ Example:
         for number, report in enumerate(found, 1):
             where = place(report.record.get("site") or [])
             often = f" ({report.count} times)" if report.count > 1 else ""
-            gdb.write(visible(f"{number}  {report.title}{'  ' + where if where else ''}{often}") + "\n")
+            gdb.write(_mpipp.visible(f"{number}  {report.title}{'  ' + where if where else ''}{often}") + "\n")

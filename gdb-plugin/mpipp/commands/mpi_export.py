@@ -64,7 +64,7 @@ def _write(rank: Rank, buffer: operands.Buffer, path: str) -> None:
     except _mpipp.Unreadable as error:
         raise fault(f"{sentence(error)} (element {buffer.label}{error.path})") from None
     dtype = f"dtype {elements.dtype}" if isinstance(elements.dtype, str) else "a structured dtype"
-    gdb.write(f"{os.path.basename(path)}: {plural(written, 'byte')}, shape {shape}, {dtype}\n")
+    gdb.write(f"{_mpipp.visible(os.path.basename(path))}: {plural(written, 'byte')}, shape {shape}, {dtype}\n")
     if len(header) > _READ_BY_DEFAULT:
         gdb.write(f"its dtype is long: numpy.load() needs max_header_size={len(header)}\n")
 

@@ -32,7 +32,7 @@ _LEFT, _RIGHT, _TOP = 140, 24, 16
 _LANE, _ABOVE, _MARKS, _FOLD = 18, 5, 12, 30
 _LETTER = 6.6  # pixels, about
 
-_NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_NOT_XML = re.compile("[\ufffe\uffff]")  # besides what acts
 
 
 class Mark(NamedTuple):
@@ -265,4 +265,4 @@ def _write(x: float, y: int, text: str, sign: str = "") -> str:
 
 
 def _text(text: str) -> str:
-    return escape(_NOT_XML.sub("\ufffd", text))
+    return escape(_NOT_XML.sub("\ufffd", _mpipp.visible(text, lines=True)))
