@@ -26,16 +26,30 @@ static void visit_line(char *line, closure_visit *visit, void *context)
     visit(text_base_name(line), path[0] == '/' ? path : NULL, context);
 }
 
-bool closure_walk(const char *loader, const char *object, closure_visit *visit, void *context)
+/* Of "OBJECT: error while loading shared libraries: libx.so: cannot open shared object file: ..." */
+static char *missing_library(const char *said)
+{
+    static const char begin[] = "error while loading shared libraries: ";
+    const char *remark = strstr(said, begin);
+    if (remark == NULL || strstr(remark, ": cannot open shared object file: ") == NULL)
+        return NULL;
+    remark += sizeof begin - 1;
+    return text_of("%.*s", (int)strcspn(remark, "\n"), remark);
+}
+
+bool closure_walk(const char *loader, const char *object, closure_visit *visit, void *context,
+                  char **missing)
 {
     struct words command = {0};
     words_add(&command, loader);
     words_add(&command, "--list");
     words_add(&command, object);
 
-    char *listing;
-    if (child_output(command.list, &listing) != 0)
+    char *listing = NULL;
+    if (child_output(command.list, &listing) != 0) {
+        *missing = listing != NULL ? missing_library(listing) : NULL;
         return false;
+    }
     char *rest = listing;
     for (char *line; (line = strsep(&rest, "\n")) != NULL;)
         visit_line(line, visit, context);

@@ -10,7 +10,10 @@
 /* Called for each library; PATH is NULL if the loader does not find it. */
 typedef void closure_visit(const char *soname, const char *path, void *context);
 
-/* LOADER is the program's PT_INTERP, OBJECT a program or a library. False: the loader refused. */
-bool closure_walk(const char *loader, const char *object, closure_visit *visit, void *context);
+/* LOADER is the program's PT_INTERP, OBJECT a program or a library. Returns false if the loader
+ * refused it; *MISSING is the loader's remark on the library that is not there, "libx.so: cannot
+ * open ...", in new memory, or NULL if the reason is another. */
+bool closure_walk(const char *loader, const char *object, closure_visit *visit, void *context,
+                  char **missing);
 
 #endif

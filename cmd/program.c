@@ -138,7 +138,8 @@ static void find_in_closure(struct program *program, const char *file, const cha
     if (loader != NULL) {
         /* Without a '/', the loader would look for a library of that name. */
         const char *here = strchr(object, '/') == NULL ? "./" : "";
-        if (!closure_walk(loader, text_of("%s%s", here, object), visit_library, program))
+        if (!closure_walk(loader, text_of("%s%s", here, object), visit_library, program,
+                          &program->missing))
             program->refused = true;
     }
     elf_close(&elf);
@@ -193,6 +194,8 @@ char *program_no_mpi_sentence(const struct program *program)
         return text_of("cannot tell which MPI the script '%s' will use: say --mpi=mpich or "
                        "--mpi=openmpi",
                        name);
+    if (program->refused && program->missing != NULL)
+        return text_of("the dynamic loader cannot load '%s': %s", name, program->missing);
     if (program->refused)
         return text_of("the dynamic loader refuses '%s': it is damaged, or for another machine",
                        name);

@@ -38,6 +38,7 @@ struct program {
     enum mpi_kind mpi;
     bool pmix;         /* it loads PMIx, too */
     bool refused;      /* its loader cannot load it: nothing is known of its MPI */
+    char *missing;     /* why: the loader's remark on a library that is not there, or NULL */
     char *mpi_library; /* its path; NULL if the loader does not find it */
 };
 

@@ -182,9 +182,9 @@ static char *early_text(const struct findings *findings, const struct tally *all
     if (all->ended == 0)
         return text_of("mpipp: %s; nothing more is known: all ranks ended early\n", found);
     size_t count = all->ended + all->early;
-    return text_of("mpipp: %s; %lld calls checked on %zu of %zu ranks; nothing more is known: %s "
+    return text_of("mpipp: %s; %s checked on %zu of %zu ranks; nothing more is known: %s "
                    "ended early\n",
-                   found, (long long)all->calls, all->ended, count, some(all->early, "rank"));
+                   found, some((size_t)all->calls, "call"), all->ended, count, some(all->early, "rank"));
 }
 
 char *summary_text(const struct findings *findings)
@@ -200,8 +200,8 @@ char *summary_text(const struct findings *findings)
                        text);
     if (all.early != 0)
         return text_of("%s%s", text, early_text(findings, &all));
-    return text_of("%smpipp: %s; %lld calls checked on %s\n", text, found_text(findings, &all),
-                   (long long)all.calls, some(all.ended, "rank"));
+    return text_of("%smpipp: %s; %s checked on %s\n", text, found_text(findings, &all),
+                   some((size_t)all.calls, "call"), some(all.ended, "rank"));
 }
 
 void txt_write(const struct findings *findings, FILE *file)

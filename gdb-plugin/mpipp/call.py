@@ -64,7 +64,7 @@ class Found(NamedTuple):
         if self.state == "running":
             return f"in {function}, called at {self.place()}"
         if self.state == "begins":
-            return f"at the begin of {function}, called at {self.place()}"
+            return f"at the beginning of {function}, called at {self.place()}"
         if self.state == "next":
             return f"about to call {function} at {self.place()}"
         result = "MPI_SUCCESS" if self.result == 0 else f"the error {self.result}"

@@ -58,7 +58,7 @@ def _calls(source: List[str], line: int, call: str) -> bool:
 
 
 def _around(symtab: gdb.Symtab, line: int, pc: int) -> Tuple[int, int]:
-    """The lines of the nearest statements before and after an address that have another line; (1, 0) if there is none."""
+    """The lines of the nearest statements before and after an address that have another line; else (1, 0)."""
     entries = sorted((entry.pc, entry.line) for entry in symtab.linetable() if entry.line)
     at = bisect.bisect_right(entries, (pc, 2**31))
     before = next((number for _, number in reversed(entries[:at]) if number != line), None)

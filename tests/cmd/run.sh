@@ -205,6 +205,8 @@ data = bytearray(open("nothing", "rb").read())
 data[18] ^= 1  # e_machine
 open("foreign64", "wb").write(data)
 END
+echo 'int gone(void) { return 0; }' >gone.c && gcc -shared -fPIC -o libgone.so gone.c &&
+    echo 'int gone(void); int main(void) { return gone(); }' >lacking.c && gcc -o lacking lacking.c -L. -lgone && rm libgone.so
 printf '#!/no/interpreter -x\n' >no-file
 printf '#!/usr/bin/env -S A=1 no-interpreter -x\n' >no-name
 printf '#!%s/text-x\n' "$folder" >no-program
@@ -274,6 +276,9 @@ for command in run exec; do
     ok "$command: half a program" says 2 \
         "the dynamic loader refuses './half': it is damaged, or for another machine" \
         "$mpipp" $command ./half
+    ok "$command: a library is missing" says 2 \
+        "the dynamic loader cannot load './lacking': libgone.so: cannot open shared object file: No such file or directory" \
+        "$mpipp" $command ./lacking
 done
 ok "gdb: static: gdb starts, with the sentence" \
     gives 0 "^mpipp: $static" "$mpipp" gdb -nx -batch ./static
@@ -310,10 +315,10 @@ latin=$folder/caf$(printf '\351')
 mkdir "$latin"
 cp "$top/examples/halo.c" "$latin/h$(printf '\351').c"
 (cd "$latin" && mpicc.mpich -g h?.c -o h) || exit 2
-ok "gdb: names that are no UTF-8" gives 0 '^h.xe9\.c:55 in main: 1 VECTOR' \
+ok "gdb: names that are no UTF-8" gives 0 '^h�\.c:55 in main: 1 VECTOR' \
     env -C "$latin" "$mpipp" gdb -nx -batch -ex 'break exchanged' -ex run -ex up -ex 'gcore h.core' -ex 'mpi types' ./h
 # gdb 14 and later find the program by the core file.
-ok "gdb: names that are no UTF-8, in a core file alone" gives 0 '^h(\+0x[0-9a-f]+|.xe9\.c:55 in main): 1 VECTOR' \
+ok "gdb: names that are no UTF-8, in a core file alone" gives 0 '^h(\+0x[0-9a-f]+|�\.c:55 in main): 1 VECTOR' \
     env -C "$latin" "$mpipp-gdb" -nx -batch -ex 'core h.core' -ex 'mpi types'
 # A DDD that says how it was called.
 printf '#!/bin/sh\nprintf "<%%s> " "$@" "$DDD_STATE"\n' >ddd-says && chmod +x ddd-says

@@ -9,7 +9,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* What lies at the begin of a function then: a jump through the address behind it. The other MPI's
+/* What lies at the beginning of a function then: a jump through the address behind it. The other MPI's
  * handles have another size, so that no C function can hand its arguments on. */
 struct st_jump {
     uint64_t code;
