@@ -65,6 +65,8 @@ enum st_severity {
       "a buffer that reaches outside the memory that it lies in")                                  \
     X(ST_BUFFER_MODIFIED, "buffer-modified", ST_SEVERITY_ERROR,                                    \
       "a buffer that is being sent, changed before the send was complete")                         \
+    X(ST_BUFFER_GONE, "buffer-gone", ST_SEVERITY_ERROR,                                            \
+      "memory that MPI may still use, of a function that has returned, or freed")                  \
     X(ST_BUFFER_ATTACH, "buffer-attach", ST_SEVERITY_ERROR,                                        \
       "a buffered send with no buffer or too small a one, or a buffer attached or detached twice") \
     X(ST_FILE_VIEW, "file-view", ST_SEVERITY_ERROR,                                                \

@@ -269,7 +269,8 @@ for mpi in mpich openmpi; do
     openmpi) two=(mpirun.openmpi --oversubscribe -n 2) soname=libmpi.so.40 ;;
     esac
     for program in wrong elements many silent codes seldom threads buffers pending callbacks called_back handlers refused returned exchange modified \
-        size size_ranks size_stress size_random own_malloc constants nulls ranges stacks leaves reduced; do
+        size size_ranks size_stress size_random own_malloc constants nulls ranges stacks leaves reduced gone gone_silent \
+        gone_freed; do
         "mpicc.$mpi" -std=gnu11 -g -O0 -Wall -Wextra -w -I"$here/../../libshadowtype" "$here/$program.c" \
             -rdynamic -o "$out/$program-$mpi" -lpthread -ldl || exit 2
     done
@@ -283,7 +284,7 @@ for mpi in mpich openmpi; do
     for program in level level_silent outside outside_silent; do
         "mpicc.$mpi" -std=gnu11 -g -O0 -Wall -Wextra -w "$here/$program.c" -o "$out/$program-$mpi" -lpthread -ldl || exit 2
     done
-    for program in wrong silent modified size constants handles ranges ranges_f08 level outside refused; do
+    for program in wrong silent modified size constants handles ranges ranges_f08 level outside refused gone; do
         "mpif90.$mpi" -g -O0 -w -fopenmp -fallow-argument-mismatch "$here/$program.f90" -o "$out/$program-fortran-$mpi" || exit 2
     done
 
@@ -351,6 +352,16 @@ for mpi in mpich openmpi; do
     ok "$mpi: the same, Fortran" finds constants.f90 "constants-fortran-$mpi"
     ok "$mpi: handles, Fortran" finds handles.f90 "handles-fortran-$mpi"
     ok "$mpi: the buffer of buffered sends" finds attached.c "attached-$mpi"
+    for case in $(cases gone.c); do
+        case $case in
+        put | window | attached) ok "$mpi: memory that is gone, $case" finds_in_two gone.c "gone-$mpi" "$case" ;;
+        *) ok "$mpi: memory that is gone, $case" finds gone.c "gone-$mpi" "$case" ;;
+        esac
+    done
+    ok "$mpi: memory that is gone, Fortran" finds_in_two gone.f90 "gone-fortran-$mpi"
+    ok "$mpi: memory that was freed" with_sizes finds_in_two gone_freed.c "gone_freed-$mpi"
+    ok "$mpi: correct calls, memory that is there" is_silent "${two[@]}" "$out/gone_silent-$mpi"
+    ok "$mpi: the same, with sizes" with_sizes is_silent "${two[@]}" "$out/gone_silent-$mpi"
     ok "$mpi: buffers used twice" finds buffers.c "buffers-$mpi"
     for case in '' $(cases reduced.c); do
         ok "$mpi: reductions${case:+, $case}" finds reduced.c "reduced-$mpi" ${case:+"$case"}

@@ -1,5 +1,6 @@
 /* The buffers of a call: held against those of the pending operations, then pending themselves. */
 #include "runtime/check/checks.h"
+#include "runtime/check/gone.h"
 #include "runtime/wrap/constants.h"
 #include "runtime/objects/operations.h"
 #include "runtime/report/frames.h"
@@ -143,6 +144,7 @@ static struct st_record *add(struct st_checked *checked, struct st_record *like,
                              const struct st_site *site)
 {
     like->site = st_site_intern(site->frames);
+    st_pending_passed(checked->facts.call);
     like->buffers = st_pending_take(&checked->uses);
     struct st_record *record = st_records_add(like);
     if (!record)
@@ -207,6 +209,7 @@ void st_check_buffers(struct st_checked *checked)
                              : checked->facts.values[form->ends];
     else
         checked->ended = 0;
+    st_check_gone_ended(checked);
     bool alias = st_may_alias(form);
     bool meets = form->lasts != ST_LASTS_CALL || has_threads() ||
                  atomic_load_explicit(&st_pending_active, memory_order_relaxed);

@@ -10,6 +10,7 @@
 #include "runtime/check/checks.h"
 #include "runtime/wrap/constants.h"
 #include "runtime/check/fatal.h"
+#include "runtime/check/gone.h"
 #include "runtime/report/finding.h"
 #include "runtime/objects/given.h"
 #include "runtime/wrap/inside.h"
@@ -44,6 +45,7 @@ static void begin(struct st_checked *checked, const struct st_form *form,
     facts->has_comm = false;
     facts->found = 0;
     st_buffers_left(call->sp);
+    st_check_gone(facts);
     checked->request_count = 0;
     checked->mapped = 0;
     checked->taken = checked->running = (struct st_record_name){.number = ST_NO_RECORD};
@@ -55,6 +57,7 @@ void st_check_before(struct st_checked *checked, const struct st_form *form,
 {
     struct st_facts *facts = &checked->facts;
     begin(checked, form, call, values);
+    st_check_gone_memory(facts);
     if (form->looks & ST_LOOKS_COMMS)
         st_check_comms(facts);
     st_check_nulls(facts);
@@ -94,6 +97,8 @@ void st_check_before(struct st_checked *checked, const struct st_form *form,
 
 void st_check_after(struct st_checked *checked, bool succeeded)
 {
+    if (checked->facts.form->room >= 0 && succeeded)
+        st_gone_memory_after(&checked->facts);
     if (checked->facts.form->looks & ST_LOOKS_REQUESTS)
         st_check_requests_after(checked, succeeded);
     if (checked->facts.form->looks & ST_LOOKS_HANDLES)
@@ -139,6 +144,7 @@ static void find_leaks(void)
 {
     if (!atomic_load(&st_check_on))
         return;
+    st_check_gone_at_end();
     st_check_requests_at_end();
     st_check_types_at_end();
     st_check_handles_at_end();
@@ -154,6 +160,7 @@ void st_check_begins(bool world)
     if (!groups)
         return;
     st_constants_read(world);
+    st_stack_begin();
     st_operations_begin();
     st_handles_begin(world);
     st_quick_begin(world);

@@ -6,6 +6,7 @@
 #include "runtime/check/checks.h"
 #include "runtime/wrap/constants.h"
 #include "runtime/check/failed.h"
+#include "runtime/check/gone.h"
 #include "runtime/report/finding.h"
 #include "runtime/report/frames.h"
 #include "runtime/objects/graves.h"
@@ -213,8 +214,10 @@ static void check_array(struct st_checked *checked, int number, enum st_role rol
     }
     bool pointer = facts->form->parameters[number].pointer;
     bool waits = role == ST_ROLE_DONE || role == ST_ROLE_DONES;
-    if (waits && find_active(checked, number))
+    if (waits && find_active(checked, number)) {
+        st_check_gone_requests(checked);
         return;
+    }
     for (int64_t i = 0; i < count; i++) {
         struct st_checked_request *request = &checked->requests[i];
         request->handle = pointer ? st_handle_at(facts, number, i) : facts->values[number];
@@ -223,6 +226,8 @@ static void check_array(struct st_checked *checked, int number, enum st_role rol
     bool locked = st_lock();
     checked->last_serial = st_records_last_serial();
     st_unlock(locked);
+    if (waits)
+        st_check_gone_requests(checked);
 }
 
 /* The variable of a new request holds another one that is active: lost, if nobody completes it by

@@ -5,6 +5,7 @@
  */
 #include "runtime/record/arena.h"
 #include "runtime/check/checks.h"
+#include "runtime/check/gone.h"
 #include "runtime/wrap/constants.h"
 #include "runtime/report/frames.h"
 #include "runtime/objects/operations.h"
@@ -94,6 +95,7 @@ void st_check_sound(struct st_checked *checked, const struct st_form *form,
     checked->facts.has_comm = false;
     checked->facts.found = 0;
     st_buffers_left(call->sp);
+    st_check_gone(&checked->facts);
     checked->alone = put_bytes(checked);
     if (st_size_on)
         check_size(&checked->facts);
@@ -137,6 +139,7 @@ static struct st_record_name add_request(const struct st_checked *checked, uint6
     record->peer = or_any(facts->values[form->parts[0].peer]);
     record->tag = or_any(facts->values[form->tag]);
     record->thread = st_operations_thread();
+    st_pending_passed(facts->call);
     record->buffers = st_pending_take_one(&checked->bytes, &own);
     record->function = form->number;
     record->kind = ST_KIND_REQUEST;

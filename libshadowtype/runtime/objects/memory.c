@@ -96,6 +96,17 @@ bool st_memory_at(uint64_t address, struct st_memory_block *memory)
     return false;
 }
 
+uint64_t st_memory_heap_block(uint64_t address)
+{
+    struct st_heap_block block;
+    return heap && heap->block_at(address, &block) ? block.start : 0;
+}
+
+bool st_memory_heap_is_sure(void)
+{
+    return heap && sees_all();
+}
+
 void st_memory_name(const struct st_memory_block *memory, char *name, size_t room)
 {
     *name = 0;

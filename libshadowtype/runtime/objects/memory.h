@@ -39,6 +39,12 @@ const char *st_memory_begin(void);
  * program can lie. */
 bool st_memory_at(uint64_t address, struct st_memory_block *memory);
 
+/* Where the block of malloc and its like begins that has the byte at `address`; 0: in none that is known.
+ * Needs no lock. */
+uint64_t st_memory_heap_block(uint64_t address);
+/* Returns true if what the program frees is seen. */
+bool st_memory_heap_is_sure(void);
+
 /* Whether the block is what it is taken for, and the byte `outside` of it is not the program's to
  * use. Asked before something is found: it costs some system calls. */
 bool st_memory_is_sure(const struct st_memory_block *memory, uint64_t outside);

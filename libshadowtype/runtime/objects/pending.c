@@ -4,16 +4,23 @@
 #include "runtime/record/arena.h"
 #include "runtime/record/change.h"
 #include "runtime/objects/operations.h"
+#include "runtime/objects/memory.h"
 #include "runtime/objects/seals.h"
+#include "runtime/objects/stack.h"
 #include "runtime/record/lifetime.h"
 #include "runtime/record/publish.h"
 
 /* What one comparison of a new buffer with all that it meets may cost: a millisecond at the worst. */
 enum { STEPS = 1 << 13, LOG2_CHUNK = 10, MOST_CHUNKS = 1 << 14 };
 
+/* st_record_buffer.spare: st_pending_gone() was called. */
+enum { GONE = 1 };
+
 /* The part of a buffer that a debugger has no use for; it has the number of the other one. */
 struct st_pending_buffer {
     struct st_active active;
+    uint64_t sp;    /* of the call that passed it; 0: not known */
+    uint64_t block; /* st_pending_block() */
     uint32_t number;
     bool from_start; /* active as soon as its record is */
     bool holds;      /* references of its layout and its type: it is not a basic one */
@@ -128,11 +135,19 @@ void st_pending_give(uint32_t first)
     }
 }
 
+static uint64_t passed_at;
+
+void st_pending_passed(const struct st_call *call)
+{
+    passed_at = call->caller == ST_CALLER_USER ? (uint64_t)(uintptr_t)call->sp : 0;
+}
+
 static inline void fill(uint32_t number, const struct st_buffer *bytes, bool from_start,
                         const struct st_record_buffer *like)
 {
     struct st_pending_buffer *own = own_at(number);
     own->number = number;
+    own->sp = passed_at;
     own->from_start = from_start;
     own->holds = bytes->item.of || !(st_node_at(like->type)->flags & ST_PREDEFINED);
     own->active.buffer = *bytes;
@@ -197,6 +212,16 @@ static struct st_actives *tree_of(const struct st_record_buffer *buffer)
     return buffer->access == ST_WRITE ? &st_pending_writers : &st_pending_readers;
 }
 
+/* The operation begins with this memory. */
+static inline void expect(struct st_pending_buffer *own)
+{
+    const struct st_buffer *bytes = &own->active.buffer;
+    if (st_stack_has(bytes->first) && bytes->span && !bytes->doubt)
+        st_stack_expect(bytes->first + bytes->span);
+    if (st_size_on)
+        own->block = st_memory_heap_block(bytes->first);
+}
+
 static inline void activate(uint32_t number, const struct st_record *record)
 {
     struct st_record_buffer *buffer = at(number);
@@ -205,6 +230,7 @@ static inline void activate(uint32_t number, const struct st_record *record)
     buffer->record = record->number;
     st_publish8(&buffer->active, 1);
     count(1);
+    expect(own_at(number));
     if (buffer->access == ST_WRITE)
         st_pending_spoil(&own_at(number)->active.buffer);
 }
@@ -280,7 +306,8 @@ static bool note(void *context, struct st_active *active, enum st_verdict verdic
 {
     struct st_meeting_search *search = context;
     const struct st_pending_buffer *met = (const struct st_pending_buffer *)active;
-    if (search->own && at(met->number)->record == search->own->number)
+    if ((search->own && at(met->number)->record == search->own->number) ||
+        at(met->number)->spare == GONE)
         return true;
     if (verdict != ST_YES) {
         st_operations.undecided++;
@@ -368,6 +395,67 @@ bool st_pending_meets(const struct st_buffer *buffer, uint8_t access, const stru
     meeting->bytes = bytes_shared(&search.found->active.buffer, buffer);
     return true;
 }
+
+/* --- gone ---------------------------------------------------------------------------------- */
+
+struct st_below_search {
+    uint64_t from, to;
+    uint32_t thread;
+    const struct st_pending_buffer *found;
+};
+
+static bool is_below(void *context, struct st_active *active, enum st_verdict verdict,
+                     const struct st_shared *shared)
+{
+    struct st_below_search *search = context;
+    const struct st_pending_buffer *own = (const struct st_pending_buffer *)active;
+    const struct st_buffer *bytes = &own->active.buffer;
+    const struct st_record_buffer *buffer = at(own->number);
+    const struct st_record *record = st_records_at(buffer->record);
+    (void)verdict, (void)shared;
+    if (!bytes->doubt && bytes->first >= search->from && bytes->first < search->to &&
+        bytes->span <= search->to - bytes->first && buffer->spare != GONE &&
+        record->thread == search->thread && record->flags & ST_RECORD_ACTIVE &&
+        !(record->flags & (ST_RECORD_RUNNING | ST_RECORD_POSSIBLE)))
+        search->found = own;
+    return !search->found;
+}
+
+bool st_pending_below(uint64_t from, uint64_t to, uint32_t thread, uint32_t *number)
+{
+    struct st_below_search search = {.from = from, .to = to, .thread = thread};
+    struct st_effort effort = st_effort_of(STEPS);
+    const struct st_buffer memory = {.first = from,
+                                     .span = to - from,
+                                     .item = {.count = to - from, .stride = 1},
+                                     .disjoint = true};
+    if (st_pending_writers.count)
+        st_actives_overlapping(&st_pending_writers, &memory, &effort, is_below, &search);
+    if (!search.found && st_pending_readers.count)
+        st_actives_overlapping(&st_pending_readers, &memory, &effort, is_below, &search);
+    if (search.found)
+        *number = search.found->number;
+    return search.found;
+}
+
+void st_pending_gone(uint32_t number)
+{
+    at(number)->spare = GONE;
+    if (st_seals_on)
+        st_seals_spoil(number);
+}
+
+uint64_t st_pending_sp(uint32_t number)
+{
+    return own_at(number)->sp;
+}
+
+uint64_t st_pending_block(uint32_t number)
+{
+    return at(number)->spare == GONE ? 0 : own_at(number)->block;
+}
+
+/* --- one ----------------------------------------------------------------------------------- */
 
 const struct st_buffer *st_pending_buffer(uint32_t number,
                                           const struct st_record_buffer **published)

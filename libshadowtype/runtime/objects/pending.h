@@ -89,6 +89,19 @@ void st_pending_spoil(const struct st_buffer *buffer);
 /* Whether it is known that no pending operation writes memory of buffer `number`, an active one. */
 bool st_pending_unwritten(uint32_t number);
 
+/* --- memory that is the program's no more (gone.h) --- */
+
+/* Finds an active buffer of a pending operation of `thread`, all of which lies in [from, to), and that
+ * st_pending_gone() was not called for. */
+bool st_pending_below(uint64_t from, uint64_t to, uint32_t thread, uint32_t *number);
+/* Its memory is gone, and that is found: what is there now meets it no more. */
+void st_pending_gone(uint32_t number);
+/* The stack pointer of the call that passed it; 0: not known. And for the buffers that are taken next. */
+uint64_t st_pending_sp(uint32_t number);
+void st_pending_passed(const struct st_call *call);
+/* Where its block of the heap began when the operation did; 0: it was in none, or --check=size is off. */
+uint64_t st_pending_block(uint32_t number);
+
 /* A buffer of a record, by its number: its bytes, and what is published of it. */
 const struct st_buffer *st_pending_buffer(uint32_t number,
                                           const struct st_record_buffer **published);

@@ -369,7 +369,8 @@ def attached(entry: Entry) -> str:
 
 
 def needs_after(entry: Entry) -> bool:
-    return ends(entry) >= 0 or attached(entry) in ("NEW", "GONE", "OTHERWISE") or any(
+    attaches = "win" in entry.roles and "room" in entry.roles  # MPI_Win_attach
+    return attaches or ends(entry) >= 0 or attached(entry) in ("NEW", "GONE", "OTHERWISE") or any(
         word[-1] in "+-?" and word != "-" and word not in ("type+", "type-")
         or word in AFTER
         for word in entry.roles

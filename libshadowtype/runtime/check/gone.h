@@ -1,0 +1,46 @@
+/*
+ * buffer-gone: memory that MPI may use, and that is not the program's any more: the buffer of a pending
+ * operation, the memory of a window, the buffer of buffered sends.
+ *
+ * On the stack: the function whose variable it was has returned. It is suspected where the memory lies
+ * below the stack pointer of a call of the thread that handed it over, which is one comparison, and found
+ * where unwinding agrees (stack.h). Only the first thread's stack is looked at.
+ *
+ * On the heap: it was freed (--check=size). That is looked for where MPI is asked to complete the
+ * operation, at calls with the window, and in MPI_Finalize.
+ */
+#ifndef ST_RUNTIME_CHECK_GONE_H
+#define ST_RUNTIME_CHECK_GONE_H
+
+#include "runtime/check/check.h"
+#include "runtime/objects/stack.h"
+
+void st_gone_look(struct st_facts *facts);
+
+/* The most bytes that the frames of a Fortran binding take. */
+enum { ST_GONE_BINDING = 4096 };
+
+/* At each call that is looked at, with no lock held. */
+static inline void st_check_gone(struct st_facts *facts)
+{
+    uint64_t sp = (uint64_t)(uintptr_t)facts->call->sp;
+    if (facts->call->caller == ST_CALLER_BINDING)
+        sp += ST_GONE_BINDING;
+    if (__builtin_expect(sp >= atomic_load_explicit(&st_stack_lowest, memory_order_relaxed), 0))
+        st_gone_look(facts);
+}
+
+/* Calls that hand memory over for longer than an operation, or take it back: before the call, and after
+ * one that has succeeded. */
+void st_check_gone_memory(struct st_facts *facts);
+void st_gone_memory_after(const struct st_facts *facts);
+
+/* --check=size: buffers of the heap. Of the operations that the call is to complete; of those of the window
+ * or file that it ends. */
+void st_check_gone_requests(struct st_checked *checked);
+void st_check_gone_ended(struct st_checked *checked);
+
+/* In MPI_Finalize. */
+void st_check_gone_at_end(void);
+
+#endif

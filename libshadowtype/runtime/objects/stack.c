@@ -1,0 +1,45 @@
+#include "runtime/objects/stack.h"
+
+#include <unwind.h>
+
+#include "runtime/record/root.h"
+
+/* The C library's, since there is one: the stack pointer of _start(). */
+extern void *__libc_stack_end __attribute__((weak));
+
+/* FIRST_FRAME: _start()'s. What main() has on its stack lies further down, below the frames of
+ * __libc_start_main(). */
+enum { MOST_BYTES = 64 << 20, FIRST_FRAME = 96 };
+
+struct st_stack st_stack;
+_Atomic uint64_t st_stack_lowest = UINT64_MAX;
+
+void st_stack_begin(void)
+{
+    if (!&__libc_stack_end || !__libc_stack_end)
+        return;
+    st_stack.low = st_address(__libc_stack_end) - MOST_BYTES;
+    st_stack.bytes = MOST_BYTES;
+}
+
+struct st_stack_walk {
+    uint64_t last;
+    bool rises;
+};
+
+static _Unwind_Reason_Code visit(struct _Unwind_Context *context, void *data)
+{
+    struct st_stack_walk *walk = data;
+    uint64_t here = (uint64_t)_Unwind_GetCFA(context);
+    walk->rises = here >= walk->last;
+    walk->last = here;
+    return walk->rises ? _URC_NO_REASON : _URC_END_OF_STACK;
+}
+
+bool st_stack_is_whole(void)
+{
+    struct st_stack_walk walk = {0};
+    uint64_t end = st_stack.low + st_stack.bytes;
+    _Unwind_Backtrace(visit, &walk);
+    return walk.rises && walk.last <= end && end - walk.last <= FIRST_FRAME;
+}

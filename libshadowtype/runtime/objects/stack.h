@@ -1,0 +1,42 @@
+/*
+ * The stack of the process's first thread, which the kernel made: where it lies, and whether a call
+ * stands on it by nothing but calls.
+ *
+ * Coroutines and signal handlers run on stacks that lie anywhere, also inside a variable of main(). A
+ * stack pointer alone therefore proves nothing: st_stack_is_whole() unwinds.
+ */
+#ifndef ST_RUNTIME_OBJECTS_STACK_H
+#define ST_RUNTIME_OBJECTS_STACK_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Addresses of at most 64 MiB below the first frame: the kernel maps nothing else there. */
+extern struct st_stack {
+    uint64_t low, bytes; /* bytes 0: not known */
+} st_stack __attribute__((visibility("hidden")));
+
+/* MPI is initialized. */
+void st_stack_begin(void);
+
+static inline bool st_stack_has(uint64_t address)
+{
+    return address - st_stack.low < st_stack.bytes;
+}
+
+/* No memory that MPI may use, and that lies on the stack, ends below this address. */
+extern _Atomic uint64_t st_stack_lowest __attribute__((visibility("hidden")));
+
+/* MPI may use the stack's memory up to `end` from now on. */
+static inline void st_stack_expect(uint64_t end)
+{
+    if (end < atomic_load_explicit(&st_stack_lowest, memory_order_relaxed))
+        atomic_store_explicit(&st_stack_lowest, end, memory_order_relaxed);
+}
+
+/* Returns true if each frame from here on lies above the one that it called, and the outermost one is the
+ * first of the process. Costs some microseconds. */
+bool st_stack_is_whole(void);
+
+#endif
