@@ -163,9 +163,9 @@ static json_t *shown_frames(const struct stack *site)
     for (size_t i = 0; i < site->frames.count; i++) {
         const struct st_frame *frame = &site->frames.list[i];
         const char *told = frame->module == NULL ? frame->text : NULL; /* by the rank */
-        json_array_append_new(list, json_pack("[s?, s?, I, i, s?]", frame->module, frame->build,
-                                              (json_int_t)frame->offset, site->places[i].line,
-                                              told));
+        json_array_append_new(list,
+                              json_pack("[s?, s?, I, i, s?]", frame->module, frame->build,
+                                        (json_int_t)frame->offset, site->places[i].line, told));
     }
     return list;
 }

@@ -19,6 +19,7 @@
 #include "../say.h"
 #include "files.h"
 #include "gather.h"
+#include "overdue.h"
 #include "print.h"
 #include "reporter.h"
 #include "skip.h"
@@ -44,6 +45,8 @@ struct watch {
     int signals;
     pid_t launcher;
     bool ended;
+    struct overdue overdue;
+    bool killed;    /* the launcher, by us */
     int status;     /* as wait() has it */
     bool unwritten; /* a report, or the suppressions */
 };
@@ -149,6 +152,20 @@ static void take_signal(struct watch *watch)
     } else if (signal.ssi_code != SI_KERNEL) {
         kill(watch->launcher, (int)signal.ssi_signo);
     }
+    if (signal.ssi_signo == SIGTERM || signal.ssi_signo == SIGINT || signal.ssi_signo == SIGHUP)
+        overdue_told(&watch->overdue, (int)signal.ssi_signo);
+}
+
+/* A launcher whose time is over is killed, once. */
+static void look_after_launcher(struct watch *watch)
+{
+    if (watch->killed || watch->ended || !overdue_is(&watch->overdue, &watch->findings, now()))
+        return;
+    watch->killed = true;
+    kill(watch->launcher, SIGKILL);
+    char *sentence = overdue_sentence(&watch->overdue);
+    warn("%s", sentence);
+    free(sentence);
 }
 
 /* False: there is nothing more now. */
@@ -216,6 +233,7 @@ static void serve(struct watch *watch)
             polls[3].fd = -1;
             timeout = shorter(timeout, open);
         }
+        timeout = shorter(timeout, MILLISECONDS_TO_LOOK_AGAIN);
         if (polls[2].fd < 0)
             timeout = shorter(timeout, MILLISECONDS_TO_LOOK);
         if (poll(polls, 4, timeout) < 0 && errno != EINTR)
@@ -227,6 +245,7 @@ static void serve(struct watch *watch)
         if (polls[1].revents != 0 && wait_for_output(watch) == 0)
             pass_errors(watch);
         gather_read(watch->gather);
+        look_after_launcher(watch);
         if (wait_for_output(watch) == 0)
             reporter_print(watch->reporter, false);
     }
@@ -267,6 +286,10 @@ static _Noreturn void end(const struct watch *watch)
     if (!WIFSIGNALED(watch->status))
         exit(WEXITSTATUS(watch->status));
     int number = WTERMSIG(watch->status);
+    if (watch->killed && watch->overdue.signal == 0)
+        exit(128 + number);
+    if (watch->killed)
+        number = watch->overdue.signal;
     gather_close(watch->gather);
     setrlimit(RLIMIT_CORE, &(struct rlimit){0});
     signal(number, SIG_DFL);

@@ -82,6 +82,19 @@ for mpi in mpich openmpi; do
     [ $mpi = mpich ] || launcher='mpirun.openmpi --allow-run-as-root'
     ok "$mpi: run --launcher" \
         times 2 'rank . of 2, loaded' "$mpipp" run --launcher="$launcher -n 2" "$probe"
+    printf '#!/bin/sh\ntrap "" TERM\n%s "$@"\nexec sleep 1000\n' "$launcher" >"$folder/stuck"
+    printf '#!/bin/sh\ntrap "" TERM\nkill -TERM $PPID\nexec sleep 1000\n' >"$folder/told"
+    printf '#!/bin/sh\ntrap "" TERM\nkill -TERM $PPID\n%s "$@"\n' "$launcher" >"$folder/slow"
+    printf '#!/bin/sh\nsleep 13\nexec %s exit 7\n' "$probe" >"$folder/saving"
+    chmod +x "$folder/stuck" "$folder/told" "$folder/slow" "$folder/saving"
+    ok "$mpi: run, a launcher that does not end after its ranks" \
+        gives 137 '^mpipp: the launcher was killed: it had not ended 10 s after its ranks$' \
+        "$mpipp" run --launcher="$folder/stuck -n 2" "$probe"
+    ok "$mpi: run, a launcher that does not end when it is told to" \
+        gives 143 'told to end by signal 15 \(Terminated\), it had not ended 10 s after its ranks$' \
+        "$mpipp" run --launcher="$folder/told" "$probe"
+    ok "$mpi: run, ranks that live on after a signal" \
+        gives 7 '' "$mpipp" run --mpi=$mpi --launcher="$folder/slow -n 1" "$folder/saving"
 
     ok "$mpi: exec" gives 0 '^rank 0 of 1, loaded \[a b\] \[\]$' "$mpipp" exec "$probe" args 'a b' ''
     ok "$mpi: exec under a launcher" \
@@ -92,7 +105,7 @@ for mpi in mpich openmpi; do
         "^mpipp: '.*/probe-$mpi' uses .*, but the launcher of another MPI started it: each rank is alone" \
         $other -n 3 "$mpipp" exec "$probe"
     ok "$mpi: gdb under the launcher of the other MPI says so, before the program runs" \
-        gives 0 "^mpipp: '.*/probe-$mpi' uses .*, but the launcher of another MPI started it: each rank is alone" \
+        gives 0 "mpipp: '.*/probe-$mpi' uses .*, but the launcher of another MPI started it: each rank is alone" \
         $other -n 2 "${gdb[@]}" -ex 'break main' -ex run -ex kill "$probe"
     for command in run gdb; do
         ok "$mpi: $command --launcher, the other MPI's" says 2 \

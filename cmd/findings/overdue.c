@@ -1,0 +1,110 @@
+#include "overdue.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "../proc.h"
+#include "../words.h"
+#include "choices.h"
+
+void overdue_told(struct overdue *overdue, int signal)
+{
+    overdue->signal = signal;
+    overdue->signals++;
+}
+
+/* Whether ENVIRON, strings with a NUL behind each, is what 'mpipp exec' gave a rank of this job. */
+static bool is_of_rank(const char *environ, size_t length, const char *reports)
+{
+    bool preloaded = false, ours = false;
+    for (const char *entry = environ; entry < environ + length; entry += strlen(entry) + 1) {
+        preloaded |= text_begins(entry, "LD_PRELOAD=") && strstr(entry, "libshadowtype-") != NULL;
+        ours |= text_begins(entry, REPORTS_VARIABLE "=") &&
+                strcmp(entry + strlen(REPORTS_VARIABLE "="), reports) == 0;
+    }
+    return preloaded && ours;
+}
+
+static bool is_process_of_job(pid_t pid, const char *reports)
+{
+    size_t length;
+    char *environ = proc_read(pid, "environ", &length);
+    bool is = environ != NULL && is_of_rank(environ, length, reports);
+    free(environ);
+    return is;
+}
+
+/* Whether a process that was a rank, or one that a rank has left behind, is still there. */
+static bool is_anyone_there(const struct findings *findings)
+{
+    const char *reports = getenv(REPORTS_VARIABLE);
+    for (size_t i = 0; i < findings->process_count; i++) {
+        if (is_process_of_job((pid_t)findings->processes[i]->pid, reports))
+            return true;
+    }
+    bool found = false;
+    pid_t *all = proc_all();
+    for (const pid_t *pid = all; *pid != 0 && !found; pid++)
+        found = is_process_of_job(*pid, reports);
+    free(all);
+    return found;
+}
+
+static bool has_begun(const struct findings *findings)
+{
+    for (size_t i = 0; i < findings->process_count; i++) {
+        if (findings->processes[i]->began)
+            return true;
+    }
+    return false;
+}
+
+/* Whether a rank is known to be on another host, or one of a world has not said where it is. */
+static bool is_elsewhere(const struct findings *findings)
+{
+    char host[256] = "";
+    int known = 0, most = 0;
+    gethostname(host, sizeof host - 1);
+    for (size_t i = 0; i < findings->process_count; i++) {
+        const struct process *process = findings->processes[i];
+        if (process->host == NULL || strcmp(process->host, host) != 0)
+            return true;
+        known++;
+        most = process->size > most ? process->size : most;
+    }
+    return known < most;
+}
+
+/* Whether the launcher has no reason any more to be there. */
+static bool has_no_reason(const struct overdue *overdue, const struct findings *findings)
+{
+    if (getenv(REPORTS_VARIABLE) == NULL || (overdue->signals == 0 && !has_begun(findings)))
+        return false;
+    if (overdue->signals < 2 && is_elsewhere(findings))
+        return false;
+    return !is_anyone_there(findings);
+}
+
+bool overdue_is(struct overdue *overdue, const struct findings *findings, int64_t now)
+{
+    if (now - overdue->looked >= MILLISECONDS_TO_LOOK_AGAIN) {
+        overdue->looked = now;
+        if (!has_no_reason(overdue, findings))
+            overdue->since = 0;
+        else if (overdue->since == 0)
+            overdue->since = now;
+    }
+    return overdue->since != 0 && now - overdue->since >= SECONDS_TO_END * 1000;
+}
+
+char *overdue_sentence(const struct overdue *overdue)
+{
+    if (overdue->signal != 0)
+        return text_of("the launcher was killed: told to end by signal %d (%s), it had not ended "
+                       "%d s after its ranks",
+                       overdue->signal, strsignal(overdue->signal), SECONDS_TO_END);
+    return text_of("the launcher was killed: it had not ended %d s after its ranks",
+                   SECONDS_TO_END);
+}
