@@ -80,6 +80,28 @@ static void defaults(void)
         is_fatal(MPI_COMM_WORLD);
 }
 
+#ifdef MPICH
+/* Where nobody has set a handler that of MPI_COMM_WORLD holds, also one that is set later. */
+static void unset(void)
+{
+    MPI_Comm copy;
+    MPI_Errhandler own;
+    MPI_Comm_dup(MPI_COMM_WORLD, &copy);
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    REQUIRE(class_of(truncate(copy)) == MPI_ERR_TRUNCATE);
+    REQUIRE(class_of(truncate(MPI_COMM_SELF)) == MPI_ERR_TRUNCATE);
+    MPI_Comm_create_errhandler(count, &own);
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, own);
+    MPI_Errhandler_free(&own);
+    called = 0;
+    REQUIRE(class_of(truncate(copy)) == MPI_ERR_TRUNCATE);
+    REQUIRE(class_of(truncate(MPI_COMM_SELF)) == MPI_ERR_TRUNCATE);
+    REQUIRE(called == 2 && last_class == MPI_ERR_TRUNCATE);
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);
+    MPI_Comm_free(&copy);
+}
+#endif
+
 static void never_freed(void)
 {
     MPI_Errhandler handler;
@@ -419,6 +441,9 @@ int main(int argc, char **argv)
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     defaults();
+#ifdef MPICH
+    unset();
+#endif
     never_freed();
     inherited();
     inherited_returning();

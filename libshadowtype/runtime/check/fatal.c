@@ -3,6 +3,7 @@
 
 #include <dlfcn.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <string.h>
 #include <unwind.h>
 
@@ -10,11 +11,13 @@
 #include "runtime/check/check.h"
 #include "runtime/wrap/constants.h"
 #include "runtime/check/refused.h"
+#include "runtime/record/root.h"
 #include "runtime/wrap/threads.h"
 
 /* The objects that have error handlers, and the functions of each. MPI_Session is a number of its own. */
 enum st_owner { COMM, WIN, FILES, SESSION, OBJECTS };
-enum st_way { ARE_FATAL, ABORT, WAYS };
+/* UNSET: nobody has set a handler. MPICH then says MPI_ERRORS_ARE_FATAL, but see falls_back(). */
+enum st_way { ARE_FATAL, ABORT, UNSET, WAYS };
 
 static const struct {
     const char *get, *set, *call, *create;
@@ -39,6 +42,9 @@ static struct st_stand_in stand_ins[OBJECTS][WAYS];
 static uint64_t predefined[WAYS];
 static atomic_bool begun;
 static bool ends_late; /* the wrapper ends the job, not the handler */
+
+/* What the program has set on MPI_COMM_SELF and on MPI_COMM_WORLD; WAYS: a handler that returns. */
+static atomic_int chosen[2] = {UNSET, UNSET};
 
 static uint64_t value_of(MPI_Errhandler handler)
 {
@@ -181,17 +187,44 @@ static bool can_be_late(const char *function)
 
 typedef void st_own_fatal(void *handle, int *code, ...);
 
+static bool is_mpich_4_2(void)
+{
+    int major = 0, minor = 0;
+    return sscanf(st_root.mpi_version, "MPICH Version: %d.%d", &major, &minor) == 2 &&
+           (major > 4 || (major == 4 && minor >= 2));
+}
+
+/*
+ * An object of MPICH's without a handler has that of MPI_COMM_WORLD, also a later one. From 4.2 on it has
+ * that of MPI_COMM_SELF, if one was set. Calls that handler. Returns false if it is to end the job.
+ */
+static bool falls_back(uint64_t handle, int code)
+{
+    for (int i = is_mpich_4_2() ? 0 : 1; i < 2; i++) {
+        uint64_t comm = i == 0 ? st_numbers.comm_self : st_numbers.comm_world;
+        int way = atomic_load(&chosen[i]);
+        if (way == UNSET || handle == comm)
+            continue;
+        if (way == WAYS)
+            call_handler(COMM, comm, code);
+        return way == WAYS;
+    }
+    return false;
+}
+
 /* Does what the predefined handler does; `object` points to a handle. */
 static void end(enum st_owner kind, enum st_way way, void *object, int *code)
 {
     char name[64];
     uint64_t handle = 0;
+    memcpy(&handle, object, is_wide(kind) ? 8 : 4);
+    if (way == UNSET && falls_back(handle, *code))
+        return;
     const char *function = tell(*code, name);
     st_check_aborts();
     st_own_fatal *fatal = (st_own_fatal *)st_mpi_function(names[kind].fatal);
     if (fatal && way == ARE_FATAL)
         fatal(object, code, function ? function : "MPI", NULL);
-    memcpy(&handle, object, is_wide(kind) ? 8 : 4);
     if (can_be_late(function))
         late = (struct st_local_end){true, kind, way, handle, *code};
     else
@@ -205,12 +238,16 @@ static void end(enum st_owner kind, enum st_way way, void *object, int *code)
     }
 HANDLER(comm_fatal, COMM, ARE_FATAL, MPI_Comm)
 HANDLER(comm_abort, COMM, ABORT, MPI_Comm)
+HANDLER(comm_unset, COMM, UNSET, MPI_Comm)
 HANDLER(win_fatal, WIN, ARE_FATAL, MPI_Win)
 HANDLER(win_abort, WIN, ABORT, MPI_Win)
+HANDLER(win_unset, WIN, UNSET, MPI_Win)
 HANDLER(file_fatal, FILES, ARE_FATAL, MPI_File)
 HANDLER(file_abort, FILES, ABORT, MPI_File)
+HANDLER(file_unset, FILES, UNSET, MPI_File)
 HANDLER(session_fatal, SESSION, ARE_FATAL, MPI_Errhandler)
 HANDLER(session_abort, SESSION, ABORT, MPI_Errhandler)
+HANDLER(session_unset, SESSION, UNSET, MPI_Errhandler)
 
 /* --- who has which ------------------------------------------------------------------------------ */
 
@@ -252,13 +289,14 @@ static bool locks_while_it_calls(void)
 static void create_all(void)
 {
     void *const functions[OBJECTS][WAYS] = {
-        [COMM] = {(void *)comm_fatal, (void *)comm_abort},
-        [WIN] = {(void *)win_fatal, (void *)win_abort},
-        [FILES] = {(void *)file_fatal, (void *)file_abort},
-        [SESSION] = {(void *)session_fatal, (void *)session_abort},
+        [COMM] = {(void *)comm_fatal, (void *)comm_abort, (void *)comm_unset},
+        [WIN] = {(void *)win_fatal, (void *)win_abort, (void *)win_unset},
+        [FILES] = {(void *)file_fatal, (void *)file_abort, (void *)file_unset},
+        [SESSION] = {(void *)session_fatal, (void *)session_abort, (void *)session_unset},
     };
     predefined[ARE_FATAL] = st_constant_named("MPI_ERRORS_ARE_FATAL");
     predefined[ABORT] = st_constant_named("MPI_ERRORS_ABORT");
+    predefined[UNSET] = ST_MPI == ST_MPI_MPICH ? predefined[ARE_FATAL] : 0;
     for (int object = 0; object < OBJECTS; object++)
         for (int way = 0; way < WAYS; way++)
             create((enum st_owner)object, (enum st_way)way, functions[object][way]);
@@ -275,6 +313,8 @@ void st_fatal_adopt(enum st_kind kind, uint64_t handle)
         !get_handler(object, handle, &handler))
         return;
     enum st_way way = way_of(handler);
+    if (way == ARE_FATAL && stand_ins[object][UNSET].handler)
+        way = UNSET;
     if (way != WAYS && stand_ins[object][way].handler)
         set_handler(object, handle, stand_ins[object][way].handler);
     else
@@ -303,6 +343,14 @@ MPI_Errhandler st_fatal_stand_in(enum st_kind kind, MPI_Errhandler handler)
     return own ? handler_of(own) : handler;
 }
 
+MPI_Errhandler st_fatal_set(MPI_Comm comm, MPI_Errhandler handler)
+{
+    uint64_t handle = ST_VALUE(comm);
+    if (handle == st_numbers.comm_self || handle == st_numbers.comm_world)
+        atomic_store(&chosen[handle == st_numbers.comm_world], (int)way_of(handler));
+    return st_fatal_stand_in(ST_KIND_COMM, handler);
+}
+
 void st_fatal_hide(MPI_Errhandler *handler)
 {
     if (!handler || !atomic_load_explicit(&begun, memory_order_acquire))
@@ -326,15 +374,20 @@ static bool take_one(atomic_int *count)
     return false;
 }
 
-bool st_fatal_lent(const MPI_Errhandler *handler, MPI_Errhandler *own)
+static bool lent(enum st_way way, MPI_Errhandler *own)
 {
-    if (!handler || !atomic_load_explicit(&begun, memory_order_acquire))
-        return false;
-    enum st_way way = way_of(*handler);
-    for (int object = 0; way != WAYS && object < OBJECTS; object++)
+    for (int object = 0; object < OBJECTS; object++)
         if (take_one(&stand_ins[object][way].borrowed)) {
             *own = handler_of(stand_ins[object][way].handler);
             return true;
         }
     return false;
+}
+
+bool st_fatal_lent(const MPI_Errhandler *handler, MPI_Errhandler *own)
+{
+    if (!handler || !atomic_load_explicit(&begun, memory_order_acquire))
+        return false;
+    enum st_way way = way_of(*handler);
+    return way != WAYS && (lent(way, own) || (way == ARE_FATAL && lent(UNSET, own)));
 }

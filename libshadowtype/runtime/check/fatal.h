@@ -35,6 +35,9 @@ void st_fatal_end_late(void);
 /* The handler to set on an object of this kind, where the program sets `handler`. */
 MPI_Errhandler st_fatal_stand_in(enum st_kind kind, MPI_Errhandler handler);
 
+/* The same where the program sets the handler of `comm`. */
+MPI_Errhandler st_fatal_set(MPI_Comm comm, MPI_Errhandler handler);
+
 /* MPI has told the program the error handler of an object. */
 void st_fatal_hide(MPI_Errhandler *handler);
 

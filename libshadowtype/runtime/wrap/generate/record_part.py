@@ -89,8 +89,8 @@ OTHERS = {
         "always": "st_spawn_end(&spawn);",
     },
     # MPI's error handlers that end the job have stand-ins (check/fatal.h).
-    "Errhandler_set": {"before": "@1 = st_fatal_stand_in(ST_KIND_COMM, @1);"},
-    "Comm_set_errhandler": {"before": "@1 = st_fatal_stand_in(ST_KIND_COMM, @1);"},
+    "Errhandler_set": {"before": "@1 = st_fatal_set(@0, @1);"},
+    "Comm_set_errhandler": {"before": "@1 = st_fatal_set(@0, @1);"},
     "Win_set_errhandler": {"before": "@1 = st_fatal_stand_in(ST_KIND_WIN, @1);"},
     "File_set_errhandler": {"before": "@1 = st_fatal_stand_in(ST_KIND_FILE, @1);"},
     "Session_set_errhandler": {"before": "@1 = st_fatal_stand_in(ST_KIND_NONE, @1);"},
