@@ -96,7 +96,7 @@ step_tests() {
         stepi 'inferior 2' 'thread apply 2.1 1.1 next' finish stepi 'show schedule-multiple'
     ok "$mpi: next moves one rank" told alone.2 "[0-9]+\t[^\n]* second \*/"
     ok "$mpi: step goes into a function" told alone.3 "work \(milliseconds=2\) at .*"
-    ok "$mpi: finish comes out of it" told alone.4 "main .* second \*/\nValue returned is .* = 2"
+    ok "$mpi: finish comes out of it" told alone.4 "(0x[0-9a-f]+ in )?main .* second \*/\nValue returned is .* = 2"
     ok "$mpi: until" told alone.5 "main .* third \*/"
     ok "$mpi: advance" told alone.6 "main .* fourth \*/"
     ok "$mpi: the other rank stays" told alone.8 "#0  main .* begin \*/"

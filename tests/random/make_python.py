@@ -64,7 +64,7 @@ def told(of):
     """The tree that MPI gives back, with its numbers for the constants."""
     if of.Get_envelope()[3] == MPI.COMBINER_NAMED:
         return ["NAMED", of.Get_name()]
-    integers, addresses, types = of.Get_contents()
+    integers, addresses, *_, types = of.Get_contents()  # mpi4py 4 tells large counts, too
     below = [told(one) for one in types]
     for one in types:
         if not one.is_predefined:
