@@ -145,7 +145,7 @@ static void nothing(void *in, void *out, int *count, MPI_Datatype *type)
     (void)in, (void)out, (void)count, (void)type;
 }
 
-/* Open MPI has no windows of a rank alone. */
+/* Open MPI 4 has no windows of a rank alone. */
 static void one_sided(void)
 {
     MPI_Datatype ints, bytes;
@@ -153,20 +153,20 @@ static void one_sided(void)
     MPI_Op own;
     MPI_Op_create(nothing, 1, &own);
     MPI_Win_create(more, sizeof more, 1, MPI_INFO_NULL, MPI_COMM_SELF, &win);
-    MPI_Win_set_errhandler(win, MPI_ERRORS_RETURN);                      /* handle-null (openmpi) */
+    MPI_Win_set_errhandler(win, MPI_ERRORS_RETURN);                      /* handle-null (openmpi4) */
     MPI_Type_vector(2, 1, 2, MPI_INT, &ints);
     ints = committed(ints, "ints");
     MPI_Type_contiguous(2, MPI_CHAR, &bytes);
     bytes = committed(bytes, "chars");
-    MPI_Win_fence(0, win);                                               /* handle-null (openmpi) */
-    MPI_Accumulate(data, 1, ints, 0, 0, 1, ints, MPI_SUM, win);          /* handle-null (openmpi) */
-    MPI_Accumulate(data, 1, bytes, 0, 0, 1, bytes, MPI_REPLACE, win);    /* handle-null (openmpi) */
-    MPI_Accumulate(data, 1, bytes, 0, 0, 1, bytes, MPI_SUM, win);      /* handle-null (openmpi) */ /* op-datatype */ /* at {0}(CONTIGUOUS)[0](MPI_CHAR)+0 */
-    MPI_Accumulate(data, 1, MPI_INT, 0, 0, 1, MPI_INT, own, win);      /* handle-null (openmpi) */ /* op-datatype */
-    MPI_Fetch_and_op(data, data + 8, MPI_INT, 0, 0, own, win);         /* handle-null (openmpi) */ /* op-datatype */
-    MPI_Accumulate(data, 1, MPI_INT, MPI_PROC_NULL, 0, 1, MPI_INT, own, win); /* handle-null (openmpi) */
-    MPI_Win_fence(0, win);                                               /* handle-null (openmpi) */
-    MPI_Win_free(&win);                                                  /* handle-null (openmpi) */
+    MPI_Win_fence(0, win);                                               /* handle-null (openmpi4) */
+    MPI_Accumulate(data, 1, ints, 0, 0, 1, ints, MPI_SUM, win);          /* handle-null (openmpi4) */
+    MPI_Accumulate(data, 1, bytes, 0, 0, 1, bytes, MPI_REPLACE, win);    /* handle-null (openmpi4) */
+    MPI_Accumulate(data, 1, bytes, 0, 0, 1, bytes, MPI_SUM, win);      /* handle-null (openmpi4) */ /* op-datatype */ /* at {0}(CONTIGUOUS)[0](MPI_CHAR)+0 */
+    MPI_Accumulate(data, 1, MPI_INT, 0, 0, 1, MPI_INT, own, win);      /* handle-null (openmpi4) */ /* op-datatype */
+    MPI_Fetch_and_op(data, data + 8, MPI_INT, 0, 0, own, win);         /* handle-null (openmpi4) */ /* op-datatype */
+    MPI_Accumulate(data, 1, MPI_INT, MPI_PROC_NULL, 0, 1, MPI_INT, own, win); /* handle-null (openmpi4) */
+    MPI_Win_fence(0, win);                                               /* handle-null (openmpi4) */
+    MPI_Win_free(&win);                                                  /* handle-null (openmpi4) */
     MPI_Op_free(&own);
     MPI_Type_free(&bytes);
     MPI_Type_free(&ints);
@@ -182,8 +182,8 @@ static void ends_in(const char *name)
     memset(cells, 0, sizeof cells);
     if (strcmp(name, "unlike") == 0) {
         MPI_Win_create(more, sizeof more, 1, MPI_INFO_NULL, MPI_COMM_SELF, &win);
-        MPI_Win_fence(0, win);                                           /* handle-null (unlike, openmpi) */
-        MPI_Accumulate(cells, 1, cell, 0, 0, 1, cell, MPI_SUM, win);   /* handle-null (unlike, openmpi) */ /* op-datatype (unlike) */ /* at {0}(RESIZED)[0](STRUCT)[0][0](MPI_DOUBLE)+0 {0}(RESIZED)[0](STRUCT)[1][0](MPI_INT)+16 */
+        MPI_Win_fence(0, win);                                           /* handle-null (unlike, openmpi4) */
+        MPI_Accumulate(cells, 1, cell, 0, 0, 1, cell, MPI_SUM, win);   /* handle-null (unlike, openmpi4) */ /* op-datatype (unlike) */ /* at {0}(RESIZED)[0](STRUCT)[0][0](MPI_DOUBLE)+0 {0}(RESIZED)[0](STRUCT)[1][0](MPI_INT)+16 */
     } else if (strcmp(name, "null-cells") == 0) {
         MPI_Bcast(NULL, 3, cell, 0, MPI_COMM_WORLD);                   /* buffer-null (null-cells) */ /* at {0}(RESIZED)[0](STRUCT)[0][0](MPI_DOUBLE)+0 */
     }

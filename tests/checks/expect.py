@@ -14,7 +14,8 @@ A `note' is what --severity=note shows; they are compared where SOURCE marks any
 
 What stands in parentheses is the name of a case, of an MPI library, or of both ("CASE, MPI"). `at' gives all elements that
 the finding of the line names, without the datatype's name, each with its byte (+?: any); `with' some
-of the arguments that its findings show (0x?: any address). Prints what differs.
+of the arguments that its findings show (0x?: any address). A library may have its version: openmpi4,
+mpich4_0. Prints what differs.
 """
 
 from __future__ import annotations
@@ -139,8 +140,19 @@ def findings(
     return found, elements, arguments
 
 
+def libraries(folder: str, mpi: str) -> set[str]:
+    """ "openmpi", "openmpi5", "openmpi5_0": as the ranks say."""
+    names = {mpi}
+    for path in glob.glob(folder + "/*.jsonl"):
+        with open(path, encoding="utf-8") as lines:
+            if version := re.search(r"(\d+)\.(\d+)", json.loads(next(lines, "{}")).get("mpi", "")):
+                names |= {f"{mpi}{version[1]}", f"{mpi}{version[1]}_{version[2]}"}
+    return names
+
+
 def main(source: str, program: str, folder: str, mpi: str, case: str = "") -> int:
-    expected = marks(source, {case, f"{case}, {mpi}"} if case else {"", mpi})
+    names = libraries(folder, mpi)
+    expected = marks(source, {case} | {f"{case}, {name}" for name in names} if case else {""} | names)
     got, elements, arguments = findings(folder, program)
     named = marked_arguments(source, {line for line, _, _ in expected})
     unnamed = [(line, sorted(one), shown) for line, shown in arguments if (one := named.get(line, set()) - shown)]

@@ -264,7 +264,7 @@ static void rooms(void)
     if (MPI_Win_create_dynamic(MPI_INFO_NULL, SELF, &win) == MPI_SUCCESS) {
         MPI_Win_attach(win, attached, 2000);
         MPI_Win_detach(win, attached);
-        MPI_Win_attach(win, attached, 4000);                            /* buffer-size (mpich) */ /* Open MPI: none of one rank */
+        MPI_Win_attach(win, attached, 4000);                            /* buffer-size (mpich) */ /* buffer-size (openmpi5) */ /* Open MPI 4: none of one rank */
         MPI_Win_detach(win, attached);
         MPI_Win_free(&win);
     }
@@ -351,8 +351,8 @@ static void memory_of_mpi(void)
     free(origin);
 }
 
-/* Before MPI_Init, from when on Open MPI may watch munmap alone. Under MPICH UCX watches all, from before
- * main on. */
+/* Before MPI_Init, from when on Open MPI may watch munmap alone. Under MPICH 4.0 UCX watches all, from
+ * before main on. */
 static char *map_three_pages(size_t page)
 {
     char *p = mmap(NULL, 4 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -363,7 +363,7 @@ static char *map_three_pages(size_t page)
 static void mapped(char *p, size_t page)
 {
     pass(p, (int)(3 * page), MPI_BYTE);
-    MPI_Bcast(p + page, (int)(2 * page + 1), MPI_BYTE, 0, SELF);        /* buffer-size (openmpi) */ /* at {8192}+8192 */
+    MPI_Bcast(p + page, (int)(2 * page + 1), MPI_BYTE, 0, SELF);        /* buffer-size (openmpi) */ /* buffer-size (mpich4_2) */ /* at {8192}+8192 */
     /* The program's own next mapping: one piece with it. */
     mmap(p + 3 * page, page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
     pass(p + page, (int)(2 * page + 1), MPI_BYTE);
