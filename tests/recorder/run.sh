@@ -5,8 +5,10 @@
 cd "$(dirname "$0")/../.." || exit 2
 BUILD=$(realpath "${BUILD:-build}")
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+# Open MPI 5's children talk by TCP, also where no network is but the loopback.
+export OMPI_MCA_btl_tcp_if_include=lo
 
-passed=0 failed=0 ran=0
+passed=0 failed=0 skipped=0 ran=0
 
 fail() {
     failed=$((failed + 1))
@@ -46,6 +48,15 @@ run() {
     add "$mpi $program" "$out/$program.log" $?
 }
 
+# The launcher of Open MPI 5.0.7 crashes where several programs are named, without mpipp too.
+several_programs() {
+    [ $mpi = openmpi ] || return 0
+    tests/patiently mpirun.openmpi --oversubscribe -n 1 true : -n 1 true >"$out/several.log" 2>&1 && return
+    skipped=$((skipped + 1))
+    echo "SKIP: $mpi children multiple (the launcher crashes without mpipp)"
+    return 1
+}
+
 build() {
     "$@" >"$out/build.log" 2>&1 && return
     cat "$out/build.log"
@@ -64,6 +75,7 @@ for mpi in mpich openmpi; do
     for test in constructors lifetimes internals threads mixed_threads sessions children beside_tool; do
         build $cc "tests/recorder/$test.c" -o "$out/$test" -ldl -lpthread || continue
         [ $test = beside_tool ] || run "$library" $test
+        [ $test != children ] || several_programs || continue
         [ $test != children ] || run "$library" children multiple
     done
 
@@ -150,5 +162,9 @@ else
 fi
 
 [ "$ran" != 0 ] || fail "no library in $BUILD/lib"
-echo "$passed passed, $failed failed"
+if [ "$skipped" = 0 ]; then
+    echo "$passed passed, $failed failed"
+else
+    echo "$passed passed, $failed failed, $skipped skipped"
+fi
 [ "$failed" = 0 ] && [ "$passed" != 0 ]

@@ -127,7 +127,13 @@ whole_lines() {
     return 1
 }
 ok "whole lines" whole_lines "$mpipp" run --mpi=mpich -n 1
-ok "whole lines, Open MPI" whole_lines "$mpipp" run --mpi=openmpi -n 1
+# The launcher of Open MPI 5.0.7 breaks long lines in pieces.
+if patiently mpirun.openmpi -n 1 ./rank both 400 >bare 2>/dev/null </dev/null
+    [ "$(grep -cE '^Oo{2998}$' bare)" = 400 ]; then
+    ok "whole lines, Open MPI" whole_lines "$mpipp" run --mpi=openmpi -n 1
+else
+    skip "whole lines, Open MPI" "the launcher breaks lines without mpipp"
+fi
 answered() {
     mkfifo answer && : >asked
     "$@" ./rank prompt >asked 2>&1 <answer &
@@ -192,7 +198,7 @@ ok "a report file is written anew" sh -c '"$0" run --mpi=mpich -n 1 --report=a.t
 
 # on_terminal COMMAND...: its output on a terminal, without carriage returns
 on_terminal() {
-    script -qec "$*" /dev/null </dev/null | tr -d '\r'
+    TERM=xterm script -qec "$*" /dev/null </dev/null | tr -d '\r'
 }
 ok "colour on a terminal" grep -q $'mpipp: \033\[1;31merror\033\[0m' <<<"$(on_terminal "${run[@]}" ./rank same)"
 ok "NO_COLOR" grep -q 'mpipp: error datatype-null' <<<"$(NO_COLOR=1 on_terminal "${run[@]}" ./rank same)"
