@@ -3,6 +3,8 @@
 
 VERSION := 0.1.0
 BUILD   := build
+# One name for one folder, however it was given: the files of dependencies name it, too.
+override BUILD := $(patsubst $(CURDIR)/%,%,$(abspath $(BUILD)))
 PREFIX  := /usr/local
 MPI     := mpich
 CFLAGS  := -O2 -g
