@@ -64,6 +64,17 @@ pids() {
     done
 }
 
+# launcher_of MPI: the name of its launcher's process. Open MPI 5's mpirun becomes PRRTE's.
+launcher_of() {
+    if [ "$1" = mpich ]; then
+        echo mpiexec
+    elif mpirun.openmpi --version | grep -q OpenRTE; then
+        echo mpirun
+    else
+        echo prterun
+    fi
+}
+
 # in_both FUNCTION: calls it with the name of each MPI, the two in parallel: most of their time is
 # waiting
 in_both() {

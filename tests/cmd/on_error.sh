@@ -156,8 +156,8 @@ killed() {
 }
 
 killed_jobs() {
-    local launcher=mpiexec
-    [ "$mpi" = mpich ] || launcher=mpirun
+    local launcher
+    launcher=$(launcher_of "$mpi")
     ok "$mpi: wait, mpipp run is told to end" killed wait 'waits on' err TERM mpipp
     ok "$mpi: wait, the launcher is killed" killed wait 'waits on' err KILL $launcher
     ok "$mpi: stop, interrupted" killed stop 'is stopped on' err INT mpipp

@@ -140,8 +140,7 @@ job_tests() {
     ok "$mpi: standard input" shows 1 '^two' "${gdb[@]}" -n 2 --stdin=input -ex continue "$program" cat
     ok "$mpi: run" shows 1 "mpipp: the ranks are started already: 'continue', or" \
         "${gdb[@]}" -n 2 -ex run "$program"
-    launcher=mpiexec
-    [ $mpi = mpich ] || launcher=mpirun
+    launcher=$(launcher_of $mpi)
     for victim in gdb $launcher mpipp running "running TERM" "gdb HUP" "mpipp INT"; do
         # shellcheck disable=SC2086 # a name and a signal
         ok "$mpi: killed: $victim" killed $victim
