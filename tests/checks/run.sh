@@ -369,6 +369,7 @@ for mpi in mpich openmpi; do
     ok "$mpi: memory that was freed" with_sizes finds_in_two gone_freed.c "gone_freed-$mpi"
     ok "$mpi: correct calls, memory that is there" is_silent "${two[@]}" "$out/gone_silent-$mpi"
     ok "$mpi: the same, with sizes" with_sizes is_silent "${two[@]}" "$out/gone_silent-$mpi"
+    ok "$mpi: memory of main(), which has returned" is_silent "${two[@]}" "$out/gone_silent-$mpi" after-main
     ok "$mpi: buffers used twice" finds buffers.c "buffers-$mpi"
     for case in '' $(cases reduced.c); do
         ok "$mpi: reductions${case:+, $case}" finds reduced.c "reduced-$mpi" ${case:+"$case"}

@@ -35,8 +35,9 @@ static inline void st_stack_expect(uint64_t end)
         atomic_store_explicit(&st_stack_lowest, end, memory_order_relaxed);
 }
 
-/* Returns true if each frame from here on lies above the one that it called, and the outermost one is the
- * first of the process. Costs some microseconds. */
+/* Returns true if each frame from here on lies above the one that it called, the outermost one is the first
+ * of the process, and none is that of exit(): handlers and destructors that it calls end what main() had
+ * begun, when main() has returned. Costs some microseconds. */
 bool st_stack_is_whole(void);
 
 #endif
