@@ -74,8 +74,8 @@ struct st_many {
     bool found;
 };
 
-static bool note(void *context, struct st_active *active, enum st_verdict verdict,
-                 const struct st_shared *shared)
+static bool note_alias(void *context, struct st_active *active, enum st_verdict verdict,
+                       const struct st_shared *shared)
 {
     struct st_many *many = context;
     const struct st_use *other = &many->uses->list[active - many->active];
@@ -100,7 +100,7 @@ static bool find_among_many(const struct st_uses *uses, struct st_alias *alias)
     for (size_t i = 0; i < uses->count && !many.found; i++) {
         many.use = &uses->list[i];
         active[i].buffer = uses->list[i].buffer;
-        st_actives_overlapping(&actives, &active[i].buffer, &effort, note, &many);
+        st_actives_overlapping(&actives, &active[i].buffer, &effort, note_alias, &many);
         if (st_actives_insert(&actives, &active[i]) != ST_OK)
             break;
     }
@@ -139,7 +139,7 @@ static const char *const messages[] = {
     [ST_PAIR_READ_TWICE] = "scatters the same memory to two ranks",
 };
 
-static void report(struct st_facts *facts, struct st_alias *alias)
+static void report_alias(struct st_facts *facts, struct st_alias *alias)
 {
     const struct st_use *uses[] = {alias->a, alias->b};
     struct st_element_text texts[2];
@@ -209,7 +209,7 @@ void st_check_alias(struct st_facts *facts, const struct st_uses *uses)
 {
     struct st_alias alias;
     if (uses->count <= FEW ? find_among_few(uses, &alias) : find_among_many(uses, &alias)) {
-        report(facts, &alias);
+        report_alias(facts, &alias);
         return;
     }
     for (size_t i = 0; i < uses->count; i++)

@@ -11,8 +11,8 @@
 #include "runtime/record/lock.h"
 #include "runtime/wrap/names.h"
 
-static void find(struct st_facts *facts, int number, enum st_check check, const char *message,
-                 const char *advice)
+static void report_argument(struct st_facts *facts, int number, enum st_check check,
+                            const char *message, const char *advice)
 {
     st_find(facts, &(struct st_found){
                        .check = check, .parameter = number, .message = message, .advice = advice});
@@ -24,7 +24,7 @@ static void check_topology(struct st_facts *facts, int number, enum st_topology 
                            const char *message, const char *advice)
 {
     if (st_ask_topology(facts->values[number]) != wanted)
-        find(facts, number, ST_ARGUMENT_COMM, message, advice);
+        report_argument(facts, number, ST_ARGUMENT_COMM, message, advice);
 }
 
 /* Intercommunicators and topologies: what sort of communicator the call needs. */
@@ -32,13 +32,13 @@ static void check_sort(struct st_facts *facts, int number, bool inter)
 {
     enum st_role role = facts->form->parameters[number].role;
     if (role == ST_ROLE_INTER && !inter)
-        find(facts, number, ST_ARGUMENT_COMM,
-             "passes an intracommunicator where an intercommunicator is needed",
-             "MPI_Intercomm_create makes one");
+        report_argument(facts, number, ST_ARGUMENT_COMM,
+                        "passes an intracommunicator where an intercommunicator is needed",
+                        "MPI_Intercomm_create makes one");
     else if (role != ST_ROLE_INTER && role != ST_ROLE_COMM && inter)
-        find(facts, number, ST_ARGUMENT_COMM,
-             "passes an intercommunicator where an intracommunicator is needed",
-             "MPI_Intercomm_merge makes an intracommunicator of it");
+        report_argument(facts, number, ST_ARGUMENT_COMM,
+                        "passes an intercommunicator where an intracommunicator is needed",
+                        "MPI_Intercomm_merge makes an intracommunicator of it");
     else if (role == ST_ROLE_CART)
         check_topology(facts, number, ST_CARTESIAN,
                        "passes a communicator that has no Cartesian topology",
@@ -58,8 +58,9 @@ static void check_comm(struct st_facts *facts, int number)
     uint64_t comm = facts->values[number];
     struct st_comm_facts known;
     if (comm == st_numbers.null[ST_KIND_COMM]) {
-        find(facts, number, ST_ARGUMENT_COMM, "passes MPI_COMM_NULL",
-             "a rank outside of a communicator has MPI_COMM_NULL for it and must not use it");
+        report_argument(
+            facts, number, ST_ARGUMENT_COMM, "passes MPI_COMM_NULL",
+            "a rank outside of a communicator has MPI_COMM_NULL for it and must not use it");
         return;
     }
     if (!st_comm_facts(comm, &known)) {
@@ -120,8 +121,8 @@ static void check_rank(struct st_facts *facts, int number, enum st_role role)
                  : facts->comm.inter   ? "remote group"
                                        : "communicator",
                  facts->comm.size);
-    find(facts, number, ST_ARGUMENT_RANK, message,
-         "ranks are 0 to the communicator's size - 1; MPI_PROC_NULL stands for nobody");
+    report_argument(facts, number, ST_ARGUMENT_RANK, message,
+                    "ranks are 0 to the communicator's size - 1; MPI_PROC_NULL stands for nobody");
 }
 
 static void check_root(struct st_facts *facts, int number)
@@ -140,8 +141,8 @@ static void check_root(struct st_facts *facts, int number)
                  root == st_numbers.root        ? "MPI_ROOT in an intracommunicator"
                  : root == st_numbers.proc_null ? "MPI_PROC_NULL in an intracommunicator"
                                                 : "a negative number");
-    find(facts, number, ST_ARGUMENT_ROOT, message,
-         "roots are ranks of the communicator, the same in all of them");
+    report_argument(facts, number, ST_ARGUMENT_ROOT, message,
+                    "roots are ranks of the communicator, the same in all of them");
 }
 
 static void check_tag(struct st_facts *facts, int number, enum st_role role)
@@ -151,25 +152,27 @@ static void check_tag(struct st_facts *facts, int number, enum st_role role)
         return;
     if (tag == st_numbers.any_tag && role == ST_ROLE_ANYTAG)
         return;
-    find(facts, number, ST_ARGUMENT_TAG,
-         tag == st_numbers.any_tag ? "passes MPI_ANY_TAG to a call that sends"
-         : tag < 0                 ? "passes a negative tag"
-                                   : "passes a tag above MPI_TAG_UB",
-         "tags are 0 to the value of the attribute MPI_TAG_UB; only a receive may take any");
+    report_argument(
+        facts, number, ST_ARGUMENT_TAG,
+        tag == st_numbers.any_tag ? "passes MPI_ANY_TAG to a call that sends"
+        : tag < 0                 ? "passes a negative tag"
+                                  : "passes a tag above MPI_TAG_UB",
+        "tags are 0 to the value of the attribute MPI_TAG_UB; only a receive may take any");
 }
 
 static void check_length(struct st_facts *facts, int number)
 {
     if ((int64_t)facts->values[number] < 0)
-        find(facts, number, ST_ARGUMENT_COUNT, "passes a negative number of array members",
-             "is the number computed, and can it overflow?");
+        report_argument(facts, number, ST_ARGUMENT_COUNT,
+                        "passes a negative number of array members",
+                        "is the number computed, and can it overflow?");
 }
 
 static void check_bytes(struct st_facts *facts, int number)
 {
     if ((int64_t)facts->values[number] < 0)
-        find(facts, number, ST_ARGUMENT_COUNT, "passes a negative number of bytes",
-             "is the number computed, and can it overflow?");
+        report_argument(facts, number, ST_ARGUMENT_COUNT, "passes a negative number of bytes",
+                        "is the number computed, and can it overflow?");
 }
 
 /* --- numbers with a range of their own ------------------------------------------------------ */
@@ -178,29 +181,31 @@ static void check_color(struct st_facts *facts, int number)
 {
     int64_t color = (int64_t)facts->values[number];
     if (color < 0 && color != st_numbers.undefined)
-        find(facts, number, ST_ARGUMENT_COLOR, "passes a negative color",
-             "colors are not negative; MPI_UNDEFINED is for a rank that gets no communicator");
+        report_argument(
+            facts, number, ST_ARGUMENT_COLOR, "passes a negative color",
+            "colors are not negative; MPI_UNDEFINED is for a rank that gets no communicator");
 }
 
 static void check_lock(struct st_facts *facts, int number)
 {
     if (!st_name_of("lock", facts->values[number]))
-        find(facts, number, ST_ARGUMENT_LOCK, "passes a number that is no lock type",
-             "pass MPI_LOCK_SHARED or MPI_LOCK_EXCLUSIVE");
+        report_argument(facts, number, ST_ARGUMENT_LOCK, "passes a number that is no lock type",
+                        "pass MPI_LOCK_SHARED or MPI_LOCK_EXCLUSIVE");
 }
 
 static void check_assertions(struct st_facts *facts, int number)
 {
     if ((int64_t)facts->values[number] & ~st_numbers.assertions)
-        find(facts, number, ST_ARGUMENT_LOCK, "passes a number that is no assertion",
-             "pass 0, or constants as MPI_MODE_NOCHECK, joined by |");
+        report_argument(facts, number, ST_ARGUMENT_LOCK, "passes a number that is no assertion",
+                        "pass 0, or constants as MPI_MODE_NOCHECK, joined by |");
 }
 
 static void check_unit(struct st_facts *facts, int number)
 {
     if ((int64_t)facts->values[number] < 1)
-        find(facts, number, ST_ARGUMENT_COUNT, "passes a displacement unit below 1",
-             "pass the size of a unit in bytes: 1, or the size of the window's elements");
+        report_argument(
+            facts, number, ST_ARGUMENT_COUNT, "passes a displacement unit below 1",
+            "pass the size of a unit in bytes: 1, or the size of the window's elements");
 }
 
 /* In a window of MPI_Win_create_dynamic the displacement is an address. */
@@ -211,8 +216,9 @@ static void check_there(struct st_facts *facts, int number)
         (int64_t)facts->values[form->target] == st_numbers.proc_null ||
         st_ask_dynamic(facts->values[form->win]))
         return;
-    find(facts, number, ST_ARGUMENT_COUNT, "passes a negative displacement at the target",
-         "displacements count units from the beginning of the target's window");
+    report_argument(facts, number, ST_ARGUMENT_COUNT,
+                    "passes a negative displacement at the target",
+                    "displacements count units from the beginning of the target's window");
 }
 
 /* A key, or a value, of an info object. */
@@ -224,9 +230,10 @@ static void check_text(struct st_facts *facts, int number, size_t most)
         return;
     snprintf(message, sizeof message, "passes a text of more than %zu characters as '%s'", most - 1,
              facts->form->parameters[number].name);
-    find(facts, number, ST_ARGUMENT_COUNT, message,
-         "MPI_MAX_INFO_KEY and MPI_MAX_INFO_VAL say how long keys and values may be, with their "
-         "end");
+    report_argument(
+        facts, number, ST_ARGUMENT_COUNT, message,
+        "MPI_MAX_INFO_KEY and MPI_MAX_INFO_VAL say how long keys and values may be, with their "
+        "end");
 }
 
 void st_check_arguments(struct st_facts *facts)

@@ -6,8 +6,8 @@
 #include "runtime/wrap/constants.h"
 #include "runtime/report/finding.h"
 
-static void find_in(struct st_facts *facts, int number, const char *what, const char *advice,
-                    struct st_spot spot)
+static void report_member(struct st_facts *facts, int number, const char *what, const char *advice,
+                          struct st_spot spot)
 {
     char message[160];
     snprintf(message, sizeof message, "makes a datatype with %s as '%s'", what,
@@ -19,9 +19,10 @@ static void find_in(struct st_facts *facts, int number, const char *what, const 
                                       .advice = advice});
 }
 
-static void find(struct st_facts *facts, int number, const char *what, const char *advice)
+static void report_argument(struct st_facts *facts, int number, const char *what,
+                            const char *advice)
 {
-    find_in(facts, number, what, advice, (struct st_spot){.which = ST_NO_ELEMENT});
+    report_member(facts, number, what, advice, (struct st_spot){.which = ST_NO_ELEMENT});
 }
 
 static const char *const not_negative = "counts and block lengths are 0 or more";
@@ -49,7 +50,8 @@ static int64_t members_of(const struct st_facts *facts)
 static bool is_array(struct st_facts *facts, int number, int64_t members)
 {
     if (members && !facts->values[number])
-        find(facts, number, "a null pointer", "pass an array with a member for each block");
+        report_argument(facts, number, "a null pointer",
+                        "pass an array with a member for each block");
     return members && facts->values[number];
 }
 
@@ -59,8 +61,8 @@ static void check_sizes(struct st_facts *facts, int number, int64_t members)
         return;
     for (int64_t i = 0; i < members; i++)
         if (st_number_at(facts, number, i) < 0) {
-            find_in(facts, number, "a negative block length", not_negative,
-                    (struct st_spot){.which = ST_ENTRY, .number = i});
+            report_member(facts, number, "a negative block length", not_negative,
+                          (struct st_spot){.which = ST_ENTRY, .number = i});
             return;
         }
 }
@@ -80,7 +82,7 @@ static void check_positive(struct st_facts *facts, int number, int64_t members)
         return;
     for (int64_t i = 0; i < members; i++)
         if (st_number_at(facts, number, i) < 1) {
-            find(facts, number, "a size below 1", "the sizes of an array are positive");
+            report_argument(facts, number, "a size below 1", "the sizes of an array are positive");
             return;
         }
 }
@@ -93,8 +95,9 @@ static void check_subsizes(struct st_facts *facts, int number, int64_t members)
     for (int64_t i = 0; i < members; i++) {
         int64_t sub = st_number_at(facts, number, i);
         if (sub < 1 || sub > st_number_at(facts, sizes, i)) {
-            find(facts, number, sub < 1 ? "a size below 1" : "a size above the whole array's",
-                 "a part of an array has 1 to all of its members in each dimension");
+            report_argument(facts, number,
+                            sub < 1 ? "a size below 1" : "a size above the whole array's",
+                            "a part of an array has 1 to all of its members in each dimension");
             return;
         }
     }
@@ -111,9 +114,10 @@ static void check_starts(struct st_facts *facts, int number, int64_t members)
         int64_t start = st_number_at(facts, number, i);
         int64_t room = st_number_at(facts, sizes, i) - st_number_at(facts, subsizes, i);
         if (start < 0 || start > room) {
-            find(facts, number, start < 0 ? "a negative start" : "a start too far behind",
-                 "start and size of the part must lie in the array; starts count from 0, in "
-                 "Fortran, too");
+            report_argument(
+                facts, number, start < 0 ? "a negative start" : "a start too far behind",
+                "start and size of the part must lie in the array; starts count from 0, in "
+                "Fortran, too");
             return;
         }
     }
@@ -123,7 +127,8 @@ static void check_order(struct st_facts *facts, int number)
 {
     int64_t order = (int64_t)facts->values[number];
     if (order != st_numbers.order_c && order != st_numbers.order_fortran)
-        find(facts, number, "a number that is no order", "pass MPI_ORDER_C or MPI_ORDER_FORTRAN");
+        report_argument(facts, number, "a number that is no order",
+                        "pass MPI_ORDER_C or MPI_ORDER_FORTRAN");
 }
 
 static void check_distribs(struct st_facts *facts, int number, int64_t members)
@@ -134,8 +139,9 @@ static void check_distribs(struct st_facts *facts, int number, int64_t members)
     for (int64_t i = 0; i < members; i++) {
         int64_t way = st_number_at(facts, number, i);
         if (way != n->block && way != n->cyclic && way != n->none) {
-            find(facts, number, "a number that is no distribution",
-                 "pass MPI_DISTRIBUTE_BLOCK, MPI_DISTRIBUTE_CYCLIC or MPI_DISTRIBUTE_NONE");
+            report_argument(
+                facts, number, "a number that is no distribution",
+                "pass MPI_DISTRIBUTE_BLOCK, MPI_DISTRIBUTE_CYCLIC or MPI_DISTRIBUTE_NONE");
             return;
         }
     }
@@ -158,9 +164,10 @@ static void check_dargs(struct st_facts *facts, int number, int64_t members)
         bool small = way == st_numbers.block && procs > 0 && arg > 0 &&
                      arg < size / procs + (size % procs != 0);
         if (arg < 1 || small) {
-            find(facts, number, small ? "blocks too small for the array" : "a number below 1",
-                 "a distribution argument is MPI_DISTRIBUTE_DFLT_DARG or positive; blocks times "
-                 "processes must hold the array");
+            report_argument(
+                facts, number, small ? "blocks too small for the array" : "a number below 1",
+                "a distribution argument is MPI_DISTRIBUTE_DFLT_DARG or positive; blocks times "
+                "processes must hold the array");
             return;
         }
     }
@@ -176,22 +183,23 @@ static void check_grid(struct st_facts *facts, int number, int64_t members)
     for (int64_t i = 0; i < members && product <= size; i++)
         product *= st_number_at(facts, number, i);
     if (product != size && size > 0)
-        find(facts, number, "a grid of processes that is not 'size' large",
-             "the product of the grid's sizes is the number of processes");
+        report_argument(facts, number, "a grid of processes that is not 'size' large",
+                        "the product of the grid's sizes is the number of processes");
 }
 
 static void check_number(struct st_facts *facts, int number, enum st_role role)
 {
     int64_t value = (int64_t)facts->values[number];
     if (role == ST_ROLE_SIZE && value < 0)
-        find(facts, number, "a negative number", not_negative);
+        report_argument(facts, number, "a negative number", not_negative);
     else if ((role == ST_ROLE_NDIMS || role == ST_ROLE_PROCS) && value < 1)
-        find(facts, number, "a number below 1",
-             "an array has one dimension or more, a grid one process or more");
+        report_argument(facts, number, "a number below 1",
+                        "an array has one dimension or more, a grid one process or more");
     else if (role == ST_ROLE_ME) {
         int procs = parameter_of(facts->form, ST_ROLE_PROCS);
         if (value < 0 || value >= (int64_t)facts->values[procs])
-            find(facts, number, "a rank outside of the grid", "ranks are 0 to 'size' - 1");
+            report_argument(facts, number, "a rank outside of the grid",
+                            "ranks are 0 to 'size' - 1");
     }
 }
 
@@ -241,7 +249,8 @@ void st_check_constructor(struct st_facts *facts)
             break;
         case ST_ROLE_GIVES:
             if (!facts->values[i])
-                find(facts, i, "a null pointer", "pass the address of the new datatype's variable");
+                report_argument(facts, i, "a null pointer",
+                                "pass the address of the new datatype's variable");
             break;
         default:
             break;

@@ -13,7 +13,7 @@ static bool stands_for_all(const struct st_basic_element *element)
     return element->kind == ST_NAMED && strcmp(element->name, "MPI_BYTE") == 0;
 }
 
-static bool differ(const struct st_match *match)
+static bool elements_differ(const struct st_match *match)
 {
     return match->verdict == ST_MATCH_DIFFERENT && !match->bytes && match->at[0].present &&
            match->at[1].present && match->at[1].place.number >= 0 &&
@@ -33,7 +33,7 @@ bool st_unlike_etype(uint64_t etype, uint64_t filetype, int64_t copies, struct s
         struct st_match match;
         st_signatures_bound(signatures, WORK);
         st_match(signatures, one, copies, all, 1, &match);
-        unlike_it = differ(&match);
+        unlike_it = elements_differ(&match);
         if (unlike_it) {
             unlike->number = match.at[1].place.number;
             st_element_text(&match.at[0].element, unlike->etype);

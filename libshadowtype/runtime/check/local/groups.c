@@ -9,7 +9,7 @@
 #include "runtime/record/lock.h"
 #include "runtime/record/root.h"
 
-static void find(struct st_facts *facts, int number, const char *message, const char *advice)
+static void report_rank(struct st_facts *facts, int number, const char *message, const char *advice)
 {
     st_find(facts, &(struct st_found){.check = ST_ARGUMENT_RANK,
                                       .parameter = number,
@@ -76,7 +76,7 @@ static bool take_rank(struct st_facts *facts, int number, struct st_local_seen *
     else
         snprintf(message, sizeof message, "passes rank %lld twice, again in '%s'[%lld]",
                  (long long)rank, name, (long long)index);
-    find(facts, number, message, once);
+    report_rank(facts, number, message, once);
     return false;
 }
 
@@ -103,7 +103,8 @@ static void check_ranges(struct st_facts *facts, int number, struct st_local_see
         if (!stride) {
             snprintf(message, sizeof message, "passes stride 0 in '%s'[%lld]",
                      facts->form->parameters[number].name, (long long)i);
-            find(facts, number, message, "a range is first rank, last rank and stride, not 0");
+            report_rank(facts, number, message,
+                        "a range is first rank, last rank and stride, not 0");
             return;
         }
         for (int64_t rank = first; stride > 0 ? rank <= last : rank >= last; rank += stride)
@@ -138,7 +139,8 @@ static void check_translated(struct st_facts *facts, int number)
         snprintf(message, sizeof message, "passes rank %lld in '%s'[%lld], of a group of %lld",
                  (long long)rank, facts->form->parameters[number].name, (long long)i,
                  (long long)size);
-        find(facts, number, message, "ranks are 0 to the group's size - 1, or MPI_PROC_NULL");
+        report_rank(facts, number, message,
+                    "ranks are 0 to the group's size - 1, or MPI_PROC_NULL");
         return;
     }
 }
@@ -157,7 +159,8 @@ static void check_subgroup(struct st_facts *facts, int number)
     snprintf(message, sizeof message,
              "passes a group whose rank %lld is no process of the communicator",
              (long long)outside);
-    find(facts, number, message, "make the group of that of the communicator, by MPI_Comm_group");
+    report_rank(facts, number, message,
+                "make the group of that of the communicator, by MPI_Comm_group");
 }
 
 void st_check_groups(struct st_facts *facts)

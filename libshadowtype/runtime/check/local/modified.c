@@ -23,8 +23,8 @@ static const char *advice_of(const struct st_form *form)
     }
 }
 
-static void find(struct st_facts *facts, int parameter, const struct st_record *record,
-                 const struct st_record_buffer *buffer, const struct st_breach *breach)
+static void report_breach(struct st_facts *facts, int parameter, const struct st_record *record,
+                          const struct st_record_buffer *buffer, const struct st_breach *breach)
 {
     const struct st_form *form = st_form_table[record->function];
     struct st_pending_call pending;
@@ -59,8 +59,8 @@ static void find(struct st_facts *facts, int parameter, const struct st_record *
 }
 
 /* Takes the seal of the record's next buffer that has one, from `*link` on. Under the lock. */
-static bool next(const struct st_record *record, uint32_t *link, struct st_seal *seal,
-                 struct st_held_buffer *held)
+static bool take_next_seal(const struct st_record *record, uint32_t *link, struct st_seal *seal,
+                           struct st_held_buffer *held)
 {
     while (record && *link) {
         const struct st_record_buffer *buffer;
@@ -87,11 +87,11 @@ struct st_record *st_check_modified(struct st_facts *facts, int parameter, struc
     if (!st_seals_on || record->flags & ST_RECORD_POSSIBLE)
         return record;
     copy = *record;
-    while (next(record, &link, &seal, &held)) {
+    while (take_next_seal(record, &link, &seal, &held)) {
         struct st_breach breach;
         st_operations_unlock(*locked);
         if (!found && st_seal_broken(&seal, &held.bytes, &breach)) {
-            find(facts, parameter, &copy, &held.published, &breach);
+            report_breach(facts, parameter, &copy, &held.published, &breach);
             found = true;
         }
         st_seal_drop(&seal);

@@ -9,7 +9,7 @@
 /* MPI's constants that stand for no address are below, and no memory is. */
 enum { LOWEST_ADDRESS = 4096 };
 
-static void find(struct st_facts *facts, int number, const char *what, const char *advice)
+static void report_null(struct st_facts *facts, int number, const char *what, const char *advice)
 {
     char message[120];
     snprintf(message, sizeof message, "passes %s as '%s'", what,
@@ -22,7 +22,7 @@ static void find(struct st_facts *facts, int number, const char *what, const cha
 
 void st_find_null(struct st_facts *facts, int number, const char *advice)
 {
-    find(facts, number, "a null pointer", advice);
+    report_null(facts, number, "a null pointer", advice);
 }
 
 /* How many members the array has. Parameter `length` may be a pointer to the number. */
@@ -101,8 +101,8 @@ static void check_given(struct st_facts *facts, int number)
 {
     if (facts->form->parameters[number].needed == ST_NEEDED_GIVEN &&
         facts->values[number] == st_numbers.status_ignore)
-        find(facts, number, "MPI_STATUS_IGNORE",
-             "pass the status that a receive, a probe or a wait has filled");
+        report_null(facts, number, "MPI_STATUS_IGNORE",
+                    "pass the status that a receive, a probe or a wait has filled");
 }
 
 void st_check_nulls(struct st_facts *facts)

@@ -31,8 +31,8 @@ static bool ask_base(uint64_t type, struct st_base *base)
 
 /* `length` elements, a stride apart, from displacement `start` on. Factors are 64 bits wide, so
  * nothing here leaves 128. */
-static void add(struct st_block_bounds *reach, wide start, wide length, wide stride,
-                const struct st_base *base)
+static void add_elements(struct st_block_bounds *reach, wide start, wide length, wide stride,
+                         const struct st_base *base)
 {
     if (length <= 0 || reach->too_wide)
         return;
@@ -71,7 +71,7 @@ static void add_regular(struct st_block_bounds *reach, const struct st_facts *fa
     if (count <= 0)
         return;
     reach->entry = count - 1;
-    add(&block, 0, length, base->extent, base);
+    add_elements(&block, 0, length, base->extent, base);
     if (block.too_wide || is_too_wide(stride) || is_too_wide((wide)count * length)) {
         reach->too_wide = block.some;
         return;
@@ -80,7 +80,7 @@ static void add_regular(struct st_block_bounds *reach, const struct st_facts *fa
         const struct st_base whole = {.lb = (int64_t)block.low,
                                       .extent = (int64_t)(block.high - block.low),
                                       .size = (int64_t)block.size};
-        add(reach, 0, count, stride, &whole);
+        add_elements(reach, 0, count, stride, &whole);
     }
 }
 
@@ -98,7 +98,7 @@ static void add_blocks(struct st_block_bounds *reach, const struct st_facts *fac
         wide start = st_number_at(facts, 2, i);
         if (bases >= 0 && !ask_base(st_handle_at(facts, bases, i), base))
             continue;
-        add(reach, bytes ? start : start * base->extent, length, base->extent, base);
+        add_elements(reach, bytes ? start : start * base->extent, length, base->extent, base);
         reach->entry = i;
     }
 }
@@ -113,7 +113,7 @@ static void add_array(struct st_block_bounds *reach, const struct st_facts *fact
     if (is_too_wide(members))
         reach->too_wide = true;
     else
-        add(reach, 0, members, base->extent, &(struct st_base){.extent = base->extent});
+        add_elements(reach, 0, members, base->extent, &(struct st_base){.extent = base->extent});
 }
 
 static void find_overflow(struct st_facts *facts, int number, int base, struct st_spot spot)

@@ -10,7 +10,8 @@
 #include "runtime/record/lock.h"
 #include "runtime/record/root.h"
 
-static void say(char *message, size_t room, const struct st_meeting *meeting, uint8_t access)
+static void describe_meeting(char *message, size_t room, const struct st_meeting *meeting,
+                             uint8_t access)
 {
     char bytes[48] = "memory";
     if (meeting->bytes > 0)
@@ -50,7 +51,7 @@ void st_find_overlap(struct st_facts *facts, int parameter, const struct st_meet
              st_form_table[meeting->record.function]->name);
     st_pending_call_element(&pending, &meeting->buffer, meeting->shared.address, others);
     st_unlock(locked);
-    say(message, sizeof message, meeting, own->access);
+    describe_meeting(message, sizeof message, meeting, own->access);
     st_find(facts, &(struct st_found){.check = ST_BUFFER_OVERLAP,
                                       .parameter = parameter,
                                       .message = message,

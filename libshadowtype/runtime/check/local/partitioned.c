@@ -62,8 +62,9 @@ static bool next_range(const struct st_facts *facts, int64_t member,
 
 /* --- what is wrong -------------------------------------------------------------------------- */
 
-static void find(struct st_facts *facts, int number, enum st_check check, const char *message,
-                 const char *advice, const struct st_record *record)
+static void report_partition(struct st_facts *facts, int number, enum st_check check,
+                             const char *message, const char *advice,
+                             const struct st_record *record)
 {
     st_find(facts, &(struct st_found){.check = check,
                                       .severity = ST_SEVERITY_ERROR,
@@ -96,10 +97,11 @@ static void find_outside(struct st_facts *facts, const struct st_partition_range
                  "names partition %lld of an operation of %lld partition%s",
                  (long long)(is_low ? range->low : range->high), (long long)partitions,
                  partitions == 1 ? "" : "s");
-    find(facts, is_low ? range->low_at : range->high_at, ST_ARGUMENT_COUNT, message,
-         "partitions are numbered from 0 to one less than the number that the request was made "
-         "with (MPI-4.0, 4.2)",
-         record);
+    report_partition(
+        facts, is_low ? range->low_at : range->high_at, ST_ARGUMENT_COUNT, message,
+        "partitions are numbered from 0 to one less than the number that the request was made "
+        "with (MPI-4.0, 4.2)",
+        record);
 }
 
 static void find_again(struct st_facts *facts, const struct st_partition_range *range,
@@ -108,8 +110,9 @@ static void find_again(struct st_facts *facts, const struct st_partition_range *
     char message[120];
     snprintf(message, sizeof message, "tells partition %lld ready that is ready already",
              (long long)partition);
-    find(facts, range->low_at, ST_REQUEST_ACTIVE_START, message,
-         "tell each partition once between MPI_Start and the call that completes the send", record);
+    report_partition(
+        facts, range->low_at, ST_REQUEST_ACTIVE_START, message,
+        "tell each partition once between MPI_Start and the call that completes the send", record);
 }
 
 static void make_ready(struct st_facts *facts, int number, struct st_record_name name,
@@ -134,15 +137,16 @@ void st_check_ready(struct st_checked *checked, int number, const struct st_reco
     struct st_facts *facts = &checked->facts;
     struct st_partition_range range;
     if (!is_partitioned(record, ST_READ)) {
-        find(facts, number, ST_REQUEST_UNKNOWN,
-             "passes a request that is none of a partitioned send",
-             "pass the request that MPI_Psend_init gave", record);
+        report_partition(facts, number, ST_REQUEST_UNKNOWN,
+                         "passes a request that is none of a partitioned send",
+                         "pass the request that MPI_Psend_init gave", record);
         return;
     }
     if (!(record->flags & (ST_RECORD_ACTIVE | ST_RECORD_POSSIBLE))) {
-        find(facts, number, ST_REQUEST_INACTIVE,
-             "tells a partition ready of a send that was not started",
-             "call MPI_Start before, each time: what was ready then is no longer", record);
+        report_partition(facts, number, ST_REQUEST_INACTIVE,
+                         "tells a partition ready of a send that was not started",
+                         "call MPI_Start before, each time: what was ready then is no longer",
+                         record);
         return;
     }
     for (int64_t i = 0; next_range(facts, i, &range); i++)
@@ -155,9 +159,9 @@ void st_check_arrived(struct st_checked *checked, int number, const struct st_re
     struct st_facts *facts = &checked->facts;
     struct st_partition_range range;
     if (!is_partitioned(record, ST_WRITE)) {
-        find(facts, number, ST_REQUEST_UNKNOWN,
-             "passes a request that is none of a partitioned receive",
-             "pass the request that MPI_Precv_init gave", record);
+        report_partition(facts, number, ST_REQUEST_UNKNOWN,
+                         "passes a request that is none of a partitioned receive",
+                         "pass the request that MPI_Precv_init gave", record);
         return;
     }
     if (!(record->flags & ST_RECORD_ACTIVE) || !next_range(facts, 0, &range))

@@ -72,7 +72,7 @@ static uint64_t byte_outside(const struct st_reach *reach)
     return begins_inside ? area->to : reach->element;
 }
 
-static uint32_t site_of(const struct st_memory_block *memory)
+static uint32_t site_of_block(const struct st_memory_block *memory)
 {
     uint64_t frames[ST_SITE_FRAMES] = {memory->pc};
     if (memory->kind == ST_MEMORY_GIVEN)
@@ -80,14 +80,14 @@ static uint32_t site_of(const struct st_memory_block *memory)
     return memory->pc ? st_site_intern(frames) : ST_NO_SITE;
 }
 
-static void describe(struct st_overrun *overrun, const struct st_reach *reach)
+static void describe_overrun(struct st_overrun *overrun, const struct st_reach *reach)
 {
     const struct st_use *use = overrun->use;
     const struct st_area *area = &reach->area;
     overrun->before = reach->high <= area->to;
     overrun->past = overrun->before ? area->from - reach->low : reach->high - area->to;
     overrun->at = reach->element;
-    overrun->site = site_of(&overrun->memory);
+    overrun->site = site_of_block(&overrun->memory);
     st_memory_name(&overrun->memory, overrun->name, sizeof overrun->name);
     overrun->has_element = st_element_along(&overrun->element, use->node, use->count, use->address,
                                             &reach->path, reach->element);
@@ -109,7 +109,7 @@ static bool overruns(const struct st_use *use, int64_t shift, struct st_overrun 
                  overrun->memory.area.to == reach.area.to &&
                  st_memory_is_sure(&overrun->memory, byte_outside(&reach));
     if (found)
-        describe(overrun, &reach);
+        describe_overrun(overrun, &reach);
     st_reach_deinit(&reach);
     return found;
 }
@@ -156,7 +156,7 @@ static const char *advice_of(const struct st_overrun *overrun)
                : "is the count that of another buffer, or of bytes, or a stride too long?";
 }
 
-static void find(struct st_facts *facts, const struct st_overrun *overrun)
+static void report_overrun(struct st_facts *facts, const struct st_overrun *overrun)
 {
     char message[ST_MOST_VARIABLE + 200], size[24];
     const struct st_memory_block *memory = &overrun->memory;
@@ -198,7 +198,7 @@ void st_check_size(struct st_facts *facts, const struct st_uses *uses)
         bool found = !is_right(use, shift) && overruns(use, shift, &overrun);
         st_unlock(locked);
         if (found)
-            find(facts, &overrun);
+            report_overrun(facts, &overrun);
     }
 }
 
@@ -246,7 +246,7 @@ void st_check_room(struct st_facts *facts)
     bool locked = st_lock();
     bool found = is_short(address, (uint64_t)bytes, &memory);
     if (found) {
-        site = site_of(&memory);
+        site = site_of_block(&memory);
         st_memory_name(&memory, name, sizeof name);
     }
     st_unlock(locked);

@@ -6,7 +6,8 @@
 #include "runtime/report/finding.h"
 #include "runtime/wrap/names.h"
 
-static void find(struct st_facts *facts, int number, const char *message, const char *advice)
+static void report_argument(struct st_facts *facts, int number, const char *message,
+                            const char *advice)
 {
     st_find(facts, &(struct st_found){.check = ST_ARGUMENT_TOPOLOGY,
                                       .parameter = number,
@@ -15,13 +16,13 @@ static void find(struct st_facts *facts, int number, const char *message, const 
 }
 
 /* Member `index` of an array is wrong. */
-static void find_member(struct st_facts *facts, int number, int64_t index, const char *advice)
+static void report_member(struct st_facts *facts, int number, int64_t index, const char *advice)
 {
     char message[160];
     snprintf(message, sizeof message, "passes %lld in '%s'[%lld]",
              (long long)st_number_at(facts, number, index), facts->form->parameters[number].name,
              (long long)index);
-    find(facts, number, message, advice);
+    report_argument(facts, number, message, advice);
 }
 
 static void find_too_large(struct st_facts *facts, int number, const char *what, int64_t processes)
@@ -29,7 +30,8 @@ static void find_too_large(struct st_facts *facts, int number, const char *what,
     char message[160];
     snprintf(message, sizeof message, "makes a %s of %lld processes in a communicator of %d", what,
              (long long)processes, facts->comm.size);
-    find(facts, number, message, "the topology has no more processes than the communicator");
+    report_argument(facts, number, message,
+                    "the topology has no more processes than the communicator");
 }
 
 /* The length of an array that must be there; 0: nothing can be said of it. */
@@ -49,9 +51,9 @@ static void check_grid(struct st_facts *facts, int number)
     for (int64_t i = 0; i < length; i++) {
         int64_t side = st_number_at(facts, number, i);
         if (side < 1) {
-            find_member(facts, number, i,
-                        "each dimension has at least one process; MPI_Dims_create fills in the "
-                        "dimensions that are 0");
+            report_member(facts, number, i,
+                          "each dimension has at least one process; MPI_Dims_create fills in the "
+                          "dimensions that are 0");
             return;
         }
         if (__builtin_mul_overflow(processes, side, &processes))
@@ -72,7 +74,8 @@ static void check_direction(struct st_facts *facts, int number)
         return;
     snprintf(message, sizeof message, "passes direction %lld, in a grid of %lld dimension%s",
              (long long)direction, (long long)dimensions, dimensions == 1 ? "" : "s");
-    find(facts, number, message, "directions are 0 to one less than the number of dimensions");
+    report_argument(facts, number, message,
+                    "directions are 0 to one less than the number of dimensions");
 }
 
 /* Only a periodic dimension has coordinates beyond its ends. */
@@ -85,9 +88,9 @@ static void check_coordinates(struct st_facts *facts, int number)
     for (int64_t i = 0; i < dimensions; i++) {
         int64_t at = st_number_at(facts, number, i);
         if (!periods[i] && (at < 0 || at >= sides[i])) {
-            find_member(facts, number, i,
-                        "in a dimension that is not periodic, coordinates are 0 to one less than "
-                        "its length");
+            report_member(facts, number, i,
+                          "in a dimension that is not periodic, coordinates are 0 to one less than "
+                          "its length");
             return;
         }
     }
@@ -100,7 +103,7 @@ static void check_given_dims(struct st_facts *facts, int number)
     for (int64_t i = 0; i < length; i++) {
         int64_t side = st_number_at(facts, number, i);
         if (side < 0) {
-            find_member(facts, number, i, "a dimension is 0, to be filled in, or positive");
+            report_member(facts, number, i, "a dimension is 0, to be filled in, or positive");
             return;
         }
         if (side && __builtin_mul_overflow(product, side, &product))
@@ -108,12 +111,13 @@ static void check_given_dims(struct st_facts *facts, int number)
     }
     char message[160];
     if (nodes < 1) {
-        find(facts, 0, "passes a number of processes below 1", "pass the size of the communicator");
+        report_argument(facts, 0, "passes a number of processes below 1",
+                        "pass the size of the communicator");
     } else if (nodes % product) {
         snprintf(message, sizeof message,
                  "gives dimensions with %lld processes, which do not divide %lld",
                  (long long)product, (long long)nodes);
-        find(
+        report_argument(
             facts, number, message,
             "the product of the dimensions that are not 0 divides the number of processes; set the "
             "others to 0 before the call");
@@ -123,8 +127,8 @@ static void check_given_dims(struct st_facts *facts, int number)
 static void check_dimensions(struct st_facts *facts, int number)
 {
     if ((int64_t)facts->values[number] < 0)
-        find(facts, number, "passes a negative number of dimensions",
-             "a grid has 0 or more dimensions");
+        report_argument(facts, number, "passes a negative number of dimensions",
+                        "a grid has 0 or more dimensions");
 }
 
 /* --- graphs -------------------------------------------------------------------------------- */
@@ -133,7 +137,8 @@ static void check_nodes(struct st_facts *facts, int number)
 {
     int64_t nodes = (int64_t)facts->values[number];
     if (nodes < 0)
-        find(facts, number, "passes a negative number of nodes", "a graph has 0 or more nodes");
+        report_argument(facts, number, "passes a negative number of nodes",
+                        "a graph has 0 or more nodes");
     else if (facts->has_comm && nodes > facts->comm.size)
         find_too_large(facts, number, "graph", nodes);
 }
@@ -145,9 +150,9 @@ static void check_index(struct st_facts *facts, int number)
     for (int64_t i = 0; i < length; i++) {
         int64_t end = st_number_at(facts, number, i);
         if (end < before) {
-            find_member(facts, number, i,
-                        "each member counts the edges of all nodes up to this one: it is no less "
-                        "than the member before");
+            report_member(facts, number, i,
+                          "each member counts the edges of all nodes up to this one: it is no less "
+                          "than the member before");
             return;
         }
         before = end;
@@ -160,7 +165,7 @@ static void check_ranks(struct st_facts *facts, int number, int64_t length, int6
     for (int64_t i = 0; i < length; i++) {
         int64_t rank = st_number_at(facts, number, i);
         if ((rank < 0 || rank >= size) && rank != st_numbers.proc_null) {
-            find_member(facts, number, i, advice);
+            report_member(facts, number, i, advice);
             return;
         }
     }
@@ -187,7 +192,7 @@ static void check_weights(struct st_facts *facts, int number, int64_t length)
         return;
     for (int64_t i = 0; i < length; i++)
         if (st_number_at(facts, number, i) < 0) {
-            find_member(facts, number, i, "weights are not negative");
+            report_member(facts, number, i, "weights are not negative");
             return;
         }
 }
@@ -210,7 +215,7 @@ static void check_degrees(struct st_facts *facts, int number)
     int64_t length = length_of(facts, number);
     for (int64_t i = 0; i < length; i++)
         if (st_number_at(facts, number, i) < 0) {
-            find_member(facts, number, i, "a process has 0 or more edges");
+            report_member(facts, number, i, "a process has 0 or more edges");
             return;
         }
 }

@@ -11,8 +11,8 @@
 #include "runtime/objects/records.h"
 #include "runtime/record/lock.h"
 
-static void find(struct st_facts *facts, int number, const char *message, const char *advice,
-                 struct st_spot spot)
+static void report_view(struct st_facts *facts, int number, const char *message, const char *advice,
+                        struct st_spot spot)
 {
     st_find(facts, &(struct st_found){.check = ST_FILE_VIEW,
                                       .parameter = number,
@@ -52,14 +52,14 @@ static void check_displacements(struct st_facts *facts, int number, const char *
     if (st_ask_true_extent(type, &lb, &extent) && extent > 0 && lb < 0) {
         snprintf(message, sizeof message, "sets a view with a negative displacement in its %s",
                  word);
-        find(facts, number, message, "displacements are 0 or more, and do not decrease",
-             (struct st_spot){.which = ST_ELEMENT_NEGATIVE});
+        report_view(facts, number, message, "displacements are 0 or more, and do not decrease",
+                    (struct st_spot){.which = ST_ELEMENT_NEGATIVE});
     } else if (goes_back(type)) {
         snprintf(message, sizeof message, "sets a view with decreasing displacements in its %s",
                  word);
-        find(facts, number, message,
-             "the elements come in the order of their displacements: sort the blocks",
-             (struct st_spot){.which = ST_ELEMENTS_BACK});
+        report_view(facts, number, message,
+                    "the elements come in the order of their displacements: sort the blocks",
+                    (struct st_spot){.which = ST_ELEMENTS_BACK});
     }
 }
 
@@ -70,10 +70,10 @@ static void check_overlap(struct st_facts *facts, int number)
     if (!st_shape_of(facts->values[number], &shape) || !shape.overlaps_at ||
         !is_writable(facts->values[0]))
         return;
-    find(facts, number, "sets a view whose filetype names a byte of the file twice",
-         "a filetype of a file that is written may not overlap itself nor its repetitions",
-         (struct st_spot){.which = ST_ELEMENTS_TWICE,
-                          .copies = shape.overlaps_at > 1 ? shape.overlaps_at : 0});
+    report_view(facts, number, "sets a view whose filetype names a byte of the file twice",
+                "a filetype of a file that is written may not overlap itself nor its repetitions",
+                (struct st_spot){.which = ST_ELEMENTS_TWICE,
+                                 .copies = shape.overlaps_at > 1 ? shape.overlaps_at : 0});
 }
 
 /* The filetype holds as many bytes as `copies` of the etype, and all the same something else. */
@@ -85,8 +85,8 @@ static void check_signature(struct st_facts *facts, int number, uint64_t etype, 
         return;
     snprintf(message, sizeof message, "sets a view whose filetype has %s where the etype has %s",
              unlike.filetype, unlike.etype);
-    find(facts, number, message, "build the filetype from the etype that is passed",
-         (struct st_spot){.which = ST_ELEMENT_NUMBER, .number = unlike.number});
+    report_view(facts, number, message, "build the filetype from the etype that is passed",
+                (struct st_spot){.which = ST_ELEMENT_NUMBER, .number = unlike.number});
 }
 
 void st_check_view(struct st_facts *facts)
@@ -104,9 +104,10 @@ void st_check_view(struct st_facts *facts)
     int64_t all = st_ask_size(facts->values[types[1]]);
     check_displacements(facts, types[0], "etype");
     if (element > 0 && all >= 0 && all % element != 0)
-        find(facts, types[1], "sets a view whose filetype is not made of whole etypes",
-             "build the filetype from the etype that is passed",
-             (struct st_spot){.which = ST_ELEMENT_OF_BYTE, .number = all / element * element});
+        report_view(
+            facts, types[1], "sets a view whose filetype is not made of whole etypes",
+            "build the filetype from the etype that is passed",
+            (struct st_spot){.which = ST_ELEMENT_OF_BYTE, .number = all / element * element});
     else if (element > 0)
         check_signature(facts, types[1], facts->values[types[0]], all / element);
     if (facts->values[types[0]] != facts->values[types[1]] && !st_found_at(facts, types[1]))

@@ -26,7 +26,8 @@ static bool bytes_of(uint64_t type, int64_t count, int64_t *low, int64_t *high)
     return !__builtin_add_overflow(more < 0 ? *low : *high, more, more < 0 ? low : high);
 }
 
-static void find(struct st_facts *facts, int64_t rank, int64_t past, bool before, int64_t bytes)
+static void report_outside(struct st_facts *facts, int64_t rank, int64_t past, bool before,
+                           int64_t bytes)
 {
     char message[160];
     snprintf(message, sizeof message,
@@ -60,7 +61,7 @@ void st_check_window(struct st_facts *facts)
         __builtin_add_overflow(start, low, &low) || __builtin_add_overflow(start, high, &high))
         return;
     if (high > bytes)
-        find(facts, rank, high - bytes, false, bytes);
+        report_outside(facts, rank, high - bytes, false, bytes);
     else if (low < 0)
-        find(facts, rank, -low, true, bytes);
+        report_outside(facts, rank, -low, true, bytes);
 }
