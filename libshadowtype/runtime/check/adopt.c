@@ -28,8 +28,8 @@ static uint64_t address_of(const struct st_facts *facts, int number, int64_t mem
 }
 
 /* Calls `visit` for each handle that the function may give out or end, with its place among them. */
-static void for_each(struct st_checked *checked,
-                     void (*visit)(struct st_checked *, int number, int64_t member, int64_t place))
+static void visit_handles(struct st_checked *checked, void (*visit)(struct st_checked *, int number,
+                                                                    int64_t member, int64_t place))
 {
     const struct st_form *form = checked->facts.form;
     int64_t place = 0;
@@ -63,7 +63,7 @@ static void visit_before(struct st_checked *checked, int number, int64_t member,
 }
 
 /* The function has ended what was in the variable. */
-static void forget(struct st_record_name name)
+static void remove_record(struct st_record_name name)
 {
     bool locked = st_operations_lock();
     struct st_record *record = st_records_named(name);
@@ -77,7 +77,8 @@ static void forget(struct st_record_name name)
     atomic_fetch_add(&st_quick_epoch, 1);
 }
 
-static void add(const struct st_facts *facts, enum st_kind kind, uint64_t handle, uint64_t variable)
+static void add_handle(const struct st_facts *facts, enum st_kind kind, uint64_t handle,
+                       uint64_t variable)
 {
     struct st_site site;
     st_site_of_call(facts->call, &site);
@@ -109,7 +110,7 @@ static void visit_after(struct st_checked *checked, int number, int64_t member, 
         place < ST_CHECKED_ROOM ? &checked->inside[place] : NULL;
     if (is_null(kind, handle)) {
         if (before && before->handle != handle)
-            forget(before->record);
+            remove_record(before->record);
         return;
     }
     bool is_new = facts->form->parameters[number].role == ST_ROLE_ADOPT && before &&
@@ -117,15 +118,15 @@ static void visit_after(struct st_checked *checked, int number, int64_t member, 
     if (is_new && kind != ST_KIND_TYPE && st_constant_name(kind, handle))
         return;
     if (is_new)
-        add(facts, kind, handle, address_of(facts, number, member));
+        add_handle(facts, kind, handle, address_of(facts, number, member));
 }
 
 void st_adopt_before(struct st_checked *checked)
 {
-    for_each(checked, visit_before);
+    visit_handles(checked, visit_before);
 }
 
 void st_adopt_after(struct st_checked *checked)
 {
-    for_each(checked, visit_after);
+    visit_handles(checked, visit_after);
 }

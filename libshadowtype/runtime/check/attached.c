@@ -17,7 +17,8 @@ static struct {
     uint32_t site;
 } attached;
 
-static void find(struct st_facts *facts, int number, const char *message, const char *advice)
+static void report_attached(struct st_facts *facts, int number, const char *message,
+                            const char *advice)
 {
     bool is_other = attached.is_there;
     st_find(facts, &(struct st_found){.check = ST_BUFFER_ATTACH,
@@ -28,10 +29,10 @@ static void find(struct st_facts *facts, int number, const char *message, const 
                                       .other_site = attached.site});
 }
 
-static void find_none(struct st_facts *facts, int number)
+static void report_unattached(struct st_facts *facts, int number)
 {
-    find(facts, number, "sends in buffered mode, and no buffer is attached",
-         "attach one by MPI_Buffer_attach before the first MPI_Bsend");
+    report_attached(facts, number, "sends in buffered mode, and no buffer is attached",
+                    "attach one by MPI_Buffer_attach before the first MPI_Bsend");
 }
 
 /* Bytes of the message; 0: none, or not known. */
@@ -56,14 +57,15 @@ static void check_send(struct st_facts *facts)
     if (attached.is_unknown || !bytes || (int64_t)facts->values[part->peer] == st_numbers.proc_null)
         return;
     if (!attached.is_there) {
-        find_none(facts, part->buffer);
+        report_unattached(facts, part->buffer);
     } else if (bytes > attached.bytes - overhead) {
         char message[160];
         snprintf(message, sizeof message,
                  "sends %lld bytes in buffered mode with a buffer of %lld bytes", (long long)bytes,
                  (long long)attached.bytes);
-        find(facts, part->buffer, message,
-             "each message needs what MPI_Pack_size says and MPI_BSEND_OVERHEAD besides");
+        report_attached(
+            facts, part->buffer, message,
+            "each message needs what MPI_Pack_size says and MPI_BSEND_OVERHEAD besides");
     }
 }
 
@@ -71,7 +73,7 @@ void st_check_buffered_start(struct st_facts *facts, int number, const struct st
 {
     if (st_form_table[record->function]->attached == ST_ATTACHED_LATER && !attached.is_unknown &&
         !attached.is_there)
-        find_none(facts, number);
+        report_unattached(facts, number);
 }
 
 void st_check_attached(struct st_facts *facts)
@@ -82,13 +84,13 @@ void st_check_attached(struct st_facts *facts)
         break;
     case ST_ATTACHED_NEW:
         if (attached.is_there)
-            find(facts, 0, "attaches a buffer where one is attached already",
-                 "call MPI_Buffer_detach before: a process has one buffer");
+            report_attached(facts, 0, "attaches a buffer where one is attached already",
+                            "call MPI_Buffer_detach before: a process has one buffer");
         break;
     case ST_ATTACHED_GONE:
         if (!attached.is_there && !attached.is_unknown)
-            find(facts, 0, "detaches a buffer, and none is attached",
-                 "call MPI_Buffer_detach once for each MPI_Buffer_attach");
+            report_attached(facts, 0, "detaches a buffer, and none is attached",
+                            "call MPI_Buffer_detach once for each MPI_Buffer_attach");
         break;
     default:
         break;

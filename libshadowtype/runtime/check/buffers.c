@@ -84,7 +84,7 @@ struct st_met {
 };
 
 /* One for each parameter. Under the lock. */
-static int meet(const struct st_uses *uses, struct st_met met[MOST_MEETINGS])
+static int find_meetings(const struct st_uses *uses, struct st_met met[MOST_MEETINGS])
 {
     int count = 0;
     for (size_t i = 0; i < uses->count && count < MOST_MEETINGS; i++) {
@@ -101,7 +101,7 @@ static int meet(const struct st_uses *uses, struct st_met met[MOST_MEETINGS])
 }
 
 /* What the call writes is no pending send's any more, as what was found says. */
-static void spoil(const struct st_uses *uses)
+static void spoil_seals(const struct st_uses *uses)
 {
     for (size_t i = 0; st_seals_on && i < uses->count; i++)
         if (uses->list[i].active && uses->list[i].access == ST_WRITE)
@@ -119,7 +119,7 @@ static uint64_t place_of(const struct st_facts *facts)
 }
 
 /* The record of the call's operation, without its buffers. */
-static struct st_record describe(const struct st_checked *checked)
+static struct st_record describe_operation(const struct st_checked *checked)
 {
     const struct st_facts *facts = &checked->facts;
     const struct st_form *form = facts->form;
@@ -140,8 +140,8 @@ static struct st_record describe(const struct st_checked *checked)
 }
 
 /* Under the lock; NULL: no memory. */
-static struct st_record *add(struct st_checked *checked, struct st_record *like,
-                             const struct st_site *site)
+static struct st_record *add_operation(struct st_checked *checked, struct st_record *like,
+                                       const struct st_site *site)
 {
     like->site = st_site_intern(site->frames);
     st_pending_passed(checked->facts.call);
@@ -162,11 +162,11 @@ static struct st_site site_of(const struct st_call *call)
 }
 
 /* The call that is about to run is an operation of its own: other threads may come. */
-static void run(struct st_checked *checked, const struct st_site *site)
+static void add_running(struct st_checked *checked, const struct st_site *site)
 {
-    struct st_record like = describe(checked);
+    struct st_record like = describe_operation(checked);
     like.flags = ST_RECORD_RUNNING | ST_RECORD_ACTIVE;
-    checked->running = st_records_name(add(checked, &like, site));
+    checked->running = st_records_name(add_operation(checked, &like, site));
     push_running(checked->facts.call->sp, checked->running);
 }
 
@@ -187,14 +187,14 @@ void st_check_uses(struct st_checked *checked)
     if (has_threads()) {
         struct st_site site = site_of(facts->call);
         bool locked = st_operations_lock();
-        count = meet(&checked->uses, met);
-        run(checked, &site);
+        count = find_meetings(&checked->uses, met);
+        add_running(checked, &site);
         st_operations_unlock(locked);
         if (facts->form->lasts == ST_LASTS_REQUEST)
             st_seals_make(checked->running);
     } else if (atomic_load_explicit(&st_pending_active, memory_order_relaxed)) {
-        count = meet(&checked->uses, met);
-        spoil(&checked->uses);
+        count = find_meetings(&checked->uses, met);
+        spoil_seals(&checked->uses);
     }
     for (int i = 0; i < count; i++)
         st_find_overlap(facts, met[i].parameter, &met[i].meeting, &met[i].own);
@@ -293,15 +293,15 @@ static bool is_known(const struct st_checked *checked, const struct st_record *l
 }
 
 /* A one-sided operation, or split I/O, was begun. Under the lock. Its record, if it has one. */
-static struct st_record_name keep(struct st_checked *checked, const struct st_site *site)
+static struct st_record_name keep_operation(struct st_checked *checked, const struct st_site *site)
 {
-    struct st_record like = describe(checked);
+    struct st_record like = describe_operation(checked);
     like.flags = ST_RECORD_ACTIVE;
     like.site = st_site_intern(site->frames);
     bool epoch = checked->facts.form->lasts == ST_LASTS_EPOCH;
     if (!like.handle || (epoch && (epoch_operations == MOST_EPOCH || is_known(checked, &like))))
         return st_records_name(NULL);
-    const struct st_record *record = add(checked, &like, site);
+    const struct st_record *record = add_operation(checked, &like, site);
     if (record && epoch)
         epoch_operations++;
     return st_records_name(record);
@@ -347,7 +347,7 @@ void st_operation_release(struct st_record *record)
 }
 
 /* The operations of a window (to one target, if it is not -1) or file are at their end. */
-static void end_all(struct st_checked *checked, int64_t target, bool *locked)
+static void end_operations(struct st_checked *checked, int64_t target, bool *locked)
 {
     struct st_facts *facts = &checked->facts;
     struct st_record *record;
@@ -385,10 +385,10 @@ void st_check_buffers_after(struct st_checked *checked, bool succeeded)
         bool locked = st_operations_lock();
         stop_running(checked);
         if (keeps)
-            kept = keep(checked, &site);
+            kept = keep_operation(checked, &site);
         if (checked->ended) {
             int target = form->target;
-            end_all(checked, target >= 0 ? (int64_t)facts->values[target] : -1, &locked);
+            end_operations(checked, target >= 0 ? (int64_t)facts->values[target] : -1, &locked);
         }
         st_operations_unlock(locked);
         st_seals_make(kept);
@@ -410,11 +410,11 @@ struct st_record_name st_buffers_of_request(struct st_checked *checked, uint64_t
         st_records_settle(record, handle, where, flags);
         checked->running.number = ST_NO_RECORD;
     } else {
-        struct st_record like = describe(checked);
+        struct st_record like = describe_operation(checked);
         like.handle = handle;
         like.variable = where;
         like.flags = flags;
-        record = add(checked, &like, &site);
+        record = add_operation(checked, &like, &site);
     }
     if (record && checked->facts.form->win >= 0)
         st_window_requests_add(record);

@@ -41,7 +41,7 @@ static int64_t failed_member(const struct st_facts *facts, int64_t count, int *c
     return -1;
 }
 
-static void describe(struct st_failed *failed, const struct st_record *record)
+static void describe_failed(struct st_failed *failed, const struct st_record *record)
 {
     failed->record = *record;
     failed->pending.count = 0;
@@ -66,7 +66,7 @@ bool st_request_failed(const struct st_facts *facts, int *code, struct st_failed
     const struct st_record *record =
         member >= 0 ? st_records_named(completing->requests[member].record) : NULL;
     if (record)
-        describe(failed, record);
+        describe_failed(failed, record);
     st_unlock(locked);
     return record != NULL;
 }

@@ -114,7 +114,7 @@ struct st_local_unseen {
     const void *function;
 };
 
-static _Unwind_Reason_Code visit(struct _Unwind_Context *context, void *data)
+static _Unwind_Reason_Code visit_frame(struct _Unwind_Context *context, void *data)
 {
     struct st_local_unseen *unseen = data;
     const void *pc = (const void *)_Unwind_GetIP(context);
@@ -132,7 +132,7 @@ static void tell_unseen(int code)
 {
     struct st_local_unseen unseen = {0};
     Dl_info info;
-    _Unwind_Backtrace(visit, &unseen);
+    _Unwind_Backtrace(visit_frame, &unseen);
     if (!unseen.pc || !unseen.function || !dladdr(unseen.function, &info) || !info.dli_sname)
         return;
     const char *name = info.dli_sname;
@@ -141,7 +141,7 @@ static void tell_unseen(int code)
 }
 
 /* Tells of the call. Returns its function, as MPI_Send; NULL: not known. */
-static const char *tell(int code, char name[64])
+static const char *tell_refusal(int code, char name[64])
 {
     const struct st_thread_call *shown = st_thread_call_innermost(__builtin_frame_address(0));
     if (!shown) {
@@ -213,14 +213,14 @@ static bool falls_back(uint64_t handle, int code)
 }
 
 /* Does what the predefined handler does; `object` points to a handle. */
-static void end(enum st_owner kind, enum st_way way, void *object, int *code)
+static void end_job(enum st_owner kind, enum st_way way, void *object, int *code)
 {
     char name[64];
     uint64_t handle = 0;
     memcpy(&handle, object, is_wide(kind) ? 8 : 4);
     if (way == UNSET && falls_back(handle, *code))
         return;
-    const char *function = tell(*code, name);
+    const char *function = tell_refusal(*code, name);
     st_check_aborts();
     st_own_fatal *fatal = (st_own_fatal *)st_mpi_function(names[kind].fatal);
     if (fatal && way == ARE_FATAL)
@@ -234,7 +234,7 @@ static void end(enum st_owner kind, enum st_way way, void *object, int *code)
 #define HANDLER(name, kind, way, type)                                                             \
     static void name(type *object, int *code, ...)                                                 \
     {                                                                                              \
-        end(kind, way, object, code);                                                              \
+        end_job(kind, way, object, code);                                                          \
     }
 HANDLER(comm_fatal, COMM, ARE_FATAL, MPI_Comm)
 HANDLER(comm_abort, COMM, ABORT, MPI_Comm)
@@ -268,7 +268,7 @@ static enum st_way way_of(MPI_Errhandler handler)
     return WAYS;
 }
 
-static void create(enum st_owner object, enum st_way way, void *function)
+static void create_handler(enum st_owner object, enum st_way way, void *function)
 {
     typedef int create_t(void *function, MPI_Errhandler *handler);
     create_t *make = (create_t *)st_mpi_function(names[object].create);
@@ -286,7 +286,7 @@ static bool locks_while_it_calls(void)
            (!ask || ask(&level) != MPI_SUCCESS || level == MPI_THREAD_MULTIPLE);
 }
 
-static void create_all(void)
+static void create_handlers(void)
 {
     void *const functions[OBJECTS][WAYS] = {
         [COMM] = {(void *)comm_fatal, (void *)comm_abort, (void *)comm_unset},
@@ -299,7 +299,7 @@ static void create_all(void)
     predefined[UNSET] = ST_MPI == ST_MPI_MPICH ? predefined[ARE_FATAL] : 0;
     for (int object = 0; object < OBJECTS; object++)
         for (int way = 0; way < WAYS; way++)
-            create((enum st_owner)object, (enum st_way)way, functions[object][way]);
+            create_handler((enum st_owner)object, (enum st_way)way, functions[object][way]);
 }
 
 /* The reference that MPI gives is kept where the handler was replaced: MPI's own count stays. */
@@ -324,7 +324,7 @@ void st_fatal_adopt(enum st_kind kind, uint64_t handle)
 void st_fatal_begin(bool world)
 {
     if (!atomic_load(&begun)) {
-        create_all();
+        create_handlers();
         ends_late = locks_while_it_calls();
         atomic_store_explicit(&begun, true, memory_order_release);
     }

@@ -32,7 +32,7 @@ static bool is_wanted(void)
 }
 
 /* PMPI_Initialized, PMPI_Finalized. True if MPI cannot be asked. */
-static bool ask(const char *name)
+static bool ask_mpi(const char *name)
 {
     typedef int question(int *);
     question *function = (question *)st_mpi_function(name);
@@ -42,7 +42,7 @@ static bool ask(const char *name)
 
 bool st_outside_is_finalized(void)
 {
-    return ask("PMPI_Finalized");
+    return ask_mpi("PMPI_Finalized");
 }
 
 static bool is_init(const struct st_form *form)
@@ -74,7 +74,7 @@ void st_check_outside(struct st_facts *facts)
 {
     if (!is_wanted() || st_mpi_is_other()) {
         st_outside_begins(true);
-    } else if (!ask("PMPI_Initialized")) {
+    } else if (!ask_mpi("PMPI_Initialized")) {
         if (!is_init(facts->form) && !atomic_load(&has_sessions))
             find_before(facts);
     } else if (st_root.state != ST_STATE_FINALIZED && !st_outside_is_finalized()) {

@@ -179,8 +179,8 @@ static const char *advice_of(int error_class)
     }
 }
 
-static void report(struct st_facts *facts, const struct st_refusal *refusal,
-                   const struct st_failed *failed)
+static void report_refusal(struct st_facts *facts, const struct st_refusal *refusal,
+                           const struct st_failed *failed)
 {
     char reason[MOST_TEXT], said[MOST_TEXT], message[2 * MOST_TEXT], advice[2 * MOST_TEXT];
     const char *name = facts->form->name;
@@ -262,7 +262,7 @@ void st_check_refused(struct st_facts *facts, const struct st_refusal *refusal)
     if (own.code != refusal->code)
         own.error_class = class_of(own.code);
     if (own.fatal || !is_answer(own.error_class))
-        report(facts, &own, is_known ? &failed : NULL);
+        report_refusal(facts, &own, is_known ? &failed : NULL);
 }
 
 /* --- the call ------------------------------------------------------------------------------------- */
@@ -360,7 +360,7 @@ void st_refused_unseen(const char *function, const void *pc, int code)
     const struct st_call call = {.pc = pc, .sp = &call, .caller = st_caller_of(pc), .record = true};
     struct st_facts facts = {.form = &form, .call = &call, .values = values};
     if (!is_own_call(function) && atomic_load_explicit(&st_check_on, memory_order_relaxed))
-        report(&facts,
-               &(struct st_refusal){.code = code, .error_class = class_of(code), .fatal = true},
-               NULL);
+        report_refusal(
+            &facts,
+            &(struct st_refusal){.code = code, .error_class = class_of(code), .fatal = true}, NULL);
 }

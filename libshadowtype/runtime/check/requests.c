@@ -29,8 +29,8 @@ static uint32_t site_of(const struct st_facts *facts)
     return st_site_intern(site.frames);
 }
 
-static void find(struct st_facts *facts, int number, enum st_check check, const char *message,
-                 const char *advice, const struct st_record *record)
+static void report_request(struct st_facts *facts, int number, enum st_check check,
+                           const char *message, const char *advice, const struct st_record *record)
 {
     st_find(facts,
             &(struct st_found){.check = check,
@@ -55,10 +55,11 @@ static bool look_up(struct st_facts *facts, int number, int64_t member, bool may
         parameter->pointer ? st_handle_at(facts, number, member) : facts->values[number];
     if (handle == st_numbers.null[ST_KIND_REQUEST]) {
         if (!may_be_null)
-            find(facts, number, ST_REQUEST_NULL, "passes MPI_REQUEST_NULL",
-                 "MPI_Wait, MPI_Test and MPI_Request_free set a request to MPI_REQUEST_NULL; only "
-                 "those that wait or test take it again",
-                 NULL);
+            report_request(
+                facts, number, ST_REQUEST_NULL, "passes MPI_REQUEST_NULL",
+                "MPI_Wait, MPI_Test and MPI_Request_free set a request to MPI_REQUEST_NULL; only "
+                "those that wait or test take it again",
+                NULL);
         return false;
     }
     bool locked = st_lock();
@@ -109,10 +110,11 @@ static void check_one(struct st_checked *checked, int number, int64_t member, en
     case ST_ROLE_STARTS:
         if (active) {
             mark_told(*name);
-            find(facts, number, ST_REQUEST_ACTIVE_START,
-                 record.flags & ST_RECORD_PERSISTENT ? "starts a request that is active already"
-                                                     : "starts a request that is not persistent",
-                 "complete it first, by MPI_Wait or MPI_Test", &record);
+            report_request(facts, number, ST_REQUEST_ACTIVE_START,
+                           record.flags & ST_RECORD_PERSISTENT
+                               ? "starts a request that is active already"
+                               : "starts a request that is not persistent",
+                           "complete it first, by MPI_Wait or MPI_Test", &record);
         } else if (record.buffers) {
             st_check_buffered_start(facts, number, &record);
             st_check_start(facts, number, *name);
@@ -120,25 +122,28 @@ static void check_one(struct st_checked *checked, int number, int64_t member, en
         break;
     case ST_ROLE_RELEASE:
         if (active)
-            find(facts, number, ST_REQUEST_ACTIVE_FREE, "frees a request that is active",
-                 "complete it by MPI_Wait or MPI_Test: after MPI_Request_free nobody can tell when "
-                 "its buffer may be used again",
-                 &record);
+            report_request(
+                facts, number, ST_REQUEST_ACTIVE_FREE, "frees a request that is active",
+                "complete it by MPI_Wait or MPI_Test: after MPI_Request_free nobody can tell when "
+                "its buffer may be used again",
+                &record);
         break;
     case ST_ROLE_CANCEL:
         if (!active)
-            find(facts, number, ST_REQUEST_INACTIVE, "cancels a request that is not active",
-                 "only what was started can be cancelled", &record);
+            report_request(facts, number, ST_REQUEST_INACTIVE,
+                           "cancels a request that is not active",
+                           "only what was started can be cancelled", &record);
         else if (record.flags & ST_RECORD_CANCELLED)
-            find(facts, number, ST_REQUEST_INACTIVE, "cancels a request a second time",
-                 "cancel a request once, and complete it by MPI_Wait or MPI_Test", &record);
+            report_request(facts, number, ST_REQUEST_INACTIVE, "cancels a request a second time",
+                           "cancel a request once, and complete it by MPI_Wait or MPI_Test",
+                           &record);
         mark_cancelled(*name);
         break;
     case ST_ROLE_DONE:
         if (!active && facts->form->parameters[1].role != ST_ROLE_FLAG)
-            find(facts, number, ST_REQUEST_INACTIVE,
-                 "waits for a persistent request that was not started",
-                 "call MPI_Start before: MPI_Wait returns at once", &record);
+            report_request(facts, number, ST_REQUEST_INACTIVE,
+                           "waits for a persistent request that was not started",
+                           "call MPI_Start before: MPI_Wait returns at once", &record);
         break;
     default:
         break;
@@ -389,8 +394,8 @@ static void doubt_rest(const struct st_checked *checked)
 }
 
 /* Removes the record of a request that is gone. */
-static void forget(struct st_checked_request *request, struct st_record *record, enum st_role role,
-                   uint16_t by)
+static void remove_request(struct st_checked_request *request, struct st_record *record,
+                           enum st_role role, uint16_t by)
 {
     request->shared = st_records_older(record) || st_records_newer(record);
     if (!request->shared && !(record->flags & ST_RECORD_SHOWN))
@@ -408,7 +413,8 @@ static bool is_ended(const struct st_checked *checked, const struct st_record *r
     return succeeded && is_active_persistent(record) && is_said_complete(&checked->facts, member);
 }
 
-static void complete(struct st_checked *checked, int number, bool succeeded, enum st_role role)
+static void complete_requests(struct st_checked *checked, int number, bool succeeded,
+                              enum st_role role)
 {
     struct st_facts *facts = &checked->facts;
     bool shared = false;
@@ -421,7 +427,7 @@ static void complete(struct st_checked *checked, int number, bool succeeded, enu
         if (record && role != ST_ROLE_RELEASE && (gone || is_ended(checked, record, i, succeeded)))
             record = st_check_modified(facts, number, record, &locked);
         if (record && gone) {
-            forget(request, record, role, facts->form->number);
+            remove_request(request, record, role, facts->form->number);
             shared = shared || request->shared;
         } else if (record && !succeeded) {
             st_request_doubt(record);
@@ -437,21 +443,21 @@ static void complete(struct st_checked *checked, int number, bool succeeded, enu
 
 /* Open MPI starts another request, and gives its handle, where it has not sent yet what a buffered
  * send has taken, or where the request is active. */
-static void follow(const struct st_facts *facts, int number, int64_t member,
-                   struct st_record *record)
+static void follow_handle(const struct st_facts *facts, int number, int64_t member,
+                          struct st_record *record)
 {
     uint64_t handle = st_handle_at(facts, number, member);
     if (handle != record->handle && handle != st_numbers.null[ST_KIND_REQUEST])
         st_records_rename(record, handle);
 }
 
-static void start(struct st_checked *checked, int number, bool succeeded)
+static void start_requests(struct st_checked *checked, int number, bool succeeded)
 {
     for (int64_t i = 0; i < checked->request_count; i++) {
         bool locked = st_operations_lock();
         struct st_record *record = st_records_named(checked->requests[i].record);
         if (record)
-            follow(&checked->facts, number, i, record);
+            follow_handle(&checked->facts, number, i, record);
         if (record && record->flags & ST_RECORD_PERSISTENT) {
             if (succeeded)
                 st_records_mark(record, ST_RECORD_ACTIVE, ST_RECORD_POSSIBLE | ST_RECORD_CANCELLED);
@@ -466,7 +472,7 @@ static void start(struct st_checked *checked, int number, bool succeeded)
 
 /* MPI_Request_get_status says that the operation is complete: its request lives, its memory is the
  * program's. */
-static void ask(struct st_checked *checked, int number, bool succeeded)
+static void complete_asked(struct st_checked *checked, int number, bool succeeded)
 {
     if (!succeeded || !is_said_complete(&checked->facts, 0))
         return;
@@ -490,10 +496,10 @@ void st_check_requests_after(struct st_checked *checked, bool succeeded)
         case ST_ROLE_DONE:
         case ST_ROLE_DONES:
         case ST_ROLE_RELEASE:
-            complete(checked, i, succeeded, form->parameters[i].role);
+            complete_requests(checked, i, succeeded, form->parameters[i].role);
             break;
         case ST_ROLE_ASK:
-            ask(checked, i, succeeded);
+            complete_asked(checked, i, succeeded);
             break;
         case ST_ROLE_PREADY:
             if (!succeeded)
@@ -505,7 +511,7 @@ void st_check_requests_after(struct st_checked *checked, bool succeeded)
             break;
         case ST_ROLE_START:
         case ST_ROLE_STARTS:
-            start(checked, i, succeeded);
+            start_requests(checked, i, succeeded);
             break;
         case ST_ROLE_NEW_REQUEST:
             if (succeeded)
