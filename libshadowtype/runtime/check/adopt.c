@@ -43,7 +43,7 @@ static void visit_handles(struct st_checked *checked, void (*visit)(struct st_ch
     }
 }
 
-/* A request in the variable may be completed, started or handed on: it is in doubt. */
+/* The function may complete, start or pass on the request in the variable: mark it as possibly active. */
 static void visit_before(struct st_checked *checked, int number, int64_t member, int64_t place)
 {
     const struct st_facts *facts = &checked->facts;
@@ -62,7 +62,7 @@ static void visit_before(struct st_checked *checked, int number, int64_t member,
     st_operations_unlock(locked);
 }
 
-/* The function has ended what was in the variable. */
+/* Removes the record of an object that the function has ended. */
 static void remove_record(struct st_record_name name)
 {
     bool locked = st_operations_lock();

@@ -35,7 +35,7 @@ static void report_unattached(struct st_facts *facts, int number)
                     "attach one by MPI_Buffer_attach before the first MPI_Bsend");
 }
 
-/* Bytes of the message; 0: none, or not known. */
+/* Returns the bytes of the message; 0 if it has none, or they are not known. */
 static int64_t message_bytes(const struct st_facts *facts)
 {
     const struct st_part *part = &facts->form->parts[0];

@@ -60,7 +60,7 @@ static void push_running(const void *sp, struct st_record_name name)
     }
 }
 
-/* The call returns. */
+/* Called when the call returns. */
 static void pop_running(struct st_record_name name)
 {
     if (running_count && running[running_count - 1].name.serial == name.serial)
@@ -83,7 +83,8 @@ struct st_met {
     int parameter;
 };
 
-/* One for each parameter. Under the lock. */
+/* Finds the pending buffers that the call's buffers overlap, at most one for each parameter. Returns how
+ * many. The caller holds the lock. */
 static int find_meetings(const struct st_uses *uses, struct st_met met[MOST_MEETINGS])
 {
     int count = 0;
@@ -100,7 +101,7 @@ static int find_meetings(const struct st_uses *uses, struct st_met met[MOST_MEET
     return count;
 }
 
-/* What the call writes is no pending send's any more, as what was found says. */
+/* The call writes this memory: contents of pending sends there are not compared any more. */
 static void spoil_seals(const struct st_uses *uses)
 {
     for (size_t i = 0; st_seals_on && i < uses->count; i++)
@@ -110,7 +111,7 @@ static void spoil_seals(const struct st_uses *uses)
 
 /* --- records ------------------------------------------------------------------------------- */
 
-/* The window or file. */
+/* Returns the call's window or file; 0 if it has none. */
 static uint64_t place_of(const struct st_facts *facts)
 {
     const struct st_form *form = facts->form;
@@ -118,7 +119,7 @@ static uint64_t place_of(const struct st_facts *facts)
     return number >= 0 ? facts->values[number] : 0;
 }
 
-/* The record of the call's operation, without its buffers. */
+/* Returns the record of the call's operation, without buffers. */
 static struct st_record describe_operation(const struct st_checked *checked)
 {
     const struct st_facts *facts = &checked->facts;
@@ -139,7 +140,7 @@ static struct st_record describe_operation(const struct st_checked *checked)
     return record;
 }
 
-/* Under the lock; NULL: no memory. */
+/* Adds the operation and its buffers. Returns NULL if there is no memory. The caller holds the lock. */
 static struct st_record *add_operation(struct st_checked *checked, struct st_record *like,
                                        const struct st_site *site)
 {
@@ -161,7 +162,7 @@ static struct st_site site_of(const struct st_call *call)
     return site;
 }
 
-/* The call that is about to run is an operation of its own: other threads may come. */
+/* Adds the call itself as an operation while it runs: other threads may use its buffers. */
 static void add_running(struct st_checked *checked, const struct st_site *site)
 {
     struct st_record like = describe_operation(checked);
@@ -292,7 +293,8 @@ static bool is_known(const struct st_checked *checked, const struct st_record *l
            buffer->type == use->node;
 }
 
-/* A one-sided operation, or split I/O, was begun. Under the lock. Its record, if it has one. */
+/* Records a one-sided operation, or split I/O, that has begun. Returns the name of its record, if it has
+ * one. The caller holds the lock. */
 static struct st_record_name keep_operation(struct st_checked *checked, const struct st_site *site)
 {
     struct st_record like = describe_operation(checked);
@@ -346,7 +348,8 @@ void st_operation_release(struct st_record *record)
     next_released = (next_released + 1) % RELEASED;
 }
 
-/* The operations of a window (to one target, if it is not -1) or file are at their end. */
+/* Ends the operations of a window or file.
+ * target  only operations to this rank; -1 for all */
 static void end_operations(struct st_checked *checked, int64_t target, bool *locked)
 {
     struct st_facts *facts = &checked->facts;

@@ -21,7 +21,7 @@ void st_request_completing(const struct st_checked *checked)
     }
 }
 
-/* The request of an array that failed, by the statuses: -1: they do not say. */
+/* Returns which request of an array failed, by the statuses; -1 if they do not say. */
 static int64_t failed_member(const struct st_facts *facts, int64_t count, int *code)
 {
     const struct st_form *form = facts->form;

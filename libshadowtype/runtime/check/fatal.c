@@ -140,7 +140,7 @@ static void tell_unseen(int code)
     st_refused_unseen(strncmp(name, "MPI_", 4) == 0 ? name : "a function of MPI", unseen.pc, code);
 }
 
-/* Tells of the call. Returns its function, as MPI_Send; NULL: not known. */
+/* Reports the refused call. Returns the name of its function, or NULL if it is not known. */
 static const char *tell_refusal(int code, char name[64])
 {
     const struct st_thread_call *shown = st_thread_call_innermost(__builtin_frame_address(0));

@@ -14,7 +14,7 @@
 #include "runtime/wrap/threads.h"
 #include "stack/unwind.h"
 
-/* Of a binding's functions in one another, the most. */
+/* At most this many functions of a Fortran binding call each other before MPI is called. */
 enum { MOST_BINDINGS = 8 };
 
 /* --- telling ---------------------------------------------------------------------------------- */
@@ -38,7 +38,7 @@ static const char *advice_of(const struct st_form *form)
 }
 
 /* Returns true if the byte at `address` lies in the frame of the function whose call returned to the first
- * frame of `site`, with the stack pointer `sp` then. False also where that is not known. */
+ * frame of `site`, with the stack pointer `sp` then. Returns false if the frame is not known. */
 static bool is_in_frame(uint64_t address, uint32_t site, uint64_t sp)
 {
     uint64_t frames[ST_SITE_FRAMES] = {0};
@@ -49,7 +49,9 @@ static bool is_in_frame(uint64_t address, uint32_t site, uint64_t sp)
     return rule && address >= sp && address - sp < (uint64_t)rule->size;
 }
 
-/* Where the memory lay. `form`: the call that passed it. */
+/* Writes where the memory lay.
+ * form      the call that passed the memory
+ * is_known  the memory lay in the frame of the function that called it */
 static void say_place(char *place, size_t room, const struct st_form *form, bool on_heap,
                       bool is_known)
 {
@@ -107,17 +109,16 @@ static const struct {
 
 struct st_gone_memory {
     uint64_t from, to, sp;
-    uint64_t
-        block; /* where its block of the heap begins; 0: it lies in none, or --check=size is off */
-    uint64_t win; /* 0: it is for buffered sends */
+    uint64_t block; /* start of its heap block; 0 if it has none, or --check=size is off */
+    uint64_t win;   /* 0 for the buffer of buffered sends */
     uint32_t site, thread;
     uint16_t function;
     uint8_t of;   /* enum st_memory_of */
-    bool is_told; /* it was found */
+    bool is_told; /* it was reported */
 };
 
-/* Only memory of the stack, and of known blocks of the heap. What finds no room is not looked at. Changed
- * under the recorder's lock. */
+/* Memory on the stack, or in known heap blocks. When the array is full, further memory is not checked.
+ * Changed under the recorder's lock. */
 enum { MOST_MEMORIES = 64 };
 static struct st_gone_memory memories[MOST_MEMORIES];
 static uint32_t memory_count;
@@ -157,7 +158,7 @@ static bool is_below(const struct st_gone_memory *memory, uint64_t sp, uint32_t 
 
 /* --- the stack -------------------------------------------------------------------------------- */
 
-/* Something that is gone, for its report. */
+/* Memory that is gone, as its report needs it. */
 struct st_gone {
     bool is_memory;
     struct st_gone_memory memory;
@@ -166,7 +167,7 @@ struct st_gone {
     uint64_t sp;
 };
 
-/* Takes the next one below `sp`. Under the lock. */
+/* Finds memory below `sp` that was not reported yet, and marks it as reported. The caller holds the lock. */
 static bool take_below(uint64_t sp, struct st_gone *gone)
 {
     uint32_t number, thread = st_operations_thread();
@@ -207,7 +208,7 @@ static void find_gone(struct st_facts *facts, const struct st_gone *gone, bool o
     st_operations_unlock(locked);
 }
 
-/* The stack pointer of the user's function: a Fortran binding calls from its own frame. */
+/* Returns the stack pointer of the user's function. A Fortran binding calls MPI from its own frame. */
 static uint64_t user_sp(const struct st_call *call)
 {
     uintptr_t pc = (uintptr_t)call->pc, sp = (uintptr_t)call->sp;
@@ -224,7 +225,7 @@ static uint64_t user_sp(const struct st_call *call)
     return sp;
 }
 
-/* Returns false if there is none: then nothing is looked at until a call comes from further out. */
+/* Returns false if no such memory is left. Calls are then not looked at until one has a higher stack pointer. */
 static bool take_next(uint64_t sp, struct st_gone *gone, bool is_whole)
 {
     bool locked = st_operations_lock();
@@ -251,7 +252,7 @@ void st_gone_look(struct st_facts *facts)
 
 /* --- windows and buffered sends: handed over and taken back ------------------------------------- */
 
-/* The call takes memory that it does not give back when it returns. */
+/* Returns true if MPI keeps memory that the call passes, after the call has returned. */
 static bool takes_memory(const struct st_form *form, enum st_memory_of *of)
 {
     if (form->room < 0)
@@ -303,7 +304,9 @@ static void add_memory(const struct st_facts *facts, enum st_memory_of of)
     st_unlock(locked);
 }
 
-/* All of a window, or what begins at `from`; `win` 0: of the buffered sends. */
+/* Forgets memory of a window.
+ * win   the window; 0 for the buffer of buffered sends
+ * from  where the memory starts; 0 for all memory of the window */
 static void remove_memory(uint64_t win, uint64_t from)
 {
     bool locked = st_lock();
@@ -315,7 +318,7 @@ static void remove_memory(uint64_t win, uint64_t from)
     st_unlock(locked);
 }
 
-/* The next one of a window, or of any (`win` 0), that was freed. */
+/* Finds freed memory that was not reported yet, and marks it as reported. `win` 0 stands for every window. */
 static bool take_freed_memory(uint64_t win, struct st_gone *gone)
 {
     bool found = false;
@@ -339,7 +342,7 @@ static void check_freed_memory(struct st_facts *facts, uint64_t win)
         find_gone(facts, &gone, true);
 }
 
-/* The window that the call is given, or frees; 0: none. */
+/* Returns the window that the call uses or frees; 0 if it has none. */
 static uint64_t named_win(const struct st_facts *facts)
 {
     const struct st_form *form = facts->form;
@@ -375,7 +378,7 @@ void st_gone_memory_after(const struct st_facts *facts)
 
 /* --- the heap ---------------------------------------------------------------------------------- */
 
-/* Takes the record's next buffer that was freed. Under the lock. */
+/* Finds the record's next freed buffer, and marks it as reported. The caller holds the lock. */
 static bool take_freed(struct st_record *record, struct st_gone *gone)
 {
     const struct st_record_buffer *buffer;

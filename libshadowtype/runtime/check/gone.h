@@ -17,10 +17,10 @@
 
 void st_gone_look(struct st_facts *facts);
 
-/* The most bytes that the frames of a Fortran binding take. */
+/* The frames of a Fortran binding take at most this many bytes. */
 enum { ST_GONE_BINDING = 4096 };
 
-/* At each call that is looked at, with no lock held. */
+/* Called at each checked call, with no lock held. Reports memory on the stack that is gone. */
 static inline void st_check_gone(struct st_facts *facts)
 {
     uint64_t sp = (uint64_t)(uintptr_t)facts->call->sp;
@@ -30,17 +30,18 @@ static inline void st_check_gone(struct st_facts *facts)
         st_gone_look(facts);
 }
 
-/* Calls that hand memory over for longer than an operation, or take it back: before the call, and after
- * one that has succeeded. */
+/* Called before each checked call. Reports freed memory of the window that the call names; forgets the memory
+ * that the call gives back. */
 void st_check_gone_memory(struct st_facts *facts);
+/* Called after a call that succeeded. Notes memory that MPI keeps: of a window, or for buffered sends. */
 void st_gone_memory_after(const struct st_facts *facts);
 
-/* --check=size: buffers of the heap. Of the operations that the call is to complete; of those of the window
- * or file that it ends. */
+/* With --check=size: reports freed buffers of the operations that the call is to complete. */
 void st_check_gone_requests(struct st_checked *checked);
+/* With --check=size: reports freed buffers of the operations of the window or file that the call ends. */
 void st_check_gone_ended(struct st_checked *checked);
 
-/* In MPI_Finalize. */
+/* Called in MPI_Finalize. Reports all memory that is gone. */
 void st_check_gone_at_end(void);
 
 #endif

@@ -31,7 +31,7 @@ static bool is_wanted(void)
     return groups != 0;
 }
 
-/* PMPI_Initialized, PMPI_Finalized. True if MPI cannot be asked. */
+/* Calls PMPI_Initialized or PMPI_Finalized. Returns true if MPI cannot be asked. */
 static bool ask_mpi(const char *name)
 {
     typedef int question(int *);

@@ -210,7 +210,7 @@ static void report_refusal(struct st_facts *facts, const struct st_refusal *refu
     st_find(facts, &found);
 }
 
-/* The kind of handle that is wrong, by the error class; ST_KIND_NONE: none. */
+/* Returns the kind of handle that the error class blames, or ST_KIND_NONE. */
 static enum st_kind kind_of_class(int error_class)
 {
     switch (error_class) {

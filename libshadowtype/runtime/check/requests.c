@@ -43,7 +43,7 @@ static void report_request(struct st_facts *facts, int number, enum st_check che
 
 /* --- before -------------------------------------------------------------------------------- */
 
-/* The record of the request that a call names; what is wrong with the handle is found. */
+/* Finds the record of the request that a call names. Reports a wrong handle. */
 static bool look_up(struct st_facts *facts, int number, int64_t member, bool may_be_null,
                     struct st_record *copy, struct st_record_name *name)
 {
@@ -74,7 +74,7 @@ static bool look_up(struct st_facts *facts, int number, int64_t member, bool may
     return record != NULL;
 }
 
-/* What a cancelled operation has sent, if anything, nobody can tell. */
+/* It is not known what a cancelled operation has sent. */
 static void mark_cancelled(struct st_record_name name)
 {
     bool locked = st_operations_lock();
@@ -86,7 +86,7 @@ static void mark_cancelled(struct st_record_name name)
     st_operations_unlock(locked);
 }
 
-/* Not to be reported as a leak, too: MPI may have left it in any state. */
+/* Such a request is not reported as a leak, too: MPI may have left it in any state. */
 static void mark_told(struct st_record_name name)
 {
     bool locked = st_operations_lock();
@@ -253,7 +253,7 @@ static void mark_lost(const struct st_facts *facts, int number)
     st_operations_unlock(locked);
 }
 
-/* Whether the call says that persistent request `member` is complete. */
+/* Returns true if the call says that persistent request `member` is complete. */
 static bool is_said_complete(const struct st_facts *facts, int64_t member)
 {
     const struct st_form *form = facts->form;
@@ -406,7 +406,7 @@ static void remove_request(struct st_checked_request *request, struct st_record 
         st_operation_remove(record);
 }
 
-/* A persistent request's operation is complete; the request stays. */
+/* Returns true if a persistent request's operation is complete. The request stays. */
 static bool is_ended(const struct st_checked *checked, const struct st_record *record,
                      int64_t member, bool succeeded)
 {
