@@ -25,7 +25,7 @@ bool st_may_alias(const struct st_form *form)
     return buffers > 1 && (form->part_count < 2 || form->parts[0].buffer != form->parts[1].buffer);
 }
 
-/* What a pair of uses that share memory is: a mistake or not. */
+/* Whether two uses of the same memory are a mistake, and which. */
 enum st_alias_kind { ST_PAIR_SOUND, ST_PAIR_BUFFERS, ST_PAIR_BLOCKS, ST_PAIR_READ_TWICE };
 
 static enum st_alias_kind pair_of(const struct st_use *a, const struct st_use *b)
@@ -42,7 +42,7 @@ static enum st_alias_kind pair_of(const struct st_use *a, const struct st_use *b
                : ST_PAIR_SOUND;
 }
 
-/* A pair that shares memory. */
+/* Two uses of one call that share memory. */
 struct st_alias {
     enum st_alias_kind pair;
     const struct st_use *a, *b;
@@ -65,7 +65,7 @@ static bool find_among_few(const struct st_uses *uses, struct st_alias *alias)
     return false;
 }
 
-/* Of many: each is compared with those alone whose bounds meet its own. */
+/* The search among many uses: each is compared only with those whose bounds overlap its own. */
 struct st_many {
     const struct st_use *use;
     const struct st_uses *uses;
@@ -109,7 +109,7 @@ static bool find_among_many(const struct st_uses *uses, struct st_alias *alias)
     return many.found;
 }
 
-/* Whether the call has MPI_IN_PLACE for what it does. */
+/* Returns true if the call may be given MPI_IN_PLACE for what it does. */
 static bool may_be_in_place(const struct st_facts *facts)
 {
     if (facts->has_comm && facts->comm.inter)

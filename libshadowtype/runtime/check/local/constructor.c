@@ -27,7 +27,7 @@ static void report_argument(struct st_facts *facts, int number, const char *what
 
 static const char *const not_negative = "counts and block lengths are 0 or more";
 
-/* The first parameter with this role; -1: none. */
+/* Returns the first parameter with this role; -1 if there is none. */
 static int parameter_of(const struct st_form *form, enum st_role role)
 {
     for (int i = 0; i < form->parameter_count; i++)
@@ -36,7 +36,7 @@ static int parameter_of(const struct st_form *form, enum st_role role)
     return -1;
 }
 
-/* How many members the arrays have; 0 where that cannot be said. */
+/* Returns how many members the arrays have; 0 if that is not known. */
 static int64_t members_of(const struct st_facts *facts)
 {
     int ndims = parameter_of(facts->form, ST_ROLE_NDIMS);
@@ -46,7 +46,7 @@ static int64_t members_of(const struct st_facts *facts)
     return members > 0 ? members : 0;
 }
 
-/* False: it is not there. */
+/* Reports an array that is missing. Returns true if it is there and has members. */
 static bool is_array(struct st_facts *facts, int number, int64_t members)
 {
     if (members && !facts->values[number])

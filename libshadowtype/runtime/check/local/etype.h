@@ -18,9 +18,9 @@ struct st_unlike {
     char filetype[ST_UNLIKE_TEXT], etype[ST_UNLIKE_TEXT]; /* what each has there: "MPI_INT" */
 };
 
-/* True: `filetype` is not `copies` of `etype`, both handles, whose sizes say that it could be; and
- * `unlike` is the first difference. False as well where that cannot be told. Takes the recorder's
- * lock. */
+/* Returns true if `filetype` is not `copies` times `etype`, and puts the first difference into `unlike`.
+ * Returns false if it is, or if that is not known. The sizes of both handles' types must agree. Takes the
+ * recorder's lock. */
 bool st_unlike_etype(uint64_t etype, uint64_t filetype, int64_t copies, struct st_unlike *unlike);
 
 #endif

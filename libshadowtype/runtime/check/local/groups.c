@@ -19,7 +19,7 @@ static void report_rank(struct st_facts *facts, int number, const char *message,
 
 static const char *const once = "ranks are 0 to the group's size - 1, each at most once";
 
-/* -1: not known. */
+/* Returns the group's size; -1 if it is not known. */
 static int64_t size_of_group(uint64_t group)
 {
     bool locked = st_lock();
@@ -38,7 +38,7 @@ struct st_local_seen {
     size_t mapped;
 };
 
-/* False: no memory. */
+/* Returns false if there is no memory. */
 static bool seen_init(struct st_local_seen *seen, int64_t size)
 {
     size_t bytes = (size_t)size / CHAR_BIT + 1;
@@ -53,7 +53,7 @@ static void seen_deinit(struct st_local_seen *seen)
         st_unmap(seen->bits, seen->mapped);
 }
 
-/* Whether it came before; from now on it did. */
+/* Returns true if the rank was seen before, and notes that it was seen. */
 static bool seen_take(struct st_local_seen *seen, int64_t rank)
 {
     unsigned char bit = (unsigned char)(1 << rank % CHAR_BIT);
@@ -62,7 +62,7 @@ static bool seen_take(struct st_local_seen *seen, int64_t rank)
     return before;
 }
 
-/* False: the rank, of member `index` of an array, is wrong, and reported. */
+/* Reports a wrong rank, member `index` of an array. Returns false if the rank is wrong. */
 static bool take_rank(struct st_facts *facts, int number, struct st_local_seen *seen, int64_t index,
                       int64_t rank, int64_t size)
 {

@@ -58,7 +58,7 @@ static void report_breach(struct st_facts *facts, int parameter, const struct st
                                       .by_other = true});
 }
 
-/* Takes the seal of the record's next buffer that has one, from `*link` on. Under the lock. */
+/* Takes the seal of the record's next buffer that has one, from `*link` on. The caller holds the lock. */
 static bool take_next_seal(const struct st_record *record, uint32_t *link, struct st_seal *seal,
                            struct st_held_buffer *held)
 {

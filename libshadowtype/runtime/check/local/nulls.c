@@ -25,7 +25,7 @@ void st_find_null(struct st_facts *facts, int number, const char *advice)
     report_null(facts, number, "a null pointer", advice);
 }
 
-/* How many members the array has. Parameter `length` may be a pointer to the number. */
+/* Returns how many members the array has. Parameter `length` may be a pointer to the number. */
 static int64_t members_of(const struct st_facts *facts, const struct st_parameter *parameter)
 {
     const struct st_parameter *length = &facts->form->parameters[parameter->length];

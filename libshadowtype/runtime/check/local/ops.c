@@ -81,7 +81,7 @@ static unsigned group_of_name(const char *name, int64_t size)
     }
 }
 
-/* 0: not a basic type. */
+/* Returns 0 if the node is no basic type. */
 static unsigned group_of_node(const struct st_node *node)
 {
     char name[64] = "";
@@ -105,7 +105,7 @@ static unsigned group_of_node(const struct st_node *node)
     }
 }
 
-/* The only basic type below a node: its ordinal; ST_NO_NODE: there are several, or none. */
+/* Returns the ordinal of the only basic type below a node; ST_NO_NODE if there are several, or none. */
 static uint32_t only_basic(uint32_t ordinal)
 {
     for (int depth = 0; depth < 1000 && ordinal != ST_NO_NODE; depth++) {
@@ -188,7 +188,7 @@ static void look_at(uint64_t type, struct st_local_verdict *verdict)
     st_unlock(locked);
 }
 
-/* Returns true if they go together. */
+/* Returns true if the operation is allowed for the type. */
 static bool check_one(struct st_facts *facts, const char *op, unsigned groups, bool accumulate,
                       uint64_t type)
 {
@@ -241,7 +241,7 @@ static int type_of(const struct st_form *form)
 }
 
 /* MPI_Fetch_and_op and MPI_Compare_and_swap: one element of a predefined datatype; what is compared is
- * no floating point number. False: it was found. */
+ * no floating point number. Returns false if that was wrong, and reported. */
 static bool check_single(struct st_facts *facts)
 {
     const struct st_form *form = facts->form;

@@ -11,7 +11,7 @@ struct st_base {
     int64_t lb, extent, size;
 };
 
-/* The blocks so far: from the first byte to behind the last one. */
+/* What the blocks so far cover: from the first byte to behind the last one. */
 struct st_block_bounds {
     wide low, high, size;
     bool some, too_wide;
@@ -29,7 +29,7 @@ static bool ask_base(uint64_t type, struct st_base *base)
     return base->size >= 0 && st_ask_extent(type, &base->lb, &base->extent);
 }
 
-/* `length` elements, a stride apart, from displacement `start` on. Factors are 64 bits wide, so
+/* Adds `length` elements, a stride apart, from displacement `start` on. Factors are 64 bits wide, so
  * nothing here leaves 128. */
 static void add_elements(struct st_block_bounds *reach, wide start, wide length, wide stride,
                          const struct st_base *base)

@@ -34,7 +34,7 @@ struct st_partition_range {
     int low_at, high_at;
 };
 
-/* The partitions that a call names, member by member of them; false: there are no more. */
+/* Gets the next range of partitions that a call names. Returns false if there are no more. */
 static bool next_range(const struct st_facts *facts, int64_t member,
                        struct st_partition_range *range)
 {
@@ -75,7 +75,7 @@ static void report_partition(struct st_facts *facts, int number, enum st_check c
                                       .other_site = record->site});
 }
 
-/* Whether the operation has them all. A range may be empty: it ends right before it begins. */
+/* Returns true if the operation has all partitions of the range. An empty range ends right before it begins. */
 static bool is_inside(const struct st_partition_range *range, int64_t partitions)
 {
     if (partitions < 0 || range->low == range->high + 1)

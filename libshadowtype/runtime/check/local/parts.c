@@ -55,7 +55,7 @@ static bool is_nowhere(uint64_t type)
     return st_ask_true_extent(type, &lb, &extent) && extent > 0 && lb < ST_LOWEST_ADDRESS;
 }
 
-/* Where a block begins, in bytes from the buffer's address; false: that is not known. */
+/* Gets where a block begins, in bytes from the buffer's address. Returns false if that is not known. */
 static bool block_start(const struct st_facts *facts, const struct st_part *part, int64_t member,
                         int64_t *start)
 {
@@ -106,7 +106,7 @@ static void find_null_buffer(struct st_facts *facts, const struct st_part *part,
                           "displacements are absolute addresses"});
 }
 
-/* Whether this rank's side of the part is written. */
+/* Returns true if this rank's side of the part is written. */
 static bool is_written(const struct st_facts *facts, const struct st_part *part)
 {
     return part->access == ST_WRITE || (part->access == ST_BCAST && !st_is_root(facts));
@@ -169,7 +169,7 @@ static void check_shape(struct st_facts *facts, const struct st_part *part, uint
                         spot_at(facts, part, member, count, ST_ELEMENT_MISALIGNED));
 }
 
-/* True: it is MPI_IN_PLACE, and nothing else of the part is significant. */
+/* Returns true if the buffer is MPI_IN_PLACE: nothing else of the part is significant then. */
 static bool check_in_place(struct st_facts *facts, const struct st_part *part)
 {
     if (part->buffer < 0 || !st_is_in_place(facts->values[part->buffer]))
@@ -255,7 +255,7 @@ static bool check_topology(struct st_facts *facts)
     return false;
 }
 
-/* Whether the call has data for the memory whose size it passes, or takes it from there. */
+/* Returns true if the call puts data into the memory whose size it passes, or takes data from it. */
 static bool needs_room(const struct st_facts *facts)
 {
     const struct st_form *form = facts->form;

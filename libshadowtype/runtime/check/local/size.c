@@ -29,7 +29,7 @@ void st_size_begin(void)
     st_pending_watch();
 }
 
-/* What is found, for its report. */
+/* A buffer that reaches outside its memory, as its report needs it. */
 struct st_overrun {
     const struct st_use *use;
     struct st_memory_block memory;
@@ -64,7 +64,7 @@ static bool is_right(const struct st_use *use, int64_t shift)
     return buffer->first < memory.area.to && buffer->span <= memory.area.to - buffer->first;
 }
 
-/* A byte of the element that lies outside. */
+/* Returns the address of a byte of the element that lies outside. */
 static uint64_t byte_outside(const struct st_reach *reach)
 {
     const struct st_area *area = &reach->area;
@@ -93,7 +93,7 @@ static void describe_overrun(struct st_overrun *overrun, const struct st_reach *
                                             &reach->path, reach->element);
 }
 
-/* `shift` is reach.h's. */
+/* Returns true if the use reaches outside its memory. `shift` is that of reach.h. */
 static bool overruns(const struct st_use *use, int64_t shift, struct st_overrun *overrun)
 {
     struct st_effort effort = st_effort_of(STEPS);
@@ -123,7 +123,7 @@ static int64_t shift_of(const struct st_use *use, const struct st_use *first)
 
 /* --- telling ---------------------------------------------------------------------------------- */
 
-/* `name`: the variable's. */
+/* Describes the memory block. `name` is the variable's. */
 static void say_block(char *block, size_t room, const struct st_memory_block *memory,
                       const char *name)
 {

@@ -9,13 +9,13 @@
 
 #include "runtime/wrap/uses.h"
 
-/* MPIPP_CHECK asks for it. Findings are open. */
+/* Called if MPIPP_CHECK asks for the check, once findings can be reported. */
 void st_size_begin(void);
 
-/* What the call uses. */
+/* Checks all buffers that the call uses. */
 void st_check_size(struct st_facts *facts, const struct st_uses *uses);
 
-/* Memory that the call is given with its size in bytes: form.room. */
+/* Checks memory that the call is given with its size in bytes (form.room). */
 void st_check_room(struct st_facts *facts);
 
 /* window.c: the memory that a one-sided call names at its target, where the window's size there is known:

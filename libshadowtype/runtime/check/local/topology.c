@@ -15,7 +15,7 @@ static void report_argument(struct st_facts *facts, int number, const char *mess
                                       .advice = advice});
 }
 
-/* Member `index` of an array is wrong. */
+/* Reports that member `index` of an array is wrong. */
 static void report_member(struct st_facts *facts, int number, int64_t index, const char *advice)
 {
     char message[160];
@@ -34,7 +34,7 @@ static void find_too_large(struct st_facts *facts, int number, const char *what,
                     "the topology has no more processes than the communicator");
 }
 
-/* The length of an array that must be there; 0: nothing can be said of it. */
+/* Returns the length of an array that must be there; 0 if it cannot be checked. */
 static int64_t length_of(const struct st_facts *facts, int number)
 {
     int length = facts->form->parameters[number].length;
@@ -197,7 +197,8 @@ static void check_weights(struct st_facts *facts, int number, int64_t length)
         }
 }
 
-/* An array behind the degrees, with a member for each edge: its length; 0: it is not there. */
+/* Returns the length of an array behind the degrees, with a member for each edge. Reports the array, and
+ * returns 0, if it is missing. */
 static int64_t edges_of(struct st_facts *facts, int number, int degrees)
 {
     int64_t length = length_of(facts, degrees), edges = 0;

@@ -10,7 +10,7 @@
 #include "runtime/record/meaning.h"
 #include "runtime/wrap/threads.h"
 
-/* Whether the bits cannot be a datatype's, whoever made it. */
+/* Returns true if no MPI library gives such bits to a datatype. */
 static bool is_garbage(uint64_t handle)
 {
     if (st_root.handle_bytes == 4) {
@@ -32,7 +32,7 @@ static const char *verb_of(const struct st_facts *facts, int number)
     return NULL;
 }
 
-/* The member of an array of datatypes that it is; -1: the parameter is no array. */
+/* Returns which member of an array the datatype is; -1 if the parameter is no array. */
 static int64_t member_of(const struct st_facts *facts, int number, uint64_t type)
 {
     enum st_role role = facts->form->parameters[number].role;
@@ -119,7 +119,7 @@ struct st_pointed {
     bool copy;          /* of another type */
 };
 
-/* What the argument points to; false: no type that can be used, and said so. */
+/* Looks up the type that the argument points to. Returns false if it cannot be used; that was reported. */
 static bool look_at_pointed(struct st_facts *facts, int number, struct st_pointed *pointed)
 {
     struct st_meaning state;

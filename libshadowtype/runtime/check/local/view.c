@@ -22,7 +22,8 @@ static void report_view(struct st_facts *facts, int number, const char *message,
                                       .advice = advice});
 }
 
-/* False as well where the file is none that is open: MPI would call its error handler. */
+/* Returns true if the file was opened for writing. Returns false if no such file is open: MPI would call its
+ * error handler. */
 static bool is_writable(uint64_t file)
 {
     bool locked = st_lock();

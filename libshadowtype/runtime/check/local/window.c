@@ -6,7 +6,7 @@
 #include "runtime/check/local/size.h"
 #include "runtime/record/meaning.h"
 
-/* The part at the target; of calls of one element it has the origin's type. */
+/* Returns the part at the target. In calls of one element it has the origin's type. */
 static struct st_part part_of(const struct st_form *form)
 {
     for (int i = 0; i < form->part_count; i++)
@@ -15,7 +15,7 @@ static struct st_part part_of(const struct st_form *form)
     return (struct st_part){.buffer = -1, .count = -1, .type = form->parts[0].type};
 }
 
-/* The bytes [low, high) of `count` elements, from the first one's address on. */
+/* Computes the bytes [low, high) of `count` elements, from the first one's address on. */
 static bool bytes_of(uint64_t type, int64_t count, int64_t *low, int64_t *high)
 {
     int64_t lb, extent, bytes, more;
