@@ -15,6 +15,7 @@ import sys
 
 HERE = os.path.dirname(os.path.realpath(__file__))
 RUNTIME = os.path.join(HERE, "..", "..", "libshadowtype", "runtime")
+TABLE = os.path.join(RUNTIME, "wrap", "calls.table")
 sys.path.insert(0, os.path.join(RUNTIME, "wrap", "generate"))
 
 import check_part  # noqa: E402
@@ -109,10 +110,15 @@ def argument(word: str, parameter: Parameter) -> str:
     return NUMBERS.get(word, "0" if word in ("dest", "target", "root", "rank", "tag", "-", "undefined") else "1")
 
 
-def cases(mpi: str) -> list[tuple[Function, int, list[str]]]:
+def header(mpi: str) -> str:
+    """mpi.h, preprocessed."""
     command = subprocess.run([f"mpicc.{mpi}", "-show"], capture_output=True, text=True, check=True).stdout.split()
-    source = preprocess(["cc", *(word for word in command if word.startswith("-I"))], "-P", "-D__attribute__(x)=")
-    table = check_part.read_table(os.path.join(RUNTIME, "wrap", "calls.table"))
+    return preprocess(["cc", *(word for word in command if word.startswith("-I"))], "-P", "-D__attribute__(x)=")
+
+
+def cases(mpi: str) -> list[tuple[Function, int, list[str]]]:
+    source = header(mpi)
+    table = check_part.read_table(TABLE)
     found = []
     for name, function in sorted(parse_functions(source).items()):
         entry = check_part.entry_of(table, function, True)

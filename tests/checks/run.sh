@@ -70,6 +70,11 @@ finds_nulls() {
     "$here/nulls.py" "$mpi" "$reports"
 }
 
+# counted: a group of checks that wants all functions sees all calls
+counted() {
+    "$here/counted.sh" "$mpi" "$BUILD" "$out"
+}
+
 # says ID COMMAND...: with nobody to gather, a report as text on standard error, and an empty
 # standard output
 says() {
@@ -339,6 +344,7 @@ for mpi in mpich openmpi; do
         ok "$mpi: a session's error handlers" is_silent "$out/sessions-$mpi" handlers
     fi
     ok "$mpi: null pointers, each in each function" finds_nulls
+    ok "$mpi: a group of checks sees each call of each function" counted
     ok "$mpi: null pointers" finds nulls.c "nulls-$mpi"
     ok "$mpi: arguments out of their range" finds_in_two ranges.c "ranges-$mpi"
     for case in $(sed -n 's/.*strcmp(name, "\([a-z-]*\)").*/\1/p' "$here/ranges.c"); do

@@ -188,6 +188,10 @@ static void arguments(void)
     MPI_Bcast(ints, 1, MPI_INT, MPI_ROOT, MPI_COMM_SELF);                /* argument-root */
     MPI_Barrier(MPI_COMM_NULL);                                          /* argument-comm */
     MPI_Send(ints, 1, MPI_INT, 0, 0, MPI_COMM_NULL);                     /* argument-comm */
+    MPI_Recv(more, 1, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_NULL, MPI_STATUS_IGNORE); /* argument-comm */
+    MPI_Iprobe(1, 0, MPI_COMM_SELF, &flag, MPI_STATUS_IGNORE);          /* argument-rank */
+    MPI_Iprobe(0, -5, MPI_COMM_SELF, &flag, MPI_STATUS_IGNORE);         /* argument-tag */
+    MPI_Bcast(NULL, 1, MPI_INT, 0, MPI_COMM_SELF);                       /* buffer-null */
     MPI_Comm_free(&null);                                                /* argument-comm */
     MPI_Send(MPI_IN_PLACE, 0, MPI_INT, size, 0, MPI_COMM_WORLD);         /* argument-in-place */ /* argument-rank */
     MPI_Allreduce(ints, MPI_IN_PLACE, 1, MPI_INT, MPI_SUM, MPI_COMM_SELF); /* argument-in-place */

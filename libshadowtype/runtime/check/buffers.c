@@ -1,4 +1,5 @@
 /* The buffers of a call: held against those of the pending operations, then pending themselves. */
+#include "runtime/check/check_groups.h"
 #include "runtime/check/checks.h"
 #include "runtime/check/gone.h"
 #include "runtime/wrap/constants.h"
@@ -214,7 +215,7 @@ void st_check_buffers(struct st_checked *checked)
     bool alias = st_may_alias(form);
     bool meets = form->lasts != ST_LASTS_CALL || has_threads() ||
                  atomic_load_explicit(&st_pending_active, memory_order_relaxed);
-    if (!(form->looks & ST_LOOKS_BUFFERS) || !(alias || meets))
+    if (!(alias || meets) || !st_form_has_buffers(form))
         return;
     st_uses_of(&checked->uses, &checked->facts);
     if (alias && checked->uses.count)
@@ -357,12 +358,12 @@ static void end_operations(struct st_checked *checked, int64_t target, bool *loc
     uint64_t place = checked->ended, variable = target < 0 ? 0 : (uint64_t)target;
     while ((record = st_records_find(ST_KIND_OPERATION, place, variable)) &&
            (target < 0 || record->variable == variable))
-        if ((record = st_check_modified(facts, facts->form->ends, record, locked)))
+        if ((record = st_check_groups_completed(facts, facts->form->ends, record, locked)))
             st_operation_remove(record);
     size_t rest = st_window_requests_all();
     while ((record = st_window_requests_next(&rest, place)))
         if ((target < 0 || record->peer == target) &&
-            (record = st_check_modified(facts, facts->form->ends, record, locked)))
+            (record = st_check_groups_completed(facts, facts->form->ends, record, locked)))
             st_pending_stop(record);
 }
 

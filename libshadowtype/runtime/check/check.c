@@ -7,20 +7,18 @@
 #include <unistd.h>
 
 #include "report/groups.h"
+#include "runtime/check/check_groups.h"
 #include "runtime/check/checks.h"
 #include "runtime/wrap/constants.h"
 #include "runtime/check/fatal.h"
 #include "runtime/check/gone.h"
 #include "runtime/report/finding.h"
-#include "runtime/objects/given.h"
 #include "runtime/wrap/inside.h"
 #include "runtime/wrap/last.h"
 #include "runtime/check/level.h"
 #include "runtime/objects/operations.h"
 #include "runtime/check/outside.h"
 #include "runtime/check/quick.h"
-#include "runtime/objects/seals.h"
-#include "runtime/check/local/size.h"
 #include "runtime/record/root.h"
 
 atomic_bool st_check_on;
@@ -55,62 +53,13 @@ static void begin(struct st_checked *checked, const struct st_form *form,
 void st_check_before(struct st_checked *checked, const struct st_form *form,
                      const struct st_call *call, const uint64_t *values)
 {
-    struct st_facts *facts = &checked->facts;
     begin(checked, form, call, values);
-    st_check_gone_memory(facts);
-    if (form->looks & ST_LOOKS_COMMS)
-        st_check_comms(facts);
-    st_check_nulls(facts);
-    if (form->looks & ST_LOOKS_ARGUMENTS)
-        st_check_arguments(facts);
-    if (form->looks & ST_LOOKS_GROUPS)
-        st_check_groups(facts);
-    if (form->looks & ST_LOOKS_TOPOLOGY)
-        st_check_topology(facts);
-    if (form->looks & ST_LOOKS_PARTS)
-        st_check_parts(facts);
-    if (form->looks & ST_LOOKS_TYPES)
-        st_check_types(facts);
-    if (form->is_constructor)
-        st_check_constructor(facts);
-    if (form->op >= 0 || form->there >= 0)
-        st_check_op(facts);
-    if (form->is_view)
-        st_check_view(facts);
-    if (form->looks & ST_LOOKS_REQUESTS)
-        st_check_requests(checked);
-    if (form->looks & ST_LOOKS_HANDLES)
-        st_check_handles(checked);
-    if (form->looks & ST_LOOKS_BUFFERS || form->ends >= 0)
-        st_check_buffers(checked);
-    if (form->looks & ST_LOOKS_MEMORY)
-        st_given_before(facts);
-    if (form->looks & ST_LOOKS_ATTACHED)
-        st_check_attached(facts);
-    if (form->looks & ST_LOOKS_ADOPTED)
-        st_adopt_before(checked);
-    if (st_size_on && form->room >= 0)
-        st_check_room(facts);
-    if (st_size_on && form->there >= 0)
-        st_check_window(facts);
+    st_check_groups_before(checked);
 }
 
 void st_check_after(struct st_checked *checked, bool succeeded)
 {
-    if (checked->facts.form->room >= 0 && succeeded)
-        st_gone_memory_after(&checked->facts);
-    if (checked->facts.form->looks & ST_LOOKS_REQUESTS)
-        st_check_requests_after(checked, succeeded);
-    if (checked->facts.form->looks & ST_LOOKS_HANDLES)
-        st_check_handles_after(checked, succeeded);
-    if (checked->facts.form->looks & ST_LOOKS_BUFFERS || checked->facts.form->ends >= 0)
-        st_check_buffers_after(checked, succeeded);
-    if (checked->facts.form->looks & ST_LOOKS_MEMORY)
-        st_given_after(&checked->facts, succeeded);
-    if (checked->facts.form->looks & ST_LOOKS_ATTACHED && succeeded)
-        st_check_attached_after(&checked->facts);
-    if (checked->facts.form->looks & ST_LOOKS_ADOPTED && succeeded)
-        st_adopt_after(checked);
+    st_check_groups_after(checked, succeeded);
 }
 
 /* --- the run ------------------------------------------------------------------------------- */
@@ -124,16 +73,16 @@ static void say_wrong(void)
     st_findings_note(text);
 }
 
-static void begin_seals(void)
+/* Every change of st_check_on reaches the wrappers by this. */
+static void switch_checks(bool is_on)
 {
-    if (!st_seals_begin())
-        st_findings_note("this system lets no process read its memory by process_vm_readv: what is "
-                         "sent is not compared (--check=modified)");
+    atomic_store(&st_check_on, is_on);
+    st_check_switch(is_on);
 }
 
 static void in_child(void)
 {
-    atomic_store(&st_check_on, false);
+    switch_checks(false);
     atomic_store(&running, false);
     atomic_fetch_and(&st_detours, ST_DETOUR_TOOLS);
     st_findings_drop();
@@ -142,12 +91,8 @@ static void in_child(void)
 /* What the program attached to MPI_COMM_SELF is deleted: what lives now is never freed. */
 static void find_leaks(void)
 {
-    if (!atomic_load(&st_check_on))
-        return;
-    st_check_gone_at_end();
-    st_check_requests_at_end();
-    st_check_types_at_end();
-    st_check_handles_at_end();
+    if (atomic_load(&st_check_on))
+        st_check_groups_end();
 }
 
 /* MPI-4.0, 11.4.1: these may be freed after MPI_Finalize, too. */
@@ -177,11 +122,8 @@ void st_check_begins(bool world)
     st_findings_begin();
     if (!is_right)
         say_wrong();
-    if (groups & ST_GROUP_MODIFIED)
-        begin_seals();
-    if (groups & ST_GROUP_SIZE)
-        st_size_begin();
-    atomic_store(&st_check_on, true);
+    st_check_groups_begin(groups);
+    switch_checks(true);
     if (world)
         st_level_begins();
 }
@@ -190,7 +132,9 @@ bool st_check_ended(void)
 {
     if (!atomic_exchange(&running, false))
         return false;
-    if (atomic_exchange(&st_check_on, false) && st_check_handles_are_late())
+    bool was_on = atomic_load(&st_check_on);
+    switch_checks(false);
+    if (was_on && st_check_handles_are_late())
         atomic_store(&st_check_late, true);
     st_findings_end(true);
     return true;
@@ -203,7 +147,7 @@ void st_check_aborts(void)
 
 static void end_without_finalize(void)
 {
-    atomic_store(&st_check_on, false);
+    switch_checks(false);
     st_find_at(&(struct st_found){.check = ST_FINALIZE_MISSING,
                                   .parameter = -1,
                                   .message = "ends without MPI_Finalize",
@@ -248,7 +192,7 @@ __attribute__((destructor)) static void leaves(void)
             find_leaks(); /* there were sessions alone, and no MPI_Finalize */
             st_check_handles_late();
         }
-        atomic_store(&st_check_on, false);
+        switch_checks(false);
         st_findings_end(!gives_up);
     }
 }

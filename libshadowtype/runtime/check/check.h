@@ -62,12 +62,16 @@ static inline void st_check_count(void)
     atomic_store_explicit(&st_check_calls, calls + 1, memory_order_relaxed);
 }
 
-static inline bool st_check_wanted(const struct st_call *call)
+/* What is to be done with a call (enum st_checks), which is counted if it is checked. */
+static inline uint8_t st_check_wanted(const struct st_call *call,
+                                      const struct st_function *function)
 {
-    if (!call->record || !atomic_load_explicit(&st_check_on, memory_order_relaxed))
-        return false;
-    st_check_count();
-    return true;
+    if (!call->record)
+        return ST_CHECKS_OFF;
+    uint8_t checks = atomic_load_explicit(&function->checks, memory_order_acquire);
+    if (checks != ST_CHECKS_OFF)
+        st_check_count();
+    return checks;
 }
 
 void st_check_before(struct st_checked *checked, const struct st_form *form,

@@ -93,19 +93,26 @@ static inline bool st_quick_data(const void *buffer, int64_t count, uint64_t typ
             st_quick_shaped(buffer, count, type, access));
 }
 
-static inline bool st_quick_dest(const void *buffer, int64_t count, uint64_t type, int dest,
-                                 int tag, uint64_t comm)
+static inline bool st_quick_tag(int tag)
 {
-    return (uint32_t)tag <= st_quick.tag_ub && dest >= 0 && dest < st_quick_size(comm) &&
-           st_quick_data(buffer, count, type, ST_READ);
+    return (uint32_t)tag <= st_quick.tag_ub;
 }
 
-static inline bool st_quick_source(const void *buffer, int64_t count, uint64_t type, int source,
-                                   int tag, uint64_t comm)
+static inline bool st_quick_anytag(int tag)
 {
-    return ((uint32_t)tag <= st_quick.tag_ub || tag == st_quick.any_tag) &&
-           (source >= 0 || source == st_quick.any_source) && source < st_quick_size(comm) &&
-           st_quick_data(buffer, count, type, ST_WRITE);
+    return (uint32_t)tag <= st_quick.tag_ub || tag == st_quick.any_tag;
+}
+
+/* These know that the communicator is in use, too. */
+static inline bool st_quick_rank(int rank, uint64_t comm)
+{
+    return rank >= 0 && rank < st_quick_size(comm);
+}
+
+static inline bool st_quick_source(int source, uint64_t comm)
+{
+    const int32_t size = st_quick_size(comm);
+    return source < size && (source >= 0 || (source == st_quick.any_source && size));
 }
 
 /* No null pointer, where null is not MPI_STATUS_IGNORE: the compiler knows. */
@@ -184,9 +191,10 @@ static inline void *st_quick_next(struct st_function *function, enum st_entry en
     if (!hot || (uintptr_t)pc - hot->low >= hot->bytes || st_detours_now())
         return NULL;
     void *next = atomic_load_explicit(&function->next[entry], memory_order_acquire);
-    if (!next || !atomic_load_explicit(&st_check_on, memory_order_relaxed))
-        return next;
-    if (!sound)
+    uint8_t checks = atomic_load_explicit(&function->checks, memory_order_acquire);
+    if (__builtin_expect(checks != ST_CHECKS_QUICK, 0))
+        return checks == ST_CHECKS_OFF ? next : NULL;
+    if (!next || !sound)
         return NULL;
     st_check_count();
     return next;

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "runtime/objects/alive.h"
+#include "runtime/check/check_groups.h"
 #include "runtime/check/checks.h"
 #include "runtime/wrap/constants.h"
 #include "runtime/check/failed.h"
@@ -425,7 +426,7 @@ static void complete_requests(struct st_checked *checked, int number, bool succe
         struct st_record *record = record_of(checked, i, gone);
         request->shared = false;
         if (record && role != ST_ROLE_RELEASE && (gone || is_ended(checked, record, i, succeeded)))
-            record = st_check_modified(facts, number, record, &locked);
+            record = st_check_groups_completed(facts, number, record, &locked);
         if (record && gone) {
             remove_request(request, record, role, facts->form->number);
             shared = shared || request->shared;
@@ -480,7 +481,7 @@ static void complete_asked(struct st_checked *checked, int number, bool succeede
     struct st_record *record = st_records_named(checked->requests[0].record);
     bool shared = record && (st_records_older(record) || st_records_newer(record));
     if (record)
-        record = st_check_modified(&checked->facts, number, record, &locked);
+        record = st_check_groups_completed(&checked->facts, number, record, &locked);
     if (record)
         st_pending_stop(record);
     if (record && shared) /* which of them the handle means nobody can tell */

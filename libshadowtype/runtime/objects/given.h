@@ -13,7 +13,7 @@
 
 bool st_given_at(uint64_t address, struct st_memory_block *memory);
 
-/* Of a call with ST_LOOKS_MEMORY. */
+/* Of a call that gives memory, or takes it back. */
 void st_given_before(const struct st_facts *facts);
 void st_given_after(const struct st_facts *facts, bool succeeded);
 

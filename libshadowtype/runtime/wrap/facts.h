@@ -183,22 +183,6 @@ enum st_attached {
     ST_ATTACHED_OTHERWISE /* a communicator, or session, gets its own */
 };
 
-/* The groups of checks that have something to look at in a call. */
-enum st_looks {
-    ST_LOOKS_COMMS = 1,
-    ST_LOOKS_ARGUMENTS = 2,
-    ST_LOOKS_PARTS = 4,
-    ST_LOOKS_TYPES = 8,
-    ST_LOOKS_REQUESTS = 16,
-    ST_LOOKS_HANDLES = 32,
-    ST_LOOKS_BUFFERS = 64,
-    ST_LOOKS_MEMORY = 128,
-    ST_LOOKS_ADOPTED = 256,
-    ST_LOOKS_GROUPS = 512,
-    ST_LOOKS_TOPOLOGY = 1024,
-    ST_LOOKS_ATTACHED = 2048
-};
-
 struct st_form {
     const char *name; /* MPI_Send */
     uint16_t number;  /* its place in st_form_table */
@@ -206,7 +190,6 @@ struct st_form {
     const struct st_part *parts;
     uint8_t parameter_count;
     uint8_t part_count;
-    uint16_t looks;                /* enum st_looks */
     uint32_t pointers;             /* bits: the parameters that must not be null */
     uint8_t lasts;                 /* enum st_lasts: its buffers */
     int8_t comm, win, root, op, n; /* numbers of parameters, -1: none */
@@ -224,6 +207,9 @@ struct st_form {
 /* All of them, in the order of their names; the generator writes both. */
 extern const struct st_form *const st_form_table[] __attribute__((visibility("hidden")));
 extern const uint16_t st_form_count __attribute__((visibility("hidden")));
+/* Their functions, and the groups of checks that want them (check_groups.h), in the same order. */
+extern struct st_function *const st_form_functions[] __attribute__((visibility("hidden")));
+extern uint32_t st_form_groups[] __attribute__((visibility("hidden")));
 
 /* What is known of a communicator. */
 struct st_comm_facts {

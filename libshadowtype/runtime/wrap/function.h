@@ -16,11 +16,19 @@
 /* By which of its two names a function was called. */
 enum st_entry { ST_ENTRY_MPI, ST_ENTRY_PMPI };
 
+/* What the checker does with the calls of a function. */
+enum st_checks {
+    ST_CHECKS_OFF,   /* nothing */
+    ST_CHECKS_QUICK, /* it looks at those in which something may be wrong (check/quick.h) */
+    ST_CHECKS_ALL    /* it looks at all: a group of checks must see them (check/check_groups.h) */
+};
+
 /* One per wrapped function, filled at its first call. */
 struct st_function {
     const char *name; /* "PMPI_..."; the public name stands one character further on */
     _Atomic(void *) next[2];
-    atomic_bool foreign; /* the next MPI_... is another tool's */
+    atomic_bool foreign;    /* the next MPI_... is another tool's */
+    _Atomic uint8_t checks; /* enum st_checks */
 };
 
 /* One call of a wrapper. */

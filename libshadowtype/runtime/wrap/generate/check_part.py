@@ -354,10 +354,6 @@ def lasts(function: Function, entry: Entry) -> str:
     return "ST_LASTS_SPLIT" if function.stem.endswith("_begin") else "ST_LASTS_CALL"
 
 
-def has_buffers(entry: Entry) -> bool:
-    return any(part.access != "0" for part in entry.parts)
-
-
 AFTER = (
     "done", "dones", "start", "starts", "release", "ask", "pready", "arrived", "memory", "names", "adopt", "adopts"
 )
@@ -412,101 +408,104 @@ def form(function: Function, entry: Entry, number: int) -> str:
         f"{text}static const struct st_form form_{function.name} = {{\n"
         f'    .name = "{function.public}", .number = {number}, .parameters = parameters_{function.name}, '
         f".parameter_count = {len(words)},\n    .parts = {parts}, .part_count = {len(entry.parts)},\n"
-        f"    .looks = {looks(entry)}, .pointers = {pointers(function, entry):#x},\n"
+        f"    .pointers = {pointers(function, entry):#x},\n"
         f"    {numbers}{waits}{combiner}}};\n"
     )
 
 
-def has_memory(words: set[str]) -> bool:
-    """Memory of MPI's own that the program gets, or gives back: with its window, where it has one."""
-    return bool(words & {"memory", "unmemory", "win-"})
+# What must hold of a parameter of each role, that nothing can be wrong with it; {0} is the parameter's name, {1}
+# it as a number, {comm} the function's communicator as a number. An empty text: nothing. The rest of a function with a
+# rank is known by the rank's condition (its communicator) and by its buffer's (count, datatype, operation).
+QUICK = {
+    "dest": "st_quick_rank({0}, {comm})",
+    "root": "st_quick_rank({0}, {comm})",
+    "source": "st_quick_source({0}, {comm})",
+    "tag": "st_quick_tag({0})",
+    "anytag": "st_quick_anytag({0})",
+    "comm": "st_quick_comm({1}, false)",
+    "intra": "st_quick_comm({1}, true)",
+    "typed": "st_quick_type({1})",
+    "base": "st_quick_type({1})",
+    "size": "st_quick_number({0})",
+    "type+": "{0}",
+    "must": "",
+    "opt": "",
+    "-": "",
+    "undefined": "",
+    "status": "st_quick_status({0})",
+    "given": "st_quick_given({0})",
+    "commit": "{0} && st_quick_without(ST_VALUE(*{0}), ST_COMMITTED | ST_PREDEFINED)",
+    "type-": "{0} && st_quick_without(ST_VALUE(*{0}), ST_PREDEFINED)",
+    "request+": "{0} && ST_VALUE(*{0}) == st_quick.request_null",
+}
+RANKED = ("dest", "source", "root")
 
 
-def looks(entry: Entry) -> str:
-    """The groups of checks that have something to look at."""
-    words = {word.split(":")[0] for word in entry.roles}
-    handles = {w for w in words if w[-1] in "+-?" and w != "-" and w[:-1] not in ("type", "request", "persistent")}
-    groups = {
-        "COMMS": words & {*COMMS, "win"},
-        "ARGUMENTS": words
-        & {*RANKS, "rank", "root", "tag", "anytag", "n", "bytes", "color", "lock", "mode", "unit", "there", "one_there",
-           "infokey", "infovalue"},
-        "PARTS": entry.parts or words & {"count", "room"},
-        "TYPES": words & {"typed", "base", "view", "commit", "type-"},
-        "REQUESTS": words
-        & {"request+", "persistent+", "done", "dones", "start", "starts", "release", "cancel", "ask", "pready",
-           "arrived"},
-        "BUFFERS": has_buffers(entry),
-        "HANDLES": handles or words & {"later", "names", "handle", "subgroup", "file", "optional"},
-        "MEMORY": has_memory(words),
-        "ATTACHED": attached(entry) not in ("NOT", "LATER"),
-        "ADOPTED": words & {"adopt", "adopts"},
-        "GROUPS": words & {"members", "ranges", "translated", "subgroup"},
-        "TOPOLOGY": words
-        & {"dimensions", "cartdims", "givendims", "direction", "coords", "nodes", "degrees", "neighbours"},
-    }
-    return " | ".join(f"ST_LOOKS_{name}" for name, found in groups.items() if found) or "0"
+def is_plain(part: Part) -> bool:
+    """One block of `count` elements."""
+    arrays = part.counts or part.types or part.each or part.displs >= 0 or part.times >= 0
+    return part.buffer >= 0 and part.count >= 0 and part.type >= 0 and not arrays
 
 
-def quick_words(function: Function, entry: Entry, bare: list[str]) -> list[str]:
-    """A condition for each parameter that has a role; none at all: there is a role without one."""
-    makes = "base" in bare and "size" in bare
-    conditions = []
-    for i, (word, parameter) in enumerate(zip(bare, function.parameters)):
-        number, name = value(parameter), parameter.name
-        null = needed(function, entry, i).why
-        condition = {
-            "comm": f"st_quick_comm({number}, false)",
-            "intra": f"st_quick_comm({number}, true)",
-            "typed": f"st_quick_type({number})",
-            "base": f"st_quick_type({number})",
-            "size": f"st_quick_number({name})",
-            "type+": name,
-            "must": name if null == "ST_NEEDED_ALWAYS" else "",
-            "opt": "",
-            "given": f"st_quick_given({name})",
-            "commit": f"{name} && st_quick_without(ST_VALUE(*{name}), ST_COMMITTED | ST_PREDEFINED)",
-            "type-": f"{name} && st_quick_without(ST_VALUE(*{name}), ST_PREDEFINED)",
-            "-": name if null == "ST_NEEDED_ALWAYS" else f"st_quick_stride({name})" if makes else "",
-            "undefined": "",
-        }.get(word)
-        if condition is None:
-            return []
-        if condition:
-            conditions.append(condition)
-    return conditions
+def quick_buffers(entry: Entry, bare: list[str], numbers: list[str]) -> tuple[str, set[int]] | None:
+    """The condition of all buffers, and the parameters that it is about; None: there is no such condition."""
+    parts = entry.parts
+    if not parts:
+        return "", set()
+    if not all(is_plain(part) for part in parts):
+        return None
+    first = parts[0]
+    about = {first.buffer, first.count, first.type}
+    if len(parts) == 1 and first.in_place == "ST_NEVER" and set(bare) & set(RANKED):
+        access = "ST_READ" if first.access == "ST_READ" else "ST_WRITE"
+        buffer, count, type_ = numbers[first.buffer], numbers[first.count], numbers[first.type]
+        return f"st_quick_data({buffer}, {count}, {type_}, {access})", about
+    both = [(part.access, part.in_place, part.when, part.count, part.type) for part in parts]
+    reduction = [
+        ("ST_READ", "ST_EVERYWHERE", "ST_ALWAYS", first.count, first.type),
+        ("ST_WRITE", "ST_NEVER", "ST_ALWAYS", first.count, first.type),
+    ]
+    if both == reduction and "op" in bare:
+        op, comm = find(bare, "op"), find(bare, *COMMS)
+        about |= {parts[1].buffer, op, comm}
+        arguments = [first.buffer, parts[1].buffer, first.count, first.type, op, comm]
+        intra = "true" if bare[comm] == "intra" else "false"
+        return f"st_quick_reduced({', '.join(numbers[i] for i in arguments)}, {intra})", about
+    return None
 
 
 def quick_condition(function: Function, entry: Entry) -> str:
-    """Where it holds, nothing can be wrong: the calls that cost least."""
-    if attached(entry) != "NOT":
-        return ""
-    names = [p.name for p in function.parameters]
+    """Where it holds, nothing can be wrong: the calls that cost least. Empty: there is a role without a condition."""
     bare = [word.split(":")[0] for word in entry.roles]
-    conditions = quick_words(function, entry, bare)
-    if conditions:
-        return " && ".join(conditions)
-    if entry.roles[:1] == ["read:inplace"] and bare[1:] in (
-        ["write", "count", "type", "op", "comm"], ["write", "count", "type", "op", "intra"]
-    ):
-        arguments = ", ".join(names[:3] + [value(p) for p in function.parameters[3:]])
-        intra = "true" if bare[-1] == "intra" else "false"
-        return f"st_quick_reduced({arguments}, {intra}) && st_quick_alone()"
-    if bare[:6] == ["read", "count", "type", "dest", "tag", "comm"] and bare[6:] in ([], ["request+"]):
-        kind = "dest"
-    elif bare[:6] == ["write", "count", "type", "source", "anytag", "comm"] and bare[6:] in (["status"], ["request+"]):
-        kind = "source"
-    else:
+    numbers = [value(p) for p in function.parameters]
+    buffers = quick_buffers(entry, bare, [
+        p.name if is_pointer(p) or base_type(p) in NUMBERS else number for p, number in zip(function.parameters, numbers)
+    ])
+    ranked = set(bare) & set(RANKED)
+    # What is kept of a request (check/sound.c) has one buffer, and goes to a rank or comes from one.
+    is_request = "request+" in bare and not (len(entry.parts) == 1 and ranked & {"dest", "source"})
+    if attached(entry) != "NOT" or buffers is None or is_request:
         return ""
-    b, c, t, d, g, m = names[:6]
-    condition = f"st_quick_{kind}({b}, {c}, ST_VALUE({t}), {d}, {g}, ST_VALUE({m}))"
-    if bare[-1] == "request+":
-        condition += f" && {names[6]} && ST_VALUE(*{names[6]}) == st_quick.request_null"
-    else:
-        condition += " && st_quick_alone()"
-    if bare[-1] == "status":
-        condition += f" && st_quick_status({names[6]})"
-    return condition
+    makes = "base" in bare and "size" in bare
+    comm = find(bare, *COMMS)
+    conditions = []
+    for i, word in enumerate(bare):
+        if i in buffers[1] or (i == comm and ranked and word == "comm"):
+            continue
+        if word not in QUICK:
+            return ""
+        name = function.parameters[i].name
+        condition = QUICK[word].format(name, numbers[i], comm=numbers[comm])
+        if word in ("-", "must") and needed(function, entry, i).why == "ST_NEEDED_ALWAYS":
+            condition = name
+        elif word == "-" and makes:
+            condition = f"st_quick_stride({name})"
+        if condition:
+            conditions.append(condition)
+    if buffers[0]:
+        conditions.append(buffers[0])
+        conditions += [] if "request+" in bare else ["st_quick_alone()"]
+    return " && ".join(conditions)
 
 
 def values(function: Function) -> str:

@@ -31,32 +31,39 @@ from record_part import (
 TABLE = os.path.join(os.path.dirname(os.path.realpath(__file__)), "..", "calls.table")
 
 
-def check_before(function: Function, entry: check_part.Entry, after: bool) -> str:
-    values = f"const uint64_t values[] = {{{check_part.values(function)}}};\n"
-    call = f"st_check_before(&checked, &form_{function.name}, &call, values);\n"
+def gives_request(function: Function, entry: check_part.Entry, quick: str) -> bool:
+    """Whether its quick calls give a request, of which something has to be kept (check/sound.c)."""
+    return bool(quick) and check_part.lasts(function, entry) == "ST_LASTS_REQUEST"
+
+
+def check_before(function: Function, entry: check_part.Entry) -> str:
+    name = function.name
+    before = f"st_check_before(&checked, &form_{name}, &call, values);\n"
     quick = check_part.quick_condition(function, entry)
-    if not after:
-        condition = f"st_check_wanted(&call) && !({quick})" if quick else "st_check_wanted(&call)"
-        return f"    if ({condition}) {{\n        {values}        struct st_checked checked;\n        {call}    }}\n"
-    text = f"    {values}    struct st_checked checked;\n"
-    if check_part.lasts(function, entry) != "ST_LASTS_REQUEST" or not quick:
-        wanted = f"st_check_wanted(&call) && !({quick})" if quick else "st_check_wanted(&call)"
-        return f"    const bool wanted = {wanted};\n{text}    if (wanted)\n        {call}"
+    text = (
+        f"    const uint64_t values[] = {{{check_part.values(function)}}};\n    struct st_checked checked;\n"
+        f"    const uint8_t checks = st_check_wanted(&call, &function_{name});\n"
+    )
+    if not gives_request(function, entry, quick):
+        wanted = f"checks == ST_CHECKS_QUICK ? !({quick}) : checks != ST_CHECKS_OFF" if quick else "checks != ST_CHECKS_OFF"
+        return f"{text}    const bool wanted = {wanted};\n    if (wanted)\n        {before}"
     return (
-        f"    const bool wanted = st_check_wanted(&call);\n    const bool sound = wanted && {quick};\n{text}"
-        f"    if (sound)\n        st_check_sound(&checked, &form_{function.name}, &call, values);\n"
-        f"    else if (wanted)\n        {call}"
+        f"{text}    const bool sound = checks == ST_CHECKS_QUICK && {quick};\n"
+        f"    if (sound)\n        st_check_sound(&checked, &form_{name}, &call, values);\n"
+        f"    else if (checks != ST_CHECKS_OFF)\n        {before}"
     )
 
 
 def check_after(function: Function, entry: check_part.Entry) -> str:
-    after = "if (wanted)\n        st_check_after(&checked, result == MPI_SUCCESS);\n"
-    if check_part.lasts(function, entry) != "ST_LASTS_REQUEST" or not check_part.quick_condition(function, entry):
-        return f"    {after}"
+    quick = check_part.quick_condition(function, entry)
+    after = "        st_check_after(&checked, result == MPI_SUCCESS);\n"
+    if not gives_request(function, entry, quick):
+        return f"    if (wanted)\n{after}"
     request = function.parameters[-1].name
     return (
         "    if (sound)\n        st_check_sound_after(&checked, result == MPI_SUCCESS, "
-        f"(uint64_t)(uintptr_t){request},\n                             ST_VALUE(*{request}));\n    else {after}"
+        f"(uint64_t)(uintptr_t){request},\n                             ST_VALUE(*{request}));\n"
+        f"    else if (checks != ST_CHECKS_OFF)\n{after}"
     )
 
 
@@ -110,7 +117,6 @@ def wrapper(
         "    if (!next)\n",
         f"        return {'-1' if by_value else 'MPI_ERR_OTHER'};\n",
     ]
-    after = entry is not None and (check_part.needs_after(entry) or check_part.has_buffers(entry))
     if shown is not None:
         lines.append(call_part.begin(function, shown))
     detours = can_detour(function)
@@ -119,7 +125,7 @@ def wrapper(
     lines.append(gives_callbacks(function))
     lines.append(detour_before(function) if detours else "")
     if entry:
-        lines.append(check_before(function, entry, after))
+        lines.append(check_before(function, entry))
     if "before" in parts:
         lines.append(f"    {parts['before']}\n")
     if new:
@@ -136,7 +142,7 @@ def wrapper(
         lines += [f"    if ({condition}) {{\n", recorded, "    }\n"]
     if new:
         lines += [f"    if ({new})\n", f"        *{new} = made;\n"]
-    if after:
+    if entry:
         lines.append(check_after(function, entry))
     lines.append(detour_after(function) if detours else "")
     if shown is not None:
@@ -183,7 +189,7 @@ def wrappers(source: str) -> str:
     text += '#include "runtime/check/fatal.h"\n#include "runtime/check/refused.h"\n'
     text += '#include "runtime/wrap/spawn.h"\n#include "runtime/wrap/threads.h"\n'
     forms = call_part.Forms()
-    entries: list[str] = []
+    entries: list[str] = []  # names of functions that have a form
     for name, function in sorted((declared | hidden).items()):
         recorded = name in OTHERS or function.stem in CONSTRUCTORS
         entry = check_part.entry_of(table, function, recorded)
@@ -191,10 +197,12 @@ def wrappers(source: str) -> str:
             shown = forms.add(function, entry) if call_part.is_shown(function) else None
             text += wrapper(function, name in hidden, entry, len(entries), shown)
         if entry or can_detour(function):
-            entries.append(f"&form_{name}")
-    rows = ",\n    ".join(entries)
-    text += f"\nconst struct st_form *const st_form_table[] = {{\n    {rows}}};\n"
-    text += f"const uint16_t st_form_count = {len(entries)};\n"
+            entries.append(name)
+    for table, prefix in (("const struct st_form *const st_form_table", "form"),
+                          ("struct st_function *const st_form_functions", "function")):
+        rows = ",\n    ".join(f"&{prefix}_{name}" for name in entries)
+        text += f"\n{table}[] = {{\n    {rows}}};\n"
+    text += f"const uint16_t st_form_count = {len(entries)};\nuint32_t st_form_groups[{len(entries)}];\n"
     return text + "\n" + forms.text()
 
 

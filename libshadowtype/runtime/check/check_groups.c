@@ -1,0 +1,115 @@
+#include "runtime/check/check_groups.h"
+
+#include <stdatomic.h>
+
+#include "runtime/wrap/function.h"
+
+/* Bits by place in st_check_table. */
+static uint32_t on;          /* the groups that are on */
+static uint32_t with_before; /* those of them with before(), after() and completed() */
+static uint32_t with_after;
+static uint32_t with_completed;
+static uint32_t unquick; /* those that must see every call of their functions */
+
+bool st_form_has(const struct st_form *form, const uint8_t *roles)
+{
+    for (; *roles != ST_ROLE_NONE; roles++)
+        for (int i = 0; i < form->parameter_count; i++)
+            if (form->parameters[i].role == *roles)
+                return true;
+    return false;
+}
+
+bool st_form_has_kind(const struct st_form *form, enum st_role role, enum st_kind kind)
+{
+    for (int i = 0; i < form->parameter_count; i++)
+        if (form->parameters[i].role == role && form->parameters[i].kind == kind)
+            return true;
+    return false;
+}
+
+bool st_form_has_buffers(const struct st_form *form)
+{
+    for (int i = 0; i < form->part_count; i++)
+        if (form->parts[i].access)
+            return true;
+    return false;
+}
+
+/* --- what is on ---------------------------------------------------------------------------- */
+
+static void turn_on(unsigned asked)
+{
+    for (uint32_t i = 0; i < st_check_table_count && i < 32; i++) {
+        const struct st_check_group *group = &st_check_table[i];
+        uint32_t bit = UINT32_C(1) << i;
+        if (group->asked && !(group->asked & asked))
+            continue;
+        on |= bit;
+        with_before |= group->before ? bit : 0;
+        with_after |= group->after ? bit : 0;
+        with_completed |= group->completed ? bit : 0;
+        unquick |= group->quick ? 0 : bit;
+    }
+}
+
+static uint32_t groups_of(const struct st_form *form)
+{
+    uint32_t groups = 0;
+    for (uint32_t left = on; left; left &= left - 1) {
+        int i = __builtin_ctz(left);
+        if (st_check_table[i].wants && st_check_table[i].wants(form))
+            groups |= UINT32_C(1) << i;
+    }
+    return groups;
+}
+
+void st_check_groups_begin(unsigned asked)
+{
+    turn_on(asked);
+    for (uint16_t i = 0; i < st_form_count; i++)
+        st_form_groups[i] = groups_of(st_form_table[i]);
+    for (uint32_t left = on; left; left &= left - 1)
+        if (st_check_table[__builtin_ctz(left)].begin)
+            st_check_table[__builtin_ctz(left)].begin();
+}
+
+void st_check_switch(bool is_on)
+{
+    for (uint16_t i = 0; i < st_form_count; i++) {
+        uint8_t checks = st_form_groups[i] & unquick ? ST_CHECKS_ALL : ST_CHECKS_QUICK;
+        atomic_store_explicit(&st_form_functions[i]->checks, is_on ? checks : ST_CHECKS_OFF,
+                              memory_order_release);
+    }
+}
+
+/* --- a call -------------------------------------------------------------------------------- */
+
+void st_check_groups_before(struct st_checked *checked)
+{
+    uint32_t left = st_form_groups[checked->facts.form->number] & with_before;
+    for (; left; left &= left - 1)
+        st_check_table[__builtin_ctz(left)].before(checked);
+}
+
+void st_check_groups_after(struct st_checked *checked, bool succeeded)
+{
+    uint32_t left = st_form_groups[checked->facts.form->number] & with_after;
+    for (; left; left &= left - 1)
+        st_check_table[__builtin_ctz(left)].after(checked, succeeded);
+}
+
+struct st_record *st_check_groups_completed(struct st_facts *facts, int parameter,
+                                            struct st_record *record, bool *locked)
+{
+    for (uint32_t left = with_completed; left && record; left &= left - 1)
+        record = st_check_table[__builtin_ctz(left)].completed(facts, parameter, record, locked);
+    return record;
+}
+
+void st_check_groups_end(void)
+{
+    for (uint32_t left = on; left; left &= left - 1)
+        if (st_check_table[__builtin_ctz(left)].end)
+            st_check_table[__builtin_ctz(left)].end();
+}

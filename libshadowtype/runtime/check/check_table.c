@@ -1,0 +1,223 @@
+/*
+ * The rows of the table of groups (check_groups.h), in the order in which they look at a call: a check may rely
+ * on what those before it have found, and on the communicator that they have looked up.
+ *
+ * The rows here are quick: they find nothing in a call whose quick condition holds (quick.h). A test adds a row by
+ * ST_MORE_GROUPS.
+ */
+#include "report/groups.h"
+#include "runtime/check/check_groups.h"
+#include "runtime/check/checks.h"
+#include "runtime/check/gone.h"
+#include "runtime/report/finding.h"
+#include "runtime/objects/given.h"
+#include "runtime/objects/seals.h"
+#include "runtime/check/local/size.h"
+
+/* --- the functions that a group wants ------------------------------------------------------ */
+
+static bool is_any(const struct st_form *form)
+{
+    (void)form;
+    return true;
+}
+
+static bool has_comms(const struct st_form *form)
+{
+    return ST_FORM_HAS(form, ST_ROLE_COMM, ST_ROLE_INTRA, ST_ROLE_INTER, ST_ROLE_CART,
+                       ST_ROLE_GRAPH, ST_ROLE_DISTGRAPH, ST_ROLE_WIN);
+}
+
+static bool has_pointers(const struct st_form *form)
+{
+    return form->pointers != 0;
+}
+
+static bool has_arguments(const struct st_form *form)
+{
+    return ST_FORM_HAS(form, ST_ROLE_DEST, ST_ROLE_SOURCE, ST_ROLE_TARGET, ST_ROLE_MESSAGE,
+                       ST_ROLE_RANK, ST_ROLE_ROOT, ST_ROLE_TAG, ST_ROLE_ANYTAG, ST_ROLE_N,
+                       ST_ROLE_BYTES, ST_ROLE_COLOR, ST_ROLE_LOCK, ST_ROLE_MODE, ST_ROLE_UNIT,
+                       ST_ROLE_THERE, ST_ROLE_ONE_THERE, ST_ROLE_INFOKEY, ST_ROLE_INFOVALUE);
+}
+
+static bool has_members(const struct st_form *form)
+{
+    return ST_FORM_HAS(form, ST_ROLE_MEMBERS, ST_ROLE_RANGES, ST_ROLE_TRANSLATED, ST_ROLE_SUBGROUP);
+}
+
+static bool has_topology(const struct st_form *form)
+{
+    return ST_FORM_HAS(form, ST_ROLE_DIMENSIONS, ST_ROLE_CARTDIMS, ST_ROLE_GIVENDIMS,
+                       ST_ROLE_DIRECTION, ST_ROLE_COORDS, ST_ROLE_NODES, ST_ROLE_DEGREES,
+                       ST_ROLE_NEIGHBOURS);
+}
+
+static bool has_parts(const struct st_form *form)
+{
+    return form->part_count || ST_FORM_HAS(form, ST_ROLE_COUNT, ST_ROLE_ROOM);
+}
+
+static bool has_types(const struct st_form *form)
+{
+    return ST_FORM_HAS(form, ST_ROLE_TYPED, ST_ROLE_BASE, ST_ROLE_VIEW, ST_ROLE_COMMIT) ||
+           st_form_has_kind(form, ST_ROLE_TAKES, ST_KIND_TYPE);
+}
+
+static bool is_constructor(const struct st_form *form)
+{
+    return form->is_constructor;
+}
+
+static bool has_operation(const struct st_form *form)
+{
+    return form->op >= 0 || form->there >= 0;
+}
+
+static bool is_view(const struct st_form *form)
+{
+    return form->is_view;
+}
+
+static bool has_requests(const struct st_form *form)
+{
+    return ST_FORM_HAS(form, ST_ROLE_NEW_REQUEST, ST_ROLE_NEW_PERSISTENT, ST_ROLE_DONE,
+                       ST_ROLE_DONES, ST_ROLE_START, ST_ROLE_STARTS, ST_ROLE_RELEASE,
+                       ST_ROLE_CANCEL, ST_ROLE_ASK, ST_ROLE_PREADY, ST_ROLE_ARRIVED);
+}
+
+static bool has_handles(const struct st_form *form)
+{
+    for (int i = 0; i < form->parameter_count; i++) {
+        const struct st_parameter *parameter = &form->parameters[i];
+        bool moves = parameter->role == ST_ROLE_GIVES || parameter->role == ST_ROLE_TAKES ||
+                     parameter->role == ST_ROLE_SHOWS;
+        if (moves && parameter->kind != ST_KIND_TYPE)
+            return true;
+    }
+    return ST_FORM_HAS(form, ST_ROLE_LATER, ST_ROLE_NAMES, ST_ROLE_HANDLE, ST_ROLE_SUBGROUP,
+                       ST_ROLE_FILE, ST_ROLE_OPTIONAL);
+}
+
+static bool has_buffers(const struct st_form *form)
+{
+    return st_form_has_buffers(form) || form->ends >= 0;
+}
+
+static bool has_memory(const struct st_form *form)
+{
+    return ST_FORM_HAS(form, ST_ROLE_MEMORY, ST_ROLE_UNMEMORY) ||
+           st_form_has_kind(form, ST_ROLE_TAKES, ST_KIND_WIN);
+}
+
+static bool has_attached(const struct st_form *form)
+{
+    return form->attached != ST_ATTACHED_NOT && form->attached != ST_ATTACHED_LATER;
+}
+
+static bool has_adopted(const struct st_form *form)
+{
+    return ST_FORM_HAS(form, ST_ROLE_ADOPT, ST_ROLE_ADOPTS);
+}
+
+static bool has_room(const struct st_form *form)
+{
+    return form->room >= 0;
+}
+
+static bool has_there(const struct st_form *form)
+{
+    return form->there >= 0;
+}
+
+/* --- checks that need the arguments alone -------------------------------------------------- */
+
+#define OF_FACTS(name, check)                                                                      \
+    static void name(struct st_checked *checked)                                                   \
+    {                                                                                              \
+        check(&checked->facts);                                                                    \
+    }
+OF_FACTS(check_gone_memory, st_check_gone_memory)
+OF_FACTS(check_comms, st_check_comms)
+OF_FACTS(check_nulls, st_check_nulls)
+OF_FACTS(check_arguments, st_check_arguments)
+OF_FACTS(check_members, st_check_groups)
+OF_FACTS(check_topology, st_check_topology)
+OF_FACTS(check_parts, st_check_parts)
+OF_FACTS(check_types, st_check_types)
+OF_FACTS(check_constructor, st_check_constructor)
+OF_FACTS(check_op, st_check_op)
+OF_FACTS(check_view, st_check_view)
+OF_FACTS(note_memory, st_given_before)
+OF_FACTS(check_attached, st_check_attached)
+OF_FACTS(check_room, st_check_room)
+OF_FACTS(check_window, st_check_window)
+#undef OF_FACTS
+
+static void note_room(struct st_checked *checked, bool succeeded)
+{
+    if (checked->facts.form->room >= 0 && succeeded)
+        st_gone_memory_after(&checked->facts);
+}
+
+static void note_memory_after(struct st_checked *checked, bool succeeded)
+{
+    st_given_after(&checked->facts, succeeded);
+}
+
+static void note_attached(struct st_checked *checked, bool succeeded)
+{
+    if (succeeded)
+        st_check_attached_after(&checked->facts);
+}
+
+static void adopt(struct st_checked *checked, bool succeeded)
+{
+    if (succeeded)
+        st_adopt_after(checked);
+}
+
+static void begin_seals(void)
+{
+    if (!st_seals_begin())
+        st_findings_note("this system lets no process read its memory by process_vm_readv: what is "
+                         "sent is not compared (--check=modified)");
+}
+
+/* --- the table ----------------------------------------------------------------------------- */
+
+/* clang-format off */
+#define LOCAL(group) .name = group, .quick = true
+const struct st_check_group st_check_table[] = {
+    {LOCAL("gone memory"), .wants = is_any, .before = check_gone_memory, .after = note_room, .end = st_check_gone_at_end},
+    {LOCAL("communicators"), .wants = has_comms, .before = check_comms},
+    {LOCAL("nulls"), .wants = has_pointers, .before = check_nulls},
+    {LOCAL("arguments"), .wants = has_arguments, .before = check_arguments},
+    {LOCAL("members"), .wants = has_members, .before = check_members},
+    {LOCAL("topology"), .wants = has_topology, .before = check_topology},
+    {LOCAL("parts"), .wants = has_parts, .before = check_parts},
+    {LOCAL("types"), .wants = has_types, .before = check_types},
+    {LOCAL("constructors"), .wants = is_constructor, .before = check_constructor},
+    {LOCAL("operations"), .wants = has_operation, .before = check_op},
+    {LOCAL("views"), .wants = is_view, .before = check_view},
+    {LOCAL("requests"), .wants = has_requests, .before = st_check_requests, .after = st_check_requests_after,
+     .end = st_check_requests_at_end},
+    {LOCAL("type leaks"), .end = st_check_types_at_end},
+    {LOCAL("handles"), .wants = has_handles, .before = st_check_handles, .after = st_check_handles_after,
+     .end = st_check_handles_at_end},
+    {LOCAL("buffers"), .wants = has_buffers, .before = st_check_buffers, .after = st_check_buffers_after},
+    {LOCAL("memory"), .wants = has_memory, .before = note_memory, .after = note_memory_after},
+    {LOCAL("attached"), .wants = has_attached, .before = check_attached, .after = note_attached},
+    {LOCAL("adopted"), .wants = has_adopted, .before = st_adopt_before, .after = adopt},
+    {LOCAL("modified"), .asked = ST_GROUP_MODIFIED, .begin = begin_seals, .completed = st_check_modified},
+    {LOCAL("size"), .asked = ST_GROUP_SIZE, .wants = has_room, .begin = st_size_begin, .before = check_room},
+    {LOCAL("window sizes"), .asked = ST_GROUP_SIZE, .wants = has_there, .before = check_window},
+#ifdef ST_MORE_GROUPS
+    ST_MORE_GROUPS
+#endif
+};
+/* clang-format on */
+
+enum { COUNT = sizeof st_check_table / sizeof *st_check_table };
+_Static_assert(COUNT <= 32, "a bit for each group");
+const uint32_t st_check_table_count = COUNT;

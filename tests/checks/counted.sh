@@ -1,0 +1,15 @@
+#!/bin/bash
+# counted.sh MPI BUILD FOLDER: links the library with a group of checks more, which counts the calls that it sees, and runs
+# a program that says what it did not see (counted.py). Writes into FOLDER. Exit status 0: it has seen all.
+set -eu
+cd "$(dirname "$0")/../.."
+mpi=$1 build=$2 out=$3
+library=$out/libcounted-$mpi.so
+mapfile -t objects < <(find "$build/obj/rank-$mpi" -name '*.o' ! -name check_table.o)
+${CC:-cc} -std=c11 -O2 -g -fPIC -fvisibility=hidden -Wall -Wextra -Werror -D_GNU_SOURCE -Ilibshadowtype -Itests \
+    -c tests/checks/counted_table.c -o "$out/counted_table-$mpi.o"
+${CC:-cc} -shared -O2 -static-libgcc -Wl,--version-script=libshadowtype/runtime/exports.map "${objects[@]}" \
+    "$out/counted_table-$mpi.o" -o "$library"
+tests/checks/counted.py "$mpi" >"$out/counted-$mpi.c"
+"mpicc.$mpi" -std=gnu11 -g -O0 -w -rdynamic -Itests "$out/counted-$mpi.c" -o "$out/counted-$mpi" -ldl
+tests/patiently env LD_PRELOAD="$library" MPIPP_REPORTS="elsewhere:$out" "$out/counted-$mpi" 2>"$out/counted-$mpi.said"
