@@ -39,6 +39,7 @@ program wrong
   call MPI_Barrier(MPI_COMM_NULL, ierr)                                ! argument-comm
   call MPI_Bcast(MPI_IN_PLACE, 0, MPI_INTEGER, 0, MPI_COMM_SELF, ierr) ! argument-in-place
   call MPI_Allreduce(MPI_IN_PLACE, ints, 1, MPI_INTEGER, MPI_SUM, MPI_COMM_SELF, ierr)
+  call MPI_Allreduce(ints, MPI_IN_PLACE, 1, MPI_INTEGER, MPI_SUM, MPI_COMM_SELF, ierr) ! argument-in-place
   call MPI_Allreduce(letters, others, 1, MPI_CHARACTER, MPI_SUM, MPI_COMM_SELF, ierr) ! op-datatype
   call MPI_Allreduce(ints, more, 1, MPI_LOGICAL, MPI_SUM, MPI_COMM_SELF, ierr) ! op-datatype
   call MPI_Allreduce(ints, more, 1, MPI_INTEGER, MPI_LAND, MPI_COMM_SELF, ierr) ! op-datatype

@@ -9,6 +9,7 @@
 
 #include "runtime/record/arena.h"
 #include "runtime/check/check.h"
+#include "runtime/wrap/constants.h"
 #include "runtime/record/layouts.h"
 #include "runtime/objects/pending.h"
 #include "runtime/record/lock.h"
@@ -165,9 +166,9 @@ static inline bool st_quick_reduced(const void *send, const void *recv, int64_t 
     const uint64_t from = (uint64_t)(uintptr_t)send, to = (uint64_t)(uintptr_t)recv;
     const uint32_t place = st_quick_place(type);
     const uint64_t bytes = (uint64_t)count * st_quick.basic[place].bytes;
-    const bool in_place = from == st_quick.in_place;
+    const bool in_place = st_is_in_place(from);
     return st_quick.types[place] == type && st_quick.basic[place].bytes && st_quick_number(count) &&
-           send && recv && to != st_quick.in_place &&
+           send && recv && !st_is_in_place(to) &&
            (in_place || (from - to >= bytes && to - from >= bytes)) &&
            st_quick_is_right(st_quick_pair(op, type, false)) &&
            st_quick_comm(comm, intra || in_place);

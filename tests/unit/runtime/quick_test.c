@@ -15,7 +15,12 @@ enum {
     SHORT_INT = 0x8c000003,
     SUM = 0x58000003
 };
-enum { IN_PLACE = 1 };
+enum { IN_PLACE = 1, FORTRAN_IN_PLACE = 2 };
+
+bool st_is_in_place(uint64_t address)
+{
+    return address == IN_PLACE || address == FORTRAN_IN_PLACE;
+}
 
 /* The arguments of a reduction. */
 struct reduction {
@@ -88,6 +93,8 @@ static void buffers(void **state)
     assert_false(passes(call));
     call.recv = (const void *)IN_PLACE;
     assert_false(passes(call));
+    call.recv = (const void *)FORTRAN_IN_PLACE;
+    assert_false(passes(call));
     call = right;
     call.recv = &memory[3];
     assert_false(passes(call));
@@ -136,6 +143,8 @@ static void communicators(void **state)
     assert_false(passes(call));
     call.intra = false;
     call.send = (const void *)IN_PLACE;
+    assert_false(passes(call));
+    call.send = (const void *)FORTRAN_IN_PLACE;
     assert_false(passes(call));
 }
 

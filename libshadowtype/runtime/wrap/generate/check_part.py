@@ -459,7 +459,10 @@ def quick_buffers(entry: Entry, bare: list[str], numbers: list[str]) -> tuple[st
     if len(parts) == 1 and first.in_place == "ST_NEVER" and set(bare) & set(RANKED):
         access = "ST_READ" if first.access == "ST_READ" else "ST_WRITE"
         buffer, count, type_ = numbers[first.buffer], numbers[first.count], numbers[first.type]
-        return f"st_quick_data({buffer}, {count}, {type_}, {access})", about
+        data = f"st_quick_data({buffer}, {count}, {type_}, {access})"
+        if first.access == "ST_BCAST":  # Fortran's MPI_IN_PLACE is an address of its own
+            data += f" && !st_is_in_place((uint64_t)(uintptr_t){buffer})"
+        return data, about
     both = [(part.access, part.in_place, part.when, part.count, part.type) for part in parts]
     reduction = [
         ("ST_READ", "ST_EVERYWHERE", "ST_ALWAYS", first.count, first.type),
