@@ -184,7 +184,8 @@ static char *early_text(const struct findings *findings, const struct tally *all
     size_t count = all->ended + all->early;
     return text_of("mpipp: %s; %s checked on %zu of %zu ranks; nothing more is known: %s "
                    "ended early\n",
-                   found, some((size_t)all->calls, "call"), all->ended, count, some(all->early, "rank"));
+                   found, some((size_t)all->calls, "call"), all->ended, count,
+                   some(all->early, "rank"));
 }
 
 char *summary_text(const struct findings *findings)

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../libshadowtype/report/writer.h"
+#include "report/writer.h"
 #include "../say.h"
 #include "../words.h"
 

@@ -3,7 +3,7 @@
  */
 #include "ext.h"
 
-#include "../../libshadowtype/report/visible.h"
+#include "report/visible.h"
 
 /* What is shown for a character: a blank for a tab, which is in the version of MPICH. */
 static Py_UCS4 shown(Py_UCS4 code, bool lines)

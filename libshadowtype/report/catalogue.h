@@ -76,7 +76,7 @@ enum st_severity {
     X(ST_REQUEST_UNKNOWN, "request-unknown", ST_SEVERITY_ERROR,                                    \
       "a handle that is no request (any more), or none of the kind that is needed")                \
     X(ST_REQUEST_INACTIVE, "request-inactive", ST_SEVERITY_WARNING,                                \
-      "a request waited for, cancelled or told ready that was not started, or cancelled twice")               \
+      "a request waited for, cancelled or told ready that was not started, or cancelled twice")    \
     X(ST_REQUEST_ACTIVE_START, "request-active-start", ST_SEVERITY_ERROR,                          \
       "MPI_Start of a request, or MPI_Pready of a partition, that is active already")              \
     X(ST_REQUEST_ACTIVE_FREE, "request-active-free", ST_SEVERITY_WARNING,                          \

@@ -5,10 +5,11 @@
 #include <setjmp.h>
 
 struct counted {
-    const char *wanted; /* a function; the group leaves a call of it before MPI has it. NULL: none */
-    sigjmp_buf leave;   /* to here */
-    int before, after;  /* calls that the group has seen */
-    int completed;      /* operations */
+    const char
+        *wanted;       /* a function; the group leaves a call of it before MPI has it. NULL: none */
+    sigjmp_buf leave;  /* to here */
+    int before, after; /* calls that the group has seen */
+    int completed;     /* operations */
 };
 
 #endif

@@ -28,7 +28,8 @@ static void after(struct st_checked *checked, bool succeeded)
     shadowtype_counted.after += succeeded;
 }
 
-static struct st_record *completed(struct st_facts *facts, int parameter, struct st_record *record, bool *locked)
+static struct st_record *completed(struct st_facts *facts, int parameter, struct st_record *record,
+                                   bool *locked)
 {
     (void)facts;
     (void)parameter;
@@ -37,6 +38,10 @@ static struct st_record *completed(struct st_facts *facts, int parameter, struct
     return record;
 }
 
-#define ST_MORE_GROUPS                                                                                                 \
-    {.name = "counted", .wants = wants_all, .before = before, .after = after, .completed = completed},
+#define ST_MORE_GROUPS                                                                             \
+    {.name = "counted",                                                                            \
+     .wants = wants_all,                                                                           \
+     .before = before,                                                                             \
+     .after = after,                                                                               \
+     .completed = completed},
 #include "runtime/check/check_table.c"

@@ -107,7 +107,7 @@ int main(int argc, char **argv)
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     if (strcmp(name, "receive") == 0) {
         receive(&request);
-        MPI_Barrier(MPI_COMM_SELF); /* nothing to look at */
+        MPI_Barrier(MPI_COMM_SELF);                                   /* nothing to look at */
         MPI_Send(other, 1, MPI_INT, MPI_PROC_NULL, 1, MPI_COMM_SELF); /* buffer-gone (receive) */
         give_up(&request);
     } else if (strcmp(name, "completion") == 0) {
@@ -121,7 +121,7 @@ int main(int argc, char **argv)
         MPI_Wait(&request, IGNORE);
     } else if (strcmp(name, "several") == 0) {
         send(1, &both[0]);
-        for (int i = 0; i < 3; i++) /* once, for all of its calls */
+        for (int i = 0; i < 3; i++)                           /* once, for all of its calls */
             MPI_Testall(1, both, &flag, MPI_STATUSES_IGNORE); /* buffer-gone (several) */
         receive_all(1);
         MPI_Wait(both, IGNORE);

@@ -15,7 +15,7 @@ static void operations(void)
     MPI_Isend(cells, 4, MPI_INT, 0, 1, SELF, &request);
     free(cells);
     MPI_Recv(other, 4, MPI_INT, 0, 1, SELF, IGNORE);
-    MPI_Wait(&request, IGNORE);                         /* buffer-gone */
+    MPI_Wait(&request, IGNORE); /* buffer-gone */
 
     /* Moved by realloc(): the old block is gone. */
     cells = calloc(4, sizeof *cells);
@@ -23,7 +23,7 @@ static void operations(void)
     cells = realloc(cells, 1 << 24);
     both[1] = MPI_REQUEST_NULL;
     MPI_Recv(other, 4, MPI_INT, 0, 1, SELF, IGNORE);
-    MPI_Waitall(2, both, MPI_STATUSES_IGNORE);          /* buffer-gone */
+    MPI_Waitall(2, both, MPI_STATUSES_IGNORE); /* buffer-gone */
     free(cells);
 
     /* Complete before. */
@@ -61,7 +61,7 @@ static void window(int rank)
     MPI_Win_fence(0, win);
     if (rank == 0)
         free(memory);
-    MPI_Win_fence(0, win);                              /* buffer-gone */
+    MPI_Win_fence(0, win); /* buffer-gone */
     MPI_Win_free(&win);
     if (rank != 0)
         free(memory);

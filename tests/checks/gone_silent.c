@@ -142,7 +142,8 @@ static void run_fibres(char *stacks, size_t bytes)
     void (*const functions[2])(void) = {first_fibre, second_fibre};
     for (int i = 0; i < 2; i++) {
         getcontext(&fibres[i]);
-        fibres[i].uc_stack.ss_sp = stacks + (size_t)i * bytes; /* the first one lies below the second */
+        fibres[i].uc_stack.ss_sp =
+            stacks + (size_t)i * bytes; /* the first one lies below the second */
         fibres[i].uc_stack.ss_size = bytes;
         makecontext(&fibres[i], functions[i], 0);
     }

@@ -192,7 +192,18 @@ class Case:
         self.call("Registry.forget", registry.forget)
         for type_ in self.some(types, 2):
             self.type(type_)
+        self.text()
         return self
+
+    def text(self):
+        """Any characters: nothing in what is shown of them acts on a terminal."""
+        acting = ["\x1b", "\x07", "\x7f", "\x9b", "\u202e", "\ud800"]
+        other = [chr(self.choice.randrange(32, 0x110000)) for _ in range(20)]
+        text = "".join(self.choice.sample(acting + other, 26)) + "\n"
+        lines = self.choice.choice([True, False])
+        shown = self.call("visible", _mpipp.visible, text, lines=lines)
+        assert len(shown) == len(text) and not set(shown) & set(acting), ascii(shown)
+        assert shown.endswith("\n") == lines and _mpipp.visible(shown, lines=lines) == shown, ascii(shown)
 
     def registry(self, registry):
         self.left = 200
