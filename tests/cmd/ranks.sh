@@ -134,7 +134,8 @@ job_tests() {
         "${gdb[@]}" -n 2 -ex continue "$program" early 0
     ok "$mpi: a rank that ends badly stops the others" shows 1 'exited with code 05' \
         "${gdb[@]}" -n 2 -ex continue "$program" early 5
-    ok "$mpi: and what its launcher does to them is told" shows 0 'No such process' \
+    # The kill may come while gdb makes the rank go on: "Couldn't read debug register" is gdb's own.
+    ok "$mpi: and what its launcher does to them is told" shows 0 'registers: No such process' \
         "${gdb[@]}" -n 2 -ex continue -ex 'shell sleep 2' -ex continue "$program" early 5
     printf 'one\ntwo\n' >input
     ok "$mpi: standard input" shows 1 '^two' "${gdb[@]}" -n 2 --stdin=input -ex continue "$program" cat
