@@ -27,27 +27,30 @@ static bool is_of_rank(const char *environ, size_t length, const char *reports)
     return preloaded && ours;
 }
 
-static bool is_process_of_job(pid_t pid, const char *reports)
+/* What cannot be read and descends from mpipp may be a rank. */
+static bool may_be_of_job(pid_t pid, const char *reports)
 {
     size_t length;
     char *environ = proc_read(pid, "environ", &length);
-    bool is = environ != NULL && is_of_rank(environ, length, reports);
+    bool is = environ != NULL ? is_of_rank(environ, length, reports)
+                              : proc_descends(pid, getpid()) && !proc_has_ended(pid);
     free(environ);
     return is;
 }
 
-/* Whether a process that was a rank, or one that a rank has left behind, is still there. */
+/* Whether a process that was a rank, or one that a rank has left behind, is still there. A rank that has
+ * said so counts whatever its environment is now: programs that change their title overwrite it. */
 static bool is_anyone_there(const struct findings *findings)
 {
     const char *reports = getenv(REPORTS_VARIABLE);
     for (size_t i = 0; i < findings->process_count; i++) {
-        if (is_process_of_job((pid_t)findings->processes[i]->pid, reports))
+        if (!proc_has_ended((pid_t)findings->processes[i]->pid))
             return true;
     }
     bool found = false;
     pid_t *all = proc_all();
     for (const pid_t *pid = all; *pid != 0 && !found; pid++)
-        found = is_process_of_job(*pid, reports);
+        found = may_be_of_job(*pid, reports);
     free(all);
     return found;
 }

@@ -5,8 +5,11 @@
  *     probe cat            copies its standard input
  *     probe exit N         ends with status N
  *     probe signal N       ends by signal N
+ *     probe retitle N      overwrites its environment, as what changes a program's title does; lives on
+ *                          for 13 seconds, and ends with status N
  *     probe sleep          waits to be killed
  */
+#define _GNU_SOURCE
 #include <mpi.h>
 #include <signal.h>
 #include <stdio.h>
@@ -57,6 +60,11 @@ int main(int count, char **arguments)
     } else if (strcmp(what, "signal") == 0) {
         signal(number, SIG_DFL);
         raise(number);
+    } else if (strcmp(what, "retitle") == 0) {
+        for (char **entry = environ; *entry != NULL; entry++)
+            memset(*entry, 0, strlen(*entry));
+        sleep(13);
+        status = number;
     } else {
         puts("asleep");
         fflush(stdout);

@@ -95,6 +95,8 @@ for mpi in mpich openmpi; do
         "$mpipp" run --launcher="$folder/told" "$probe"
     ok "$mpi: run, ranks that live on after a signal" \
         gives 7 '' "$mpipp" run --mpi=$mpi --launcher="$folder/slow -n 1" "$folder/saving"
+    ok "$mpi: run, a rank that lives on and has changed its title" \
+        gives 8 '' "$mpipp" run --launcher="$folder/slow -n 1" "$probe" retitle 8
 
     ok "$mpi: exec" gives 0 '^rank 0 of 1, loaded \[a b\] \[\]$' "$mpipp" exec "$probe" args 'a b' ''
     ok "$mpi: exec under a launcher" \
