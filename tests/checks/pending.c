@@ -424,7 +424,9 @@ int main(int argc, char **argv)
     buffered();
     moved();
     nothing();
-    failing();
+    /* With threads, Open MPI 4.1's MPI_Waitall sometimes waits for ever after a request that failed. */
+    if (provided != MPI_THREAD_MULTIPLE)
+        failing();
     collectives();
     one_sided();
     generalized();
