@@ -126,6 +126,12 @@ for mpi in mpich openmpi; do
         build ${CC:-cc} $options $include tests/recorder/opened_late.c -o "$out/opened_late" -ldl &&
         run "$library" opened_late "$out/late_job.so" && run "$library" opened_late "$out/late_job.so" global
 
+    # Opened and closed ten thousand times, at addresses that differ.
+    build $cc -shared -fPIC -DROOM=1 tests/recorder/reloaded.c -o "$out/reloaded.so" &&
+        build $cc -shared -fPIC -DROOM=100000 tests/recorder/reloaded.c -o "$out/reloaded_large.so" &&
+        build $cc tests/recorder/reloads.c -o "$out/reloads" -ldl &&
+        run "$library" reloads "$out/reloaded.so" "$out/reloaded_large.so"
+
     if command -v mpifort.$mpi >/dev/null; then
         build $cc -c tests/recorder/check_fortran.c -o "$out/check_fortran.o" &&
             build mpifort.$mpi -g -rdynamic -J "$out" tests/recorder/from_fortran.f90 \

@@ -14,16 +14,21 @@
 _Atomic(const struct st_range *) st_hot_range;
 _Atomic(const struct st_range *) st_hot_binding;
 
-/* The executable ranges of all loaded objects, in order of address. Never changed and never
- * unmapped once published: other threads may be reading. */
+/* The executable ranges of all loaded objects, in order of address. Once published, a snapshot is
+ * never unmapped, and only `loads` changes: other threads may be reading. */
 struct st_snapshot {
-    unsigned long long loads; /* the loader's counter: objects loaded so far */
+    struct st_snapshot *older;         /* in `snapshots` */
+    _Atomic(unsigned long long) loads; /* the loader's counter when it last looked like this */
     size_t bytes;
     size_t count;
     struct st_range ranges[];
 };
 
 static _Atomic(struct st_snapshot *) current;
+
+/* All that were ever published, the newest first. A program that opens and closes the same libraries
+ * again and again comes back to one of them. */
+static _Atomic(struct st_snapshot *) snapshots;
 
 static bool starts_with_one_of(const char *name, const char *const *prefixes)
 {
@@ -124,7 +129,7 @@ static int add_object(struct dl_phdr_info *object, size_t size, void *context)
             add_range(to, (struct st_range){object->dlpi_addr + segment->p_vaddr, segment->p_memsz,
                                             caller});
     }
-    to->loads = object->dlpi_adds;
+    atomic_store_explicit(&to->loads, object->dlpi_adds, memory_order_relaxed);
     return 0;
 }
 
@@ -159,6 +164,39 @@ static const struct st_range *find(const struct st_snapshot *in, uintptr_t pc)
     return NULL;
 }
 
+static bool same_ranges(const struct st_snapshot *a, const struct st_snapshot *b)
+{
+    if (a->count != b->count)
+        return false;
+    for (size_t i = 0; i < a->count; i++)
+        if (a->ranges[i].low != b->ranges[i].low || a->ranges[i].bytes != b->ranges[i].bytes ||
+            a->ranges[i].caller != b->ranges[i].caller)
+            return false;
+    return true;
+}
+
+/* Makes the newest view of the loaded objects current: an equal older snapshot if there is one,
+ * else *fresh. Returns it. */
+static struct st_snapshot *publish_snapshot(struct st_snapshot *fresh)
+{
+    struct st_snapshot *newest = atomic_load_explicit(&snapshots, memory_order_acquire);
+    struct st_snapshot *same = newest;
+    while (same && !same_ranges(same, fresh))
+        same = same->older;
+    if (same) {
+        atomic_store_explicit(&same->loads, fresh->loads, memory_order_relaxed);
+        st_unmap(fresh, fresh->bytes);
+        fresh = same;
+    } else {
+        /* Another thread may publish an equal one meanwhile: then there are two. */
+        do
+            fresh->older = newest;
+        while (!atomic_compare_exchange_weak(&snapshots, &newest, fresh));
+    }
+    atomic_store_explicit(&current, fresh, memory_order_release);
+    return fresh;
+}
+
 static const struct st_range *range_of(uintptr_t pc)
 {
     struct st_snapshot *known = atomic_load_explicit(&current, memory_order_acquire);
@@ -168,16 +206,10 @@ static const struct st_range *range_of(uintptr_t pc)
     /* Code from a compiler at run time lies in no object: look again only after a dlopen. */
     unsigned long long loads = 0;
     dl_iterate_phdr(read_loads, &loads);
-    if (known && known->loads == loads)
+    if (known && atomic_load_explicit(&known->loads, memory_order_relaxed) == loads)
         return NULL;
     struct st_snapshot *fresh = take_snapshot();
-    if (!fresh)
-        return NULL;
-    if (!atomic_compare_exchange_strong(&current, &known, fresh)) {
-        st_unmap(fresh, fresh->bytes);
-        fresh = known;
-    }
-    return find(fresh, pc);
+    return fresh ? find(publish_snapshot(fresh), pc) : NULL;
 }
 
 enum st_caller st_caller_slow(uintptr_t pc)
