@@ -182,16 +182,6 @@ void st_check_handles(struct st_checked *checked)
         }
 }
 
-static uint32_t site_of(const struct st_facts *facts)
-{
-    struct st_site site;
-    st_site_of_call(facts->call, &site);
-    bool locked = st_lock();
-    uint32_t number = st_site_intern(site.frames);
-    st_unlock(locked);
-    return number;
-}
-
 /* mpi4py makes a keyval for itself when it first needs one, and leaves it to MPI_Finalize. */
 static bool is_of_python(enum st_kind kind, uint32_t site)
 {
@@ -208,7 +198,7 @@ static void take_given(const struct st_facts *facts, int number)
     uint64_t handle = handle_behind(facts, number);
     if (kind == ST_KIND_TYPE || is_predefined(kind, handle))
         return;
-    uint32_t site = site_of(facts);
+    uint32_t site = st_site_number(facts->call);
     bool is_anyone_s = facts->form->parameters[number].role == ST_ROLE_SHOWS;
     bool shown = is_anyone_s || is_of_python(kind, site);
     bool locked = st_operations_lock();
@@ -249,7 +239,7 @@ static void give_back(struct st_checked *checked, int number, bool succeeded)
     enum st_kind kind = checked->facts.form->parameters[number].kind;
     if (kind == ST_KIND_TYPE || !succeeded)
         return;
-    uint32_t site = site_of(&checked->facts);
+    uint32_t site = st_site_number(checked->facts.call);
     bool locked = st_operations_lock();
     struct st_record *record = st_records_named(checked->taken);
     if (record && record->function != ST_NO_FUNCTION) {

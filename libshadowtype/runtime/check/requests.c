@@ -16,18 +16,10 @@
 #include "runtime/objects/seals.h"
 #include "runtime/record/lock.h"
 #include "runtime/record/root.h"
-#include "runtime/record/sites.h"
 
 static uint64_t address_of(const struct st_facts *facts, int number, int64_t member)
 {
     return facts->values[number] + (uint64_t)member * facts->form->parameters[number].width;
-}
-
-static uint32_t site_of(const struct st_facts *facts)
-{
-    struct st_site site;
-    st_site_of(facts->call->pc, facts->call->sp, facts->call->caller, &site);
-    return st_site_intern(site.frames);
 }
 
 static void report_request(struct st_facts *facts, int number, enum st_check check,
@@ -250,7 +242,7 @@ static void mark_lost(const struct st_facts *facts, int number)
     struct st_record *record = st_records_find(ST_KIND_REQUEST, handle, variable);
     if (record && record->variable == variable &&
         record->flags & (ST_RECORD_ACTIVE | ST_RECORD_PERSISTENT))
-        record->other_site = site_of(facts);
+        record->other_site = st_site_number(facts->call);
     st_operations_unlock(locked);
 }
 

@@ -13,7 +13,6 @@
 #include "runtime/objects/seals.h"
 #include "runtime/check/local/size.h"
 #include "runtime/objects/memory.h"
-#include "runtime/record/sites.h"
 
 static void put_solid(struct st_buffer *bytes, uint64_t address, uint64_t length)
 {
@@ -109,13 +108,6 @@ void st_check_sound(struct st_checked *checked, const struct st_form *form,
     }
 }
 
-static uint32_t site_of(const struct st_call *call)
-{
-    struct st_site site;
-    st_site_of_call(call, &site);
-    return st_site_intern(site.frames);
-}
-
 /* A rank or a tag that is sound. */
 static int32_t or_any(uint64_t value)
 {
@@ -123,7 +115,7 @@ static int32_t or_any(uint64_t value)
 }
 
 static struct st_record_name add_request(const struct st_checked *checked, uint64_t variable,
-                                         uint64_t handle)
+                                         uint64_t handle, uint32_t site)
 {
     const struct st_facts *facts = &checked->facts;
     const struct st_form *form = facts->form;
@@ -134,7 +126,7 @@ static struct st_record_name add_request(const struct st_checked *checked, uint6
     record->handle = handle;
     record->variable = facts->call->caller == ST_CALLER_USER ? variable : 0;
     record->comm = facts->values[form->comm];
-    record->site = site_of(facts->call);
+    record->site = site;
     record->other_site = ST_NO_SITE;
     record->peer = or_any(facts->values[form->parts[0].peer]);
     record->tag = or_any(facts->values[form->tag]);
@@ -160,8 +152,9 @@ void st_check_sound_after(struct st_checked *checked, bool succeeded, uint64_t v
             st_buffers_of_request(checked, variable, handle, false);
         st_check_buffers_after(checked, made);
     } else if (made) {
+        uint32_t site = st_site_number(checked->facts.call);
         bool locked = st_operations_lock();
-        struct st_record_name name = add_request(checked, variable, handle);
+        struct st_record_name name = add_request(checked, variable, handle, site);
         st_operations_unlock(locked);
         st_seals_make(name);
     }

@@ -100,18 +100,10 @@ static void add_shared(struct st_given_block block, int ranks)
     }
 }
 
-static int number_of(const struct st_form *form, enum st_role role)
-{
-    for (int i = 0; i < form->parameter_count; i++)
-        if (form->parameters[i].role == role)
-            return i;
-    return -1;
-}
-
 void st_given_before(const struct st_facts *facts)
 {
     const struct st_form *form = facts->form;
-    int back = number_of(form, ST_ROLE_UNMEMORY), win = number_of(form, ST_ROLE_TAKES);
+    int back = st_parameter_of(form, ST_ROLE_UNMEMORY), win = st_parameter_of(form, ST_ROLE_TAKES);
     if (!st_size_on)
         return;
     uint64_t handle = win >= 0 && facts->values[win] ? st_handle_at(facts, win, 0) : 0;
@@ -128,7 +120,7 @@ void st_given_before(const struct st_facts *facts)
 void st_given_after(const struct st_facts *facts, bool succeeded)
 {
     const struct st_form *form = facts->form;
-    int memory = number_of(form, ST_ROLE_MEMORY), win = number_of(form, ST_ROLE_GIVES);
+    int memory = st_parameter_of(form, ST_ROLE_MEMORY), win = st_parameter_of(form, ST_ROLE_GIVES);
     if (!st_size_on || !succeeded || memory < 0 || !facts->values[memory])
         return;
     struct st_site site;

@@ -9,6 +9,7 @@
 
 #include "report/writer.h"
 #include "runtime/wrap/python.h"
+#include "runtime/record/lock.h"
 #include "runtime/record/root.h"
 #include "runtime/record/sites.h"
 
@@ -144,6 +145,16 @@ void st_site_of_call(const struct st_call *call, struct st_site *site)
     st_site_of(call->pc, call->sp, call->caller, site);
     if (entered)
         st_python_leave(state);
+}
+
+uint32_t st_site_number(const struct st_call *call)
+{
+    struct st_site site;
+    st_site_of_call(call, &site);
+    bool locked = st_lock();
+    uint32_t number = st_site_intern(site.frames);
+    st_unlock(locked);
+    return number;
 }
 
 void st_site_read(uint32_t site, uint64_t *frames)

@@ -11,9 +11,12 @@
 
 enum { ST_MOST_PLACES = 48, ST_MOST_PLACE_TEXT = 8192 };
 
-/* Where a call stands, that makes or takes a handle: in Python its line, too, where that costs no
- * waiting. With no lock of ours held. */
+/* Writes the call site of a call that makes or takes a handle: with the line in Python where that
+ * costs no waiting. The caller must not hold the recorder's lock where the call is Python's. */
 void st_site_of_call(const struct st_call *call, struct st_site *site);
+
+/* Returns the number that the call site has in the registry; the same about the lock. */
+uint32_t st_site_number(const struct st_call *call);
 
 /* Room for the frames of one report. */
 struct st_places {

@@ -228,6 +228,15 @@ struct st_facts {
     uint32_t found; /* by parameter: something was found there, the rest is not looked at */
 };
 
+/* Returns the number of the first parameter with this role; -1 if there is none. */
+static inline int st_parameter_of(const struct st_form *form, enum st_role role)
+{
+    for (int i = 0; i < form->parameter_count; i++)
+        if (form->parameters[i].role == role)
+            return i;
+    return -1;
+}
+
 /* Member `index` of the array that parameter `number` points to. */
 static inline int64_t st_number_at(const struct st_facts *facts, int number, int64_t index)
 {

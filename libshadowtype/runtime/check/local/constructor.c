@@ -27,20 +27,11 @@ static void report_argument(struct st_facts *facts, int number, const char *what
 
 static const char *const not_negative = "counts and block lengths are 0 or more";
 
-/* Returns the first parameter with this role; -1 if there is none. */
-static int parameter_of(const struct st_form *form, enum st_role role)
-{
-    for (int i = 0; i < form->parameter_count; i++)
-        if (form->parameters[i].role == role)
-            return i;
-    return -1;
-}
-
 /* Returns how many members the arrays have; 0 if that is not known. */
 static int64_t members_of(const struct st_facts *facts)
 {
-    int ndims = parameter_of(facts->form, ST_ROLE_NDIMS);
-    int size = parameter_of(facts->form, ST_ROLE_SIZE);
+    int ndims = st_parameter_of(facts->form, ST_ROLE_NDIMS);
+    int size = st_parameter_of(facts->form, ST_ROLE_SIZE);
     int number = ndims >= 0 ? ndims : size;
     int64_t members = number >= 0 ? (int64_t)facts->values[number] : 0;
     return members > 0 ? members : 0;
@@ -89,7 +80,7 @@ static void check_positive(struct st_facts *facts, int number, int64_t members)
 
 static void check_subsizes(struct st_facts *facts, int number, int64_t members)
 {
-    int sizes = parameter_of(facts->form, ST_ROLE_EXTENTS);
+    int sizes = st_parameter_of(facts->form, ST_ROLE_EXTENTS);
     if (!is_array(facts, number, members) || !facts->values[sizes])
         return;
     for (int64_t i = 0; i < members; i++) {
@@ -105,8 +96,8 @@ static void check_subsizes(struct st_facts *facts, int number, int64_t members)
 
 static void check_starts(struct st_facts *facts, int number, int64_t members)
 {
-    int sizes = parameter_of(facts->form, ST_ROLE_EXTENTS);
-    int subsizes = parameter_of(facts->form, ST_ROLE_SUBSIZES);
+    int sizes = st_parameter_of(facts->form, ST_ROLE_EXTENTS);
+    int subsizes = st_parameter_of(facts->form, ST_ROLE_SUBSIZES);
     if (!is_array(facts, number, members) || !facts->values[sizes] || !facts->values[subsizes] ||
         st_found_at(facts, subsizes))
         return;
@@ -149,9 +140,9 @@ static void check_distribs(struct st_facts *facts, int number, int64_t members)
 
 static void check_dargs(struct st_facts *facts, int number, int64_t members)
 {
-    int sizes = parameter_of(facts->form, ST_ROLE_DIMS);
-    int grid = parameter_of(facts->form, ST_ROLE_GRID);
-    int distribs = parameter_of(facts->form, ST_ROLE_DISTRIBS);
+    int sizes = st_parameter_of(facts->form, ST_ROLE_DIMS);
+    int grid = st_parameter_of(facts->form, ST_ROLE_GRID);
+    int distribs = st_parameter_of(facts->form, ST_ROLE_DISTRIBS);
     if (!is_array(facts, number, members) || !facts->values[sizes] || !facts->values[grid] ||
         !facts->values[distribs])
         return;
@@ -175,7 +166,7 @@ static void check_dargs(struct st_facts *facts, int number, int64_t members)
 
 static void check_grid(struct st_facts *facts, int number, int64_t members)
 {
-    int procs = parameter_of(facts->form, ST_ROLE_PROCS);
+    int procs = st_parameter_of(facts->form, ST_ROLE_PROCS);
     int64_t product = 1, size = (int64_t)facts->values[procs];
     check_positive(facts, number, members);
     if (st_found_at(facts, number) || !members || !facts->values[number])
@@ -196,7 +187,7 @@ static void check_number(struct st_facts *facts, int number, enum st_role role)
         report_argument(facts, number, "a number below 1",
                         "an array has one dimension or more, a grid one process or more");
     else if (role == ST_ROLE_ME) {
-        int procs = parameter_of(facts->form, ST_ROLE_PROCS);
+        int procs = st_parameter_of(facts->form, ST_ROLE_PROCS);
         if (value < 0 || value >= (int64_t)facts->values[procs])
             report_argument(facts, number, "a rank outside of the grid",
                             "ranks are 0 to 'size' - 1");

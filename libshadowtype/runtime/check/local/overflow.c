@@ -49,14 +49,6 @@ static void add_elements(struct st_block_bounds *reach, wide start, wide length,
                       is_too_wide(reach->high - reach->low) || is_too_wide(reach->size);
 }
 
-static int parameter_of(const struct st_form *form, enum st_role role)
-{
-    for (int i = 0; i < form->parameter_count; i++)
-        if (form->parameters[i].role == role)
-            return i;
-    return -1;
-}
-
 /* MPI_Type_contiguous, _vector, _hvector: parameters count, (block length, stride,) base. */
 static void add_regular(struct st_block_bounds *reach, const struct st_facts *facts,
                         const struct st_base *base)
@@ -131,9 +123,10 @@ static void find_overflow(struct st_facts *facts, int number, int base, struct s
 void st_check_overflow(struct st_facts *facts)
 {
     const struct st_form *form = facts->form;
-    int base_at = parameter_of(form, ST_ROLE_BASE), bases = parameter_of(form, ST_ROLE_BASES);
-    int ndims = parameter_of(form, ST_ROLE_NDIMS), sizes = parameter_of(form, ST_ROLE_EXTENTS);
-    bool counts = parameter_of(form, ST_ROLE_SIZE) == 0;
+    int base_at = st_parameter_of(form, ST_ROLE_BASE), bases = st_parameter_of(form, ST_ROLE_BASES);
+    int ndims = st_parameter_of(form, ST_ROLE_NDIMS),
+        sizes = st_parameter_of(form, ST_ROLE_EXTENTS);
+    bool counts = st_parameter_of(form, ST_ROLE_SIZE) == 0;
     struct st_block_bounds reach = {.some = false};
     struct st_base base;
     if (facts->found || (!counts && sizes < 0))
