@@ -14,7 +14,7 @@ TOP = os.path.join(os.path.dirname(os.path.realpath(__file__)), "..", "libshadow
 FLOORS = (
     ("core/model", "report", "stack"),
     ("core/decode", "core/signature", "core/layout", "core/compare", "heap"),
-    ("core/overlap",),
+    ("core/overlap", "core/waits"),
     ("core/address",),
     ("runtime/record",),
     ("runtime/wrap", "runtime/attach"),

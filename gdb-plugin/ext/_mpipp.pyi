@@ -117,6 +117,11 @@ class Operation(NamedTuple):
     running: bool
     """the call that makes it has not returned"""
     buffers: Tuple[Buffer, ...]
+    variable: int
+    """the address that the handle was written to; 0: not known"""
+    complete: Optional[bool]
+    """whether MPI itself has completed it, by what its own memory shows; None: nothing shows it, or the
+    program was told already"""
 
 class Object(NamedTuple):
     """What a handle stands for, but for datatypes and requests (core/model/registry.h, struct st_record)."""
@@ -193,6 +198,8 @@ class Registry:
         """What the values of a call are: `offset` is its member `form`."""
     def form_of(self, function: str) -> Optional["Form"]:
         """The same for a function, "MPI_Recv"; None: its calls are not recorded."""
+    def describe(self, function: str, values: Tuple[int, ...]) -> str:
+        """A call in one line: "MPI_Recv from 1, tag 7, MPI_COMM_WORLD" (core/waits/describe.h)."""
     def names(self) -> List["Name"]:
         """What MPI's constants are called here, but for datatypes; none before MPI_Init."""
     status: "StatusLayout"

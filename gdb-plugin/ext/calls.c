@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/decode/calls.h"
+#include "core/waits/describe.h"
 
 static PyTypeObject *thread_type, *call_type, *form_type, *parameter_type, *name_type, *status_type;
 
@@ -179,6 +180,36 @@ PyObject *ext_form_of(PyObject *object, PyObject *argument)
         return ext_raise(&fault);
     }
     return offset == UINT64_MAX ? Py_NewRef(Py_None) : form_new(self, offset);
+}
+
+PyObject *ext_describe(PyObject *object, PyObject *args)
+{
+    ExtRegistry *self = (ExtRegistry *)object;
+    const char *function;
+    PyObject *given;
+    uint64_t offset, values[ST_CALL_VALUES] = {0};
+    struct st_call_form form;
+    struct st_fault fault = {0};
+    char text[ST_DESCRIPTION];
+    if (!ext_usable(self) || !PyArg_ParseTuple(args, "sO!", &function, &PyTuple_Type, &given)) {
+        return NULL;
+    }
+    for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(given) && i < ST_CALL_VALUES; i++) {
+        if (!ext_address(PyTuple_GET_ITEM(given, i), &values[i])) {
+            return NULL;
+        }
+    }
+    if (st_registry_form_of(self->registry, function, &offset, &fault)) {
+        return ext_raise(&fault);
+    }
+    if (offset == UINT64_MAX) {
+        return PyUnicode_FromString(function);
+    }
+    if (st_registry_form(self->registry, offset, &form, &fault) ||
+        st_describe_call(self->registry, &form, values, text, &fault)) {
+        return ext_raise(&fault);
+    }
+    return ext_text(text, strlen(text));
 }
 
 /* --- names --------------------------------------------------------------------------------- */

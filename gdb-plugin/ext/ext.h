@@ -192,6 +192,7 @@ bool ext_add_calls(PyObject *module);
 PyObject *ext_threads(PyObject *registry, PyObject *ignored);
 PyObject *ext_form(PyObject *registry, PyObject *offset);
 PyObject *ext_form_of(PyObject *registry, PyObject *function);
+PyObject *ext_describe(PyObject *registry, PyObject *args);
 PyObject *ext_names(PyObject *registry, PyObject *ignored);
 PyObject *ext_get_status(PyObject *registry, void *closure);
 

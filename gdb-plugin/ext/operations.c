@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/decode/completion.h"
+
 static PyTypeObject *operation_type, *buffer_type, *object_type;
 
 bool ext_add_operations(PyObject *module)
@@ -18,10 +20,10 @@ bool ext_add_operations(PyObject *module)
         {"function", NULL}, {"request", NULL},  {"handle", NULL},     {"comm", NULL},
         {"peer", NULL},     {"tag", NULL},      {"thread", NULL},     {"site", NULL},
         {"active", NULL},   {"possible", NULL}, {"persistent", NULL}, {"running", NULL},
-        {"buffers", NULL},  {NULL, NULL},
+        {"buffers", NULL},  {"variable", NULL}, {"complete", NULL},   {NULL, NULL},
     };
     static PyStructSequence_Desc operation = {"_mpipp.Operation", "An operation that is pending.",
-                                              operation_fields, 13};
+                                              operation_fields, 15};
     static PyStructSequence_Field object_fields[] = {
         {"function", NULL}, {"site", NULL},  {"name", NULL}, {"size", NULL},
         {"rank", NULL},     {"inter", NULL}, {NULL, NULL},
@@ -66,8 +68,15 @@ static PyObject *buffers_new(const struct st_record_buffer *buffers, size_t coun
     return tuple;
 }
 
+static PyObject *completion_new(enum st_completion completion)
+{
+    return completion == ST_COMPLETION_UNKNOWN ? Py_NewRef(Py_None)
+                                               : PyBool_FromLong(completion == ST_COMPLETE);
+}
+
 static PyObject *operation_new(const struct st_operation *operation,
-                               const struct st_record_buffer *buffers)
+                               const struct st_record_buffer *buffers,
+                               enum st_completion completion)
 {
     const struct st_record *record = &operation->record;
     PyObject *items[] = {
@@ -84,6 +93,8 @@ static PyObject *operation_new(const struct st_operation *operation,
         PyBool_FromLong(record->flags & ST_RECORD_PERSISTENT),
         PyBool_FromLong(record->flags & ST_RECORD_RUNNING),
         buffers_new(buffers + operation->first_buffer, operation->buffer_count),
+        PyLong_FromUnsignedLongLong(record->variable),
+        completion_new(completion),
     };
     return ext_tuple(operation_type, items, sizeof items / sizeof *items);
 }
@@ -93,11 +104,13 @@ PyObject *ext_operations(PyObject *object, PyObject *Py_UNUSED(ignored))
     ExtRegistry *self = (ExtRegistry *)object;
     struct st_operation_list list;
     struct st_damage found;
+    struct st_completion_record where;
     struct st_fault fault = {0};
     if (!ext_usable(self)) {
         return NULL;
     }
-    if (st_registry_operations(self->registry, &list, &found, &fault)) {
+    if (st_completion_learn(self->registry, &where, &fault) ||
+        st_registry_operations(self->registry, &list, &found, &fault)) {
         return ext_raise(&fault);
     }
     if (!list.is_checked) {
@@ -105,7 +118,12 @@ PyObject *ext_operations(PyObject *object, PyObject *Py_UNUSED(ignored))
     }
     PyObject *tuple = PyTuple_New((Py_ssize_t)list.count);
     for (size_t i = 0; tuple && i < list.count; i++) {
-        PyObject *one = operation_new(&list.operations[i], list.buffers);
+        const struct st_operation *operation = &list.operations[i];
+        enum st_completion completion;
+        PyObject *one =
+            st_completion_of(self->registry, &where, &operation->record, &completion, &fault)
+                ? ext_raise(&fault)
+                : operation_new(operation, list.buffers, completion);
         if (!one) {
             Py_CLEAR(tuple);
         } else {

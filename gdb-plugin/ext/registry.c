@@ -332,6 +332,7 @@ static PyMethodDef methods[] = {
     {"threads", ext_threads, METH_NOARGS, NULL},
     {"form", ext_form, METH_O, NULL},
     {"form_of", ext_form_of, METH_O, NULL},
+    {"describe", ext_describe, METH_VARARGS, NULL},
     {"names", ext_names, METH_NOARGS, NULL},
     {"operations", ext_operations, METH_NOARGS, NULL},
     {"object", ext_object, METH_VARARGS, NULL},

@@ -10,7 +10,8 @@
     names.py       what those values stand for; record.py: a recorded type as one
     user_frame.py  at an error, the frame with the MPI call; on_error.py: what --on-error has gdb do there
     call.py        the MPI call that a frame is in; call_parts.py, call_values.py: its parameters; call_buffers.py: its
-                   buffers; call_arguments.py: all as text; near.py: which memory is a buffer of it
+                   buffers; call_requests.py: its requests; call_arguments.py: all as text; near.py: which memory is a
+                   buffer of it
     pages.py       whether memory can be read
     native.py      basic types of MPI as gdb types
     position.py    the place of the selected frame, told to DDD

@@ -9,6 +9,7 @@ from . import _mpipp, objects, synth
 from .call import Found
 from .call_buffers import Block, Buffers, described
 from .call_parts import Part, place_of
+from .call_requests import Requests
 from .call_values import HANDLES, SIGNED, Values, signed
 from .commands import summary
 from .fault import let_quit, sentence
@@ -62,6 +63,7 @@ class _Arguments:
         self._values = found.values
         self._of = Values(rank, found.form, found.values)
         self._buffers = Buffers(rank, self._of)
+        self._requests = Requests(rank)
         self._most = print_settings().elements
         self._parts = {part.buffer: part for part in self._buffers.parts}
 
@@ -136,11 +138,18 @@ class _Arguments:
             is_array = role in ("-", *_ADDRESSES) and self._form.parameters[index].name.endswith("s")  # sourceweights
             if is_array or role in _ARRAYS:
                 return self._address(value)
-            return f"{self._address(value)}  {self._plain(base, role, self._of.read(value, base, 0, 1)[0])}"
+            return f"{self._address(value)}  {self._pointed_to(value, base, role)}"
         length = self._length(role)
         if length == 0:
             return f"{self._address(value)}  its length is not known"
-        return f"{self._address(value)}  {self._array(value, base, role, length)}"
+        array = self._array(value, base, role, length)
+        return self._address(value) + (array if array.startswith("\n") else f"  {array}")
+
+    def _pointed_to(self, address: int, base: str, role: str) -> str:
+        member = self._of.read(address, base, 0, 1)[0]
+        text = self._plain(base, role, member)
+        request = self._requests.text(address, member) if base == "MPI_Request" else None
+        return text if request is None else f"{text}  {request}"
 
     def _string(self, value: int, of: str) -> str:
         if not (of.startswith("const") or self._found.returned()):
@@ -162,7 +171,15 @@ class _Arguments:
 
     def _array(self, address: int, base: str, role: str, length: int) -> str:
         shown = length if self._most < 0 else min(length, self._most)
-        texts = [self._member(base, role, one) for one in self._of.read(address, base, 0, shown)]
+        members = self._of.read(address, base, 0, shown)
+        texts = [self._member(base, role, one) for one in members]
+        width = self._of.width(base) or 0
+        slots = [(address + i * width, one) for i, one in enumerate(members)] if base == "MPI_Request" else []
+        rows = self._requests.rows(slots)
+        if any(row is not None for row in rows):
+            more = [f"<{length - shown} more>"] if shown < length else []
+            lines = [f"[{i}]  " + "  ".join(filter(None, (texts[i], row))) for i, row in enumerate(rows)]
+            return "".join(f"\n    {line}" for line in lines + more)
         return "{" + ", ".join(texts) + ("...}" if shown < length else "}")
 
     def _member(self, base: str, role: str, value: int) -> str:

@@ -7,6 +7,7 @@ from .fault import fault
 from .rank import Rank
 
 _ANY, _NULL = -2, -3  # of peer and tag
+_MOST_NAMED = 3
 
 
 def operations(rank: Rank) -> "Tuple[Tuple[_mpipp.Operation, ...], _mpipp.Error | None]":
@@ -26,6 +27,22 @@ def state(of: "_mpipp.Operation") -> str:
     if of.active:
         return "pending"
     return "inactive" if of.persistent else "complete"
+
+
+def completion(of: "_mpipp.Operation") -> str:
+    """The same, and whether MPI has completed it, as far as its own memory shows that."""
+    if state(of) != "pending":
+        return state(of)
+    if of.complete is None:
+        return "not told complete yet"
+    return "complete, not told yet" if of.complete else "not complete"
+
+
+def sharers(first: List[str], count: int) -> str:
+    """Who else has the same handle, `count` in all: "shares its handle with [1], [2], [3] and 7 more"."""
+    named = first[:_MOST_NAMED]
+    more = f" and {count - len(named)} more" if count > len(named) else ""
+    return f"shares its handle with {', '.join(named)}{more}"
 
 
 def call(rank: Rank, of: "_mpipp.Operation") -> str:

@@ -14,6 +14,10 @@ class MpiCall(Command):
 
 Usage: mpi call
 
+Each request of a call shows by the operation behind it: what made it, peer, tag and
+communicator, whether it is complete, as far as that shows without a call into MPI (`help
+mpi requests'), and where it was made.
+
 The frame may be in MPI, in the wrapper around it, or the program's own: about to call
 MPI (at the instruction, or in the first ones of MPI's function), in the call, or just
 returned from it. Each argument shows by the name that the standard gives it: constants

@@ -1,10 +1,13 @@
 """mpi requests"""
 
+from typing import Dict, List
+
 import gdb
 
+from .. import _mpipp
 from ..fault import fault, sentence
-from ..pending import call, operations, since, state
-from ..rank import ranks
+from ..pending import call, completion, operations, sharers, since, state
+from ..rank import Rank, ranks
 from ..settings import line_limit
 from .base import Command
 
@@ -14,13 +17,18 @@ class MpiRequests(Command):
 
 Usage: mpi requests
 
-A line for each, oldest first: the handle, the call that made it, whether MPI may
-still use its buffers, and where that call was.  A persistent request that is not
-started is inactive.  `possibly pending': freed by MPI_Request_free before it was
-complete; nobody can tell when it is.  As many are shown as `set print elements' says.
+A line for each, oldest first: the handle, the call that made it, how far it is, and
+where that call was.  As many are shown as `set print elements' says.
+  not told complete yet     pending: MPI may use its buffers, or has completed it: that
+                            shows nowhere without a call into MPI
+  not complete              by MPI's own memory, which Open MPI lets one see
+  complete, not told yet    complete in MPI: MPI_Wait or MPI_Test would return at once
+  inactive                  a persistent request that is not started
+  possibly pending          freed by MPI_Request_free before it was complete; nobody can
+                            tell when it is
 
-Two requests may have the same handle: MPI gives one to several sends that are
-complete at once.  For their buffers see `help mpi buffers'.
+Two requests may have the same handle, and the line says so: MPI gives one to several
+sends that are complete at once.  For their buffers see `help mpi buffers'.
 
 Example:
   mpi requests"""
@@ -37,10 +45,22 @@ Example:
         pending = sum(state(one) == "pending" for one in requests)
         noun = "request" if len(requests) == 1 else "requests"
         gdb.write(f"{len(requests)} {noun}" + (f", {pending} pending" if requests else "") + "\n")
+        named: "Dict[int, List[_mpipp.Operation]]" = {}
+        for one in requests:
+            named.setdefault(one.handle, []).append(one)
         for one in requests[: line_limit()]:
             handle = f"0x{one.handle:x}" if one.handle else "-"
-            gdb.write(f"  {handle}  {call(rank, one)}  {state(one)}  {since(rank, one)}\n")
+            shared = _shared(rank, one, named[one.handle])
+            gdb.write(f"  {handle}  {call(rank, one)}  {completion(one)}  {since(rank, one)}{shared}\n")
         if len(requests) > line_limit():
             gdb.write(f"  <{len(requests) - line_limit()} more>\n")
         if damage is not None and rank.is_settled():
             raise fault(sentence(damage))
+
+
+def _shared(rank: Rank, of: "_mpipp.Operation", same: "List[_mpipp.Operation]") -> str:
+    """That others have the same handle: a clause, or nothing."""
+    if not of.handle or len(same) < 2:
+        return ""
+    others = [f"that of {since(rank, one)}" for one in same[:4] if one is not of]
+    return f", {sharers(others, len(same) - 1)}"

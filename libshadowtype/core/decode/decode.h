@@ -156,6 +156,10 @@ struct st_object {
 enum st_error st_registry_object(struct st_registry *registry, enum st_kind kind, uint64_t handle,
                                  struct st_object *object, struct st_fault *fault);
 
+/* Bytes of the rank's memory as they are now, and not as they were kept: what a call points to. */
+enum st_error st_registry_peek(struct st_registry *registry, uint64_t address, void *buffer,
+                               size_t length, struct st_fault *fault);
+
 /* The name of a node as a new string (the caller's to free()); NULL without a fault: no name.
  * `address`: the node's or the row's member `name`. */
 enum st_error st_registry_name(struct st_registry *registry, uint32_t ordinal, uint64_t address,

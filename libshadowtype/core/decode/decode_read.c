@@ -39,6 +39,22 @@ enum st_error st_read_at(struct st_registry *registry, uint64_t address, void *b
                    (struct st_fault){.error = ST_UNREADABLE, .address = bad, .value = length});
 }
 
+enum st_error st_registry_peek(struct st_registry *registry, uint64_t address, void *buffer,
+                               size_t length, struct st_fault *fault)
+{
+    switch (registry->memory.read(address, buffer, length, registry->memory.context)) {
+    case ST_READ_OK:
+        return ST_OK;
+    case ST_READ_INTERRUPTED:
+        return st_fail(fault, (struct st_fault){.error = ST_INTERRUPTED});
+    default:
+        return st_fail(fault, (struct st_fault){.error = ST_UNREADABLE,
+                                                .address = address,
+                                                .value = length,
+                                                .node = ST_NO_NODE});
+    }
+}
+
 enum st_error st_about(enum st_error error, const char *field, uint32_t node,
                        struct st_fault *fault)
 {
