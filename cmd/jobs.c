@@ -1,0 +1,189 @@
+#include "jobs.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "proc.h"
+#include "say.h"
+#include "words.h"
+
+static bool is_proxy(pid_t pid)
+{
+    /* As the kernel keeps them: cut off after 15 bytes. */
+    static const char *const proxies[] = {"hydra_pmi_proxy", "orted", "prted", "slurmstepd", NULL};
+    char *name = proc_name(pid);
+    const char *const *proxy = proxies;
+    while (name != NULL && *proxy != NULL && strcmp(name, *proxy) != 0)
+        proxy++;
+    bool found = name != NULL && *proxy != NULL;
+    free(name);
+    return found;
+}
+
+/* Whether PID is a 'mpipp run', which waits for its launcher. */
+static bool is_run(pid_t pid)
+{
+    size_t length = 0;
+    char *words = proc_read(pid, "cmdline", &length);
+    size_t first = words == NULL ? 0 : strlen(words) + 1;
+    bool is = first < length && strcmp(text_base_name(words), "mpipp") == 0 &&
+              strcmp(words + first, "run") == 0;
+    free(words);
+    return is;
+}
+
+/* The process that names the job, the launcher or its 'mpipp run'; 0: it runs elsewhere. DIRECT: PID
+ * is the launcher's child. */
+static pid_t launcher_of(pid_t pid, bool *direct)
+{
+    struct world world;
+    pid_t parent = (pid_t)proc_status(pid, "PPid");
+    *direct = !world_of_process(&world, parent);
+    while (parent > 1 && (world_of_process(&world, parent) || is_proxy(parent)))
+        parent = (pid_t)proc_status(parent, "PPid");
+    pid_t outer = parent > 1 ? (pid_t)proc_status(parent, "PPid") : 0;
+    if (outer > 1 && is_run(outer))
+        return outer;
+    return parent > 1 ? parent : 0;
+}
+
+static char *job_of(pid_t pid, pid_t launcher)
+{
+    if (launcher != 0)
+        return text_of("%d", (int)launcher);
+    size_t length = 0;
+    char *environment = proc_read(pid, "environ", &length);
+    const char *name = environment == NULL ? NULL : world_job_name(environment, length);
+    return text_of("%s", name == NULL ? "?" : name);
+}
+
+static bool look(struct rank *rank, pid_t pid)
+{
+    if (proc_status(pid, "Uid") != (long)geteuid() || !world_of_process(&rank->world, pid))
+        return false;
+    bool direct;
+    rank->pid = pid;
+    rank->job = job_of(pid, launcher_of(pid, &direct));
+    rank->has_mpi = proc_maps(pid, "/libmpi") || proc_maps(pid, "/libpmpi");
+    rank->recorded = proc_maps(pid, "/libshadowtype");
+    rank->program = proc_program(pid);
+    return rank->program != NULL && (rank->has_mpi || direct);
+}
+
+static bool same(const struct rank *left, const struct rank *right)
+{
+    return left->world.rank == right->world.rank && strcmp(left->job, right->job) == 0;
+}
+
+static int by_job_and_rank(const void *left, const void *right)
+{
+    const struct rank *a = left;
+    const struct rank *b = right;
+    size_t a_length = strlen(a->job);
+    size_t b_length = strlen(b->job);
+    if (a_length != b_length)
+        return a_length < b_length ? -1 : 1;
+    int order = strcmp(a->job, b->job);
+    if (order != 0)
+        return order;
+    if (a->world.rank != b->world.rank)
+        return a->world.rank < b->world.rank ? -1 : 1;
+    return (a->pid > b->pid) - (a->pid < b->pid);
+}
+
+/* A shell between the launcher and the program is no rank of its own. */
+static bool is_wrapper(const struct rank *rank, const struct rank *all, size_t count)
+{
+    for (size_t i = 0; i < count && !rank->has_mpi; i++) {
+        if (all[i].has_mpi && same(rank, &all[i]))
+            return true;
+    }
+    return false;
+}
+
+struct rank *jobs_ranks(const char *job, size_t *count)
+{
+    pid_t *processes = proc_all();
+    size_t room = 0, found = 0;
+    while (processes[room] != 0)
+        room++;
+    struct rank *ranks = calloc(room + 1, sizeof *ranks);
+    if (ranks == NULL)
+        fail(1, "out of memory");
+    for (pid_t *pid = processes; *pid != 0; pid++) {
+        if (look(&ranks[found], *pid) && (job == NULL || strcmp(job, ranks[found].job) == 0))
+            found++;
+    }
+    free(processes);
+    qsort(ranks, found, sizeof *ranks, by_job_and_rank);
+    *count = 0;
+    bool *are_wrappers = calloc(found + 1, sizeof *are_wrappers);
+    if (are_wrappers == NULL)
+        fail(1, "out of memory");
+    for (size_t i = 0; i < found; i++)
+        are_wrappers[i] = is_wrapper(&ranks[i], ranks, found);
+    for (size_t i = 0; i < found; i++) {
+        if (!are_wrappers[i])
+            ranks[(*count)++] = ranks[i];
+    }
+    free(are_wrappers);
+    return ranks;
+}
+
+const char *jobs_host(void)
+{
+    static char host[256];
+    gethostname(host, sizeof host - 1);
+    return host;
+}
+
+/* Whether PID is RANK, below it, or above it. */
+static bool is_of(pid_t pid, const struct rank *rank)
+{
+    return rank->pid == pid || proc_descends(rank->pid, pid) || proc_descends(pid, rank->pid);
+}
+
+/* "3447, 3448": the jobs of ranks that are sorted by job. */
+static const char *names_of(const struct rank *ranks, size_t count)
+{
+    const char *text = "";
+    for (size_t i = 0; i < count; i++) {
+        if (i == 0 || strcmp(ranks[i].job, ranks[i - 1].job) != 0)
+            text = text_of("%s%s%s", text, i == 0 ? "" : ", ", text_visible(ranks[i].job));
+    }
+    return text;
+}
+
+struct rank *jobs_ranks_of(pid_t pid, size_t *count)
+{
+    size_t all;
+    struct rank *ranks = jobs_ranks(NULL, &all);
+    if (pid != 0 && kill(pid, 0) != 0 && errno == ESRCH)
+        fail(STATUS_NOT_FOUND, "no process has the PID %d", (int)pid);
+    if (all == 0)
+        fail(1, "no MPI rank of yours runs on '%s'", jobs_host());
+    struct rank *chosen = calloc(all + 1, sizeof *chosen);
+    if (chosen == NULL)
+        fail(1, "out of memory");
+    *count = 0;
+    for (size_t i = 0; i < all; i++) {
+        if (pid == 0 || is_of(pid, &ranks[i]))
+            chosen[(*count)++] = ranks[i];
+    }
+    if (*count == 0)
+        fail(1, "process %d belongs to no MPI job of yours", (int)pid);
+    if (strcmp(chosen[0].job, chosen[*count - 1].job) != 0)
+        fail(1,
+             pid == 0 ? "several jobs of yours run on '%s', say which by a PID: %s"
+                      : "more than one job is above or below that process on '%s': %s",
+             jobs_host(), names_of(chosen, *count));
+    free(ranks);
+    ranks = jobs_ranks(chosen[0].job, count);
+    if (*count == 0)
+        fail(1, "the job has ended");
+    free(chosen);
+    return ranks;
+}
