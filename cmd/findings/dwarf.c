@@ -4,9 +4,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "../say.h"
+#include "../words.h"
 
 static struct dwarf loaded;
+static const char *why;
 
 static bool load(void)
 {
@@ -29,7 +30,12 @@ const struct dwarf *dwarf_load(void)
         tried = true;
         there = load();
         if (!there)
-            warn("places have no file and line: %s", dlerror());
+            why = text_of("%s", dlerror());
     }
     return there ? &loaded : NULL;
+}
+
+const char *dwarf_why_not(void)
+{
+    return why;
 }

@@ -10,6 +10,15 @@
 
 #define DWARF_FUNCTIONS(X)                                                                         \
     X(dwfl_begin)                                                                                  \
+    X(dwfl_end)                                                                                    \
+    X(dwfl_errmsg)                                                                                 \
+    X(dwfl_linux_proc_find_elf)                                                                    \
+    X(dwfl_linux_proc_report)                                                                      \
+    X(dwfl_linux_proc_attach)                                                                      \
+    X(dwfl_getthread_frames)                                                                       \
+    X(dwfl_frame_pc)                                                                               \
+    X(dwfl_addrmodule)                                                                             \
+    X(dwfl_module_info)                                                                            \
     X(dwfl_report_begin)                                                                           \
     X(dwfl_report_offline)                                                                         \
     X(dwfl_report_end)                                                                             \
@@ -40,7 +49,10 @@ struct dwarf {
 #undef X
 };
 
-/* NULL: it cannot be loaded, which has been said then. */
+/* NULL: it cannot be loaded. */
 const struct dwarf *dwarf_load(void);
+
+/* Why it could not be loaded, in the words of the C library. */
+const char *dwarf_why_not(void);
 
 #endif

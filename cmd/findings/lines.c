@@ -302,6 +302,17 @@ static void resolve_on_large_stack(struct task *task)
     pthread_attr_destroy(&attributes);
 }
 
+/* libdw; NULL: it cannot be loaded, and the first time a sentence says so. */
+static const struct dwarf *load_dwarf(void)
+{
+    static bool has_said;
+    const struct dwarf *dwarf = dwarf_load();
+    if (dwarf == NULL && !has_said)
+        warn("places have no file and line: %s", dwarf_why_not());
+    has_said = has_said || dwarf == NULL;
+    return dwarf;
+}
+
 void lines_resolve(const struct st_frame *frame, struct stack_writer *writer)
 {
     if (frame->text != NULL) {
@@ -309,7 +320,7 @@ void lines_resolve(const struct st_frame *frame, struct stack_writer *writer)
         writer->frames[writer->count - 1].text = frame->text;
         return;
     }
-    const struct dwarf *dwarf = frame->module != NULL ? dwarf_load() : NULL;
+    const struct dwarf *dwarf = frame->module != NULL ? load_dwarf() : NULL;
     if (dwarf == NULL) {
         add(writer, frame, (struct place){.function = frame->symbol});
         return;
