@@ -2,9 +2,9 @@
 
 # For users with a small `ulimit -s`: a path is what is largest on the stack.
 CMD_FRAMES  := -Wframe-larger-than=4608
-CMD_SOURCES := $(wildcard cmd/*.c cmd/findings/*.c cmd/on_error/*.c)
+CMD_SOURCES := $(wildcard cmd/*.c cmd/findings/*.c cmd/on_error/*.c cmd/stacks/*.c)
 CMD_OBJECTS := $(CMD_SOURCES:cmd/%.c=$(BUILD)/obj/cmd/%.o)
-CMD_TOPICS  := $(addprefix cmd/help/,mpipp.txt run.txt exec.txt gdb.txt ddd.txt attach.txt ranks.txt explain.txt)
+CMD_TOPICS  := $(addprefix cmd/help/,mpipp.txt run.txt exec.txt gdb.txt ddd.txt attach.txt ranks.txt stacks.txt explain.txt)
 CMD_TEXTS   := $(BUILD)/obj/cmd/help_texts.h
 CMD_EXPLAIN := $(BUILD)/obj/cmd/explain_texts.h
 CMD_PAGE    := $(BUILD)/obj/cmd/findings_page.h
@@ -43,7 +43,8 @@ $(BUILD)/obj/cmd/%.o: cmd/%.c
 	$(CC) $(CPPFLAGS) -D_GNU_SOURCE -Ilibshadowtype -DMPIPP_VERSION='"$(VERSION)"' -I$(BUILD)/obj/cmd \
 	    $(WARNINGS) $(CMD_FRAMES) $(CFLAGS) -MMD -MP -c $< -o $@
 
-$(BUILD)/bin/mpipp: $(CMD_OBJECTS) $(CMD_REPORT)
+# The registries of ranks are read by the core.
+$(BUILD)/bin/mpipp: $(CMD_OBJECTS) $(CMD_REPORT) $(CORE_LIBRARY)
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) $(LDFLAGS) $^ -ljansson -ldl -pthread -o $@
 

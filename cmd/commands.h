@@ -11,6 +11,7 @@ int command_gdb(char *const *words);
 int command_ddd(char *const *words);
 int command_attach(char *const *words);
 int command_ranks(char *const *words);
+int command_stacks(char *const *words);
 int command_on_error(char *const *words);
 int command_explain(char *const *words);
 int command_help(char *const *words);

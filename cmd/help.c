@@ -41,7 +41,8 @@ int command_help(char *const *words)
             return finish();
         }
     }
-    fail(STATUS_USAGE, "no help on '%s': run, exec, gdb, ddd, attach, ranks or explain", topic);
+    fail(STATUS_USAGE, "no help on '%s': run, exec, gdb, ddd, attach, ranks, stacks or explain",
+         topic);
 }
 
 int command_version(char *const *words)

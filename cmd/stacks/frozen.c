@@ -1,0 +1,159 @@
+#include "frozen.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ptrace.h>
+#include <sys/wait.h>
+#include <time.h>
+
+#include "../proc.h"
+#include "../say.h"
+#include "../traceable.h"
+#include "../words.h"
+
+/* How long a thread may take to come out of the kernel. */
+#define MOST_NANOSECONDS (2 * INT64_C(1000000000))
+
+static int64_t now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
+}
+
+static bool is_known(const struct frozen *frozen, pid_t id)
+{
+    for (size_t i = 0; i < frozen->count; i++) {
+        if (frozen->threads[i].id == id)
+            return true;
+    }
+    return false;
+}
+
+static void add_thread(struct frozen *frozen, pid_t id)
+{
+    if ((frozen->count & (frozen->count - 1)) == 0) /* grows by powers of two */
+        frozen->threads = realloc(frozen->threads, (frozen->count == 0 ? 1 : 2 * frozen->count) *
+                                                       sizeof *frozen->threads);
+    if (frozen->threads == NULL)
+        fail(1, "out of memory");
+    frozen->threads[frozen->count++] = (struct frozen_thread){.id = id};
+}
+
+/* Tells a thread to stop. Returns 0, or the error. */
+static int stop_thread(struct frozen *frozen, pid_t id)
+{
+    if (ptrace(PTRACE_SEIZE, id, NULL, NULL) != 0)
+        return errno;
+    add_thread(frozen, id);
+    ptrace(PTRACE_INTERRUPT, id, NULL, NULL);
+    return 0;
+}
+
+/* Stops the threads that are not stopped yet. Returns whether there were any. */
+static bool stop_new_threads(struct frozen *frozen)
+{
+    size_t before = frozen->count;
+    char *path = text_of("/proc/%d/task", (int)frozen->pid);
+    DIR *folder = opendir(path);
+    free(path);
+    for (struct dirent *entry; folder != NULL && (entry = readdir(folder)) != NULL;) {
+        pid_t id = (pid_t)strtol(entry->d_name, NULL, 10);
+        if (id > 0 && !is_known(frozen, id))
+            stop_thread(frozen, id);
+    }
+    if (folder != NULL)
+        closedir(folder);
+    return frozen->count != before;
+}
+
+/* Whether the thread needs no more waiting. */
+static bool has_stopped(struct frozen_thread *thread)
+{
+    int status;
+    pid_t got = waitpid(thread->id, &status, __WALL | WNOHANG);
+    if (got == 0 || (got < 0 && errno == EINTR))
+        return false;
+    if (got < 0 || !WIFSTOPPED(status)) {
+        thread->id = 0; /* it has ended */
+        return true;
+    }
+    thread->is_stopped = true;
+    thread->signal = status >> 16 == 0 ? WSTOPSIG(status) : 0;
+    return true;
+}
+
+static void wait_for_threads(struct frozen *frozen, int64_t end)
+{
+    long pause = 20 * 1000;
+    for (size_t i = 0; i < frozen->count;) {
+        struct frozen_thread *thread = &frozen->threads[i];
+        if (thread->id == 0 || thread->is_stopped || has_stopped(thread)) {
+            i++;
+        } else if (now() > end) {
+            return;
+        } else {
+            nanosleep(&(struct timespec){.tv_nsec = pause}, NULL);
+            pause = pause < 5 * 1000 * 1000 ? 2 * pause : pause;
+        }
+    }
+}
+
+/* The letter for the state of a process, as in ps; 0: no such process. */
+static char state_of(pid_t pid)
+{
+    size_t length;
+    char *text = proc_read(pid, "stat", &length);
+    const char *end = text == NULL ? NULL : strrchr(text, ')');
+    char state = end == NULL || end[1] != ' ' ? '\0' : end[2];
+    free(text);
+    return state;
+}
+
+static const char *why_not(pid_t pid, int error)
+{
+    int status;
+    const char *why = traceable_why_not(pid, &status);
+    if (why != NULL)
+        return why;
+    return error == ESRCH ? text_of("process %d has ended", (int)pid)
+                          : text_of("process %d cannot be traced: %s", (int)pid, strerror(error));
+}
+
+static bool is_main_stopped(const struct frozen *frozen)
+{
+    return frozen->threads[0].is_stopped;
+}
+
+const char *freeze(struct frozen *frozen)
+{
+    int64_t end = now() + MOST_NANOSECONDS;
+    frozen->was_stopped = state_of(frozen->pid) == 'T';
+    int error = stop_thread(frozen, frozen->pid);
+    if (error != 0)
+        return why_not(frozen->pid, error);
+    do
+        wait_for_threads(frozen, end);
+    while (now() < end && stop_new_threads(frozen));
+    if (is_main_stopped(frozen))
+        return NULL;
+    if (frozen->threads[0].id == 0)
+        return text_of("process %d has ended", (int)frozen->pid);
+    return text_of("process %d does not stop: it waits in the kernel", (int)frozen->pid);
+}
+
+void thaw(struct frozen *frozen)
+{
+    for (size_t i = 0; i < frozen->count; i++) {
+        const struct frozen_thread *thread = &frozen->threads[i];
+        if (thread->is_stopped)
+            ptrace(PTRACE_DETACH, thread->id, NULL, (void *)(intptr_t)thread->signal);
+    }
+    free(frozen->threads);
+    frozen->threads = NULL;
+    frozen->count = 0;
+}

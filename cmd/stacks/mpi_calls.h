@@ -1,0 +1,37 @@
+/*
+ * The MPI calls that the threads of a rank are in, from the registry in its memory, which is read from
+ * outside: nothing is stopped for it.
+ */
+#ifndef MPIPP_STACKS_MPI_CALLS_H
+#define MPIPP_STACKS_MPI_CALLS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+struct mpi_calls;
+
+/* The calls of now. NULL: the process has no registry, or it cannot be read. */
+struct mpi_calls *mpi_calls_read(pid_t pid);
+
+struct call_argument {
+    const char *name;  /* as the standard has it: "source" */
+    const char *value; /* "1", "MPI_ANY_SOURCE", "MPI_COMM_WORLD" */
+};
+
+enum { MOST_CALL_ARGUMENTS = 16 };
+
+struct mpi_call {
+    const char *function; /* "MPI_Recv" */
+    struct call_argument
+        arguments[MOST_CALL_ARGUMENTS]; /* ranks, tags, communicators, windows, files */
+    size_t count;
+    const char *
+        script; /* where Python calls: "halo.py:12 in exchange"; NULL: it is not Python, or not known */
+};
+
+/* The call of THREAD that returns to the address PC. False: there is none, or it cannot be read any more. */
+bool mpi_calls_find(struct mpi_calls *calls, pid_t thread, uint64_t pc, struct mpi_call *call);
+
+#endif

@@ -1,0 +1,63 @@
+/*
+ * The stacks of running processes, the same of several processes once, as a tree.
+ *
+ *     const struct stacks_process ranks[] = {{.pid = 4711, .rank = 0}, {.pid = 4712, .rank = 1}};
+ *     struct stacks *stacks = stacks_take(ranks, 2, &(struct stacks_options){0});
+ *     stacks_print(stacks, stderr, "  ");
+ *     json_t *json = stacks_json(stacks);
+ *     for (size_t i = 0; i < stacks_missing(stacks); i++)
+ *         warn("%s", stacks_why_missing(stacks, i));
+ *
+ * A process is stopped while its stack is read, a few milliseconds, and then goes on, also if mpipp
+ * ends meanwhile. A process that is in a debugger, has ended, belongs to another user, or does not
+ * stop within two seconds is left out, with a sentence.
+ *
+ * No other thread may wait for any child (waitpid(-1)) meanwhile. What is returned lives to the end
+ * of mpipp.
+ */
+#ifndef MPIPP_STACKS_STACKS_H
+#define MPIPP_STACKS_STACKS_H
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <sys/types.h>
+
+struct stacks_process {
+    pid_t pid;
+    int rank; /* -1: it is no rank; where any is none, the tree names processes by their PIDs */
+};
+
+struct stacks_options {
+    bool all_threads; /* the MPI library's own threads, too */
+    bool whole;       /* the frames inside MPI and Python, and before main, too */
+};
+
+struct stacks;
+
+/* Takes the stacks of COUNT processes, one process after the other. */
+struct stacks *stacks_take(const struct stacks_process *processes, size_t count,
+                           const struct stacks_options *options);
+
+/* Writes the tree. Each line begins with INDENT. No stack could be taken: nothing. */
+void stacks_print(const struct stacks *stacks, FILE *file, const char *indent);
+
+/* {"ranks": [0, 1], "pids": [4711, 4712], "threads": 2,
+ *  "frames": [{"function": "main", "file": "halo.c", "line": 19, "module": null, "call": null}, ...],
+ *  "branches": [the same, ...]}
+ *
+ * "frames": from the outermost on, what all of "ranks" have in common; then "branches" tells where
+ * they differ. "ranks" is null where processes are not ranks. Of an MPI call, "call" is
+ * {"function": "MPI_Recv", "arguments": {"source": ["1", "0"], ...}}: each argument that is known,
+ * with the different values that it has. A new object. */
+json_t *stacks_json(const struct stacks *stacks);
+
+/* How many sentences there are: a process that was left out, or of which only a part could be read. */
+size_t stacks_missing(const struct stacks *stacks);
+const char *stacks_why_missing(const struct stacks *stacks, size_t index);
+
+/* How many processes' stacks are in the tree. */
+size_t stacks_taken(const struct stacks *stacks);
+
+#endif
