@@ -85,6 +85,11 @@ def test_calls():
     sentence(raises(_mpipp.Error, registry.form, 2**64 - 1))
     raises(TypeError, registry.form, "0")
     raises(TypeError, registry.form_of, 5)
+    assert registry.describe("MPI_Recv", running.values) == "MPI_Recv from 1, tag 7, communicator 0x0"
+    assert registry.describe("MPI_Rec", ()) == "MPI_Rec" and registry.describe("MPI_Finalize", ()) == "MPI_Finalize"
+    raises(TypeError, registry.describe, "MPI_Recv", [1])
+    raises(TypeError, registry.describe, "MPI_Recv", ("x",))
+    raises(OverflowError, registry.describe, "MPI_Recv", (-1,))
     assert registry.names()[0] == ("MPI_Comm", "MPI_COMM_WORLD", 1140850688) and len(registry.names()) == 2
     assert registry.status == (20, 8, 12, 16)
     target.data[registry_thread(registry, target)] ^= 1
@@ -238,6 +243,7 @@ def test_operations():
     assert damage is None and (other.function, other.request, other.site) == ("", False, -1)
     assert (request.function, request.handle, request.peer, request.tag) == ("MPI_Ialltoall", 0x98000000, -1, -2)
     assert request.active and not request.possible and not request.persistent and not request.running
+    assert request.complete is None and other.complete is None and other.variable == 0
     assert [(one.address, one.count, one.node) for one in request.buffers] == [(0x1000, 2, 5), (0x2000, 1, None)]
     assert [(one.sent, one.received, one.active) for one in request.buffers] == [
         (True, False, True),

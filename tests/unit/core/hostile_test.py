@@ -227,6 +227,8 @@ class Case:
         self.call("Registry.form", registry.form, self.choice.choice([0, 31, 32, 2**32, 2**64 - 1]))
         for name in ("MPI_Recv", "MPI_Finalize", "MPI_", ""):
             self.call("Registry.form_of", registry.form_of, name)
+            values = tuple(self.choice.choice([0, 5, BUFFER, 2**31, 2**64 - 1]) for _ in range(8))
+            self.call("Registry.describe", registry.describe, name, values)
         self.call("Registry.names", registry.names)
         self.look(self.call("Registry.operations", registry.operations))
         for of, handle in (("MPI_Comm", 0x84000001), ("MPI_Win", 1), ("MPI_Comm", 2**64 - 1)):
