@@ -199,7 +199,7 @@ class Registry:
     def form_of(self, function: str) -> Optional["Form"]:
         """The same for a function, "MPI_Recv"; None: its calls are not recorded."""
     def describe(self, function: str, values: Tuple[int, ...]) -> str:
-        """A call in one line: "MPI_Recv from 1, tag 7, MPI_COMM_WORLD" (core/waits/describe.h)."""
+        """A call in one line: "MPI_Recv from 1, tag 7, MPI_COMM_WORLD" (core/waits/line.h)."""
     def names(self) -> List["Name"]:
         """What MPI's constants are called here, but for datatypes; none before MPI_Init."""
     status: "StatusLayout"

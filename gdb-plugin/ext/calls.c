@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "core/decode/calls.h"
-#include "core/waits/describe.h"
+#include "core/waits/line.h"
 
 static PyTypeObject *thread_type, *call_type, *form_type, *parameter_type, *name_type, *status_type;
 
@@ -190,7 +190,7 @@ PyObject *ext_describe(PyObject *object, PyObject *args)
     uint64_t offset, values[ST_CALL_VALUES] = {0};
     struct st_call_form form;
     struct st_fault fault = {0};
-    char text[ST_DESCRIPTION];
+    char text[ST_LINE];
     if (!ext_usable(self) || !PyArg_ParseTuple(args, "sO!", &function, &PyTuple_Type, &given)) {
         return NULL;
     }
@@ -206,7 +206,7 @@ PyObject *ext_describe(PyObject *object, PyObject *args)
         return PyUnicode_FromString(function);
     }
     if (st_registry_form(self->registry, offset, &form, &fault) ||
-        st_describe_call(self->registry, &form, values, text, &fault)) {
+        st_line_of_call(self->registry, &form, values, text, &fault)) {
         return ext_raise(&fault);
     }
     return ext_text(text, strlen(text));

@@ -1,5 +1,5 @@
 /* A call in one line. */
-#include "core/waits/describe.h"
+#include "core/waits/line.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -17,7 +17,7 @@ struct describer {
     struct st_fault *fault;
     struct st_name *names;
     size_t name_count;
-    char *text; /* ST_DESCRIPTION */
+    char *text; /* ST_LINE */
     size_t used;
     bool has_detail; /* something stands behind the function's name */
 };
@@ -31,7 +31,7 @@ static bool is_final(enum st_error error)
 __attribute__((format(printf, 2, 3))) static void say(struct describer *d, const char *format, ...)
 {
     static const char cut[] = "...";
-    size_t room = ST_DESCRIPTION - d->used;
+    size_t room = ST_LINE - d->used;
     va_list arguments;
     va_start(arguments, format);
     int length = vsnprintf(d->text + d->used, room, format, arguments);
@@ -39,8 +39,8 @@ __attribute__((format(printf, 2, 3))) static void say(struct describer *d, const
     if (length >= 0 && (size_t)length < room) {
         d->used += (size_t)length;
     } else {
-        memcpy(d->text + ST_DESCRIPTION - sizeof cut, cut, sizeof cut);
-        d->used = ST_DESCRIPTION - 1;
+        memcpy(d->text + ST_LINE - sizeof cut, cut, sizeof cut);
+        d->used = ST_LINE - 1;
     }
 }
 
@@ -376,9 +376,8 @@ static enum st_error start(struct describer *d)
     return is_final(error) ? error : ST_OK;
 }
 
-enum st_error st_describe_call(struct st_registry *registry, const struct st_call_form *form,
-                               const uint64_t *values, char text[ST_DESCRIPTION],
-                               struct st_fault *fault)
+enum st_error st_line_of_call(struct st_registry *registry, const struct st_call_form *form,
+                              const uint64_t *values, char text[ST_LINE], struct st_fault *fault)
 {
     struct st_fault scratch = {0};
     struct describer d = {.registry = registry, .fault = fault ? fault : &scratch, .text = text};
@@ -388,9 +387,9 @@ enum st_error st_describe_call(struct st_registry *registry, const struct st_cal
     return error;
 }
 
-enum st_error st_describe_operation(struct st_registry *registry,
-                                    const struct st_operation *operation, char text[ST_DESCRIPTION],
-                                    struct st_fault *fault)
+enum st_error st_line_of_operation(struct st_registry *registry,
+                                   const struct st_operation *operation, char text[ST_LINE],
+                                   struct st_fault *fault)
 {
     struct st_fault scratch = {0};
     struct describer d = {.registry = registry, .fault = fault ? fault : &scratch, .text = text};

@@ -1,4 +1,4 @@
-/* A call in one line (core/waits/describe.c), and what MPI's memory shows of completion (completion.c). */
+/* A call in one line (core/waits/line.c), and what MPI's memory shows of completion (completion.c). */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "core/decode/completion.h"
-#include "core/waits/describe.h"
+#include "core/waits/line.h"
 #include "fixture.h"
 
 enum { RECORDS = 6, SLOTS = 4, ROOM = 5000 };
@@ -119,13 +119,13 @@ static int close_job(void **state)
 
 static const char *described(struct job *job, const char *function, const uint64_t *given)
 {
-    static char text[ST_DESCRIPTION];
+    static char text[ST_LINE];
     uint64_t values[ST_CALL_VALUES] = {0}, offset;
     struct st_call_form form;
     assert_int_equal(st_registry_form_of(job->f.registry, function, &offset, NULL), ST_OK);
     assert_int_equal(st_registry_form(job->f.registry, offset, &form, NULL), ST_OK);
     memcpy(values, given, form.count * sizeof *given);
-    assert_int_equal(st_describe_call(job->f.registry, &form, values, text, NULL), ST_OK);
+    assert_int_equal(st_line_of_call(job->f.registry, &form, values, text, NULL), ST_OK);
     return text;
 }
 #define SAYS(text, function, ...)                                                                  \
@@ -187,14 +187,14 @@ static void long_names_are_cut(void **state)
     record_of(job, 0)->comm = image_block(&job->f.image, name, sizeof name);
     uint64_t values[ST_CALL_VALUES] = {ROWS};
     const char *text = described(job, "MPI_Barrier", values);
-    assert_int_equal(strlen(text), ST_DESCRIPTION - 1);
-    assert_string_equal(text + ST_DESCRIPTION - 6, "xx...");
+    assert_int_equal(strlen(text), ST_LINE - 1);
+    assert_string_equal(text + ST_LINE - 6, "xx...");
 }
 
 static void an_interruption_ends_it_wherever_it_comes(void **state)
 {
     struct job *job = *state;
-    char text[ST_DESCRIPTION];
+    char text[ST_LINE];
     uint64_t values[ST_CALL_VALUES] = {4, job->slots}, offset;
     struct st_call_form form;
     struct st_fault fault = {0};
@@ -203,7 +203,7 @@ static void an_interruption_ends_it_wherever_it_comes(void **state)
     for (uint64_t at = 1, last = 0; !last; at++) {
         st_registry_forget(job->f.registry, NULL);
         job->f.image.interrupt_at = job->f.image.reads + at;
-        enum st_error error = st_describe_call(job->f.registry, &form, values, text, &fault);
+        enum st_error error = st_line_of_call(job->f.registry, &form, values, text, &fault);
         last = job->f.image.reads < job->f.image.interrupt_at ? at : 0;
         assert_int_equal(error, last ? ST_OK : ST_INTERRUPTED);
         assert_true(!last || last > 4);
