@@ -24,7 +24,7 @@ static long number_of(const char *text)
     return number;
 }
 
-static void take(struct held *held, char *const *words)
+static void take_options(struct held *held, char *const *words)
 {
     const char *value;
     for (; *words != NULL; words++) {
@@ -68,7 +68,7 @@ int command_on_error(char *const *words)
     struct held held = {.rank = -1};
     int status;
     open_standard_files();
-    take(&held, words);
+    take_options(&held, words);
     held_open(&held);
     const char *why = traceable_why_not(held.pid, &status);
     if (why != NULL)

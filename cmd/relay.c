@@ -24,7 +24,7 @@ void relay_poll(const struct relay *relay, struct pollfd *poll)
         *poll = (struct pollfd){.fd = relay->to, .events = POLLOUT};
 }
 
-static void take(struct relay *relay)
+static void take_bytes(struct relay *relay)
 {
     ssize_t got = read(relay->from, relay->bytes, sizeof relay->bytes);
     if (got > 0) {
@@ -40,7 +40,7 @@ void relay_serve(struct relay *relay, const struct pollfd *poll)
     if (poll->fd < 0 || poll->revents == 0)
         return;
     if (relay->length == 0) {
-        take(relay);
+        take_bytes(relay);
         return;
     }
     ssize_t put = write(relay->to, relay->bytes, relay->length);

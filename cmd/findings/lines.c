@@ -78,7 +78,8 @@ static const struct module *module_of(const struct dwarf *dwarf, const struct st
     return module;
 }
 
-static void append(struct stack_writer *writer, const struct st_frame *frame, struct place place)
+static void append_place(struct stack_writer *writer, const struct st_frame *frame,
+                         struct place place)
 {
     size_t count = writer->count + 1;
     writer->frames = realloc(writer->frames, count * sizeof *writer->frames);
@@ -90,7 +91,7 @@ static void append(struct stack_writer *writer, const struct st_frame *frame, st
     writer->count = count;
 }
 
-static void add(struct stack_writer *writer, const struct st_frame *frame, struct place place)
+static void add_frame(struct stack_writer *writer, const struct st_frame *frame, struct place place)
 {
     struct st_frame named = *frame;
     place.module = frame->module;
@@ -100,7 +101,7 @@ static void add(struct stack_writer *writer, const struct st_frame *frame, struc
                          ? text_of("%s:%d in %s()", name, place.line, place.function)
                          : text_of("%s:%d", name, place.line);
     }
-    append(writer, &named, place);
+    append_place(writer, &named, place);
 }
 
 static bool is_function(const struct dwarf *dwarf, Dwarf_Die *die)
@@ -161,7 +162,7 @@ static bool add_functions(const struct dwarf *dwarf, const struct module *module
         if (!is_function(dwarf, &scopes[i]))
             continue;
         place.function = name_of(dwarf, &scopes[i]);
-        add(writer, frame, place);
+        add_frame(writer, frame, place);
         if (dwarf->dwarf_tag(&scopes[i]) != DW_TAG_inlined_subroutine)
             break;
         Dwarf_Word file = number_of(dwarf, &scopes[i], DW_AT_call_file);
@@ -205,7 +206,7 @@ static bool resolve(const struct dwarf *dwarf, const struct module *module,
         named.symbol = place.function;
         named.symbol_offset = into + (frame->is_return ? 1 : 0);
     }
-    add(writer, &named, place);
+    add_frame(writer, &named, place);
     return true;
 }
 
@@ -271,7 +272,7 @@ static void resolve_in_module(const struct dwarf *dwarf, const struct st_frame *
 {
     const struct module *module = module_of(dwarf, frame);
     if (module->dwfl == NULL || !resolve(dwarf, module, frame, writer))
-        add(writer, frame, (struct place){.function = frame->symbol});
+        add_frame(writer, frame, (struct place){.function = frame->symbol});
 }
 
 struct task {
@@ -316,13 +317,13 @@ static const struct dwarf *load_dwarf(void)
 void lines_resolve(const struct st_frame *frame, struct stack_writer *writer)
 {
     if (frame->text != NULL) {
-        add(writer, frame, place_of_text(frame->text));
+        add_frame(writer, frame, place_of_text(frame->text));
         writer->frames[writer->count - 1].text = frame->text;
         return;
     }
     const struct dwarf *dwarf = frame->module != NULL ? load_dwarf() : NULL;
     if (dwarf == NULL) {
-        add(writer, frame, (struct place){.function = frame->symbol});
+        add_frame(writer, frame, (struct place){.function = frame->symbol});
         return;
     }
     uint64_t hash = hash_of(frame);
@@ -331,5 +332,5 @@ void lines_resolve(const struct st_frame *frame, struct stack_writer *writer)
     if (at == TABLE_NONE)
         resolve_on_large_stack(&(struct task){dwarf, frame, result});
     for (size_t i = 0; i < result->count; i++)
-        append(writer, &result->frames[i], result->places[i]);
+        append_place(writer, &result->frames[i], result->places[i]);
 }

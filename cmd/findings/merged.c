@@ -8,7 +8,7 @@
 #include "../words.h"
 
 /* LIST with room for one more at COUNT: it grows by powers of two. */
-static void *grow(void *list, size_t count, size_t size)
+static void *grow_list(void *list, size_t count, size_t size)
 {
     if ((count & (count - 1)) != 0)
         return list;
@@ -65,7 +65,7 @@ static struct process *process_of(struct findings *findings, const char *key)
     process->key = text_of("%s", key);
     process->rank = -1;
     findings->processes =
-        grow(findings->processes, findings->process_count, sizeof(struct process *));
+        grow_list(findings->processes, findings->process_count, sizeof(struct process *));
     table_add(&findings->by_process, hash, findings->process_count);
     findings->processes[findings->process_count++] = process;
     return process;
@@ -78,7 +78,7 @@ void report_add_rank(struct report *report, int rank)
         at--;
     if (at < report->rank_count && report->ranks[at] == rank)
         return;
-    report->ranks = grow(report->ranks, report->rank_count, sizeof *report->ranks);
+    report->ranks = grow_list(report->ranks, report->rank_count, sizeof *report->ranks);
     memmove(report->ranks + at + 1, report->ranks + at,
             (report->rank_count - at) * sizeof *report->ranks);
     report->ranks[at] = rank;
@@ -96,7 +96,7 @@ static struct report *report_of(struct findings *findings, const struct process 
     struct report *report = facts_take(1, sizeof *report);
     *report = (struct report){.facts = facts, .process = process};
     report->suppressed = suppressions_match(&findings->suppressions, facts);
-    findings->reports = grow(findings->reports, findings->report_count, sizeof report);
+    findings->reports = grow_list(findings->reports, findings->report_count, sizeof report);
     table_add(&findings->by_key, hash, findings->report_count);
     findings->reports[findings->report_count++] = report;
     return report;
@@ -124,7 +124,7 @@ static void note_told(struct process *process, const struct st_finding *finding,
                       struct report *report)
 {
     size_t at = process->told_count;
-    process->told = grow(process->told, at, sizeof *process->told);
+    process->told = grow_list(process->told, at, sizeof *process->told);
     process->told[at] = (struct told){finding->number, report, finding->count};
     if (find_number(process, finding->number) == TABLE_NONE)
         table_add(&process->by_number, table_hash_number((uint64_t)finding->number), at);
@@ -202,7 +202,7 @@ static void take_note(struct findings *findings, const char *text)
         if (strcmp(findings->notes[i].text, text) == 0)
             return;
     }
-    findings->notes = grow(findings->notes, findings->note_count, sizeof *findings->notes);
+    findings->notes = grow_list(findings->notes, findings->note_count, sizeof *findings->notes);
     findings->notes[findings->note_count++] =
         (struct note){.text = text_of("%s", text), .after = findings->report_count};
 }

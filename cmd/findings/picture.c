@@ -41,7 +41,7 @@ static double place(const struct picture *picture, double byte)
     return 4 + (byte - picture->first) * (WIDTH - 8) / (picture->last - picture->first);
 }
 
-static void widen(struct picture *picture, double from, double to)
+static void widen_picture(struct picture *picture, double from, double to)
 {
     if (from < picture->first)
         picture->first = from;
@@ -56,11 +56,12 @@ static void measure(struct picture *picture)
     picture->first = (double)list[0].offset;
     picture->last = picture->first + 1;
     for (size_t i = 0; i < type->blocks.count; i++)
-        widen(picture, (double)list[i].offset, (double)list[i].offset + (double)list[i].length);
+        widen_picture(picture, (double)list[i].offset,
+                      (double)list[i].offset + (double)list[i].length);
     if (!type->measured || type->blocks.left_out != 0)
         return; /* of a type that is not shown whole, the beginning */
     double lb = (double)type->lb, ub = lb + (double)type->extent;
-    widen(picture, lb < ub ? lb : ub, lb < ub ? ub : lb);
+    widen_picture(picture, lb < ub ? lb : ub, lb < ub ? ub : lb);
 }
 
 static void put_blocks(FILE *file, struct picture *picture)

@@ -32,7 +32,7 @@ static bool is_an_id(const char *pattern)
     return false;
 }
 
-static void add(struct suppressions *suppressions, struct suppression suppression)
+static void add_suppression(struct suppressions *suppressions, struct suppression suppression)
 {
     size_t size = (suppressions->count + 1) * sizeof suppression;
     suppressions->list = realloc(suppressions->list, size);
@@ -65,7 +65,7 @@ static void read_line(struct suppressions *suppressions, const char *path, int n
         suppression.pattern =
             suppression.where == ANY_OF_THEM ? text_of("*%s*", rest) : text_of("%s", rest);
     }
-    add(suppressions, suppression);
+    add_suppression(suppressions, suppression);
 }
 
 void suppressions_read(struct suppressions *suppressions, const char *path)

@@ -32,7 +32,7 @@ size_t table_find(const struct table *table, uint64_t hash, table_same *same, co
     return TABLE_NONE;
 }
 
-static void put(struct table *table, struct table_slot slot)
+static void put_slot(struct table *table, struct table_slot slot)
 {
     size_t at = slot.hash & (table->room - 1);
     while (table->slots[at].next != 0)
@@ -40,13 +40,13 @@ static void put(struct table *table, struct table_slot slot)
     table->slots[at] = slot;
 }
 
-static void grow(struct table *table)
+static void grow_table(struct table *table)
 {
     struct table larger = {.room = table->room == 0 ? 16 : 2 * table->room, .used = table->used};
     larger.slots = facts_take(larger.room, sizeof *larger.slots);
     for (size_t at = 0; at < table->room; at++) {
         if (table->slots[at].next != 0)
-            put(&larger, table->slots[at]);
+            put_slot(&larger, table->slots[at]);
     }
     free(table->slots);
     *table = larger;
@@ -55,7 +55,7 @@ static void grow(struct table *table)
 void table_add(struct table *table, uint64_t hash, size_t index)
 {
     if (2 * table->used >= table->room) /* at most half full */
-        grow(table);
-    put(table, (struct table_slot){hash, index + 1});
+        grow_table(table);
+    put_slot(table, (struct table_slot){hash, index + 1});
     table->used++;
 }

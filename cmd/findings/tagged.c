@@ -89,14 +89,14 @@ static struct unfinished *record_of(struct tagged *tagged, const struct piece *p
     return record;
 }
 
-static void forget(struct tagged *tagged, struct unfinished *record)
+static void forget_record(struct tagged *tagged, struct unfinished *record)
 {
     free(record->key);
     free(record->text);
     *record = tagged->unfinished[--tagged->unfinished_count];
 }
 
-static void take(struct tagged *tagged, const struct piece *piece)
+static void take_piece(struct tagged *tagged, const struct piece *piece)
 {
     struct unfinished *record = record_of(tagged, piece);
     size_t length = strlen(piece->payload);
@@ -113,11 +113,11 @@ static void take(struct tagged *tagged, const struct piece *piece)
         tagged->lost++;
     else
         tagged->line(tagged->context, record->key, record->text, record->length);
-    forget(tagged, record);
+    forget_record(tagged, record);
 }
 
 /* Adds BYTE to what is held; returns how many bytes of it go out, all of them then. */
-static size_t hold(struct tagged *tagged, char byte, char *out)
+static size_t hold_byte(struct tagged *tagged, char byte, char *out)
 {
     struct piece piece;
     tagged->held[tagged->held_length++] = byte;
@@ -129,7 +129,7 @@ static size_t hold(struct tagged *tagged, char byte, char *out)
         /* A 0 within would hide the rest. */
         if (strlen(tagged->held) == tagged->held_length - 1 &&
             read_piece(tagged, tagged->held, &piece)) {
-            take(tagged, &piece);
+            take_piece(tagged, &piece);
             tagged->held_length = 0;
             return 0;
         }
@@ -156,7 +156,7 @@ size_t tagged_filter(struct tagged *tagged, const char *bytes, size_t length, ch
         if (tagged->held_length == 0 && bytes[i] != tag[0])
             out[passed++] = bytes[i];
         else
-            passed += hold(tagged, bytes[i], out + passed);
+            passed += hold_byte(tagged, bytes[i], out + passed);
     }
     return passed;
 }
@@ -168,7 +168,7 @@ size_t tagged_finish(struct tagged *tagged, char *out)
     tagged->held_length = 0;
     while (tagged->unfinished_count != 0) {
         tagged->lost++;
-        forget(tagged, &tagged->unfinished[0]);
+        forget_record(tagged, &tagged->unfinished[0]);
     }
     free(tagged->unfinished);
     tagged->unfinished = NULL;

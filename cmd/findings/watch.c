@@ -89,8 +89,8 @@ static bool is_one_file(void)
            !isatty(STDOUT_FILENO) && !S_ISCHR(output.st_mode);
 }
 
-static _Noreturn void become(char *const *command, int output, int errors, int result,
-                             const sigset_t *signals)
+static _Noreturn void become_command(char *const *command, int output, int errors, int result,
+                                     const sigset_t *signals)
 {
     if (output >= 0)
         dup2(output, STDOUT_FILENO);
@@ -104,7 +104,7 @@ static _Noreturn void become(char *const *command, int output, int errors, int r
 }
 
 /* Ends mpipp if COMMAND cannot be run. */
-static void start(struct watch *watch, char *const *command, const sigset_t *signals)
+static void start_command(struct watch *watch, char *const *command, const sigset_t *signals)
 {
     int output[2] = {-1, -1}, errors[2], result[2], error = 0;
     if ((is_one_file() && pipe2(output, O_CLOEXEC) != 0) || pipe2(errors, O_CLOEXEC) != 0 ||
@@ -114,7 +114,7 @@ static void start(struct watch *watch, char *const *command, const sigset_t *sig
     if (watch->launcher < 0)
         fail(1, "cannot start '%s': %s", command[0], strerror(errno));
     if (watch->launcher == 0)
-        become(command, output[1], errors[1], result[1], signals);
+        become_command(command, output[1], errors[1], result[1], signals);
     if (output[1] >= 0)
         close(output[1]);
     close(errors[1]);
@@ -214,7 +214,7 @@ static int shorter(int timeout, int other)
     return timeout < 0 || (other >= 0 && other < timeout) ? other : timeout;
 }
 
-static void serve(struct watch *watch)
+static void serve_watch(struct watch *watch)
 {
     while (!watch->ended) {
         struct pollfd polls[] = {{.fd = watch->signals, .events = POLLIN},
@@ -251,7 +251,7 @@ static void serve(struct watch *watch)
     }
 }
 
-static void finish(struct watch *watch)
+static void finish_watch(struct watch *watch)
 {
     char out[sizeof watch->tagged.held];
     while (watch->output >= 0 && pass_output(watch))
@@ -312,9 +312,9 @@ _Noreturn void watch_run(struct watch *watch, char *const *command)
         sigaddset(&watched, numbers[i]);
     sigprocmask(SIG_BLOCK, &watched, &before);
     watch->signals = signalfd(-1, &watched, SFD_CLOEXEC | SFD_NONBLOCK);
-    start(watch, command, &before);
+    start_command(watch, command, &before);
     signal(SIGPIPE, SIG_IGN);
-    serve(watch);
-    finish(watch);
+    serve_watch(watch);
+    finish_watch(watch);
     end(watch);
 }

@@ -84,7 +84,7 @@ static PyObject *refresh(PyObject *object, PyObject *Py_UNUSED(ignored))
     return ext_refresh((ExtRegistry *)object, &changed) ? PyBool_FromLong(changed) : NULL;
 }
 
-static PyObject *forget(PyObject *object, PyObject *Py_UNUSED(ignored))
+static PyObject *forget_types(PyObject *object, PyObject *Py_UNUSED(ignored))
 {
     ExtRegistry *self = (ExtRegistry *)object;
     struct st_fault fault = {0};
@@ -106,7 +106,7 @@ PyObject *ext_type_of_now(ExtRegistry *self, const struct st_type *type)
     return object;
 }
 
-static PyObject *find(PyObject *object, PyObject *argument)
+static PyObject *find_type(PyObject *object, PyObject *argument)
 {
     ExtRegistry *self = (ExtRegistry *)object;
     const struct st_type *type;
@@ -320,8 +320,8 @@ static PyGetSetDef getters[] = {
 
 static PyMethodDef methods[] = {
     {"refresh", refresh, METH_NOARGS, NULL},
-    {"forget", forget, METH_NOARGS, NULL},
-    {"find", find, METH_O, NULL},
+    {"forget", forget_types, METH_NOARGS, NULL},
+    {"find", find_type, METH_O, NULL},
     {"node", node, METH_VARARGS, NULL},
     {"named", ext_named, METH_O, NULL},
     {"from_fortran", ext_from_fortran, METH_O, NULL},

@@ -8,7 +8,7 @@
 static _Thread_local uintptr_t lowest;
 static _Thread_local size_t size;
 
-static void find(void)
+static void find_stack(void)
 {
     pthread_attr_t attributes;
     void *address;
@@ -24,7 +24,7 @@ size_t ext_stack_left(void)
 {
     uintptr_t here = (uintptr_t)__builtin_frame_address(0);
     if (!size) {
-        find();
+        find_stack();
     }
     return here > lowest ? here - lowest : 0;
 }

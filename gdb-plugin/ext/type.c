@@ -68,7 +68,7 @@ static void type_dealloc(PyObject *object)
 }
 
 /* Two Types are equal when they are the same datatype as it was read at the same time. */
-static PyObject *compare(PyObject *a, PyObject *b, int operation)
+static PyObject *compare_types(PyObject *a, PyObject *b, int operation)
 {
     if (!Py_IS_TYPE(b, &ext_type_type) || (operation != Py_EQ && operation != Py_NE)) {
         Py_RETURN_NOTIMPLEMENTED;
@@ -377,7 +377,7 @@ PyTypeObject ext_type_type = {
     .tp_basicsize = sizeof(ExtType),
     .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION,
     .tp_dealloc = type_dealloc,
-    .tp_richcompare = compare,
+    .tp_richcompare = compare_types,
     .tp_hash = hash,
     .tp_methods = methods,
     .tp_getset = getters,

@@ -31,7 +31,7 @@ static inline void *given(void *block, size_t bytes, uint16_t site)
     return block;
 }
 
-static bool strike(void *block, struct st_book_entry *entry)
+static bool strike_block(void *block, struct st_book_entry *entry)
 {
     return st_book_strike(&book, (uint64_t)(uintptr_t)block, entry);
 }
@@ -51,7 +51,7 @@ EXPORTED void free(void *block)
     const struct st_heap_next *next = st_heap_next();
     if (!block || !next || st_heap_early_room(block))
         return;
-    strike(block, &entry);
+    strike_block(block, &entry);
     next->free(block);
 }
 
@@ -85,14 +85,14 @@ struct st_resizing {
     bool known;
 };
 
-static void begin(struct st_resizing *resizing, void *block, size_t bytes)
+static void begin_resizing(struct st_resizing *resizing, void *block, size_t bytes)
 {
     *resizing = (struct st_resizing){.block = block, .bytes = bytes};
-    resizing->known = block && strike(block, &resizing->entry);
+    resizing->known = block && strike_block(block, &resizing->entry);
 }
 
 /* A failure leaves the old block as it is; but of 0 bytes it is gone, or is not: nobody knows. */
-static void *end(const struct st_resizing *resizing, void *result, uint16_t site)
+static void *end_resizing(const struct st_resizing *resizing, void *result, uint16_t site)
 {
     if (result)
         return given(result, resizing->bytes, site);
@@ -109,9 +109,9 @@ EXPORTED void *realloc(void *block, size_t bytes)
         return st_heap_early(bytes, 16);
     if (st_heap_early_room(block))
         return move_early(block, bytes);
-    begin(&resizing, block, bytes);
-    return end(&resizing, next->realloc(block, bytes),
-               st_heap_site(__builtin_return_address(0), ST_HEAP_REALLOC));
+    begin_resizing(&resizing, block, bytes);
+    return end_resizing(&resizing, next->realloc(block, bytes),
+                        st_heap_site(__builtin_return_address(0), ST_HEAP_REALLOC));
 }
 
 EXPORTED void *reallocarray(void *block, size_t count, size_t bytes)
@@ -125,11 +125,11 @@ EXPORTED void *reallocarray(void *block, size_t count, size_t bytes)
     }
     if (st_heap_early_room(block))
         return move_early(block, all);
-    begin(&resizing, block, all);
-    return end(&resizing,
-               next->reallocarray ? next->reallocarray(block, count, bytes)
-                                  : next->realloc(block, all),
-               st_heap_site(__builtin_return_address(0), ST_HEAP_REALLOCARRAY));
+    begin_resizing(&resizing, block, all);
+    return end_resizing(&resizing,
+                        next->reallocarray ? next->reallocarray(block, count, bytes)
+                                           : next->realloc(block, all),
+                        st_heap_site(__builtin_return_address(0), ST_HEAP_REALLOCARRAY));
 }
 
 EXPORTED void *aligned_alloc(size_t alignment, size_t bytes)
@@ -199,7 +199,7 @@ EXPORTED size_t malloc_usable_size(void *block)
     if (!next || !next->malloc_usable_size || st_heap_early_room(block))
         return st_heap_early_room(block) ? 1 : 0;
     size_t usable = next->malloc_usable_size(block);
-    if (block && strike(block, &entry))
+    if (block && strike_block(block, &entry))
         GIVEN(block, usable, ST_HEAP_USABLE);
     return usable;
 }

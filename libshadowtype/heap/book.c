@@ -138,7 +138,7 @@ static void enter_tiny(struct st_book *book, uint64_t start, uint64_t bytes, uin
 }
 
 /* No block has a byte outside. With some room, so that it is seldom to be done. */
-static void widen(struct st_book *book, uint64_t start, uint64_t bytes)
+static void widen_range(struct st_book *book, uint64_t start, uint64_t bytes)
 {
     enum { ROOM = 1 << 20 };
     uint64_t low = atomic_load_explicit(&book->low, memory_order_relaxed);
@@ -156,7 +156,7 @@ void st_book_enter(struct st_book *book, uint64_t start, uint64_t bytes, uint16_
     if (start >> ADDRESS_BITS || bytes >> ADDRESS_BITS)
         return;
     st_book_strike(book, start, &gone); /* of another size, freed unseen */
-    widen(book, start, bytes);
+    widen_range(book, start, bytes);
     if (bytes < ST_BOOK_TINY) {
         enter_tiny(book, start, bytes, site);
         return;

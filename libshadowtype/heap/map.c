@@ -28,7 +28,7 @@ static uint64_t whole_pages(uint64_t bytes)
 }
 
 /* What is left of the mappings from `low` to `high`, one behind the other. */
-static void strike(uint64_t low, uint64_t high)
+static void strike_mappings(uint64_t low, uint64_t high)
 {
     struct st_book_entry entry, struck;
     while (low < high && st_book_find(&book, low, &entry) &&
@@ -43,12 +43,12 @@ static void strike(uint64_t low, uint64_t high)
 }
 
 /* What was there is no more: a fixed address, or a munmap that nobody saw. */
-static void enter(void *start, size_t bytes, const void *pc, enum st_heap_call call)
+static void enter_mapping(void *start, size_t bytes, const void *pc, enum st_heap_call call)
 {
     uint64_t low = (uint64_t)(uintptr_t)start;
     if (start == MAP_FAILED)
         return;
-    strike(low, low + whole_pages(bytes));
+    strike_mappings(low, low + whole_pages(bytes));
     st_book_enter(&book, low, whole_pages(bytes), st_heap_site(pc, call));
 }
 
@@ -59,7 +59,7 @@ static void *map(void *address, size_t bytes, int protection, int flags, int fil
     void *start = next && next->mmap
                       ? next->mmap(address, bytes, protection, flags, file, offset)
                       : (void *)syscall(SYS_mmap, address, bytes, protection, flags, file, offset);
-    enter(start, bytes, pc, ST_HEAP_MMAP);
+    enter_mapping(start, bytes, pc, ST_HEAP_MMAP);
     return start;
 }
 
@@ -78,7 +78,7 @@ EXPORTED int munmap(void *address, size_t bytes)
 {
     const struct st_heap_next *next = st_heap_next();
     uint64_t low = (uint64_t)(uintptr_t)address;
-    strike(low, low + whole_pages(bytes));
+    strike_mappings(low, low + whole_pages(bytes));
     return next && next->munmap ? next->munmap(address, bytes)
                                 : (int)syscall(SYS_munmap, address, bytes);
 }
@@ -95,8 +95,8 @@ EXPORTED void *mremap(void *old, size_t old_bytes, size_t bytes, int flags, ...)
                       : (void *)syscall(SYS_mremap, old, old_bytes, bytes, flags, fixed);
     if (start != MAP_FAILED) {
         uint64_t low = (uint64_t)(uintptr_t)old;
-        strike(low, low + whole_pages(old_bytes));
-        enter(start, bytes, __builtin_return_address(0), ST_HEAP_MREMAP);
+        strike_mappings(low, low + whole_pages(old_bytes));
+        enter_mapping(start, bytes, __builtin_return_address(0), ST_HEAP_MREMAP);
     }
     return start;
 }

@@ -16,7 +16,7 @@ enum { EARLY_ALIGNMENT = 64 };
 static _Alignas(EARLY_ALIGNMENT) char early[1 << 16];
 static atomic_size_t early_used;
 
-static void look(void)
+static void look_up_next(void)
 {
 #define LOOK(name) *(void **)&next.name = dlsym(RTLD_NEXT, #name)
     LOOK(malloc);
@@ -46,7 +46,7 @@ const struct st_heap_next *st_heap_next(void)
     if (atomic_exchange(&looking, true))
         return NULL;
     int saved = errno;
-    look();
+    look_up_next();
     errno = saved;
     return &next;
 }

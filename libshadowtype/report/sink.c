@@ -158,7 +158,7 @@ static bool send_pieces(struct st_sink *sink, const char *line, size_t length)
 }
 
 /* One write(2): a line that does not go in whole counts as refused. */
-static bool append(const struct st_sink *sink, const char *line, size_t length)
+static bool append_line(const struct st_sink *sink, const char *line, size_t length)
 {
     char path[ST_SINK_PATH];
     struct st_writer writer = {path, sizeof path - 1, 0};
@@ -211,7 +211,7 @@ bool st_sink_line(struct st_sink *sink, const char *line, size_t length)
         make_key(sink);
     bool done = false;
     if (atomic_load(&sink->way) == ST_SINK_FILE) {
-        done = append(sink, line, length);
+        done = append_line(sink, line, length);
         if (!done)
             fall_back(sink, errno);
     }

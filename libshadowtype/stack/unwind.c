@@ -45,7 +45,7 @@ static uint64_t read_bytes(struct st_local_cursor *from, unsigned count)
     return value;
 }
 
-static void skip(struct st_local_cursor *from, uint64_t count)
+static void skip_bytes(struct st_local_cursor *from, uint64_t count)
 {
     if ((uint64_t)(from->end - from->at) < count)
         from->bad = true;
@@ -89,7 +89,7 @@ static void skip_encoded(struct st_local_cursor *from, unsigned encoding)
     if ((encoding & 0x70) == 0x50 || !bytes[encoding & 0x0f]) /* aligned; uleb and sleb */
         from->bad = true;
     else
-        skip(from, bytes[encoding & 0x0f]);
+        skip_bytes(from, bytes[encoding & 0x0f]);
 }
 
 /* What follows the length of an entry; the entry begins at `entry`. */
@@ -114,7 +114,7 @@ struct st_common {
 static bool read_common(struct st_common *common, const unsigned char *entry)
 {
     struct st_local_cursor from = entry_at(entry);
-    skip(&from, 4); /* its id */
+    skip_bytes(&from, 4); /* its id */
     uint64_t version = read_bytes(&from, 1);
     const unsigned char *augmentation = from.at;
     while (read_bytes(&from, 1) && !from.bad)
@@ -133,7 +133,7 @@ static bool read_common(struct st_common *common, const unsigned char *entry)
             if (*letter == 'R')
                 common->encoding = (unsigned)read_bytes(&data, 1);
             else if (*letter == 'L')
-                skip(&data, 1);
+                skip_bytes(&data, 1);
             else if (*letter == 'P')
                 skip_encoded(&data, (unsigned)read_bytes(&data, 1));
             else /* a signal's frame, a signed return address */
@@ -141,7 +141,7 @@ static bool read_common(struct st_common *common, const unsigned char *entry)
         }
         if (data.bad)
             return false;
-        skip(&from, bytes);
+        skip_bytes(&from, bytes);
     }
     common->instructions = from;
     return !from.bad;
@@ -182,7 +182,7 @@ static int64_t scaled(const struct st_machine *machine, struct st_local_cursor *
     return (int64_t)read_uleb(from) * machine->common->data_align;
 }
 
-static void advance(struct st_machine *machine, uint64_t by)
+static void advance_location(struct st_machine *machine, uint64_t by)
 {
     machine->location += (uintptr_t)(by * machine->common->code_align);
 }
@@ -196,13 +196,13 @@ static void run_extended(struct st_machine *machine, unsigned code, struct st_lo
     case 0x00: /* nop */
         break;
     case 0x02: /* advance_loc1, 2, 4 */
-        advance(machine, read_bytes(from, 1));
+        advance_location(machine, read_bytes(from, 1));
         break;
     case 0x03:
-        advance(machine, read_bytes(from, 2));
+        advance_location(machine, read_bytes(from, 2));
         break;
     case 0x04:
-        advance(machine, read_bytes(from, 4));
+        advance_location(machine, read_bytes(from, 4));
         break;
     case 0x05: /* offset_extended */
         column = read_uleb(from);
@@ -245,12 +245,12 @@ static void run_extended(struct st_machine *machine, unsigned code, struct st_lo
         break;
     case 0x0f: /* def_cfa_expression */
         now->cfa_known = false;
-        skip(from, read_uleb(from));
+        skip_bytes(from, read_uleb(from));
         break;
     case 0x10: /* expression, val_expression */
     case 0x16:
         set_return(machine, read_uleb(from), false, 0);
-        skip(from, read_uleb(from));
+        skip_bytes(from, read_uleb(from));
         break;
     case 0x11: /* offset_extended_sf */
         column = read_uleb(from);
@@ -278,13 +278,13 @@ static void run_extended(struct st_machine *machine, unsigned code, struct st_lo
 }
 
 /* Up to the row of the table that holds at `wanted`. */
-static bool run(struct st_machine *machine, struct st_local_cursor from)
+static bool run_instructions(struct st_machine *machine, struct st_local_cursor from)
 {
     while (from.at < from.end && !from.bad && machine->location <= machine->wanted) {
         unsigned code = (unsigned)read_bytes(&from, 1);
         switch (code & 0xc0) {
         case 0x40:
-            advance(machine, code & 0x3f);
+            advance_location(machine, code & 0x3f);
             break;
         case 0x80:
             set_return(machine, code & 0x3f, true, scaled(machine, &from));
@@ -316,13 +316,13 @@ void st_frame_rule_read(struct st_frame_rule *rule)
     skip_encoded(&from, common.encoding);
     skip_encoded(&from, common.encoding & 0x0f);
     if (common.sized)
-        skip(&from, read_uleb(&from));
+        skip_bytes(&from, read_uleb(&from));
     struct st_machine machine = {.common = &common, .wanted = inside};
-    if (from.bad || !run(&machine, common.instructions))
+    if (from.bad || !run_instructions(&machine, common.instructions))
         return;
     machine.initial = machine.now;
     machine.location = (uintptr_t)bases.function;
-    if (!run(&machine, from))
+    if (!run_instructions(&machine, from))
         return;
     const struct st_local_state *now = &machine.now;
     int64_t slot = now->cfa_offset + now->return_offset;

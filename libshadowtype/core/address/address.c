@@ -52,9 +52,9 @@ static enum st_address_error go_down(struct st_route *route, const struct st_tok
 }
 
 /* What one token does to the node. `before`: the kind of the token before it. */
-static enum st_address_error take(struct st_route *route, const char *text,
-                                  const struct st_token *token, enum st_token_kind before,
-                                  struct st_address_fault *fault)
+static enum st_address_error take_token(struct st_route *route, const char *text,
+                                        const struct st_token *token, enum st_token_kind before,
+                                        struct st_address_fault *fault)
 {
     const struct st_place *place = &route->place;
     if (before == ST_TOKEN_MEMBER || token->kind == ST_TOKEN_WRONG ||
@@ -100,7 +100,7 @@ enum st_address_error st_address_resolve(struct st_route *route, const struct st
     while (token.kind != ST_TOKEN_END && !fault->error) {
         fault->at = token.at;
         fault->length = token.length;
-        fault->error = take(route, text, &token, before, fault);
+        fault->error = take_token(route, text, &token, before, fault);
         before = token.kind;
         token = st_next_token(text, length, &at);
     }
@@ -115,7 +115,7 @@ struct st_output {
     size_t size, length;
 };
 
-static void put(struct st_output *output, char letter)
+static void put_letter(struct st_output *output, char letter)
 {
     if (output->length + 1 < output->size) {
         output->buffer[output->length] = letter;
@@ -126,7 +126,7 @@ static void put(struct st_output *output, char letter)
 static void put_text(struct st_output *output, const char *text)
 {
     while (*text) {
-        put(output, *text++);
+        put_letter(output, *text++);
     }
 }
 
@@ -139,7 +139,7 @@ static void put_number(struct st_output *output, int64_t number)
         number /= 10;
     } while (number);
     while (count) {
-        put(output, digits[--count]);
+        put_letter(output, digits[--count]);
     }
 }
 
@@ -147,9 +147,9 @@ static void put_name(struct st_output *output, const struct st_place *place)
 {
     const char *name = st_address_name(place);
     if (name) {
-        put(output, '(');
+        put_letter(output, '(');
         put_text(output, name);
-        put(output, ')');
+        put_letter(output, ')');
     }
 }
 
@@ -163,9 +163,9 @@ size_t st_address_format(const struct st_route *route, enum st_address_form form
         if (form == ST_ADDRESS_LONG) {
             put_name(&output, &step->place);
         }
-        put(&output, repeat ? '{' : '[');
+        put_letter(&output, repeat ? '{' : '[');
         put_number(&output, step->index);
-        put(&output, repeat ? '}' : ']');
+        put_letter(&output, repeat ? '}' : ']');
     }
     if (form == ST_ADDRESS_LONG) {
         put_name(&output, &route->place);

@@ -43,7 +43,7 @@ static size_t slot_of(const struct st_indexes *indexes, const struct st_type *ty
     return at;
 }
 
-static bool grow(struct st_indexes *indexes)
+static bool grow_indexes(struct st_indexes *indexes)
 {
     struct st_indexes larger = {.size = indexes->size ? indexes->size * 2 : 16,
                                 .used = indexes->used};
@@ -70,7 +70,7 @@ static struct st_index *index_of(struct st_indexes *indexes, const struct st_typ
             return found;
         }
     }
-    if (indexes->used + 1 > indexes->size / 2 && !grow(indexes)) {
+    if (indexes->used + 1 > indexes->size / 2 && !grow_indexes(indexes)) {
         return NULL;
     }
     struct st_index *index = calloc(1, sizeof(*index));

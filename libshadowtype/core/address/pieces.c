@@ -10,7 +10,8 @@
 enum { MOST_PLACES = 1 << 13 };
 
 /* False: there is no room for one more. */
-static bool add(struct st_pieces *pieces, int64_t from, int64_t length, const struct st_type *leaf)
+static bool add_piece(struct st_pieces *pieces, int64_t from, int64_t length,
+                      const struct st_type *leaf)
 {
     struct st_typed_piece *last = pieces->count ? &pieces->list[pieces->count - 1] : NULL;
     if (length <= 0) {
@@ -30,7 +31,7 @@ static bool add(struct st_pieces *pieces, int64_t from, int64_t length, const st
 enum st_taken { TAKEN, GO_DOWN, FULL, UNKNOWN };
 
 /* The node of the route: all of its bytes, if they are one piece. */
-static enum st_taken take(struct st_pieces *pieces, const struct st_route *route)
+static enum st_taken take_node(struct st_pieces *pieces, const struct st_route *route)
 {
     const struct st_place *place = &route->place;
     int64_t stride = 0, length;
@@ -40,7 +41,7 @@ static enum st_taken take(struct st_pieces *pieces, const struct st_route *route
     if (place->leaf) {
         struct st_bounds bounds = st_route_bounds(route);
         length = bounds.high - bounds.low;
-        bool added = add(pieces, route->displacement.value + bounds.low, length, place->type);
+        bool added = add_piece(pieces, route->displacement.value + bounds.low, length, place->type);
         return added ? TAKEN : FULL;
     }
     if (place->count <= 0) {
@@ -53,7 +54,7 @@ static enum st_taken take(struct st_pieces *pieces, const struct st_route *route
         __builtin_mul_overflow(place->count, stride, &length)) {
         return GO_DOWN;
     }
-    return add(pieces, route->displacement.value + first, length, leaf) ? TAKEN : FULL;
+    return add_piece(pieces, route->displacement.value + first, length, leaf) ? TAKEN : FULL;
 }
 
 /* To the next place in the order of the type map, or further up. */
@@ -80,7 +81,7 @@ static enum st_taken walk(struct st_pieces *pieces, const struct st_type *type)
     bool ends = false;
     st_route_init(&route, &root);
     for (int i = 0; !ends && !error && i < MOST_PLACES; i++) {
-        taken = take(pieces, &route);
+        taken = take_node(pieces, &route);
         if (taken == FULL || taken == UNKNOWN) {
             break;
         }
@@ -128,8 +129,8 @@ static bool take_runs(struct st_pieces *pieces, const struct st_layout *layout,
     st_window_init(&window, &buffer, 0, buffer.span);
     do {
         verdict = st_window_next(&window, effort, &run);
-    } while (verdict == ST_YES &&
-             add(pieces, layout->low + (int64_t)run.from, (int64_t)(run.to - run.from), leaf));
+    } while (verdict == ST_YES && add_piece(pieces, layout->low + (int64_t)run.from,
+                                            (int64_t)(run.to - run.from), leaf));
     st_window_deinit(&window);
     return pieces->count > 0;
 }

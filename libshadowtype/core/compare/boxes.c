@@ -40,8 +40,8 @@ static void collect_steps(struct steps *steps, const struct st_strides *set)
 
 /* The digits of one dimension: as many steps as divide one another; what does not fit is enumerated
  * later. */
-static void split(struct st_boxes *boxes, uint32_t dim, int64_t length, int64_t stride,
-                  const struct steps *steps, uint32_t most)
+static void split_dimension(struct st_boxes *boxes, uint32_t dim, int64_t length, int64_t stride,
+                            const struct steps *steps, uint32_t most)
 {
     int64_t units[ST_DIGITS] = {1};
     uint32_t count = 1;
@@ -69,7 +69,8 @@ static void choose_digits(struct st_boxes *boxes, const int64_t *shape, uint32_t
     }
     for (uint32_t d = 0; d < dims; d++) {
         stride /= shape[d];
-        split(boxes, d, shape[d], stride, steps, ST_DIGITS - boxes->digits - (dims - 1 - d));
+        split_dimension(boxes, d, shape[d], stride, steps,
+                        ST_DIGITS - boxes->digits - (dims - 1 - d));
     }
 }
 
@@ -149,7 +150,7 @@ struct pieces {
     size_t count, capacity;
 };
 
-static bool push(struct pieces *pieces, const struct st_nest *piece)
+static bool push_piece(struct pieces *pieces, const struct st_nest *piece)
 {
     if (pieces->count == pieces->capacity) {
         size_t capacity = pieces->capacity ? pieces->capacity * 2 : 16;
@@ -171,7 +172,7 @@ static bool split_head(struct pieces *pieces, const struct st_nest *piece, uint3
     struct st_nest first = *piece, rest = *piece;
     st_nest_set(&first, level, head);
     st_nest_behead(&rest, level, head);
-    return push(pieces, &rest) && push(pieces, &first);
+    return push_piece(pieces, &rest) && push_piece(pieces, &first);
 }
 
 /* Splits a level into whole groups of `each`, and what is left. */
@@ -191,7 +192,7 @@ static bool split_groups(struct pieces *pieces, const struct st_nest *piece, uin
         grouped.level[grouped.levels++] = (struct st_nest_level){groups, each * whole.stride};
     }
     st_nest_set(&grouped, level, each);
-    return push(pieces, &grouped);
+    return push_piece(pieces, &grouped);
 }
 
 /* The digit that counts in steps of this stride; ST_DIGITS: none. */
@@ -207,8 +208,8 @@ static uint32_t digit_for(const struct st_boxes *boxes, int64_t stride)
 }
 
 /* Whether the piece is a box as it is. If not, splits it. */
-static enum st_error fit(const struct st_boxes *boxes, struct pieces *pieces,
-                         const struct st_nest *piece, bool *fits)
+static enum st_error fit_piece(const struct st_boxes *boxes, struct pieces *pieces,
+                               const struct st_nest *piece, bool *fits)
 {
     uint32_t of[ST_NEST_LEVELS], level_of[ST_DIGITS], longest[ST_FIELD_DIMS];
     int64_t last[ST_FIELD_DIMS];
@@ -286,11 +287,12 @@ static enum st_error add_strides(struct st_boxes *boxes, const struct st_strides
     struct st_nest piece;
     enum st_error error = ST_OK;
     for (size_t at = 0; !error && st_strides_next(set, &at, &piece);) {
-        error = push(&pieces, &piece) ? ST_OK : ST_NO_MEMORY;
+        error = push_piece(&pieces, &piece) ? ST_OK : ST_NO_MEMORY;
         while (!error && pieces.count) {
             bool fits;
             piece = pieces.stack[--pieces.count];
-            error = st_spend(boxes->work, 1) ? fit(boxes, &pieces, &piece, &fits) : ST_OUT_OF_RANGE;
+            error = st_spend(boxes->work, 1) ? fit_piece(boxes, &pieces, &piece, &fits)
+                                             : ST_OUT_OF_RANGE;
             if (!error && fits) {
                 error = add_fitting(boxes, &piece);
             }

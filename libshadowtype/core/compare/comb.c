@@ -49,7 +49,7 @@ static bool alike(const struct st_place *place)
     }
 }
 
-static bool push(struct st_combs *combs, const struct st_place *place, uint32_t levels)
+static bool push_place(struct st_combs *combs, const struct st_place *place, uint32_t levels)
 {
     if (combs->depth == combs->capacity) {
         size_t capacity = combs->capacity ? combs->capacity * 2 : 16;
@@ -75,7 +75,7 @@ enum st_error st_combs_init(struct st_combs *combs, const struct st_type *type, 
 {
     *combs = (struct st_combs){0};
     struct st_place place = count == 1 ? st_place_of(type, 0) : st_place_repeat(type, 0, count);
-    return push(combs, &place, 0) ? ST_OK : ST_NO_MEMORY;
+    return push_place(combs, &place, 0) ? ST_OK : ST_NO_MEMORY;
 }
 
 void st_combs_deinit(struct st_combs *combs)
@@ -156,7 +156,7 @@ enum st_error st_combs_next(struct st_combs *combs, uint64_t most, struct st_com
             if (error) {
                 return error;
             }
-            if (!push(combs, &child, levels)) {
+            if (!push_place(combs, &child, levels)) {
                 return ST_NO_MEMORY;
             }
         }

@@ -358,7 +358,7 @@ static enum st_error untouched(struct rows *rows, struct places *places, struct 
 }
 
 /* Adds the children of a group or union that are to be looked at, the first on top. */
-static void enter(const struct rows *rows, struct places *places, struct place at)
+static void enter_place(const struct rows *rows, struct places *places, struct place at)
 {
     const struct st_fields *tree = rows->found->tree;
     const struct st_field_node *node = &tree->nodes[at.node];
@@ -388,7 +388,7 @@ static enum st_error inside_rows(struct rows *rows)
         bool inner = node->kind == ST_FIELD_GROUP || node->kind == ST_FIELD_UNION;
         bool touched = rows->m->touched[at.node];
         if (inner && (touched || node->field == ST_NO_FIELD)) {
-            enter(rows, &places, at);
+            enter_place(rows, &places, at);
         } else {
             error = touched ? leaf_rows(rows, at.node, at.quiet) : untouched(rows, &places, at);
         }
@@ -442,8 +442,9 @@ static int64_t repeated(const struct st_fields *tree)
     return node->size;
 }
 
-static enum st_error compare(struct st_comparison *found, const struct st_type *type, int64_t count,
-                             bool open, uint64_t address, int64_t low, int64_t high, uint64_t work)
+static enum st_error compare_type(struct st_comparison *found, const struct st_type *type,
+                                  int64_t count, bool open, uint64_t address, int64_t low,
+                                  int64_t high, uint64_t work)
 {
     struct st_matching m;
     /* A box costs less than a piece. */
@@ -483,7 +484,7 @@ enum st_error st_compare(struct st_comparison **found, const struct st_type *typ
     }
     enum st_error error = st_fields_build(&made->tree, fields, field_count, reach, fault);
     if (!error) {
-        error = compare(made, type, count, open, address, low, high, work);
+        error = compare_type(made, type, count, open, address, low, high, work);
         error = error ? st_fail(fault, (struct st_fault){.error = error}) : ST_OK;
     }
     if (error) {

@@ -61,8 +61,8 @@ void st_match_deinit(struct st_matching *m)
     *m = (struct st_matching){0};
 }
 
-static bool keep(struct st_comb_piece **items, size_t *count, size_t *capacity,
-                 const struct st_comb_piece *item)
+static bool keep_item(struct st_comb_piece **items, size_t *count, size_t *capacity,
+                      const struct st_comb_piece *item)
 {
     if (*count == *capacity) {
         size_t wider_capacity = *capacity ? *capacity * 2 : 16;
@@ -77,9 +77,9 @@ static bool keep(struct st_comb_piece **items, size_t *count, size_t *capacity,
     return true;
 }
 
-static enum st_error push(struct st_matching *m, const struct st_comb_piece *item)
+static enum st_error push_item(struct st_matching *m, const struct st_comb_piece *item)
 {
-    return keep(&m->stack, &m->depth, &m->stack_capacity, item) ? ST_OK : ST_NO_MEMORY;
+    return keep_item(&m->stack, &m->depth, &m->stack_capacity, item) ? ST_OK : ST_NO_MEMORY;
 }
 
 static const struct st_field_node *node_of(const struct st_matching *m,
@@ -219,8 +219,8 @@ static enum st_error step_leaf(struct st_matching *m, struct way *way, struct st
         uint32_t level = st_nest_widest(&item->at);
         st_nest_set(&first.at, level, 1);
         st_nest_behead(&item->at, level, 1);
-        enum st_error error = push(m, item);
-        return error ? error : push(m, &first);
+        enum st_error error = push_item(m, item);
+        return error ? error : push_item(m, &first);
     }
     struct st_label label = {
         .node = item->node,
@@ -253,8 +253,8 @@ static enum st_error split_level(struct st_matching *m, struct st_comb_piece *it
     struct st_comb_piece first = *item;
     st_nest_set(&first.at, level, head);
     st_nest_behead(&item->at, level, head);
-    enum st_error error = push(m, item);
-    return error ? error : push(m, &first);
+    enum st_error error = push_item(m, item);
+    return error ? error : push_item(m, &first);
 }
 
 /* Where levels have to go: the first one of one. */
@@ -271,8 +271,8 @@ static enum st_error split_piece(struct st_matching *m, struct st_comb_piece *it
     item->at.start += head;
     item->size -= head;
     item->before += st_bytes(&m->sent[item->sent]) ? 0 : head;
-    enum st_error error = push(m, item);
-    return error ? error : push(m, &first);
+    enum st_error error = push_item(m, item);
+    return error ? error : push_item(m, &first);
 }
 
 /* A level as two: periods, and the elements of one. What is left over is apart. */
@@ -292,7 +292,7 @@ static enum st_error split_period(struct st_matching *m, struct st_comb_piece *i
         item->at.level[item->at.levels++] = (struct st_nest_level){many, stride};
     }
     st_nest_set(&item->at, level, period);
-    return push(m, item);
+    return push_item(m, item);
 }
 
 static int64_t gcd(int64_t a, int64_t b)
@@ -321,7 +321,7 @@ static enum st_error cross(struct st_matching *m, struct st_comb_piece *item, in
     }
     item->size = size; /* the middle of an element: how far into it does not matter */
     item->at.level[item->at.levels++] = (struct st_nest_level){whole, size};
-    return push(m, item);
+    return push_item(m, item);
 }
 
 /* --- arrays ----------------------------------------------------------------------------------- */
@@ -374,7 +374,7 @@ static enum st_error step_array(struct st_matching *m, struct st_comb_piece *ite
     uint32_t widest = levels_inside(item, size, &length);
     if (into + length <= size && item->at.levels + item->index.levels <= ST_NEST_LEVELS) {
         enter_elements(item, node);
-        return push(m, item);
+        return push_item(m, item);
     }
     if (into + length <= size) {
         return split_widest(m, item);
@@ -458,7 +458,7 @@ static enum st_error step_group(struct st_matching *m, struct way *way, struct s
         item->at.start -= start;
         item->node = part;
         item->inside = false;
-        return push(m, item);
+        return push_item(m, item);
     }
     if (!item->at.levels) {
         return split_piece(m, item, end - item->at.start);
@@ -472,14 +472,14 @@ static enum st_error step_group(struct st_matching *m, struct way *way, struct s
 
 /* --- unions ----------------------------------------------------------------------------------- */
 
-static enum st_error walk(struct st_matching *m, struct way *way, size_t base);
+static enum st_error walk_items(struct st_matching *m, struct way *way, size_t base);
 
 static enum st_error try_item(struct st_matching *m, const struct st_comb_piece *item,
                               uint32_t depth, uint64_t *faults)
 {
     struct way way = {.trial = true, .depth = depth};
-    enum st_error error = push(m, item);
-    error = error ? error : walk(m, &way, m->depth - 1);
+    enum st_error error = push_item(m, item);
+    error = error ? error : walk_items(m, &way, m->depth - 1);
     *faults = way.faults;
     return error;
 }
@@ -497,7 +497,8 @@ static enum st_error step_union(struct st_matching *m, struct way *way, struct s
         if (!st_spend(&m->work, UNION_WORK)) {
             return ST_OK;
         }
-        return keep(&m->unions, &m->union_count, &m->union_capacity, item) ? ST_OK : ST_NO_MEMORY;
+        return keep_item(&m->unions, &m->union_count, &m->union_capacity, item) ? ST_OK
+                                                                                : ST_NO_MEMORY;
     }
     uint64_t least = UINT64_MAX;
     uint32_t members = way->depth < MOST_UNIONS ? node->children : 1;
@@ -542,8 +543,8 @@ static enum st_error settle_union(struct st_matching *m, struct st_comb_piece *i
         }
         struct way way = {0};
         items[item].node = member_of(m, node, best);
-        error = push(m, &items[item]);
-        error = error ? error : walk(m, &way, m->depth - 1);
+        error = push_item(m, &items[item]);
+        error = error ? error : walk_items(m, &way, m->depth - 1);
     }
     free(faults);
     return error;
@@ -576,7 +577,7 @@ enum st_error st_match_unions(struct st_matching *m)
 
 /* --- the walk --------------------------------------------------------------------------------- */
 
-static enum st_error step(struct st_matching *m, struct way *way, struct st_comb_piece *item)
+static enum st_error step_item(struct st_matching *m, struct way *way, struct st_comb_piece *item)
 {
     if (item->node == outermost(m)) {
         return step_group(m, way, item);
@@ -596,7 +597,7 @@ static enum st_error step(struct st_matching *m, struct way *way, struct st_comb
 }
 
 /* Until nothing is left above `base`, or the work is spent. */
-static enum st_error walk(struct st_matching *m, struct way *way, size_t base)
+static enum st_error walk_items(struct st_matching *m, struct way *way, size_t base)
 {
     enum st_error error = ST_OK;
     while (m->depth > base && !error) {
@@ -604,7 +605,7 @@ static enum st_error walk(struct st_matching *m, struct way *way, size_t base)
         if (!st_spend(&m->work, 1)) {
             break;
         }
-        error = step(m, way, &item);
+        error = step_item(m, way, &item);
     }
     m->depth = base;
     return error;
@@ -704,8 +705,8 @@ static enum st_error add_sent(struct st_matching *m, const struct st_comb *comb,
     struct st_comb_piece item;
     struct way way = {0};
     enum st_error error = item_of(m, comb, origin, sent, offset, &item);
-    error = error ? error : push(m, &item);
-    return error ? error : walk(m, &way, m->depth - 1);
+    error = error ? error : push_item(m, &item);
+    return error ? error : walk_items(m, &way, m->depth - 1);
 }
 
 /* The halves of a complex number as two real ones, if the program has two where it would not do as

@@ -60,7 +60,7 @@ static void *room(struct st_local_arrays *arrays, void *data, size_t bytes, bool
 }
 
 /* Makes int64_t of `count` int32_t, which are the last bytes of their room. */
-static void widen(unsigned char *to, const unsigned char *from, size_t count)
+static void widen_members(unsigned char *to, const unsigned char *from, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         int32_t narrow;
@@ -72,7 +72,7 @@ static void widen(unsigned char *to, const unsigned char *from, size_t count)
 
 /* `count` members of `width` bytes, kept with `kept` bytes each. A long array is read piece by piece,
  * at most as much as came before at a time: a length that lies is found out before it costs. */
-static void *take(struct st_local_arrays *arrays, int64_t count, size_t width, size_t kept)
+static void *take_array(struct st_local_arrays *arrays, int64_t count, size_t width, size_t kept)
 {
     if (!is_there(arrays, count, width)) {
         return NULL;
@@ -96,7 +96,7 @@ static void *take(struct st_local_arrays *arrays, int64_t count, size_t width, s
             return NULL;
         }
         if (kept != width) {
-            widen(to, from, part);
+            widen_members(to, from, part);
         }
         arrays->at += part * width;
         arrays->left -= part * width;
@@ -107,7 +107,7 @@ static void *take(struct st_local_arrays *arrays, int64_t count, size_t width, s
 
 static const int64_t *take_numbers(struct st_local_arrays *arrays, int64_t count, bool wide)
 {
-    return take(arrays, count, wide ? sizeof(int64_t) : sizeof(int32_t), sizeof(int64_t));
+    return take_array(arrays, count, wide ? sizeof(int64_t) : sizeof(int32_t), sizeof(int64_t));
 }
 
 /* What MPI has checked when it made the type, and what the algebra relies on. */
@@ -174,7 +174,7 @@ static enum st_error take_arrays(struct st_local_arrays *arrays, struct st_type 
         }
     }
     if (type->combiner == ST_STRUCT) {
-        *bases = take(arrays, count, sizeof(uint32_t), sizeof(uint32_t));
+        *bases = take_array(arrays, count, sizeof(uint32_t), sizeof(uint32_t));
         if (!*bases) {
             return arrays->fault->error;
         }

@@ -58,7 +58,7 @@ static bool is_name(const char *text)
 }
 
 /* What stands before `end`, which becomes the end of a text; NULL: there is no `end`. */
-static char *cut(char **rest, char end)
+static char *cut_text(char **rest, char end)
 {
     char *start = *rest, *found = strchr(start, end);
     if (!found) {
@@ -72,7 +72,7 @@ static char *cut(char **rest, char end)
 static bool split_line(struct st_call_form *form)
 {
     char *rest = form->text;
-    form->function = cut(&rest, ':');
+    form->function = cut_text(&rest, ':');
     form->count = 0;
     if (!form->function || !is_name(form->function)) {
         return false;
@@ -88,8 +88,8 @@ static bool split_line(struct st_call_form *form)
             *comma = 0;
         }
         struct st_form_parameter *parameter = &form->parameters[form->count++];
-        parameter->role = cut(&rest, '|');
-        parameter->type = parameter->role ? cut(&rest, '|') : NULL;
+        parameter->role = cut_text(&rest, '|');
+        parameter->type = parameter->role ? cut_text(&rest, '|') : NULL;
         parameter->name = rest;
         if (!parameter->type || !is_name(parameter->name)) {
             return false;

@@ -38,7 +38,7 @@ static struct st_stray *slot_of(const struct st_marks *marks, uint32_t ordinal)
     return &marks->strays[i];
 }
 
-static bool widen(struct st_marks *marks)
+static bool widen_marks(struct st_marks *marks)
 {
     struct st_marks wider = *marks;
     wider.slot_count = marks->slot_count ? marks->slot_count * 2 : 64;
@@ -63,7 +63,7 @@ unsigned char *st_mark_of(struct st_marks *marks, uint32_t ordinal)
     }
     struct st_stray *stray = marks->slot_count ? slot_of(marks, ordinal) : NULL;
     if (!stray || (!stray->used && (marks->stray_count + 1) * 2 > marks->slot_count)) {
-        if (!widen(marks)) {
+        if (!widen_marks(marks)) {
             return NULL;
         }
         stray = slot_of(marks, ordinal);

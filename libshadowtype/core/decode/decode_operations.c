@@ -74,7 +74,7 @@ static enum st_error read_head(struct st_reading *reading, const struct st_root 
 }
 
 /* Doubles an array of *room items of `size` bytes, as far as what was read pays for it. */
-static enum st_error widen(struct st_reading *reading, void **items, size_t *room, size_t size)
+static enum st_error widen_list(struct st_reading *reading, void **items, size_t *room, size_t size)
 {
     size_t wider = *room ? *room * 2 : 64;
     if (wider * size > ST_FREE_BYTES / 8 && !st_affordable(&reading->memory, wider * size)) {
@@ -117,7 +117,7 @@ static enum st_error add_buffers(struct st_reading *reading, struct st_operation
             return st_bad_root(fault, "buffers", next);
         }
         if (list->buffer_count == reading->buffer_room &&
-            widen(reading, (void **)&list->buffers, &reading->buffer_room, sizeof buffer)) {
+            widen_list(reading, (void **)&list->buffers, &reading->buffer_room, sizeof buffer)) {
             return st_fail(fault, *reading->fault);
         }
         list->buffers[list->buffer_count++] = buffer;
@@ -145,8 +145,8 @@ static enum st_error name_function(struct st_reading *reading, uint16_t function
 }
 
 /* Damage is counted, and not fatal; the first is kept. */
-static enum st_error add(struct st_reading *reading, uint32_t number,
-                         const struct st_record *record, struct st_damage *damage)
+static enum st_error add_operation(struct st_reading *reading, uint32_t number,
+                                   const struct st_record *record, struct st_damage *damage)
 {
     struct st_operation_list *list = reading->list;
     struct st_operation operation = {.record = *record};
@@ -168,7 +168,7 @@ static enum st_error add(struct st_reading *reading, uint32_t number,
         return ST_OK;
     }
     if (list->count == reading->room &&
-        widen(reading, (void **)&list->operations, &reading->room, sizeof operation)) {
+        widen_list(reading, (void **)&list->operations, &reading->room, sizeof operation)) {
         return reading->fault->error;
     }
     damage->read++;
@@ -248,7 +248,7 @@ enum st_error st_registry_operations(struct st_registry *registry, struct st_ope
     if (!error) {
         list->is_checked = true;
         list->undecided = reading.head.undecided;
-        error = visit_all(&reading, add, damage);
+        error = visit_all(&reading, add_operation, damage);
     }
     st_memory_deinit(&reading.memory);
     if (error) {

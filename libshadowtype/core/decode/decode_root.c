@@ -145,7 +145,7 @@ static bool came_from(const struct st_root *before, const struct st_root *now)
 }
 
 /* False: no memory; all is as before. */
-static bool drop(struct st_registry *registry, bool all)
+static bool drop_types(struct st_registry *registry, bool all)
 {
     struct st_lasting *lasting = all ? st_lasting_new() : registry->lasting;
     struct st_types *types = st_types_new(lasting);
@@ -178,7 +178,7 @@ enum st_error st_registry_refresh(struct st_registry *registry, bool *changed,
     const struct st_root *before = &registry->root;
     bool halfway = root.changes & 1; /* what is read now may be gone at the next stop */
     if (halfway || memcmp(&root, before, sizeof root) != 0) {
-        if (!drop(registry, (before->changes & 1) || !came_from(before, &root))) {
+        if (!drop_types(registry, (before->changes & 1) || !came_from(before, &root))) {
             return st_no_memory(fault);
         }
         registry->root = root;
@@ -189,5 +189,5 @@ enum st_error st_registry_refresh(struct st_registry *registry, bool *changed,
 
 enum st_error st_registry_forget(struct st_registry *registry, struct st_fault *fault)
 {
-    return drop(registry, true) ? ST_OK : st_no_memory(fault);
+    return drop_types(registry, true) ? ST_OK : st_no_memory(fault);
 }

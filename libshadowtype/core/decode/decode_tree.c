@@ -205,8 +205,8 @@ static void go_up(struct st_descent *descent)
     }
 }
 
-static enum st_error push(struct st_registry *registry, struct st_undecoded **top, uint32_t ordinal,
-                          struct st_descent *descent, struct st_fault *fault)
+static enum st_error push_node(struct st_registry *registry, struct st_undecoded **top,
+                               uint32_t ordinal, struct st_descent *descent, struct st_fault *fault)
 {
     if (in_a_circle(descent, ordinal)) {
         return st_fail(fault, (struct st_fault){.error = ST_CYCLE, .node = ordinal});
@@ -240,7 +240,7 @@ static enum st_error decode_tree(struct st_registry *registry, uint32_t ordinal,
     struct st_undecoded *top = NULL;
     struct st_descent descent = {0};
     struct st_types_mark mark = st_types_mark(registry->types);
-    enum st_error error = push(registry, &top, ordinal, &descent, fault);
+    enum st_error error = push_node(registry, &top, ordinal, &descent, fault);
     while (top && !error) {
         uint32_t below;
         if (next_base(top, &below)) {
@@ -249,7 +249,7 @@ static enum st_error decode_tree(struct st_registry *registry, uint32_t ordinal,
             if (base) {
                 set_base(top, base);
             } else {
-                error = push(registry, &top, below, &descent, fault);
+                error = push_node(registry, &top, below, &descent, fault);
             }
             continue;
         }

@@ -34,7 +34,7 @@ static struct st_ascending_entry *slot(const struct st_entries *entries, const s
     return &entries->slots[i];
 }
 
-static bool grow(struct st_entries *entries)
+static bool grow_entries(struct st_entries *entries)
 {
     if (entries->used * 2 < entries->size) {
         return true;
@@ -57,14 +57,14 @@ static bool grow(struct st_entries *entries)
 
 /* --- type maps, side by side ------------------------------------------------------------------ */
 
-static void forget(struct st_displacements *sequence)
+static void forget_sequence(struct st_displacements *sequence)
 {
     *sequence = (struct st_displacements){.unknown = true};
 }
 
 /* `after` displaced by `at`, behind all that is there. */
-static void append(struct st_displacements *sequence, const struct st_displacements *after,
-                   int64_t at)
+static void append_sequence(struct st_displacements *sequence, const struct st_displacements *after,
+                            int64_t at)
 {
     int64_t first, last, elements;
     if (sequence->unknown || (!after->unknown && !after->elements)) {
@@ -73,7 +73,7 @@ static void append(struct st_displacements *sequence, const struct st_displaceme
     if (after->unknown || __builtin_add_overflow(after->first, at, &first) ||
         __builtin_add_overflow(after->last, at, &last) ||
         __builtin_add_overflow(sequence->elements, after->elements, &elements)) {
-        forget(sequence);
+        forget_sequence(sequence);
         return;
     }
     if (!sequence->elements) {
@@ -91,7 +91,7 @@ static void append(struct st_displacements *sequence, const struct st_displaceme
 }
 
 /* `count` times the same, `stride` bytes apart. */
-static void repeat(struct st_displacements *sequence, int64_t count, int64_t stride)
+static void repeat_sequence(struct st_displacements *sequence, int64_t count, int64_t stride)
 {
     struct st_displacements one = *sequence;
     int64_t reach;
@@ -101,11 +101,11 @@ static void repeat(struct st_displacements *sequence, int64_t count, int64_t str
     if (count <= 1 || (!one.unknown && !one.elements)) {
         return;
     }
-    append(sequence, &one, stride);
+    append_sequence(sequence, &one, stride);
     if (!sequence->unknown && (__builtin_mul_overflow(count - 1, stride, &reach) ||
                                __builtin_add_overflow(one.last, reach, &sequence->last) ||
                                __builtin_mul_overflow(one.elements, count, &sequence->elements))) {
-        forget(sequence);
+        forget_sequence(sequence);
     }
 }
 
@@ -115,12 +115,12 @@ static void shift(struct st_displacements *sequence, int64_t index, int64_t step
     int64_t by;
     if (__builtin_mul_overflow(index, step, &by)) {
         if (one.unknown || one.elements) {
-            forget(sequence);
+            forget_sequence(sequence);
         }
         return;
     }
     *sequence = (struct st_displacements){0};
-    append(sequence, &one, by);
+    append_sequence(sequence, &one, by);
 }
 
 /* --- constructors ----------------------------------------------------------------------------- */
@@ -135,12 +135,12 @@ static void make_vector(struct st_displacements *sequence, const struct st_type 
     if ((needed && !known) ||
         (type->combiner == ST_VECTOR && __builtin_mul_overflow(stride, extent, &stride))) {
         if (count > 0 && length > 0) {
-            forget(sequence);
+            forget_sequence(sequence);
             return;
         }
     }
-    repeat(sequence, length, extent);
-    repeat(sequence, count, stride);
+    repeat_sequence(sequence, length, extent);
+    repeat_sequence(sequence, count, stride);
 }
 
 static void make_entries(struct st_displacements *sequence, const struct st_entries *entries,
@@ -157,11 +157,11 @@ static void make_entries(struct st_displacements *sequence, const struct st_entr
             continue;
         }
         if (!known && (count > 1 || in_extents)) {
-            forget(&block);
+            forget_sequence(&block);
         }
-        repeat(&block, count, extent);
+        repeat_sequence(&block, count, extent);
         shift(&block, type->offsets[i], in_extents ? extent : 1);
-        append(sequence, &block, 0);
+        append_sequence(sequence, &block, 0);
     }
 }
 
@@ -173,15 +173,15 @@ static void make_cyclic(struct st_displacements *sequence, const struct st_type 
     int64_t first = st_dimension_index(type, d, 0), round;
     struct st_displacements rest = *sequence;
     if (__builtin_mul_overflow(st_dimension_index(type, d, block) - first, step, &round)) {
-        forget(sequence);
+        forget_sequence(sequence);
         return;
     }
-    repeat(&rest, count % block, step);
+    repeat_sequence(&rest, count % block, step);
     shift(&rest, st_dimension_index(type, d, count / block * block), step);
-    repeat(sequence, block, step);
-    repeat(sequence, count / block, round);
+    repeat_sequence(sequence, block, step);
+    repeat_sequence(sequence, count / block, round);
     shift(sequence, first, step);
-    append(sequence, &rest, 0);
+    append_sequence(sequence, &rest, 0);
 }
 
 static void make_array(struct st_displacements *sequence, const struct st_type *type)
@@ -198,9 +198,9 @@ static void make_array(struct st_displacements *sequence, const struct st_type *
         int64_t d = st_dimension(type, stage), count = st_dimension_count(type, d);
         int64_t first = st_dimension_index(type, d, 0);
         if (!known && (count > 1 || first)) {
-            forget(sequence);
+            forget_sequence(sequence);
         } else if (st_dimension_block(type, d) >= count) {
-            repeat(sequence, count, step);
+            repeat_sequence(sequence, count, step);
             shift(sequence, first, step);
         } else {
             make_cyclic(sequence, type, d, step);
@@ -209,15 +209,15 @@ static void make_array(struct st_displacements *sequence, const struct st_type *
     }
 }
 
-static enum st_error visit(void *context, const struct st_type *type)
+static enum st_error visit_type(void *context, const struct st_type *type)
 {
     struct st_entries *entries = context;
     struct st_displacements sequence = {0};
-    if (!grow(entries)) {
+    if (!grow_entries(entries)) {
         return ST_NO_MEMORY;
     }
     if (st_elided(type)) {
-        forget(&sequence);
+        forget_sequence(&sequence);
     } else if (type->leaf) {
         sequence.elements = type->basic.size > 0;
     } else if (type->base) {
@@ -238,7 +238,7 @@ static enum st_error visit(void *context, const struct st_type *type)
         make_array(&sequence, type);
         break;
     case ST_OPAQUE:
-        forget(&sequence);
+        forget_sequence(&sequence);
         break;
     default:
         make_entries(&sequence, entries, type);
@@ -258,7 +258,7 @@ static bool done(const void *context, const struct st_type *type)
 enum st_verdict st_ascending(const struct st_type *type, int64_t *element)
 {
     struct st_entries entries = {0};
-    const struct st_bottom_up walk = {.done = done, .visit = visit, .context = &entries};
+    const struct st_bottom_up walk = {.done = done, .visit = visit_type, .context = &entries};
     struct st_displacements sequence = {.unknown = true};
     if (!st_bottom_up(&walk, type)) {
         sequence = slot(&entries, type)->sequence;

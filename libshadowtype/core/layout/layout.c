@@ -113,7 +113,7 @@ struct st_local_nest {
     bool block; /* else a list, into which nothing melts */
 };
 
-static void drop(struct st_local_nest *nest, size_t k)
+static void drop_level(struct st_local_nest *nest, size_t k)
 {
     nest->count--;
     memmove(nest->levels + k, nest->levels + k + 1, (nest->count - k) * sizeof(*nest->levels));
@@ -125,7 +125,7 @@ static bool melt(struct st_local_nest *nest)
         const struct st_level *level = &nest->levels[k];
         if (level->stride <= nest->length) {
             nest->length += (level->count - 1) * level->stride;
-            drop(nest, k);
+            drop_level(nest, k);
             return true;
         }
     }
@@ -143,7 +143,7 @@ static bool merge(struct st_local_nest *nest)
             const struct st_level *other = &nest->levels[j];
             if (other->stride % one->stride == 0 && other->stride / one->stride <= one->count) {
                 one->count += other->stride / one->stride * (other->count - 1);
-                drop(nest, j);
+                drop_level(nest, j);
                 return true;
             }
         }
@@ -162,7 +162,7 @@ static void add_level(struct st_local_nest *nest, uint64_t count, uint64_t strid
     }
 }
 
-static uint64_t product(uint64_t a, uint64_t b)
+static uint64_t product_of(uint64_t a, uint64_t b)
 {
     uint64_t result;
     return __builtin_mul_overflow(a, b, &result) ? UINT64_MAX : result;
@@ -182,7 +182,7 @@ static struct st_layout *nest_layout(const struct st_local_nest *nest, const str
     layout->parts = layout->list ? layout->list->parts : 1;
     for (size_t k = 0; k < nest->count; k++) {
         layout->levels[k] = nest->levels[k];
-        layout->parts = product(layout->parts, nest->levels[k].count);
+        layout->parts = product_of(layout->parts, nest->levels[k].count);
     }
     memcpy(layout->residues, of->residues, sizeof layout->residues);
     return layout;
@@ -301,7 +301,7 @@ uint64_t st_item_span(const struct st_item *item)
 
 uint64_t st_item_parts(const struct st_item *item)
 {
-    return item->of ? product(item->of->parts, item->count) : 1;
+    return item->of ? product_of(item->of->parts, item->count) : 1;
 }
 
 enum st_doubt st_item_of(const struct st_placed *placed, struct st_item *item, int64_t *low)

@@ -44,7 +44,7 @@ struct st_known *st_layouts_known(const struct st_layouts *layouts, const struct
 }
 
 /* At most half of the slots are in use. */
-static bool grow(struct st_layouts *layouts)
+static bool grow_slots(struct st_layouts *layouts)
 {
     if (layouts->count * 2 < layouts->capacity) {
         return true;
@@ -100,7 +100,7 @@ static enum st_error make(void *context, const struct st_type *type)
 {
     struct st_layout_need *making = context;
     struct st_layout *layout;
-    if (!grow(making->layouts)) {
+    if (!grow_slots(making->layouts)) {
         return ST_NO_MEMORY;
     }
     enum st_error error = st_layout_make(making->layouts, type, NULL, making->effort, &layout);

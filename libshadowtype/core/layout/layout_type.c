@@ -20,7 +20,7 @@ static enum st_error failure(const struct st_making *making)
 }
 
 /* Takes what a step has made. */
-static void become(struct st_making *making, struct st_layout *layout)
+static void take_layout(struct st_making *making, struct st_layout *layout)
 {
     st_layout_release(making->layout);
     making->layout = layout;
@@ -37,11 +37,11 @@ static bool going(const struct st_making *making)
 static void doubt(struct st_making *making, enum st_doubt why)
 {
     if (going(making)) {
-        become(making, st_layout_nothing(why));
+        take_layout(making, st_layout_nothing(why));
     }
 }
 
-static void repeat(struct st_making *making, int64_t count, int64_t stride)
+static void repeat_layout(struct st_making *making, int64_t count, int64_t stride)
 {
     if (!going(making)) {
         return;
@@ -50,7 +50,7 @@ static void repeat(struct st_making *making, int64_t count, int64_t stride)
         making->error = making->watch->repeated(making->watch, making->layout, count, stride);
     }
     if (!making->error) {
-        become(making, st_layout_repeat(making->layout, count, stride));
+        take_layout(making, st_layout_repeat(making->layout, count, stride));
     }
 }
 
@@ -68,7 +68,7 @@ static void shift(struct st_making *making, int64_t index, int64_t step)
     if (making->watch) {
         making->watch->shifted(making->watch, by);
     }
-    become(making, st_layout_shift(making->layout, by));
+    take_layout(making, st_layout_shift(making->layout, by));
 }
 
 static void unite(struct st_making *making, const struct st_placed *placed, size_t count)
@@ -80,7 +80,7 @@ static void unite(struct st_making *making, const struct st_placed *placed, size
         making->error = making->watch->united(making->watch, placed, count);
     }
     if (!making->error) {
-        become(making, st_layout_union(placed, count, making->effort));
+        take_layout(making, st_layout_union(placed, count, making->effort));
     }
 }
 
@@ -118,9 +118,9 @@ static void make_leaf(struct st_making *making)
             runs[i].from = basic->members[i].offset;
             runs[i].to = runs[i].from + basic->members[i].size;
         }
-        become(making, runs ? st_layout_of_runs(runs, 2, 0) : NULL);
+        take_layout(making, runs ? st_layout_of_runs(runs, 2, 0) : NULL);
     } else {
-        become(making, st_layout_block((uint64_t)basic->size));
+        take_layout(making, st_layout_block((uint64_t)basic->size));
     }
     for (int i = 0; !making->error && i < ST_ALIGNMENTS; i++) {
         making->layout->residues[i] = align == INT64_C(2) << i ? 1 : 0;
@@ -133,7 +133,7 @@ static void make_vector(struct st_making *making, int64_t count, int64_t length,
     const struct st_type *type = making->type;
     int64_t extent;
     if (count <= 0 || length <= 0) {
-        become(making, st_layout_nothing(ST_DOUBT_NONE));
+        take_layout(making, st_layout_nothing(ST_DOUBT_NONE));
         return;
     }
     if (st_layout_empty(making->layout)) {
@@ -144,13 +144,13 @@ static void make_vector(struct st_making *making, int64_t count, int64_t length,
         doubt(making, ST_DOUBT_OVERFLOW);
         return;
     }
-    repeat(making, length, known ? extent : 0);
+    repeat_layout(making, length, known ? extent : 0);
     if (count > 1 && type->combiner == ST_VECTOR &&
         __builtin_mul_overflow(stride, extent, &stride)) {
         doubt(making, ST_DOUBT_OVERFLOW);
         return;
     }
-    repeat(making, count, stride);
+    repeat_layout(making, count, stride);
 }
 
 /* Entry i of (h)indexed(_block) and struct; false: where it is leaves 64 bits. */
@@ -209,8 +209,8 @@ static void make_cyclic(struct st_making *making, int64_t d, int64_t step)
         return;
     }
     struct st_layout *rest = st_layout_repeat(making->layout, count % block, step);
-    repeat(making, block, step);
-    repeat(making, rounds, round);
+    repeat_layout(making, block, step);
+    repeat_layout(making, rounds, round);
     struct st_layout *full = making->layout;
     making->layout = NULL;
     if (rest && full) {
@@ -235,7 +235,7 @@ static void make_array(struct st_making *making)
     bool known = st_extent(type->base, &step);
     for (int64_t stage = 0; stage < type->entries; stage++) {
         if (st_dimension_count(type, st_dimension(type, stage)) <= 0) {
-            become(making, st_layout_nothing(ST_DOUBT_NONE));
+            take_layout(making, st_layout_nothing(ST_DOUBT_NONE));
             return;
         }
     }
@@ -248,7 +248,7 @@ static void make_array(struct st_making *making)
         if (!known && (count > 1 || first)) {
             doubt(making, ST_DOUBT_OVERFLOW);
         } else if (st_dimension_block(type, d) >= count) {
-            repeat(making, count, step);
+            repeat_layout(making, count, step);
             shift(making, first, step);
         } else {
             make_cyclic(making, d, step);
@@ -314,7 +314,7 @@ enum st_error st_layout_make(const struct st_layouts *layouts, const struct st_t
             }
             break;
         default:
-            become(&making, st_layout_nothing(ST_DOUBT_NONE));
+            take_layout(&making, st_layout_nothing(ST_DOUBT_NONE));
             if (!making.error) {
                 make_entries(&making, layouts);
             }

@@ -294,7 +294,7 @@ static void lay_array(const struct st_type *type, struct st_local_layout *layout
     layout->true_bounds.overflow |= overflow;
 }
 
-static void settle(const struct st_local_layout *layout, struct st_measure *m)
+static void settle_layout(const struct st_local_layout *layout, struct st_measure *m)
 {
     m->unknown |= layout->unknown;
     m->unknown |= layout->size_overflow ? ST_UNKNOWN_SIZE : 0u;
@@ -382,21 +382,21 @@ static void measure_parameters(const struct st_type *type, struct st_measure *m)
     case ST_CONTIGUOUS:
         add_amount(&layout, type->args[0], &type->base->measure);
         add_block(&layout, 0, type->args[0], type->base);
-        settle(&layout, m);
+        settle_layout(&layout, m);
         break;
     case ST_VECTOR:
     case ST_HVECTOR:
         lay_vector(type, &layout);
-        settle(&layout, m);
+        settle_layout(&layout, m);
         break;
     case ST_SUBARRAY:
     case ST_DARRAY:
         lay_array(type, &layout);
-        settle(&layout, m);
+        settle_layout(&layout, m);
         break;
     default:
         lay_blocks(type, &layout);
-        settle(&layout, m);
+        settle_layout(&layout, m);
         break;
     }
 }

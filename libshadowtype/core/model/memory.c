@@ -51,7 +51,7 @@ static size_t bucket_of(const struct st_memory *memory, uint64_t number)
     return (size_t)((number * UINT64_C(0x9E3779B97F4A7C15)) >> 32) & (memory->bucket_count - 1);
 }
 
-static struct st_page *lookup(struct st_memory *memory, uint64_t number)
+static struct st_page *look_up_page(struct st_memory *memory, uint64_t number)
 {
     if (memory->last && memory->last->number == number) {
         return memory->last;
@@ -68,7 +68,7 @@ static struct st_page *lookup(struct st_memory *memory, uint64_t number)
     return NULL;
 }
 
-static bool grow(struct st_memory *memory)
+static bool grow_buckets(struct st_memory *memory)
 {
     size_t count = memory->bucket_count ? memory->bucket_count * 4 : 64;
     struct st_page **buckets = calloc(count, sizeof(*buckets));
@@ -102,9 +102,9 @@ static bool deliver(struct st_memory *memory, uint64_t address, void *buffer, si
     return result == ST_READ_OK;
 }
 
-static bool insert(struct st_memory *memory, struct st_page *page, uint64_t number)
+static bool insert_page(struct st_memory *memory, struct st_page *page, uint64_t number)
 {
-    if (memory->page_count >= memory->bucket_count * 2 && !grow(memory)) {
+    if (memory->page_count >= memory->bucket_count * 2 && !grow_buckets(memory)) {
         return false;
     }
     page->number = number;
@@ -120,7 +120,7 @@ static bool fetch_one(struct st_memory *memory, uint64_t number)
 {
     struct st_page *page = malloc(sizeof(*page));
     if (page && deliver(memory, number * ST_PAGE, page->data, ST_PAGE) &&
-        insert(memory, page, number)) {
+        insert_page(memory, page, number)) {
         return true;
     }
     free(page);
@@ -134,7 +134,7 @@ static bool insert_copy(struct st_memory *memory, uint64_t number, const unsigne
         return false;
     }
     memcpy(page->data, data, ST_PAGE);
-    if (insert(memory, page, number)) {
+    if (insert_page(memory, page, number)) {
         return true;
     }
     free(page);
@@ -143,7 +143,7 @@ static bool insert_copy(struct st_memory *memory, uint64_t number, const unsigne
 
 /* Brings pages into the cache, one read for all of them. No large buffer is on the stack: a rank's
  * thread may have a stack of 16 KiB. */
-static bool fetch(struct st_memory *memory, uint64_t number, size_t pages)
+static bool fetch_pages(struct st_memory *memory, uint64_t number, size_t pages)
 {
     if (pages == 1) {
         return fetch_one(memory, number);
@@ -151,7 +151,8 @@ static bool fetch(struct st_memory *memory, uint64_t number, size_t pages)
     unsigned char *buffer = malloc(pages * ST_PAGE);
     bool done = buffer && deliver(memory, number * ST_PAGE, buffer, pages * ST_PAGE);
     for (size_t i = 0; done && i < pages; i++) {
-        done = lookup(memory, number + i) || insert_copy(memory, number + i, buffer + i * ST_PAGE);
+        done = look_up_page(memory, number + i) ||
+               insert_copy(memory, number + i, buffer + i * ST_PAGE);
     }
     free(buffer);
     return done;
@@ -181,7 +182,7 @@ static struct st_walk *walk_to(struct st_memory *memory, uint64_t number, uint64
 /* The page with this number, read if need be. NULL if it can't be read whole. */
 static struct st_page *page_at(struct st_memory *memory, uint64_t number)
 {
-    struct st_page *page = lookup(memory, number);
+    struct st_page *page = look_up_page(memory, number);
     if (page || memory->interrupted) {
         return page;
     }
@@ -191,18 +192,18 @@ static struct st_page *page_at(struct st_memory *memory, uint64_t number)
     uint64_t first;
     size_t pages;
     struct st_walk *walk = walk_to(memory, number, &first, &pages);
-    if (walk && fetch(memory, first, pages)) {
+    if (walk && fetch_pages(memory, first, pages)) {
         *walk = (struct st_walk){.first = first, .end = first + pages, .pages = pages};
-        return lookup(memory, number);
+        return look_up_page(memory, number);
     }
-    if (memory->interrupted || !fetch(memory, number, 1)) {
+    if (memory->interrupted || !fetch_pages(memory, number, 1)) {
         return NULL;
     }
     if (!walk) {
         walk = &memory->walks[memory->next_walk++ % (sizeof memory->walks / sizeof *walk)];
     }
     *walk = (struct st_walk){.first = number, .end = number + 1, .pages = 1};
-    return lookup(memory, number);
+    return look_up_page(memory, number);
 }
 
 /* Past the cache. */

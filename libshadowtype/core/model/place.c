@@ -88,7 +88,7 @@ struct st_place st_place_repeat(const struct st_type *type, uint64_t address, in
 }
 
 /* index * step * unit, in 64 bits or not at all. */
-static bool product(int64_t index, int64_t step, int64_t unit, int64_t *by)
+static bool product_of(int64_t index, int64_t step, int64_t unit, int64_t *by)
 {
     return !__builtin_mul_overflow(index, step, by) && !__builtin_mul_overflow(*by, unit, by);
 }
@@ -112,7 +112,7 @@ static bool distance_in_array(const struct st_place *place, int64_t index, int64
     const struct st_type *type = place->type;
     int64_t stage = place->kind == ST_STAGE_DIMENSION ? place->stage : 0, step;
     return dimension_step(type, stage, &step) &&
-           product(st_dimension_index(type, st_dimension(type, stage), index), step, 1, by);
+           product_of(st_dimension_index(type, st_dimension(type, stage), index), step, 1, by);
 }
 
 static bool distance_in_type(const struct st_place *place, int64_t index, int64_t *by)
@@ -121,7 +121,7 @@ static bool distance_in_type(const struct st_place *place, int64_t index, int64_
     int64_t unit = 1;
     switch (type->combiner) {
     case ST_CONTIGUOUS:
-        return st_extent(type->base, &unit) && product(index, unit, 1, by);
+        return st_extent(type->base, &unit) && product_of(index, unit, 1, by);
     case ST_RESIZED:
         *by = 0;
         return true;
@@ -129,12 +129,12 @@ static bool distance_in_type(const struct st_place *place, int64_t index, int64_
     case ST_DARRAY:
         return distance_in_array(place, index, by);
     case ST_VECTOR:
-        return st_extent(type->base, &unit) && product(index, type->args[2], unit, by);
+        return st_extent(type->base, &unit) && product_of(index, type->args[2], unit, by);
     case ST_HVECTOR:
-        return product(index, type->args[2], 1, by);
+        return product_of(index, type->args[2], 1, by);
     case ST_INDEXED:
     case ST_INDEXED_BLOCK:
-        return st_extent(type->base, &unit) && product(type->offsets[index], unit, 1, by);
+        return st_extent(type->base, &unit) && product_of(type->offsets[index], unit, 1, by);
     default:
         *by = type->offsets[index];
         return true;
@@ -156,7 +156,7 @@ enum st_error st_place_distance(const struct st_place *place, int64_t index, int
         break;
     default: {
         int64_t extent;
-        fits = st_extent(place->element, &extent) && product(index, extent, 1, bytes);
+        fits = st_extent(place->element, &extent) && product_of(index, extent, 1, bytes);
         break;
     }
     }

@@ -25,7 +25,7 @@ static inline bool has_no_order(const struct st_buffer *buffer)
     return buffer->doubt || (buffer->span && buffer->first + (buffer->span - 1) < buffer->first);
 }
 
-static void widen(uint64_t *low, uint64_t *high, bool empty, uint64_t first, uint64_t last)
+static void widen_range(uint64_t *low, uint64_t *high, bool empty, uint64_t first, uint64_t last)
 {
     *low = empty || first < *low ? first : *low;
     *high = empty || last > *high ? last : *high;
@@ -99,26 +99,27 @@ static bool place_of(const struct st_buffer *buffer, struct st_row_place *place)
 }
 
 /* Among what begins and ends so. False: no memory. */
-static bool put(struct st_active_tree *tree, struct st_active *active, uint64_t first,
-                uint64_t last)
+static bool put_active(struct st_active_tree *tree, struct st_active *active, uint64_t first,
+                       uint64_t last)
 {
     const struct st_buffer *buffer = &active->buffer;
     bool is_first = tree->count == 0;
     if (!st_active_tree_put(tree, active, first, last)) {
         return false;
     }
-    widen(&tree->first, &tree->last, is_first, buffer->first, buffer->first + (buffer->span - 1));
+    widen_range(&tree->first, &tree->last, is_first, buffer->first,
+                buffer->first + (buffer->span - 1));
     return true;
 }
 
 /* What stands among the bounds goes to those of its stride, if it is in rows. */
-static void move(struct st_active *active, struct st_active_tree *tree)
+static void move_to_rows(struct st_active *active, struct st_active_tree *tree)
 {
     struct st_active_node *leaf = active->where.leaf;
     struct st_active_tree *from = active->in.tree;
     struct st_row_place place;
     if (place_of(&active->buffer, &place) && place.stride == tree->modulus &&
-        put(tree, active, place.first, place.last)) {
+        put_active(tree, active, place.first, place.last)) {
         st_active_tree_take(from, leaf, active, active->buffer.first);
     }
 }
@@ -140,7 +141,7 @@ static bool begin_together(const struct st_buffer *a, const struct st_buffer *b,
 }
 
 /* By its bounds; in a crowd, whose bounds say nothing, by where its rows lie. */
-static bool insert(struct st_actives *actives, struct st_active *active)
+static bool insert_active(struct st_actives *actives, struct st_active *active)
 {
     const struct st_buffer *buffer = &active->buffer;
     const uint64_t first = buffer->first, last = first + (buffer->span - 1);
@@ -155,12 +156,12 @@ static bool insert(struct st_actives *actives, struct st_active *active)
         struct st_active *nearest = st_active_tree_nearest(&actives->tree, first, last);
         is_crowded = nearest && begin_together(&nearest->buffer, buffer, place.stride);
         if (is_crowded) {
-            move(nearest, rows);
+            move_to_rows(nearest, rows);
         }
     }
-    widen(&actives->first, &actives->last, actives->count == 0, first, last);
-    return is_crowded ? put(rows, active, place.first, place.last)
-                      : put(&actives->tree, active, first, last);
+    widen_range(&actives->first, &actives->last, actives->count == 0, first, last);
+    return is_crowded ? put_active(rows, active, place.first, place.last)
+                      : put_active(&actives->tree, active, first, last);
 }
 
 enum st_error st_actives_insert(struct st_actives *actives, struct st_active *active)
@@ -173,7 +174,7 @@ enum st_error st_actives_insert(struct st_actives *actives, struct st_active *ac
             active->in.next->where.link = &active->in.next;
         }
         actives->others = active;
-    } else if (active->buffer.span && !insert(actives, active)) {
+    } else if (active->buffer.span && !insert_active(actives, active)) {
         return ST_NO_MEMORY;
     }
     actives->count++;
@@ -208,7 +209,7 @@ struct st_question {
 };
 
 /* False: that was enough. */
-static bool compare(void *context, struct st_active *active)
+static bool compare_active(void *context, struct st_active *active)
 {
     const struct st_question *question = context;
     struct st_shared shared = {0};
@@ -220,7 +221,7 @@ static bool compare(void *context, struct st_active *active)
 static bool within(const struct st_active_tree *tree, uint64_t low, uint64_t high,
                    const struct st_question *question)
 {
-    return st_active_tree_within(tree, low, high, compare, (void *)question);
+    return st_active_tree_within(tree, low, high, compare_active, (void *)question);
 }
 
 /* Those in a tree of rows with bounds that meet first..last. */
@@ -283,6 +284,6 @@ void st_actives_overlapping(const struct st_actives *actives, const struct st_bu
                 in_all_rows(actives, first, last, &question));
     }
     for (struct st_active *other = actives->others; more && other; other = other->in.next) {
-        more = compare((void *)&question, other);
+        more = compare_active((void *)&question, other);
     }
 }

@@ -72,7 +72,7 @@ static int by_remainder(const void *a, const void *b)
     return (one->from > other->from) - (one->from < other->from);
 }
 
-static size_t cut(const struct st_list *list, uint64_t step, struct st_local_piece *pieces)
+static size_t cut_runs(const struct st_list *list, uint64_t step, struct st_local_piece *pieces)
 {
     size_t count = 0;
     for (size_t i = 0; i < list->count; i++) {
@@ -128,7 +128,7 @@ static enum st_verdict by_remainders(const struct st_list *list, uint64_t step,
     if (!pieces) {
         return st_undecided(effort, ST_DOUBT_MEMORY);
     }
-    size_t count = cut(list, step, pieces);
+    size_t count = cut_runs(list, step, pieces);
     qsort(pieces, count, sizeof(*pieces), by_remainder);
     for (size_t i = 0; i < count && nearest.apart != 1; i++) {
         if (!st_effort_goes_on(effort, 1)) {

@@ -70,7 +70,7 @@ static st_wide divided_down(st_wide value, uint64_t by)
     return value >= 0 ? value / by : -((-value - 1) / by) - 1;
 }
 
-static void drop(struct st_problem *problem, size_t k)
+static void drop_level(struct st_problem *problem, size_t k)
 {
     problem->levels[k] = problem->levels[--problem->count];
 }
@@ -85,7 +85,7 @@ static st_wide reach_of(const struct st_problem *problem)
 }
 
 /* Leaves the digits that the others can make up for. True: a level has but one. */
-static bool clip(struct st_digit_search *search, struct st_problem *problem, st_wide reach)
+static bool clip_levels(struct st_digit_search *search, struct st_problem *problem, st_wide reach)
 {
     bool changed = false;
     for (size_t k = problem->count; k-- > 0;) {
@@ -114,7 +114,7 @@ static bool clip(struct st_digit_search *search, struct st_problem *problem, st_
         }
         reach = others + (st_wide)(level->count - 1) * level->stride;
         if (level->count == 1) {
-            drop(problem, k);
+            drop_level(problem, k);
             changed = true;
         }
     }
@@ -152,7 +152,7 @@ static bool melt(struct st_digit_search *search, struct st_problem *problem)
              (struct st_local_step){
                  .what = MELTED, .level = level->id, .stride = level->stride, .low = problem->low});
         problem->low -= (st_wide)(level->count - 1) * level->stride;
-        drop(problem, k);
+        drop_level(problem, k);
         changed = true;
         k = problem->count; /* the range is wider now */
     }
@@ -178,7 +178,7 @@ static bool merge(struct st_digit_search *search, struct st_problem *problem)
                                                 .count = other->count,
                                                 .digit = other->stride / one->stride});
             one->count = more;
-            drop(problem, j);
+            drop_level(problem, j);
             return true;
         }
     }
@@ -200,7 +200,7 @@ static enum st_verdict reduce(struct st_digit_search *search, struct st_problem 
         }
         problem->low = problem->low < 0 ? 0 : problem->low;
         problem->high = problem->high > reach ? reach : problem->high;
-        changed = clip(search, problem, reach);
+        changed = clip_levels(search, problem, reach);
         if (problem->high < problem->low) {
             return ST_NO;
         }

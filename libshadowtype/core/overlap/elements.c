@@ -270,7 +270,7 @@ static bool is_array(const struct st_place *place)
            (place->type->combiner == ST_SUBARRAY || place->type->combiner == ST_DARRAY);
 }
 
-static void pop(struct st_element_search *search)
+static void pop_place(struct st_element_search *search)
 {
     struct st_element_frame *frame = &search->frames[--search->depth];
     for (int64_t s = 0; frame->owns_stages && s < frame->place.type->entries; s++) {
@@ -282,7 +282,7 @@ static void pop(struct st_element_search *search)
 }
 
 /* Goes into a place. False: no memory, or interrupted. */
-static bool push(struct st_element_search *search, const struct st_place *place)
+static bool push_place(struct st_element_search *search, const struct st_place *place)
 {
     if (search->depth == search->capacity) {
         size_t capacity = search->capacity ? 2 * search->capacity : 16;
@@ -307,7 +307,7 @@ static bool push(struct st_element_search *search, const struct st_place *place)
 }
 
 /* The way to where the search is. */
-static bool keep(const struct st_element_search *search, struct st_path *path)
+static bool keep_path(const struct st_element_search *search, struct st_path *path)
 {
     path->length = search->depth;
     path->index = malloc(path->length * sizeof(*path->index));
@@ -317,8 +317,8 @@ static bool keep(const struct st_element_search *search, struct st_path *path)
     return path->index != NULL;
 }
 
-static enum st_verdict descend(struct st_element_search *search, struct st_path *paths, size_t most,
-                               size_t *found)
+static enum st_verdict descend_to_elements(struct st_element_search *search, struct st_path *paths,
+                                           size_t most, size_t *found)
 {
     while (search->depth && *found < most) {
         struct st_element_frame *top = &search->frames[search->depth - 1];
@@ -329,14 +329,14 @@ static enum st_verdict descend(struct st_element_search *search, struct st_path 
             return verdict;
         }
         if (verdict == ST_NO) {
-            pop(search);
+            pop_place(search);
             continue;
         }
         top->next = index + 1;
         if (st_place_child(&top->place, index, &child) != ST_OK) {
             return st_undecided(search->effort, ST_DOUBT_OVERFLOW);
         }
-        if (child.leaf ? !keep(search, &paths[*found]) : !push(search, &child)) {
+        if (child.leaf ? !keep_path(search, &paths[*found]) : !push_place(search, &child)) {
             return search->effort->doubt == ST_DOUBT_INTERRUPTED
                        ? ST_UNDECIDED
                        : st_undecided(search->effort, ST_DOUBT_MEMORY);
@@ -346,20 +346,21 @@ static enum st_verdict descend(struct st_element_search *search, struct st_path 
     return *found ? ST_YES : ST_NO;
 }
 
-static enum st_verdict find(struct st_element_search *search, const struct st_type *type,
-                            int64_t count, struct st_path *paths, size_t most, size_t *found)
+static enum st_verdict find_elements(struct st_element_search *search, const struct st_type *type,
+                                     int64_t count, struct st_path *paths, size_t most,
+                                     size_t *found)
 {
     const struct st_layout *layout;
     struct st_place top = st_place_repeat(type, 0, count);
     *found = 0;
     enum st_error error = st_layout_of(search->layouts, type, search->effort, &layout);
-    if (error || !push(search, &top)) {
+    if (error || !push_place(search, &top)) {
         return st_undecided(search->effort,
                             error == ST_INTERRUPTED ? ST_DOUBT_INTERRUPTED : ST_DOUBT_MEMORY);
     }
-    enum st_verdict verdict = descend(search, paths, most, found);
+    enum st_verdict verdict = descend_to_elements(search, paths, most, found);
     while (search->depth) {
-        pop(search);
+        pop_place(search);
     }
     free(search->frames);
     return verdict;
@@ -371,7 +372,7 @@ enum st_verdict st_elements_at(struct st_layouts *layouts, const struct st_type 
 {
     struct st_element_search search = {
         .layouts = layouts, .has = has_byte, .at = at, .effort = effort};
-    return find(&search, type, count, paths, most, found);
+    return find_elements(&search, type, count, paths, most, found);
 }
 
 enum st_verdict st_elements_misaligned(struct st_layouts *layouts, const struct st_type *type,
@@ -380,5 +381,5 @@ enum st_verdict st_elements_misaligned(struct st_layouts *layouts, const struct 
 {
     struct st_element_search search = {
         .layouts = layouts, .has = has_misaligned, .address = address, .effort = effort};
-    return find(&search, type, count, paths, most, found);
+    return find_elements(&search, type, count, paths, most, found);
 }

@@ -91,7 +91,7 @@ struct st_tally {
     modular bytes;
 };
 
-static enum st_verdict add(struct st_pairs *pairs, struct st_pair *pair)
+static enum st_verdict add_pair(struct st_pairs *pairs, struct st_pair *pair)
 {
     struct st_tally *tally = pairs->context;
     struct st_blocks blocks = {pair->shift, pair->x.length, pair->y.length};
@@ -104,7 +104,8 @@ static bool count(const struct st_buffer *a, const struct st_buffer *b, st_wide 
                   struct st_effort *effort, uint64_t *bytes)
 {
     struct st_tally tally = {0};
-    struct st_pairs pairs = {.effort = effort, .visit = add, .one_level = true, .context = &tally};
+    struct st_pairs pairs = {
+        .effort = effort, .visit = add_pair, .one_level = true, .context = &tally};
     if (st_pairs_run(&pairs, &a->item, &b->item, shift, NULL) != ST_NO) {
         return false;
     }

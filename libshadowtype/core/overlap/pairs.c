@@ -93,8 +93,8 @@ static void add_level(struct st_pair *pair, uint64_t count, uint64_t stride, boo
 }
 
 /* Puts a side in its place: its levels, and what they repeat. */
-static bool put(struct st_local_run *run, struct st_pair *pair, size_t first,
-                const struct st_item *item, bool of_x)
+static bool put_side(struct st_local_run *run, struct st_pair *pair, size_t first,
+                     const struct st_item *item, bool of_x)
 {
     struct st_core *core = of_x ? &pair->x : &pair->y;
     const struct st_layout *of = item->of;
@@ -126,11 +126,11 @@ static bool put_member(struct st_local_run *run, struct st_pair *pair, size_t fi
     }
     pair->shift += of_x ? (st_wide)item.at : -(st_wide)item.at;
     pair->x_at += of_x ? item.at : 0;
-    return put(run, pair, first, &item, of_x);
+    return put_side(run, pair, first, &item, of_x);
 }
 
 /* The digit of a level is settled. */
-static void settle(struct st_pair *pair, size_t k, uint64_t z)
+static void settle_digit(struct st_pair *pair, size_t k, uint64_t z)
 {
     struct st_joint *level = &pair->levels[k];
     pair->shift += (st_wide)(z - level->from) * level->stride;
@@ -149,7 +149,7 @@ static st_wide divided_up(st_wide value, uint64_t by)
 }
 
 /* Leaves the digits by which x reaches y. False: there are none. */
-static bool clip(struct st_pair *pair)
+static bool clip_digits(struct st_pair *pair)
 {
     st_wide reach = reach_of(pair);
     st_wide low = 1 - (st_wide)pair->x.length - pair->shift;
@@ -173,7 +173,7 @@ static bool clip(struct st_pair *pair)
         high -= first * level->stride;
         reach = others + (last - first) * level->stride;
         if (level->count == 1) {
-            settle(pair, k, level->from);
+            settle_digit(pair, k, level->from);
         }
     }
     return high >= 0 && low <= reach;
@@ -202,7 +202,7 @@ static uint64_t members(const struct st_pair *pair, bool of_x, st_wide reach,
     return frame->next < frame->stop ? frame->stop - frame->next : 0;
 }
 
-static bool push(struct st_local_run *run, const struct st_pair *pair, size_t first)
+static bool push_pair(struct st_local_run *run, const struct st_pair *pair, size_t first)
 {
     if (run->depth == run->frame_capacity) {
         size_t capacity = run->frame_capacity * 2;
@@ -257,7 +257,7 @@ static bool next_pair(struct st_local_run *run, struct st_pair *pair, size_t *fi
     memcpy(pair->levels, run->arena + frame->first, pair->count * sizeof(*pair->levels));
     if (frame->into == DIGITS) {
         frame->next++;
-        settle(pair, frame->level, member);
+        settle_digit(pair, frame->level, member);
         return true;
     }
     bool of_x = frame->into == MEMBERS_OF_X;
@@ -318,13 +318,13 @@ static enum st_verdict sweep(struct st_local_run *run, const struct st_pair *pai
 }
 
 /* What can be said of a pair at once; ST_UNDECIDED with *into: it must be gone into. */
-static enum st_verdict look(struct st_local_run *run, struct st_pair *pair, bool *into)
+static enum st_verdict look_at_pair(struct st_local_run *run, struct st_pair *pair, bool *into)
 {
     *into = false;
     if (!st_effort_spend(run->pairs->effort, 1)) {
         return ST_UNDECIDED;
     }
-    if (!clip(pair)) {
+    if (!clip_digits(pair)) {
         return ST_NO;
     }
     if (!pair->x.list && !pair->y.list && (pair->count <= 1 || !run->pairs->one_level)) {
@@ -352,15 +352,15 @@ static bool onward(struct st_local_run *run, struct st_pair *pair, size_t *first
     return false;
 }
 
-static enum st_verdict search(struct st_local_run *run, struct st_pair *pair)
+static enum st_verdict search_pairs(struct st_local_run *run, struct st_pair *pair)
 {
     size_t first = 0;
     bool no_memory = false;
     do {
         bool into;
-        enum st_verdict verdict = look(run, pair, &into);
+        enum st_verdict verdict = look_at_pair(run, pair, &into);
         if (into) {
-            no_memory = !push(run, pair, first);
+            no_memory = !push_pair(run, pair, first);
         } else if (over(run, verdict)) {
             return verdict;
         }
@@ -380,8 +380,8 @@ static void begin_pair(struct st_local_run *run, struct st_pair *pair, const str
         pair->levels[pair->count++] =
             (struct st_joint){.stride = between->stride, .count = between->count};
     }
-    put(run, pair, 0, x, true);
-    put(run, pair, 0, y, false);
+    put_side(run, pair, 0, x, true);
+    put_side(run, pair, 0, y, false);
 }
 
 static enum st_verdict run_in_memory(struct st_local_run *run, const struct st_item *x,
@@ -396,7 +396,7 @@ static enum st_verdict run_in_memory(struct st_local_run *run, const struct st_i
     if (run->arena && run->frames) {
         struct st_pair pair;
         begin_pair(run, &pair, x, y, shift, between);
-        verdict = search(run, &pair);
+        verdict = search_pairs(run, &pair);
     }
     free(run->arena);
     free(run->frames);
@@ -424,7 +424,7 @@ enum st_verdict st_pairs_run(struct st_pairs *pairs, const struct st_item *x,
     run.arena = few;
     run.arena_capacity = FEW_JOINTS;
     begin_pair(&run, &pair, x, y, shift, between);
-    return look(&run, &pair, &into);
+    return look_at_pair(&run, &pair, &into);
 }
 
 enum st_verdict st_pairs_first(struct st_pairs *pairs, struct st_pair *pair)
@@ -446,7 +446,7 @@ enum st_verdict st_pairs_first(struct st_pairs *pairs, struct st_pair *pair)
     if (verdict == ST_YES) {
         while (pair->count) {
             size_t k = pair->count - 1;
-            settle(pair, k, pair->levels[k].from + digits[k].digit);
+            settle_digit(pair, k, pair->levels[k].from + digits[k].digit);
         }
         uint64_t skip = at_least_0(-pair->shift);
         uint64_t end = at_least_0((st_wide)pair->y.length - pair->shift);

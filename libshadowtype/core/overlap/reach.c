@@ -207,7 +207,7 @@ static bool is_empty(const struct st_place *place)
            (!place->leaf && !place->count);
 }
 
-static bool push(struct st_reaching *reaching, const struct st_reach_frame *frame)
+static bool push_frame(struct st_reaching *reaching, const struct st_reach_frame *frame)
 {
     if (reaching->depth == reaching->capacity) {
         size_t capacity = reaching->capacity ? 2 * reaching->capacity : 16;
@@ -222,8 +222,8 @@ static bool push(struct st_reaching *reaching, const struct st_reach_frame *fram
 }
 
 /* A place that was reached: looked at where it is basic, else gone into. */
-static enum st_verdict enter(struct st_reaching *reaching, const struct st_place *place,
-                             int64_t low, int64_t high, int64_t shift)
+static enum st_verdict enter_place(struct st_reaching *reaching, const struct st_place *place,
+                                   int64_t low, int64_t high, int64_t shift)
 {
     struct st_reach_frame frame = {.place = *place, .low = low, .high = high, .shift = shift};
     int64_t first, last, spread;
@@ -245,7 +245,7 @@ static enum st_verdict enter(struct st_reaching *reaching, const struct st_place
                                    spread < 0 ? &frame.low : &frame.high))
             return st_undecided(reaching->effort, ST_DOUBT_OVERFLOW);
     }
-    if (!push(reaching, &frame))
+    if (!push_frame(reaching, &frame))
         return st_undecided(reaching->effort, ST_DOUBT_MEMORY);
     return ST_NO;
 }
@@ -275,7 +275,7 @@ static enum st_verdict next_child(struct st_reaching *reaching)
             __builtin_add_overflow(shift, first, &shift))
             return st_undecided(reaching->effort, ST_DOUBT_OVERFLOW);
     }
-    return enter(reaching, &child, frame->low, frame->high, shift);
+    return enter_place(reaching, &child, frame->low, frame->high, shift);
 }
 
 enum st_verdict st_reach_outside(const struct st_type *type, uint64_t address, int64_t count,
@@ -285,7 +285,7 @@ enum st_verdict st_reach_outside(const struct st_type *type, uint64_t address, i
     struct st_reaching reaching = {.areas = areas, .effort = effort, .reach = reach};
     struct st_place root = st_place_repeat(type, address, count);
     *reach = (struct st_reach){0};
-    enum st_verdict verdict = enter(&reaching, &root, 0, 0, shift);
+    enum st_verdict verdict = enter_place(&reaching, &root, 0, 0, shift);
     while (verdict == ST_NO && reaching.depth) {
         struct st_reach_frame *frame = &reaching.frames[reaching.depth - 1];
         if (frame->next < frame->end)

@@ -178,7 +178,7 @@ static bool own_known(const void *context, const struct st_type *type)
 }
 
 /* Undecided below: whatever is above will not get the steps that were missing. */
-static enum st_error visit(void *context, const struct st_type *type)
+static enum st_error visit_type(void *context, const struct st_type *type)
 {
     struct st_overlap_walk *walk = context;
     return own_of(walk->layouts, type, walk->effort) == ST_UNDECIDED ? ST_INTERRUPTED : ST_OK;
@@ -192,7 +192,7 @@ static enum st_verdict own(struct st_layouts *layouts, const struct st_type *typ
         return st_undecided(effort, known->layout->doubt);
     }
     struct st_overlap_walk walk = {layouts, effort};
-    struct st_bottom_up below = {own_known, visit, &walk};
+    struct st_bottom_up below = {own_known, visit_type, &walk};
     enum st_error error = own_known(&walk, type) ? ST_OK : st_bottom_up(&below, type);
     if (error) {
         return error == ST_NO_MEMORY ? st_undecided(effort, ST_DOUBT_MEMORY) : ST_UNDECIDED;

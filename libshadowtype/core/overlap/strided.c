@@ -55,10 +55,10 @@ static size_t add_levels(struct st_list_walk *walk, size_t outer, const struct s
 }
 
 /* Shows a block, or goes into a list. */
-static enum st_error enter(struct st_list_walk *walk, const struct st_item *item, uint64_t at,
-                           size_t levels, bool *more,
-                           bool (*each)(void *context, const struct st_strided *block),
-                           void *context)
+static enum st_error enter_item(struct st_list_walk *walk, const struct st_item *item, uint64_t at,
+                                size_t levels, bool *more,
+                                bool (*each)(void *context, const struct st_strided *block),
+                                void *context)
 {
     struct st_strided block = {.at = at, .length = item->count, .level_count = levels};
     if (item->of) {
@@ -91,7 +91,8 @@ enum st_error st_strided_each(const struct st_buffer *buffer, struct st_effort *
 {
     struct st_list_walk walk = {0};
     bool more = buffer->span != 0;
-    enum st_error error = more ? enter(&walk, &buffer->item, 0, 0, &more, each, context) : ST_OK;
+    enum st_error error =
+        more ? enter_item(&walk, &buffer->item, 0, 0, &more, each, context) : ST_OK;
     while (!error && more && walk.depth) {
         struct st_list_frame *top = &walk.frames[walk.depth - 1];
         if (!st_effort_goes_on(effort, 1)) {
@@ -100,7 +101,7 @@ enum st_error st_strided_each(const struct st_buffer *buffer, struct st_effort *
             walk.depth--;
         } else {
             struct st_item item = member(top->list, top->next++);
-            error = enter(&walk, &item, top->at + item.at, top->levels, &more, each, context);
+            error = enter_item(&walk, &item, top->at + item.at, top->levels, &more, each, context);
         }
     }
     free(walk.frames);

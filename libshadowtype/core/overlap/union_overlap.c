@@ -22,8 +22,8 @@ static int by_at(const void *a, const void *b)
     return (one->at > other->at) - (one->at < other->at);
 }
 
-static enum st_doubt take(struct st_union_items *members, const struct st_placed *placed,
-                          size_t count)
+static enum st_doubt take_members(struct st_union_items *members, const struct st_placed *placed,
+                                  size_t count)
 {
     members->low = INT64_MAX;
     for (size_t i = 0; i < count; i++) {
@@ -192,7 +192,7 @@ enum st_verdict st_union_overlaps(const struct st_placed *placed, size_t count,
     if (!members.items) {
         return st_undecided(effort, ST_DOUBT_MEMORY);
     }
-    enum st_doubt doubt = take(&members, placed, count);
+    enum st_doubt doubt = take_members(&members, placed, count);
     enum st_verdict verdict = doubt ? st_undecided(effort, doubt) : meet(&members, effort, &offset);
     *at = verdict == ST_YES ? members.low + (int64_t)offset : 0;
     free(members.items);

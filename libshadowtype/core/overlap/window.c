@@ -30,7 +30,7 @@ void st_window_deinit(struct st_window *window)
     window->frames = NULL;
 }
 
-static bool push(struct st_window *window, struct st_window_frame frame)
+static bool push_frame(struct st_window *window, struct st_window_frame frame)
 {
     if (frame.next >= frame.end) {
         return true;
@@ -76,7 +76,7 @@ static uint64_t span_of(const struct st_layout *of, uint32_t levels)
     return span;
 }
 
-static bool cut(const struct st_window *window, uint64_t from, uint64_t to, struct st_run *run)
+static bool cut_run(const struct st_window *window, uint64_t from, uint64_t to, struct st_run *run)
 {
     run->from = from < window->low ? window->low : from;
     run->to = to > window->high ? window->high : to;
@@ -84,8 +84,9 @@ static bool cut(const struct st_window *window, uint64_t from, uint64_t to, stru
 }
 
 /* Goes into a layout on its innermost `levels` levels. ST_YES: it is a block, which is in *run. */
-static enum st_verdict enter(struct st_window *window, const struct st_layout *of, uint32_t levels,
-                             uint64_t at, struct st_effort *effort, struct st_run *run)
+static enum st_verdict enter_layout(struct st_window *window, const struct st_layout *of,
+                                    uint32_t levels, uint64_t at, struct st_effort *effort,
+                                    struct st_run *run)
 {
     struct st_window_frame frame;
     if (levels) {
@@ -98,24 +99,24 @@ static enum st_verdict enter(struct st_window *window, const struct st_layout *o
         frame = (struct st_window_frame){
             .list = of->list, .at = at, .end = st_list_before(of->list, high)};
     } else {
-        return cut(window, at, at + of->length, run) ? ST_YES : ST_NO;
+        return cut_run(window, at, at + of->length, run) ? ST_YES : ST_NO;
     }
-    return push(window, frame) ? ST_NO : st_undecided(effort, ST_DOUBT_MEMORY);
+    return push_frame(window, frame) ? ST_NO : st_undecided(effort, ST_DOUBT_MEMORY);
 }
 
 static enum st_verdict enter_item(struct st_window *window, const struct st_item *item, uint64_t at,
                                   struct st_effort *effort, struct st_run *run)
 {
     if (!item->of) {
-        return cut(window, at, at + item->count, run) ? ST_YES : ST_NO;
+        return cut_run(window, at, at + item->count, run) ? ST_YES : ST_NO;
     }
     if (item->count == 1) {
-        return enter(window, item->of, item->of->level_count, at, effort, run);
+        return enter_layout(window, item->of, item->of->level_count, at, effort, run);
     }
     struct st_window_frame frame = copies(window, at, item->count, item->stride, item->of->span);
     frame.of = item->of;
     frame.below = item->of->level_count;
-    return push(window, frame) ? ST_NO : st_undecided(effort, ST_DOUBT_MEMORY);
+    return push_frame(window, frame) ? ST_NO : st_undecided(effort, ST_DOUBT_MEMORY);
 }
 
 /* The next member of a list that meets the window. */
@@ -132,8 +133,8 @@ static enum st_verdict next_member(struct st_window *window, struct st_effort *e
         return ST_NO;
     }
     if (list->runs) {
-        return cut(window, at + list->runs[index].from, at + list->runs[index].to, run) ? ST_YES
-                                                                                        : ST_NO;
+        return cut_run(window, at + list->runs[index].from, at + list->runs[index].to, run) ? ST_YES
+                                                                                            : ST_NO;
     }
     const struct st_item *item = &list->items[index];
     return enter_item(window, item, at + item->at, effort, run);
@@ -157,7 +158,7 @@ enum st_verdict st_window_next(struct st_window *window, struct st_effort *effor
             found = next_member(window, effort, run);
         } else {
             uint64_t at = top->at + top->next++ * top->stride;
-            found = enter(window, top->of, top->below, at, effort, run);
+            found = enter_layout(window, top->of, top->below, at, effort, run);
         }
     }
     return found;

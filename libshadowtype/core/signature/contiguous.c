@@ -47,7 +47,8 @@ static bool span(const struct st_signature_copies *copies, int64_t *bytes)
 /* --- putting copies side by side -------------------------------------------------------------- */
 
 /* Adds `next`, displaced by `at`, to what has been collected. False: that is no repetition. */
-static bool add(struct st_signature_copies *all, const struct st_signature_copies *next, int64_t at)
+static bool add_copies(struct st_signature_copies *all, const struct st_signature_copies *next,
+                       int64_t at)
 {
     int64_t end, offset;
     if (next->count == 0) {
@@ -100,7 +101,7 @@ static bool of_blocks(struct st_signature_copies *all, const struct st_type *typ
         return true;
     }
     return !__builtin_mul_overflow(type->offsets[index], unit, &at) &&
-           repeat_type(&block, one, base, length) && add(all, &block, at);
+           repeat_type(&block, one, base, length) && add_copies(all, &block, at);
 }
 
 static bool of_vector(struct st_signature_copies *all, const struct st_type *type,

@@ -32,7 +32,7 @@ int st_cursor_level(const struct st_cursor *cursor)
 }
 
 /* Leaves what is read to its end. */
-static void settle(struct st_cursor *cursor)
+static void settle_cursor(struct st_cursor *cursor)
 {
     struct st_cursor_frame *frame = top_of(cursor);
     for (;;) {
@@ -53,7 +53,7 @@ void st_cursor_skip(struct st_cursor *cursor, int64_t copies)
 {
     cursor->position += copies * phrase_at(cursor)->length;
     top_of(cursor)->used += copies;
-    settle(cursor);
+    settle_cursor(cursor);
 }
 
 void st_cursor_down(struct st_cursor *cursor)

@@ -119,7 +119,7 @@ uint64_t st_element_hash(const struct st_basic_element *element)
 
 /* --- text ------------------------------------------------------------------------------------ */
 
-static void append(char text[ST_ELEMENT_TEXT], const char *more)
+static void append_text(char text[ST_ELEMENT_TEXT], const char *more)
 {
     size_t length = strlen(text), left = ST_ELEMENT_TEXT - 1 - length;
     size_t part = strlen(more) < left ? strlen(more) : left;
@@ -131,21 +131,21 @@ static void append_parameter(char text[ST_ELEMENT_TEXT], int64_t parameter)
 {
     char digits[ST_DECIMAL];
     st_decimal(parameter, digits);
-    append(text, parameter == ST_F90_UNDEFINED ? "MPI_UNDEFINED" : digits);
+    append_text(text, parameter == ST_F90_UNDEFINED ? "MPI_UNDEFINED" : digits);
 }
 
 void st_element_text(const struct st_basic_element *element, char text[ST_ELEMENT_TEXT])
 {
     text[0] = '\0';
-    append(text, element->kind == ST_NAMED ? element->name : st_combiner_name(element->kind));
+    append_text(text, element->kind == ST_NAMED ? element->name : st_combiner_name(element->kind));
     if (element->kind == ST_NAMED || element->kind == ST_OPAQUE) {
         return;
     }
-    append(text, "(");
+    append_text(text, "(");
     if (element->kind != ST_F90_INTEGER) {
         append_parameter(text, element->precision);
-        append(text, ",");
+        append_text(text, ",");
     }
     append_parameter(text, element->range);
-    append(text, ")");
+    append_text(text, ")");
 }

@@ -15,7 +15,7 @@ int64_t st_parts(const struct st_type *type)
     return type->combiner == ST_STRUCT ? type->entries : 1;
 }
 
-static bool product(int64_t a, int64_t b, int64_t *times)
+static bool product_of(int64_t a, int64_t b, int64_t *times)
 {
     if (a <= 0 || b <= 0) {
         *times = 0;
@@ -45,7 +45,7 @@ static bool product_of_dimensions(const struct st_type *type, int64_t *times)
             *times = 0;
             return true;
         }
-        fits = fits && product(*times, count, times);
+        fits = fits && product_of(*times, count, times);
     }
     return fits;
 }
@@ -54,16 +54,16 @@ static bool times_of(const struct st_type *type, int64_t *times)
 {
     switch (type->combiner) {
     case ST_CONTIGUOUS:
-        return product(type->args[0], 1, times);
+        return product_of(type->args[0], 1, times);
     case ST_VECTOR:
     case ST_HVECTOR:
-        return product(type->args[0], type->args[1], times);
+        return product_of(type->args[0], type->args[1], times);
     case ST_INDEXED:
     case ST_HINDEXED:
         return sum_of_lengths(type, times);
     case ST_INDEXED_BLOCK:
     case ST_HINDEXED_BLOCK:
-        return product(type->entries, type->args[1], times);
+        return product_of(type->entries, type->args[1], times);
     case ST_SUBARRAY:
     case ST_DARRAY:
         return product_of_dimensions(type, times);
@@ -117,7 +117,7 @@ size_t st_type_set_find(const struct st_type_set *set, const struct st_type *typ
     return number ? number - 1 : ST_NOT_IN_SET;
 }
 
-static bool widen(struct st_type_set *set)
+static bool widen_set(struct st_type_set *set)
 {
     size_t capacity = set->capacity ? set->capacity * 2 : 32;
     const struct st_type **types = realloc(set->types, capacity * sizeof(*types));
@@ -141,7 +141,7 @@ static bool widen(struct st_type_set *set)
 
 bool st_type_set_add(struct st_type_set *set, const struct st_type *type)
 {
-    if (set->count == set->capacity && (set->count >= UINT32_MAX / 4 || !widen(set))) {
+    if (set->count == set->capacity && (set->count >= UINT32_MAX / 4 || !widen_set(set))) {
         return false;
     }
     set->types[set->count] = type;
@@ -161,7 +161,7 @@ struct st_stack {
     size_t count, capacity;
 };
 
-static bool push(struct st_stack *stack, const struct st_type *type)
+static bool push_type(struct st_stack *stack, const struct st_type *type)
 {
     if (stack->count == stack->capacity) {
         size_t capacity = stack->capacity ? stack->capacity * 2 : 64;
@@ -186,7 +186,7 @@ bool st_type_set_below(struct st_type_set *set, const struct st_type *type,
                        const void *context)
 {
     struct st_stack stack = {0};
-    bool fits = known(type, context) || push(&stack, type);
+    bool fits = known(type, context) || push_type(&stack, type);
     while (fits && stack.count) {
         struct st_part_walk *top = &stack.pending[stack.count - 1];
         if (top->next == st_parts(top->type)) {
@@ -196,7 +196,7 @@ bool st_type_set_below(struct st_type_set *set, const struct st_type *type,
         }
         const struct st_type *base = base_of(top->type, top->next++);
         if (st_type_set_find(set, base) == ST_NOT_IN_SET && !known(base, context)) {
-            fits = push(&stack, base);
+            fits = push_type(&stack, base);
         }
     }
     free(stack.pending);

@@ -137,7 +137,7 @@ static bool make_room(struct st_sequences *sequences)
     return true;
 }
 
-static void put(struct st_sequences *sequences, size_t slot, struct st_phrase phrase)
+static void put_phrase(struct st_sequences *sequences, size_t slot, struct st_phrase phrase)
 {
     sequences->slots[slot] = sequences->count + 1;
     sequences->phrases[sequences->count++] = phrase;
@@ -178,7 +178,7 @@ static uint32_t name_phrase(struct st_sequences *sequences, const struct st_sequ
         phrase.opaque |= below->opaque;
     }
     phrase.level = (uint8_t)(sequences->phrases[runs[0].name].level + 1);
-    put(sequences, slot, phrase);
+    put_phrase(sequences, slot, phrase);
     return sequences->count - 1;
 }
 
@@ -230,11 +230,11 @@ enum st_error st_sequence_of(struct st_sequences *sequences, const struct st_bas
     if (!keep_element(sequences, element)) {
         return ST_NO_MEMORY;
     }
-    put(sequences, slot,
-        (struct st_phrase){.order = order,
-                           .length = 1,
-                           .count = sequences->element_count - 1,
-                           .opaque = element->kind == ST_OPAQUE});
+    put_phrase(sequences, slot,
+               (struct st_phrase){.order = order,
+                                  .length = 1,
+                                  .count = sequences->element_count - 1,
+                                  .opaque = element->kind == ST_OPAQUE});
     *out = (struct st_sequence){sequences->count - 1, 1};
     return ST_OK;
 }

@@ -32,7 +32,7 @@ static uint32_t take_one(struct st_end *end, int level)
 }
 
 /* Takes the name on `level` that is next to the edge, out of the names above it if need be. */
-static bool take(struct st_end *end, int level, uint32_t *name)
+static bool take_name(struct st_end *end, int level, uint32_t *name)
 {
     int from = level;
     while (from <= end->top && end->rest[from].count == 0) {
@@ -100,13 +100,13 @@ void st_sequence_join_level(struct st_sequences *sequences, struct st_end *left,
     struct st_runs *all = &sequences->scratch[ST_SCRATCH_JOIN];
     uint32_t name;
     all->count = 0;
-    if (rest_count(left, level) < 2 && take(left, level + 1, &name)) {
+    if (rest_count(left, level) < 2 && take_name(left, level + 1, &name)) {
         add_phrase(sequences, name, all);
     }
     add_rest(sequences, left, level, all);
     st_runs_add_all(sequences, all, list->runs, list->count);
     add_rest(sequences, right, level, all);
-    if (rest_count(right, level) < 1 && take(right, level + 1, &name)) {
+    if (rest_count(right, level) < 1 && take_name(right, level + 1, &name)) {
         add_phrase(sequences, name, all);
     }
     if (level <= left->top) {

@@ -20,7 +20,7 @@ static struct st_residue residue_of(wide number)
     return (struct st_residue){(uint64_t)(number >> 64), (uint64_t)number};
 }
 
-static struct st_residue product(struct st_residue a, struct st_residue b)
+static struct st_residue product_of(struct st_residue a, struct st_residue b)
 {
     wide low = (wide)a.low * b.low;
     wide middle = (wide)a.low * b.high + (wide)a.high * b.low; /* both below 2^127 */
@@ -63,8 +63,8 @@ bool st_signature_append(struct st_signature *out, const struct st_signature *fi
         return false;
     }
     *out = (struct st_signature){
-        .hash = sum(product(first->hash, second->power), second->hash),
-        .power = product(first->power, second->power),
+        .hash = sum(product_of(first->hash, second->power), second->hash),
+        .power = product_of(first->power, second->power),
         .length = length,
     };
     return true;

@@ -71,8 +71,8 @@ struct st_sight {
 };
 
 /* The runs on `level` from the cursor on, as far as `end`. */
-static size_t look(const struct st_cursor *from, int level, int64_t end,
-                   struct st_sight sights[WINDOW])
+static size_t look_ahead(const struct st_cursor *from, int level, int64_t end,
+                         struct st_sight sights[WINDOW])
 {
     struct st_cursor cursor;
     size_t count = 0;
@@ -123,7 +123,7 @@ static struct st_repetition find_repetition(const struct st_text_reading *readin
     int top = st_phrase_of(reading->sequences, reading->sequence.name)->level;
     for (int level = 0; level <= top; level++) {
         st_cursor_align(&cursor, level);
-        size_t count = look(&cursor, level, end, sights);
+        size_t count = look_ahead(&cursor, level, end, sights);
         for (size_t i = 0; i < count && i < FROM; i++) {
             if (sights[i].copies > 1 && level > 0) {
                 try_period(&search, sights[i].length);
@@ -150,7 +150,7 @@ struct st_growing_text {
     bool failed;
 };
 
-static void append(struct st_growing_text *text, const char *more)
+static void append_text(struct st_growing_text *text, const char *more)
 {
     size_t length = strlen(more);
     if (text->length + length + 1 > text->capacity) {
@@ -171,15 +171,15 @@ static void append_number(struct st_growing_text *text, const char *before, int6
 {
     char digits[ST_DECIMAL];
     st_decimal(number, digits);
-    append(text, before);
-    append(text, digits);
+    append_text(text, before);
+    append_text(text, digits);
 }
 
 /* Between two items. */
 static void append_blank(struct st_growing_text *text)
 {
     if (text->length && text->data[text->length - 1] != '(') {
-        append(text, " ");
+        append_text(text, " ");
     }
 }
 
@@ -222,7 +222,7 @@ static void write_run(struct st_writing *writing)
     int64_t count = st_cursor_run(&cursor).count;
     append_blank(&writing->text);
     st_element_text(st_cursor_element(&cursor), name);
-    append(&writing->text, name);
+    append_text(&writing->text, name);
     if (count > 1) {
         append_number(&writing->text, "*", count);
     }
@@ -243,7 +243,7 @@ static void open_groups(struct st_writing *writing)
         writing->groups[writing->depth++] = (struct st_parenthesis){
             writing->position + found.period, writing->position + found.period * found.times,
             found.times, writing->text.length};
-        append(&writing->text, "(");
+        append_text(&writing->text, "(");
     }
 }
 
@@ -257,7 +257,7 @@ static void end_early(struct st_writing *writing)
     }
     int64_t more = writing->reading.length - writing->position;
     append_number(&writing->text, " ... ", more);
-    append(&writing->text, more == 1 ? " more element" : " more elements");
+    append_text(&writing->text, more == 1 ? " more element" : " more elements");
 }
 
 void st_signature_text(struct st_signatures *signatures, const struct st_type *type, int64_t count,
@@ -272,7 +272,7 @@ void st_signature_text(struct st_signatures *signatures, const struct st_type *t
         return;
     }
     reading->length = out->elements = st_sequence_length(reading->sequences, reading->sequence);
-    append(&writing.text, "");
+    append_text(&writing.text, "");
     while (writing.position < reading->length && (items < most || items == 0)) {
         if (st_sequences_interrupted(reading->sequences)) {
             free(writing.text.data);

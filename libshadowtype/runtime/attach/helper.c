@@ -63,7 +63,7 @@ static void close_from(unsigned first)
 }
 
 /* Signals are blocked, and stay so: no handler of the program's runs here. */
-static int become(void *context)
+static int become_helper(void *context)
 {
     struct st_start *start = context;
     setsid();
@@ -80,7 +80,7 @@ static int become(void *context)
 static int between(void *context)
 {
     struct st_start *start = context;
-    if (clone(become, start->inner_stack + STACK_BYTES, CLONE_VM | CLONE_VFORK, start) < 0)
+    if (clone(become_helper, start->inner_stack + STACK_BYTES, CLONE_VM | CLONE_VFORK, start) < 0)
         start->error = errno;
     _exit(0);
 }
@@ -131,7 +131,7 @@ static size_t copy_environment(char **to)
 }
 
 /* With no signal to the parent at its end it is no child for wait(), only for __WCLONE. */
-static int run(struct st_start *start)
+static int run_helper(struct st_start *start)
 {
     sigset_t all, before;
     sigfillset(&all);
@@ -161,7 +161,7 @@ int st_helper_start(const struct st_helper_of *of, int *error)
     copy_environment(start->environment);
     start->input = ends[1];
     add_words(start, of);
-    *error = run(start);
+    *error = run_helper(start);
     close(ends[1]);
     st_unmap(start, bytes);
     if (!*error)

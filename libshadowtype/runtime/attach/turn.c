@@ -144,7 +144,7 @@ static void wait_for(const char *kind, int number)
 static const char holding[] = "-held-", having[] = "-turn-";
 
 /* The second name comes first: who finds the turn taken finds its owner held, if it is. */
-static bool take(int number)
+static bool take_turn(int number)
 {
     held = take_name(holding, number);
     if (held < 0)
@@ -161,7 +161,7 @@ static bool take(int number)
 bool st_turn_take(unsigned most)
 {
     for (int i = 0; turn == NO_TURN && i < (int)most; i++)
-        if (take(i))
+        if (take_turn(i))
             return true;
     if (turn == NO_TURN)
         return false;

@@ -39,7 +39,7 @@ static uint64_t size_of(uint32_t size_class)
     return (uint64_t)(quarter + 5) << (log2 - 2);
 }
 
-static struct st_block *cut(uint32_t size_class)
+static struct st_block *cut_block(uint32_t size_class)
 {
     struct st_block *block = free_lists[size_class];
     if (block) {
@@ -74,7 +74,7 @@ struct st_block *st_block_take(uint64_t bytes)
         return NULL;
     uint64_t size = bytes + sizeof(struct st_block);
     uint32_t size_class = class_of(size);
-    struct st_block *block = size_class == LARGE ? st_map((size_t)size) : cut(size_class);
+    struct st_block *block = size_class == LARGE ? st_map((size_t)size) : cut_block(size_class);
     if (!block)
         return NULL;
     block->size_class = size_class;

@@ -43,7 +43,7 @@ static void mark_unsettled(uint32_t slot)
 }
 
 /* Drops one reference and leaves the consequences to settle_all(). */
-static void drop(uint32_t ordinal)
+static void drop_reference(uint32_t ordinal)
 {
     if (ordinal == ST_NO_NODE)
         return;
@@ -61,11 +61,11 @@ static void drop(uint32_t ordinal)
 
 static void drop_what_is_below(struct st_node *node)
 {
-    drop(node->base);
+    drop_reference(node->base);
     uint64_t count;
     const uint32_t *types = st_struct_types(node, &count);
     for (uint64_t i = 0; i < count; i++)
-        drop(types[i]);
+        drop_reference(types[i]);
 }
 
 static void bury(uint32_t ordinal)
@@ -87,7 +87,7 @@ static void evict(uint32_t slot)
     st_root.ring_bytes -= charges[slot];
     charges[slot] = 0;
     st_node_at(ordinal)->spare = 0;
-    drop(ordinal);
+    drop_reference(ordinal);
 }
 
 /* Bytes of the freed types from `top` downwards; UINT64_MAX: more than a tombstone may hold. A
@@ -131,7 +131,7 @@ static void elide(struct st_node *node)
     st_block_give(st_pointer(below.block));
 }
 
-static void settle(uint32_t slot)
+static void settle_slot(uint32_t slot)
 {
     if (!ring[slot] || st_node_at(ring[slot] - 1)->references != 1)
         return;
@@ -167,7 +167,7 @@ static void settle_all(void)
         uint32_t bit = (uint32_t)__builtin_ctzll(unsettled[word]);
         unsettled[word] &= unsettled[word] - 1;
         unsettled_count--;
-        settle(word * 64 + bit);
+        settle_slot(word * 64 + bit);
     }
 }
 
@@ -188,7 +188,7 @@ void st_node_release(uint32_t ordinal)
         charges[node->spare - 1] = sizeof *node;
         return;
     }
-    drop(ordinal);
+    drop_reference(ordinal);
     settle_all();
 }
 

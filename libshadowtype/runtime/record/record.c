@@ -226,7 +226,7 @@ static uint32_t find_old_types(const struct st_made *type, bool *locked)
 
 /* --- entry points ------------------------------------------------------------------------- */
 
-static void add(const struct st_made *type, uint32_t base, const struct st_site *site)
+static void add_type(const struct st_made *type, uint32_t base, const struct st_site *site)
 {
     uint32_t ordinal = new_node(type->handle, type->combiner, type->flags);
     if (ordinal == ST_NO_NODE)
@@ -256,7 +256,7 @@ void st_record(const struct st_made *type, const struct st_site *site)
 {
     bool locked = st_change_begin();
     uint32_t base = find_old_types(type, &locked);
-    add(type, base, site);
+    add_type(type, base, site);
     st_change_end(locked);
 }
 

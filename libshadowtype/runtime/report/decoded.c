@@ -12,14 +12,14 @@
 #include "runtime/record/lock.h"
 #include "runtime/wrap/names.h"
 
-/* A writer into what is left of the text; finish() makes it a string of its own. */
-static struct st_writer start(struct st_decoded *decoded)
+/* A writer into what is left of the text; finish_text() makes it a string of its own. */
+static struct st_writer start_text(struct st_decoded *decoded)
 {
     return (struct st_writer){.bytes = decoded->text + decoded->used,
                               .room = ST_MOST_DECODED - decoded->used - 1};
 }
 
-static const char *finish(struct st_decoded *decoded, const struct st_writer *writer)
+static const char *finish_text(struct st_decoded *decoded, const struct st_writer *writer)
 {
     size_t length = writer->length < writer->room ? writer->length : writer->room;
     writer->bytes[length] = 0;
@@ -149,12 +149,12 @@ static void decode_arguments(struct st_decoded *decoded, const struct st_facts *
 {
     const struct st_form *form = facts->form;
     for (int i = 0; i < form->parameter_count && i < ST_MOST_ARGUMENTS; i++) {
-        struct st_writer writer = start(decoded);
+        struct st_writer writer = start_text(decoded);
         put_value(&writer, facts, i);
         if (i == found->parameter)
             put_member(&writer, &form->parameters[i], found->type);
         decoded->arguments[decoded->argument_count++] = (struct st_argument){
-            .name = form->parameters[i].name, .value = finish(decoded, &writer)};
+            .name = form->parameters[i].name, .value = finish_text(decoded, &writer)};
     }
 }
 
@@ -211,18 +211,18 @@ static void decode_type(struct st_decoded *decoded, uint64_t handle, const struc
                         struct st_places *places)
 {
     struct st_reported_type *type = &decoded->types[decoded->type_count++];
-    struct st_writer writer = start(decoded);
+    struct st_writer writer = start_text(decoded);
     *type = (struct st_reported_type){0};
     st_put_hex(&writer, handle);
-    type->handle = finish(decoded, &writer);
+    type->handle = finish_text(decoded, &writer);
     if (node->name) {
-        writer = start(decoded);
+        writer = start_text(decoded);
         put_name(&writer, node);
-        type->name = finish(decoded, &writer);
+        type->name = finish_text(decoded, &writer);
     }
-    writer = start(decoded);
+    writer = start_text(decoded);
     put_type(&writer, node);
-    type->text = finish(decoded, &writer);
+    type->text = finish_text(decoded, &writer);
     type->created = st_places_of_site(places, node->created);
     type->committed = st_places_of_site(places, node->committed);
     type->freed = st_places_of_site(places, node->freed);

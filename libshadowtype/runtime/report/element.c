@@ -21,7 +21,8 @@ void st_type_text(uint32_t number, char *text, size_t room)
     text[writer.length < room ? writer.length : room - 1] = 0;
 }
 
-static void put(struct st_element_text *element, uint32_t node, const struct st_route *route)
+static void put_element(struct st_element_text *element, uint32_t node,
+                        const struct st_route *route)
 {
     char rest[160], name[sizeof element->address - sizeof rest];
     const char *leaf = st_address_name(&route->place);
@@ -51,7 +52,7 @@ bool st_element_along(struct st_element_text *element, uint32_t node, int64_t co
         error = st_route_down(&route, path->index[i]);
     element->byte = (int64_t)(where - address);
     if (!error)
-        put(element, node, &route);
+        put_element(element, node, &route);
     st_route_deinit(&route);
     return !error;
 }
@@ -72,7 +73,7 @@ bool st_element_at(struct st_element_text *element, uint32_t node, int64_t count
     locate.steps = 1 << 14;
     bool found = st_locate_next(&locate) == ST_LOCATED;
     if (found)
-        put(element, node, &locate.route);
+        put_element(element, node, &locate.route);
     st_locate_deinit(&locate);
     st_indexes_deinit(&indexes);
     return found;

@@ -151,7 +151,7 @@ static struct st_local_known *new_known(const struct st_found *found, const char
 /* --- out ----------------------------------------------------------------------------------- */
 
 /* For a debugger; NULL: no memory. */
-static struct st_report *keep(const char *json, size_t bytes)
+static struct st_report *keep_report(const char *json, size_t bytes)
 {
     static char *room, *room_end;
     size_t whole = (sizeof(struct st_report) + bytes + 1 + 7) / 8 * 8; /* with a 0 at its end */
@@ -190,7 +190,7 @@ static struct st_told give_out(const struct st_finding *finding, struct st_local
         st_sink_line(&sink, line, length); /* for 'mpipp run' alone, and no debugger stops at it */
         return (struct st_told){0};
     }
-    known->report = keep(line, length);
+    known->report = keep_report(line, length);
     if (!st_sink_line(&sink, line, length)) {
         const struct st_look look = {.colour = isatty(STDERR_FILENO) == 1};
         st_sink_text(text, st_finding_text(finding, &look, text, sizeof text));
@@ -356,7 +356,7 @@ static void write_note(const char *sentence)
 }
 
 /* A sentence of this rank alone: each rank says its own. */
-static void say(const char *sentence)
+static void say_sentence(const char *sentence)
 {
     struct st_calm calm;
     if (!st_calm_lock(&calm, &mutex, MILLISECONDS_TO_WAIT))
@@ -391,7 +391,7 @@ void st_findings_begin(void)
     outside = 0;
     st_calm_unlock(&calm, &mutex);
     if (first)
-        st_attach_begin(say);
+        st_attach_begin(say_sentence);
 }
 
 void st_findings_reopen(void)

@@ -60,7 +60,7 @@ static bool put_address(const struct st_search_state *state, char *text, size_t 
 }
 
 /* Adds the element that the route leads to. */
-static void add(struct st_search_state *state)
+static void add_spot(struct st_search_state *state)
 {
     struct st_spots *spots = state->spots;
     if (spots->count == ST_MOST_SPOTS ||
@@ -93,7 +93,7 @@ static void add_path(struct st_search_state *state, const struct st_path *path, 
         state->route.member = within >= place->type->basic.members[1].offset;
     }
     if (!error)
-        add(state);
+        add_spot(state);
 }
 
 /* What holds number `at` of what is sent. */
@@ -102,7 +102,7 @@ static void add_number(struct st_search_state *state, enum st_unit unit, int64_t
     int64_t rest;
     st_route_restart(&state->route, &state->root);
     if (!st_route_at(&state->route, &state->indexes, unit, at, &rest))
-        add(state);
+        add_spot(state);
 }
 
 /* --- which elements ------------------------------------------------------------------------- */
@@ -152,18 +152,18 @@ static void add_unlike(struct st_search_state *state)
     if (st_route_first(&state->route, &state->indexes) || !state->route.place.leaf)
         return;
     const char *first = state->route.place.type->basic.name;
-    add(state);
+    add_spot(state);
     for (int i = 0; i < MOST_ELEMENTS; i++) {
         if (st_route_next(&state->route, &state->indexes) || !state->route.place.leaf)
             return;
         if (strcmp(first, state->route.place.type->basic.name) != 0) {
-            add(state);
+            add_spot(state);
             return;
         }
     }
 }
 
-static void search(struct st_search_state *state)
+static void search_spots(struct st_search_state *state)
 {
     switch (state->spot->which) {
     case ST_FIRST_ELEMENT:
@@ -209,7 +209,7 @@ void st_spots_of(struct st_spots *spots, const struct st_spot *spot, const struc
     st_route_init(&state.route, &state.root);
     st_indexes_init(&state.indexes);
     st_layouts_init(&state.layouts);
-    search(&state);
+    search_spots(&state);
     st_layouts_deinit(&state.layouts);
     st_indexes_deinit(&state.indexes);
     st_route_deinit(&state.route);

@@ -11,7 +11,7 @@ enum { MOST_NAMES = 160 };
 static struct st_name names[MOST_NAMES];
 static uint32_t count;
 
-static void add(const char *type, const char *name, uint64_t value)
+static void add_name(const char *type, const char *name, uint64_t value)
 {
     if (count == MOST_NAMES)
         return;
@@ -26,7 +26,7 @@ static void add(const char *type, const char *name, uint64_t value)
 
 static void add_numbers(void)
 {
-#define NUMBER(type, name) add(type, #name, (uint64_t)(int64_t)(name))
+#define NUMBER(type, name) add_name(type, #name, (uint64_t)(int64_t)(name))
     NUMBER("rank", MPI_PROC_NULL);
     NUMBER("source", MPI_ANY_SOURCE);
     NUMBER("root", MPI_ROOT);
@@ -53,7 +53,7 @@ static void add_numbers(void)
 
 static void add_addresses(void)
 {
-#define ADDRESS(type, name) add(type, #name, (uint64_t)(uintptr_t)(name))
+#define ADDRESS(type, name) add_name(type, #name, (uint64_t)(uintptr_t)(name))
     ADDRESS("address", MPI_BOTTOM);
     ADDRESS("address", MPI_IN_PLACE);
     ADDRESS("status", MPI_STATUS_IGNORE);
@@ -68,14 +68,14 @@ static void add_addresses(void)
 static void add_weights(void)
 {
 #ifdef MPI_UNWEIGHTED
-    add("weights", "MPI_UNWEIGHTED", st_address(MPI_UNWEIGHTED));
-    add("weights", "MPI_WEIGHTS_EMPTY", st_address(MPI_WEIGHTS_EMPTY));
+    add_name("weights", "MPI_UNWEIGHTED", st_address(MPI_UNWEIGHTED));
+    add_name("weights", "MPI_WEIGHTS_EMPTY", st_address(MPI_WEIGHTS_EMPTY));
 #else
     static const char *const variables[] = {"MPI_UNWEIGHTED", "MPI_WEIGHTS_EMPTY"};
     for (int i = 0; i < 2; i++) {
         const void *const *variable = st_mpi_function(variables[i]);
         if (variable)
-            add("weights", variables[i], st_address(*variable));
+            add_name("weights", variables[i], st_address(*variable));
     }
 #endif
 }
@@ -93,7 +93,7 @@ static void add_handles(void)
         const struct st_constant *constant = &st_constants[i];
         uint64_t handle = st_constant_handle(constant);
         if (handle && constant->kind < sizeof types / sizeof *types && types[constant->kind])
-            add(types[constant->kind], constant->name, handle);
+            add_name(types[constant->kind], constant->name, handle);
     }
 }
 

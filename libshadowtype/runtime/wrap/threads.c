@@ -38,7 +38,7 @@ static struct st_thread *after(const struct st_thread *thread)
     return st_pointer(thread->next);
 }
 
-static void give(struct st_thread *thread)
+static void give_thread(struct st_thread *thread)
 {
     for (int i = 0; i < ST_THREAD_CALLS; i++)
         thread->calls[i].state = ST_CALL_NONE;
@@ -48,7 +48,7 @@ static void give(struct st_thread *thread)
 static void thread_ends(void *thread)
 {
     st_thread_here = NULL;
-    give(thread);
+    give_thread(thread);
 }
 
 /* Of the threads only the one that called fork() is in the child, under a number of its own. */
@@ -56,12 +56,12 @@ static void in_child(void)
 {
     for (struct st_thread *thread = newest(); thread; thread = after(thread))
         if (thread != st_thread_here)
-            give(thread);
+            give_thread(thread);
     if (st_thread_here)
         st_publish64(&st_thread_here->id, (uint64_t)gettid());
 }
 
-static void add(struct st_thread *thread)
+static void add_thread(struct st_thread *thread)
 {
     uint64_t next = __atomic_load_n(&st_root.threads, __ATOMIC_ACQUIRE);
     thread->magic = ST_THREAD_MAGIC;
@@ -73,7 +73,7 @@ static void add(struct st_thread *thread)
                                           __ATOMIC_RELEASE, __ATOMIC_ACQUIRE));
 }
 
-static bool take(struct st_thread *thread, uint64_t id)
+static bool take_thread(struct st_thread *thread, uint64_t id)
 {
     uint64_t nobody = 0;
     return __atomic_compare_exchange_n(&thread->id, &nobody, id, false, __ATOMIC_ACQ_REL,
@@ -89,7 +89,7 @@ static struct st_thread *map_more(uint64_t id)
         return NULL;
     more[0].published.id = id;
     for (int i = THREADS_AT_ONCE - 1; i >= 0; i--)
-        add(&more[i].published);
+        add_thread(&more[i].published);
     return &more[0].published;
 }
 
@@ -97,7 +97,7 @@ static struct st_thread *find_place(void)
 {
     uint64_t id = (uint64_t)gettid();
     for (struct st_thread *thread = newest(); thread; thread = after(thread))
-        if (take(thread, id))
+        if (take_thread(thread, id))
             return thread;
     return map_more(id);
 }
@@ -120,7 +120,7 @@ static struct st_thread *arrive(void)
     if (!thread)
         return NULL;
     if (pthread_setspecific(key, thread) != 0) {
-        give(thread);
+        give_thread(thread);
         return NULL;
     }
     st_thread_here = thread;

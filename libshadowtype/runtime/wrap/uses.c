@@ -80,8 +80,8 @@ static void add_bytes(const struct st_block_of *of, const struct st_shape *shape
 }
 
 /* Block `from` and those behind it, `members` of them: `count` elements each. */
-static void add(const struct st_block_of *of, uint64_t type, int64_t from, int64_t count,
-                int64_t members)
+static void add_use(const struct st_block_of *of, uint64_t type, int64_t from, int64_t count,
+                    int64_t members)
 {
     uint32_t node;
     int64_t all;
@@ -161,14 +161,14 @@ static void add_around(struct st_block_of of, uint8_t own)
     int64_t count = st_part_count(of.facts, of.part, 0);
     int64_t rank = of.facts->comm.rank, size = of.facts->comm.size;
     if (own == of.access) {
-        add(&of, type, 0, count, size);
+        add_use(&of, type, 0, count, size);
         return;
     }
-    add(&of, type, 0, count, rank);
-    add(&of, type, rank + 1, count, size - rank - 1);
+    add_use(&of, type, 0, count, rank);
+    add_use(&of, type, rank + 1, count, size - rank - 1);
     of.access = own;
     if (own)
-        add(&of, type, rank, count, 1);
+        add_use(&of, type, rank, count, 1);
 }
 
 /* Blocks that each rank or neighbour has one of. */
@@ -191,7 +191,7 @@ static void add_each(struct st_block_of of)
         if (part->displs >= 0)
             add_displaced(&of, i);
         else
-            add(&of, st_part_type(facts, part, 0), i, st_part_count(facts, part, 0), 1);
+            add_use(&of, st_part_type(facts, part, 0), i, st_part_count(facts, part, 0), 1);
     }
 }
 
@@ -216,14 +216,14 @@ static void add_scattered(struct st_block_of of)
     int64_t all = part->counts ? sum_of(facts, part) : mine;
     int64_t times = part->counts ? 1 : facts->comm.size;
     if (of.access == ST_READ) {
-        add(&of, type, 0, all, times);
+        add_use(&of, type, 0, all, times);
         return;
     }
-    add(&of, type, 0, mine, 1);
+    add_use(&of, type, 0, mine, 1);
     if (other) {
         of.access = ST_READ;
         of.in_place = true;
-        add(&of, type, 0, all, times);
+        add_use(&of, type, 0, all, times);
     }
 }
 
@@ -239,9 +239,9 @@ static void add_partitions(const struct st_block_of *of)
     bool apart = partitions <= ST_MOST_PARTITIONS;
     size_t first = of->uses->count;
     for (int64_t i = 0; apart && i < partitions; i++)
-        add(of, type, i, count, 1);
+        add_use(of, type, i, count, 1);
     if (!apart)
-        add(of, type, 0, count, partitions);
+        add_use(of, type, 0, count, partitions);
     for (size_t i = first; i < of->uses->count; i++)
         of->uses->list[i].active = apart && of->access == ST_WRITE;
 }
@@ -286,7 +286,7 @@ static void add_part(struct st_uses *uses, const struct st_facts *facts, const s
     else if (part->times >= 0)
         add_partitions(&of);
     else
-        add(&of, st_part_type(facts, part, 0), 0, st_part_count(facts, part, 0), 1);
+        add_use(&of, st_part_type(facts, part, 0), 0, st_part_count(facts, part, 0), 1);
 }
 
 void st_uses_of(struct st_uses *uses, const struct st_facts *facts)
@@ -305,7 +305,7 @@ void st_uses_of_sound(struct st_uses *uses, const struct st_facts *facts)
                              .base = facts->values[part->buffer],
                              .access = part->access};
     st_uses_init(uses);
-    add(&of, facts->values[part->type], 0, (int64_t)facts->values[part->count], 1);
+    add_use(&of, facts->values[part->type], 0, (int64_t)facts->values[part->count], 1);
 }
 
 static int32_t clip(int64_t value)
