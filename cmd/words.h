@@ -21,6 +21,9 @@ void words_add_all(struct words *words, char *const *list); /* NULL is an empty 
  * False: a quote is not closed. */
 bool words_split(struct words *words, const char *text);
 
+/* Returns new memory, all zero; ends mpipp if there is none. */
+void *zeroed(size_t count, size_t size);
+
 /* printf into new memory. */
 char *text_of(const char *format, ...) __attribute__((format(printf, 1, 2)));
 

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""floors.py: reads the includes of libshadowtype, and names each that leads upward.
+"""floors.py: names each include of libshadowtype that leads upward, and each two files that are a circle.
 
-A folder uses itself and the folders of the floors below. check/local is a part of check.
+A folder uses itself and the folders of the floors below. check/local is a part of check. Two files of one
+folder are a circle if each calls a function of the other: read in no order can they be understood.
 """
 
 import os
@@ -49,6 +50,40 @@ def upward(path: str) -> list[str]:
     return wrong
 
 
+# Folders besides libshadowtype's that have no circles, from the top.
+OTHERS = ("cmd", "cmd/findings", "cmd/on_error", "cmd/stacks", "gdb-plugin/ext", "gdb-plugin/render")
+
+# Circles that are left, each with its reason.
+MUTUAL = {
+    ("layout.c", "layout_runs.c"): "a layout may be a layout of runs, which are layouts",
+    ("layout_cache.c", "layout_type.c"): "a type's layout is made from those of its parts, which are kept",
+    ("decode_lasting.c", "decode_types.c"): "a list of types keeps what lasts, which keeps types by a map that is theirs",
+    ("say.c", "words.c"): "a sentence is made of words, and without memory for words there is a sentence",
+    ("pending.c", "seals.c"): "a seal lives as long as its buffer",
+    ("buffers.c", "requests.c"): "a request has buffers, and ends them",
+    ("check.c", "fatal.c"): "the checks begin what sees a rank die, which asks whether MPI was asked to abort",
+    ("failed.c", "refused.c"): "a refused call is one that failed",
+    ("fatal.c", "refused.c"): "a refused call may be the last one",
+    ("decode_find.c", "decode_tree.c"): "a lookup decodes a tree, and a tree is decoded of nodes that are looked up",
+}
+
+COMMENT_OR_TEXT = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"', re.DOTALL)
+DEFINITION = re.compile(r"^(?!static\b|typedef\b|EXPORTED\b)[A-Za-z_][^;{}()=]*?\b(\w+)\([^;{}]*\)\s*\n\{", re.MULTILINE)
+
+
+def circles(folder: str) -> list[tuple[str, str]]:
+    """The pairs of sources of a folder that call each other."""
+    texts = {}
+    for file in sorted(os.listdir(folder)):
+        if file.endswith(".c"):
+            with open(os.path.join(folder, file), encoding="utf-8") as source:
+                texts[file] = COMMENT_OR_TEXT.sub(" ", source.read())
+    owner = {name: file for file, text in texts.items() for name in DEFINITION.findall(text)}
+    calls = {(file, owner[word]) for file, text in texts.items()
+             for word in set(re.findall(r"\w+", text)) if owner.get(word, file) != file}
+    return sorted(pair for pair in calls if pair[0] < pair[1] and pair[::-1] in calls)
+
+
 def main() -> int:
     """Looks at each file."""
     read = failed = 0
@@ -62,6 +97,15 @@ def main() -> int:
             failed += len(wrong)
             for name in wrong:
                 print(f"{path} includes {name}, which is not below it")
+    folders = [folder for folder, _, files in os.walk(TOP) if any(file.endswith(".c") for file in files)]
+    folders += [os.path.join(TOP, "..", other) for other in OTHERS]
+    found = {pair for folder in folders for pair in circles(folder)}
+    for one, other in sorted(found - MUTUAL.keys()):
+        failed += 1
+        print(f"{one} and {other} call each other")
+    for one, other in sorted(MUTUAL.keys() - found):
+        failed += 1
+        print(f"{one} and {other} do not call each other any more: take them from the list")
     return 1 if failed or not read else 0
 
 

@@ -31,7 +31,7 @@ for mpi in mpich openmpi; do
     ok "all headers of libshadowtype in one file ($mpi)" compile_together "mpicc.$mpi"
 done
 ok "each tag of libshadowtype is defined once" python3 tests/tags.py libshadowtype
-ok "no include of libshadowtype leads upward" python3 tests/floors.py
+ok "no include leads upward, no two files are a circle" python3 tests/floors.py
 
 for header in $(find cmd libshadowtype gdb-plugin tests -name '*.h' | sort); do
     case $header in

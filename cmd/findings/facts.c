@@ -9,14 +9,6 @@
 #include "lines.h"
 #include "skip.h"
 
-void *facts_take(size_t count, size_t size)
-{
-    void *memory = calloc(count + 1, size);
-    if (memory == NULL)
-        fail(1, "out of memory");
-    return memory;
-}
-
 const char *facts_text(const json_t *object, const char *name)
 {
     return json_string_value(json_object_get(object, name));
@@ -63,7 +55,7 @@ static struct stack read_stack(const json_t *list)
 static const struct st_argument *read_arguments(const json_t *list, size_t *size)
 {
     size_t count = json_array_size(list);
-    struct st_argument *arguments = facts_take(count, sizeof *arguments);
+    struct st_argument *arguments = zeroed(count, sizeof *arguments);
     for (size_t i = 0; i < count; i++) {
         const json_t *pair = json_array_get(list, i);
         arguments[i].name = json_string_value(json_array_get(pair, 0));
@@ -76,7 +68,7 @@ static const struct st_argument *read_arguments(const json_t *list, size_t *size
 static void read_elements(struct facts *facts, const json_t *list)
 {
     size_t count = json_array_size(list);
-    struct st_element *elements = facts_take(count, sizeof *elements);
+    struct st_element *elements = zeroed(count, sizeof *elements);
     for (size_t i = 0; i < count; i++) {
         const json_t *element = json_array_get(list, i);
         elements[i] = (struct st_element){.rank = small_number(element, "rank", -1),
@@ -93,7 +85,7 @@ static void read_elements(struct facts *facts, const json_t *list)
 static void read_blocks(struct st_reported_type *type, const json_t *list)
 {
     size_t count = json_array_size(list);
-    struct st_piece *blocks = facts_take(count, sizeof *blocks);
+    struct st_piece *blocks = zeroed(count, sizeof *blocks);
     for (size_t i = 0; i < count; i++) {
         const json_t *block = json_array_get(list, i);
         blocks[i] = (struct st_piece){json_integer_value(json_array_get(block, 0)),
@@ -107,8 +99,8 @@ static void read_blocks(struct st_reported_type *type, const json_t *list)
 static void read_types(struct facts *facts, const json_t *list)
 {
     size_t count = json_array_size(list);
-    struct st_reported_type *types = facts_take(count, sizeof *types);
-    facts->types = facts_take(count, sizeof *facts->types);
+    struct st_reported_type *types = zeroed(count, sizeof *types);
+    facts->types = zeroed(count, sizeof *facts->types);
     for (size_t i = 0; i < count; i++) {
         const json_t *object = json_array_get(list, i);
         struct type_places *places = &facts->types[i];
@@ -140,8 +132,8 @@ static void read_types(struct facts *facts, const json_t *list)
 static void read_others(struct facts *facts, const json_t *list)
 {
     size_t count = json_array_size(list);
-    struct st_other_call *others = facts_take(count, sizeof *others);
-    facts->others = facts_take(count, sizeof *facts->others);
+    struct st_other_call *others = zeroed(count, sizeof *others);
+    facts->others = zeroed(count, sizeof *facts->others);
     for (size_t i = 0; i < count; i++) {
         const json_t *other = json_array_get(list, i);
         facts->others[i] = read_stack(json_object_get(other, "site"));
@@ -194,7 +186,7 @@ struct facts *facts_read(json_t *record)
     enum st_check check = id != NULL ? st_check_find(id) : ST_CHECK_COUNT;
     if (check == ST_CHECK_COUNT)
         return NULL;
-    struct facts *facts = facts_take(1, sizeof *facts);
+    struct facts *facts = zeroed(1, sizeof *facts);
     json_incref(record);
     facts->site = read_stack(json_object_get(record, "site"));
     facts->key = make_key(record, &facts->site);

@@ -13,15 +13,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "lines.h"
 #include "report/report.h"
-
-/* A place in the source, beside the frame of the same index. */
-struct place {
-    const char *file; /* as in the debug information; NULL: not known */
-    int line;
-    const char *function; /* or the nearest symbol; NULL: not known */
-    const char *module;   /* NULL: not known */
-};
 
 /* A list of frames as the record has it, resolved: one frame may be several, inlined. */
 struct stack {
@@ -47,8 +40,5 @@ struct facts *facts_read(json_t *record);
 const char *facts_text(const json_t *object, const char *name);
 /* The number NAME; 0: there is none. */
 json_int_t facts_number(const json_t *object, const char *name);
-
-/* calloc that ends mpipp. */
-void *facts_take(size_t count, size_t size);
 
 #endif

@@ -1,5 +1,7 @@
 #include "files.h"
 
+#include "../words.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -41,8 +43,8 @@ static void say_why(const char *path, int error)
 
 struct files *files_open(const struct words *paths)
 {
-    struct files *files = facts_take(1, sizeof *files);
-    files->list = facts_take(paths->count, sizeof *files->list);
+    struct files *files = zeroed(1, sizeof *files);
+    files->list = zeroed(paths->count, sizeof *files->list);
     for (; files->count < paths->count; files->count++) {
         const char *path = paths->list[files->count];
         int file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOCTTY, 0666);

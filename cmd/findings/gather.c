@@ -80,7 +80,7 @@ static const char *random_word(void)
 struct gather *gather_open(struct findings *findings)
 {
     char host[256] = "";
-    struct gather *gather = facts_take(1, sizeof *gather);
+    struct gather *gather = zeroed(1, sizeof *gather);
     gethostname(host, sizeof host - 1);
     *gather = (struct gather){.findings = findings, .folder = make_folder(), .events = -1};
     char *where = text_of("%s:%s", host, gather->folder != NULL ? gather->folder : random_word());

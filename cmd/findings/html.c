@@ -1,44 +1,13 @@
 /*
  * --report=FILE.html: one page that needs no server and no other file.
  */
-#include "html.h"
-
-#include "report/writer.h"
 #include "../words.h"
 #include "files.h"
+#include "html_text.h"
+#include "picture.h"
 #include "print.h"
 
 #include "findings_page.h" /* generated of page.css: page_style[] */
-
-/* Writes no character that acts: HTML has no way to escape all of these. */
-void html_put(FILE *file, const char *text)
-{
-    for (size_t length; *text != '\0'; text += length) {
-        length = st_text_character(text);
-        bool seen = length != 0 && (*text == '\n' || !st_text_acts(st_text_code(text, length)));
-        length = length == 0 ? 1 : length;
-        if (!seen) {
-            fputs(ST_REPLACEMENT, file);
-            continue;
-        }
-        switch (*text) {
-        case '<':
-            fputs("&lt;", file);
-            break;
-        case '>':
-            fputs("&gt;", file);
-            break;
-        case '&':
-            fputs("&amp;", file);
-            break;
-        case '"':
-            fputs("&quot;", file);
-            break;
-        default:
-            fwrite(text, 1, length, file);
-        }
-    }
-}
 
 /* Where a call is: "halo.c:58 in exchange()", with the whole path as its title. */
 static void put_place(FILE *file, const struct stack *stack, size_t i)

@@ -45,7 +45,7 @@ static bool is_the_build(const struct dwarf *dwarf, Dwfl_Module *module, const c
 
 static void open_module(const struct dwarf *dwarf, struct module *module)
 {
-    Dwfl_Callbacks *callbacks = facts_take(1, sizeof *callbacks);
+    Dwfl_Callbacks *callbacks = zeroed(1, sizeof *callbacks);
     *callbacks = (Dwfl_Callbacks){
         .find_elf = dwarf->dwfl_build_id_find_elf,
         .find_debuginfo = dwarf->dwfl_standard_find_debuginfo,

@@ -6,7 +6,17 @@
 #ifndef MPIPP_FINDINGS_LINES_H
 #define MPIPP_FINDINGS_LINES_H
 
-#include "facts.h"
+#include <stddef.h>
+
+#include "report/report.h"
+
+/* A place in the source, beside the frame of the same index. */
+struct place {
+    const char *file; /* as in the debug information; NULL: not known */
+    int line;
+    const char *function; /* or the nearest symbol; NULL: not known */
+    const char *module;   /* NULL: not known */
+};
 
 struct stack_writer {
     struct st_frame *frames;

@@ -61,7 +61,7 @@ static struct process *process_of(struct findings *findings, const char *key)
                            &(struct wanted){.list = findings, .key = key});
     if (at != TABLE_NONE)
         return findings->processes[at];
-    struct process *process = facts_take(1, sizeof *process);
+    struct process *process = zeroed(1, sizeof *process);
     process->key = text_of("%s", key);
     process->rank = -1;
     findings->processes =
@@ -93,7 +93,7 @@ static struct report *report_of(struct findings *findings, const struct process 
                            &(struct wanted){.list = findings, .key = facts->key});
     if (at != TABLE_NONE)
         return findings->reports[at];
-    struct report *report = facts_take(1, sizeof *report);
+    struct report *report = zeroed(1, sizeof *report);
     *report = (struct report){.facts = facts, .process = process};
     report->suppressed = suppressions_match(&findings->suppressions, facts);
     findings->reports = grow_list(findings->reports, findings->report_count, sizeof report);

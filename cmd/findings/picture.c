@@ -2,10 +2,12 @@
  * The memory of a datatype in a row: its blocks coloured by basic type, gaps between them grey, lb
  * and ub as a dashed frame. Blocks that are too small to be seen keep a width of their own.
  */
-#include "html.h"
+#include "picture.h"
 
 #include <stdbool.h>
 #include <string.h>
+
+#include "html_text.h"
 
 enum { WIDTH = 900, TOP = 18, HEIGHT = 34, LEGEND = 20, COLOURS = 8, MOST_NAMES = 64 };
 

@@ -55,7 +55,7 @@ static bool colour_is_wanted(void)
 
 struct reporter *reporter_new(struct findings *findings)
 {
-    struct reporter *reporter = facts_take(1, sizeof *reporter);
+    struct reporter *reporter = zeroed(1, sizeof *reporter);
     reporter->findings = findings;
     reporter->colour = colour_is_wanted();
     gethostname(reporter->host, sizeof reporter->host - 1);

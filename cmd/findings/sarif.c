@@ -16,7 +16,7 @@ static char *escaped(const char *path)
 {
     static const char plain[] =
         "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~/";
-    char *text = facts_take(3 * strlen(path), 1);
+    char *text = zeroed(3 * strlen(path), 1);
     char *end = text;
     for (; *path != '\0'; path++) {
         unsigned char byte = (unsigned char)*path;

@@ -143,7 +143,7 @@ bool suppressions_match(const struct suppressions *suppressions, const struct fa
 /* A name with what is special in a pattern taken literally, and '*' for what is not shown. */
 static char *literal(const char *name)
 {
-    char *text = facts_take(2 * strlen(name), 1);
+    char *text = zeroed(2 * strlen(name), 1);
     char *end = text;
     for (size_t length; *name != '\0'; name += length) {
         length = st_text_character(name);

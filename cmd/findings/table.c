@@ -1,5 +1,7 @@
 #include "table.h"
 
+#include "../words.h"
+
 #include <stdlib.h>
 
 #include "facts.h"
@@ -43,7 +45,7 @@ static void put_slot(struct table *table, struct table_slot slot)
 static void grow_table(struct table *table)
 {
     struct table larger = {.room = table->room == 0 ? 16 : 2 * table->room, .used = table->used};
-    larger.slots = facts_take(larger.room, sizeof *larger.slots);
+    larger.slots = zeroed(larger.room, sizeof *larger.slots);
     for (size_t at = 0; at < table->room; at++) {
         if (table->slots[at].next != 0)
             put_slot(&larger, table->slots[at]);

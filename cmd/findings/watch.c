@@ -1,5 +1,7 @@
 #include "watch.h"
 
+#include "../words.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -58,7 +60,7 @@ static void take_record(void *context, const char *key, const char *line, size_t
 
 struct watch *watch_open(struct choices *choices)
 {
-    struct watch *watch = facts_take(1, sizeof *watch);
+    struct watch *watch = zeroed(1, sizeof *watch);
     watch->choices = choices;
     watch->output = -1;
     watch->findings.least = choices->least != 0 ? choices->least : ST_SEVERITY_WARNING;

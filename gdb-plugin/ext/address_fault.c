@@ -1,6 +1,7 @@
-/* Why an element address leads nowhere, as sentences. */
+/* Element addresses as text, and why one leads nowhere, as sentences. */
 #include "ext.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum { EXCERPT = 60 }; /* bytes of a text that are quoted */
@@ -70,6 +71,19 @@ static PyObject *sentence(const struct st_address_fault *fault, PyObject *node, 
         break;
     }
     return PyErr_NoMemory();
+}
+
+PyObject *ext_address_text(const struct st_route *route, enum st_address_form form)
+{
+    size_t length = st_address_format(route, form, NULL, 0);
+    char *text = malloc(length + 1);
+    if (!text) {
+        return PyErr_NoMemory();
+    }
+    st_address_format(route, form, text, length + 1);
+    PyObject *object = ext_text(text, length);
+    free(text);
+    return object;
 }
 
 PyObject *ext_raise_address(const struct st_address_fault *fault, const struct st_route *route,

@@ -22,19 +22,6 @@ bool ext_add_element(PyObject *module)
     return element_type && PyModule_AddObjectRef(module, "Element", (PyObject *)element_type) == 0;
 }
 
-PyObject *ext_address_text(const struct st_route *route, enum st_address_form form)
-{
-    size_t length = st_address_format(route, form, NULL, 0);
-    char *text = malloc(length + 1);
-    if (!text) {
-        return PyErr_NoMemory();
-    }
-    st_address_format(route, form, text, length + 1);
-    PyObject *object = ext_text(text, length);
-    free(text);
-    return object;
-}
-
 PyObject *ext_amount(struct st_amount amount)
 {
     return amount.error ? Py_NewRef(Py_None) : PyLong_FromLongLong(amount.value);

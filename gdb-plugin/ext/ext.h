@@ -56,12 +56,13 @@ typedef struct {
     PyObject *listing;           /* of now; NULL: nobody asked yet */
 } ExtRegistry;
 extern PyTypeObject ext_registry_type;
+
+/* open.c */
 /* False, with an exception: not open, or called from within its own read(). */
 bool ext_usable(const ExtRegistry *registry);
 /* Reads the root again, and lets go of the listing if the rank has changed anything since. False,
  * with an exception: not usable, or not readable. */
 bool ext_refresh(ExtRegistry *registry, bool *changed);
-PyObject *ext_type_of_now(ExtRegistry *registry, const struct st_type *type);
 PyObject *ext_site(ExtRegistry *registry, uint32_t site);
 
 /* listing.c: methods of the registry that go through all its types */
@@ -89,6 +90,8 @@ typedef struct {
 extern PyTypeObject ext_type_type;
 /* A Type over `type`, which belongs to `types`. */
 PyObject *ext_type_new(ExtRegistry *registry, struct st_types *types, const struct st_type *type);
+/* The same of a type as the registry is now. */
+PyObject *ext_type_of_now(ExtRegistry *registry, const struct st_type *type);
 PyObject *ext_basic_new(const struct st_basic *basic);
 bool ext_add_named_tuples(PyObject *module);
 extern PyTypeObject *ext_summary_type;
@@ -132,8 +135,6 @@ PyObject *ext_element(PyObject *module, PyObject *args, PyObject *keywords);
 PyObject *ext_locate(PyObject *module, PyObject *args, PyObject *keywords);
 PyObject *ext_splits(PyObject *module, PyObject *text);
 bool ext_add_element(PyObject *module);
-/* "{1}[2][5]", or in the long form; NULL: an exception is set. */
-PyObject *ext_address_text(const struct st_route *route, enum st_address_form form);
 /* The number, or None if it is not known. */
 PyObject *ext_amount(struct st_amount amount);
 PyObject *ext_displacement(const struct st_displacement *displacement);
@@ -141,7 +142,10 @@ PyObject *ext_displacement(const struct st_displacement *displacement);
 PyObject *ext_element_new(ExtType *type, struct ext_indexes *indexes, const struct st_route *route,
                           int64_t within);
 
-/* address_fault.c: raises why `text` leads nowhere; `route` is where it ended, `label` what the
+/* address_fault.c */
+/* "{1}[2][5]", or in the long form; NULL: an exception is set. */
+PyObject *ext_address_text(const struct st_route *route, enum st_address_form form);
+/* Raises why `text` leads nowhere; `route` is where it ended, `label` what the
  * user calls the type. Returns NULL. */
 PyObject *ext_raise_address(const struct st_address_fault *fault, const struct st_route *route,
                             const char *label, const char *text);

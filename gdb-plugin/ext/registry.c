@@ -49,35 +49,6 @@ static void registry_dealloc(PyObject *object)
     Py_TYPE(object)->tp_free(object);
 }
 
-bool ext_usable(const ExtRegistry *self)
-{
-    if (!self->registry || !self->reader.callable) {
-        PyErr_SetString(ext_error, "the registry is not open");
-        return false;
-    }
-    if (self->reader.depth) { /* called from within read(): what is in use must stay */
-        PyErr_SetString(ext_error, "the registry is being read");
-        return false;
-    }
-    return true;
-}
-
-bool ext_refresh(ExtRegistry *self, bool *changed)
-{
-    struct st_fault fault = {0};
-    if (!ext_usable(self)) {
-        return false;
-    }
-    if (st_registry_refresh(self->registry, changed, &fault)) {
-        ext_raise(&fault);
-        return false;
-    }
-    if (*changed) {
-        Py_CLEAR(self->listing);
-    }
-    return true;
-}
-
 static PyObject *refresh(PyObject *object, PyObject *Py_UNUSED(ignored))
 {
     bool changed;
@@ -96,14 +67,6 @@ static PyObject *forget_types(PyObject *object, PyObject *Py_UNUSED(ignored))
         return ext_raise(&fault);
     }
     Py_RETURN_NONE;
-}
-
-PyObject *ext_type_of_now(ExtRegistry *self, const struct st_type *type)
-{
-    struct st_types *types = st_registry_types(self->registry);
-    PyObject *object = ext_type_new(self, types, type);
-    st_types_release(types);
-    return object;
 }
 
 static PyObject *find_type(PyObject *object, PyObject *argument)
@@ -142,45 +105,6 @@ static PyObject *node(PyObject *object, PyObject *args)
         return ext_raise(&fault);
     }
     return ext_type_of_now(self, type);
-}
-
-/* A return address as an int, what an interpreter said as a str. */
-static PyObject *frame(ExtRegistry *self, uint64_t of)
-{
-    char *text;
-    struct st_fault fault = {0};
-    if (!(of & ST_SITE_TEXT)) {
-        return PyLong_FromUnsignedLongLong(of);
-    }
-    if (st_registry_frame_text(self->registry, of, &text, &fault)) {
-        return ext_raise(&fault);
-    }
-    PyObject *told = ext_lines(text, strlen(text));
-    free(text);
-    return told;
-}
-
-PyObject *ext_site(ExtRegistry *self, uint32_t site)
-{
-    uint64_t pcs[64];
-    size_t count;
-    struct st_fault fault = {0};
-    if (!ext_usable(self)) {
-        return NULL;
-    }
-    if (st_registry_site(self->registry, site, pcs, 64, &count, &fault)) {
-        return ext_raise(&fault);
-    }
-    PyObject *tuple = PyTuple_New((Py_ssize_t)count);
-    for (size_t i = 0; tuple && i < count; i++) {
-        PyObject *one = frame(self, pcs[i]);
-        if (!one) {
-            Py_CLEAR(tuple);
-        } else {
-            PyTuple_SET_ITEM(tuple, (Py_ssize_t)i, one);
-        }
-    }
-    return tuple;
 }
 
 static PyObject *site(PyObject *object, PyObject *argument)

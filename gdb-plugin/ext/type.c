@@ -59,6 +59,14 @@ PyObject *ext_type_new(ExtRegistry *registry, struct st_types *types, const stru
     return (PyObject *)self;
 }
 
+PyObject *ext_type_of_now(ExtRegistry *self, const struct st_type *type)
+{
+    struct st_types *types = st_registry_types(self->registry);
+    PyObject *object = ext_type_new(self, types, type);
+    st_types_release(types);
+    return object;
+}
+
 static void type_dealloc(PyObject *object)
 {
     ExtType *self = (ExtType *)object;

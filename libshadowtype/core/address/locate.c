@@ -29,17 +29,6 @@ void st_locate_restart(struct st_locate *locate, const struct st_place *root, in
     locate->frame_count = locate->level_count = 0;
 }
 
-void *st_grown(void *array, size_t count, size_t *capacity, size_t size)
-{
-    if (count < *capacity) {
-        return array;
-    }
-    size_t wanted = *capacity ? *capacity * 2 : 16;
-    void *larger = realloc(array, wanted * size);
-    *capacity = larger ? wanted : *capacity;
-    return larger;
-}
-
 static enum st_error open_list(struct st_locate *locate, struct st_locate_frame *frame)
 {
     st_wide byte = locate->byte - st_wide_displacement(&locate->route);

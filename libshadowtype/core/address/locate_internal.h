@@ -2,6 +2,8 @@
 #ifndef ST_CORE_ADDRESS_LOCATE_INTERNAL_H
 #define ST_CORE_ADDRESS_LOCATE_INTERNAL_H
 
+#include <stdlib.h>
+
 #include "core/address/locate.h"
 
 /* Sums of products of 64-bit numbers, over the levels of a nest: less than 72 bits. */
@@ -45,8 +47,17 @@ static inline bool st_is_list(const struct st_place *place)
     return place->kind == ST_STAGE_TYPE && !place->leaf && !place->opaque && place->type->offsets;
 }
 
-/* locate.c: room for one more. Returns the array, which may have moved; NULL: no memory. */
-void *st_grown(void *array, size_t count, size_t *capacity, size_t size);
+/* Makes room for one more. Returns the array, which may have moved; NULL if there is no memory. */
+static inline void *st_grown(void *array, size_t count, size_t *capacity, size_t size)
+{
+    if (count < *capacity) {
+        return array;
+    }
+    size_t wanted = *capacity ? *capacity * 2 : 16;
+    void *larger = realloc(array, wanted * size);
+    *capacity = larger ? wanted : *capacity;
+    return larger;
+}
 
 /* locate_nest.c: takes the stages from the node on together, until a list of blocks, a leaf, or
  * what is not known. ST_NO_MEMORY. */

@@ -5,7 +5,8 @@
 #ifndef ST_CORE_COMPARE_BOXES_H
 #define ST_CORE_COMPARE_BOXES_H
 
-#include "core/compare/cover.h"
+#include "core/compare/fields.h"
+#include "core/compare/strides.h"
 #include "core/compare/work.h"
 
 #define ST_DIGITS 24

@@ -19,20 +19,7 @@
 #define ST_CORE_COMPARE_COVER_H
 
 #include "core/compare/fields.h"
-#include "core/compare/nest.h"
-
-/* A list of nests of elements, strides being positive. Zero-initialized: empty. */
-struct st_strides {
-    int64_t *numbers; /* start, how many levels, count and stride of each; and so on */
-    size_t used, capacity;
-    int64_t elements; /* each as often as it was added; INT64_MAX: or more */
-};
-
-/* False: no memory. */
-bool st_strides_add(struct st_strides *set, const struct st_nest *nest);
-/* The nest at *at, which moves on to the next; false: there is none. Begin with 0. */
-bool st_strides_next(const struct st_strides *set, size_t *at, struct st_nest *nest);
-void st_strides_free(struct st_strides *set);
+#include "core/compare/strides.h"
 
 /* Indices first + i * step + j of one dimension, i < count, j < run. count 0: some of those from
  * first to last. */

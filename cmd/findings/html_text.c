@@ -1,0 +1,33 @@
+#include "html_text.h"
+
+#include "report/writer.h"
+
+/* Writes no character that acts: HTML has no way to escape all of these. */
+void html_put(FILE *file, const char *text)
+{
+    for (size_t length; *text != '\0'; text += length) {
+        length = st_text_character(text);
+        bool seen = length != 0 && (*text == '\n' || !st_text_acts(st_text_code(text, length)));
+        length = length == 0 ? 1 : length;
+        if (!seen) {
+            fputs(ST_REPLACEMENT, file);
+            continue;
+        }
+        switch (*text) {
+        case '<':
+            fputs("&lt;", file);
+            break;
+        case '>':
+            fputs("&gt;", file);
+            break;
+        case '&':
+            fputs("&amp;", file);
+            break;
+        case '"':
+            fputs("&quot;", file);
+            break;
+        default:
+            fwrite(text, 1, length, file);
+        }
+    }
+}

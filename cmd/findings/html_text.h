@@ -1,0 +1,12 @@
+/*
+ * Text in a page of HTML.
+ */
+#ifndef MPIPP_FINDINGS_HTML_TEXT_H
+#define MPIPP_FINDINGS_HTML_TEXT_H
+
+#include <stdio.h>
+
+/* Writes TEXT with what HTML would take for markup escaped. */
+void html_put(FILE *file, const char *text);
+
+#endif
