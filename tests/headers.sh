@@ -32,6 +32,7 @@ for mpi in mpich openmpi; do
 done
 ok "each tag of libshadowtype is defined once" python3 tests/tags.py libshadowtype
 ok "no include leads upward, no two files are a circle" python3 tests/floors.py
+ok "no file is too long" python3 tests/lengths.py
 
 for header in $(find cmd libshadowtype gdb-plugin tests -name '*.h' | sort); do
     case $header in
