@@ -66,7 +66,7 @@ static uint32_t part_at(const struct st_matching *m, const struct st_comb_piece 
 }
 
 /* Outside, bytes are counted for MPI_BYTE and its like, and elements for the rest. */
-static enum st_error add_outside(struct st_matching *m, struct st_way *way,
+static enum st_error add_outside(struct st_matching *m, struct st_match_way *way,
                                  struct st_comb_piece *item, uint32_t side)
 {
     if (way->trial) {
@@ -89,7 +89,7 @@ static enum st_error add_outside(struct st_matching *m, struct st_way *way,
     return st_label_add(m, item, &label);
 }
 
-static enum st_error step_group(struct st_matching *m, struct st_way *way,
+static enum st_error step_group(struct st_matching *m, struct st_match_way *way,
                                 struct st_comb_piece *item)
 {
     int64_t start, end, length = st_piece_length(item);
@@ -115,12 +115,12 @@ static enum st_error step_group(struct st_matching *m, struct st_way *way,
 
 /* --- unions ----------------------------------------------------------------------------------- */
 
-static enum st_error walk_items(struct st_matching *m, struct st_way *way, size_t base);
+static enum st_error walk_items(struct st_matching *m, struct st_match_way *way, size_t base);
 
 static enum st_error try_item(struct st_matching *m, const struct st_comb_piece *item,
                               uint32_t depth, uint64_t *faults)
 {
-    struct st_way way = {.trial = true, .depth = depth};
+    struct st_match_way way = {.trial = true, .depth = depth};
     enum st_error error = st_piece_push(m, item);
     error = error ? error : walk_items(m, &way, m->depth - 1);
     *faults = way.faults;
@@ -133,7 +133,7 @@ static uint32_t member_of(const struct st_matching *m, const struct st_field_nod
 }
 
 /* A piece in a union: left for later, when all pieces are there; a trial takes the best. */
-static enum st_error step_union(struct st_matching *m, struct st_way *way,
+static enum st_error step_union(struct st_matching *m, struct st_match_way *way,
                                 struct st_comb_piece *item)
 {
     const struct st_field_node *node = st_piece_node(m, item);
@@ -185,7 +185,7 @@ static enum st_error settle_union(struct st_matching *m, struct st_comb_piece *i
                 best = i;
             }
         }
-        struct st_way way = {0};
+        struct st_match_way way = {0};
         items[item].node = member_of(m, node, best);
         error = st_piece_push(m, &items[item]);
         error = error ? error : walk_items(m, &way, m->depth - 1);
@@ -221,7 +221,7 @@ enum st_error st_match_unions(struct st_matching *m)
 
 /* --- the walk --------------------------------------------------------------------------------- */
 
-static enum st_error step_item(struct st_matching *m, struct st_way *way,
+static enum st_error step_item(struct st_matching *m, struct st_match_way *way,
                                struct st_comb_piece *item)
 {
     if (item->node == outermost(m)) {
@@ -242,7 +242,7 @@ static enum st_error step_item(struct st_matching *m, struct st_way *way,
 }
 
 /* Until nothing is left above `base`, or the work is spent. */
-static enum st_error walk_items(struct st_matching *m, struct st_way *way, size_t base)
+static enum st_error walk_items(struct st_matching *m, struct st_match_way *way, size_t base)
 {
     enum st_error error = ST_OK;
     while (m->depth > base && !error) {
@@ -348,7 +348,7 @@ static enum st_error add_sent(struct st_matching *m, const struct st_comb *comb,
                               const struct st_sent *sent, int64_t offset)
 {
     struct st_comb_piece item;
-    struct st_way way = {0};
+    struct st_match_way way = {0};
     enum st_error error = item_of(m, comb, origin, sent, offset, &item);
     error = error ? error : st_piece_push(m, &item);
     return error ? error : walk_items(m, &way, m->depth - 1);

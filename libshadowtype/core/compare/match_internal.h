@@ -23,7 +23,7 @@ struct st_comb_piece {
 };
 
 /* One way through the tree: the pieces are added to labels, or only tried. */
-struct st_way {
+struct st_match_way {
     bool trial;
     uint32_t depth;  /* of unions in unions */
     uint64_t faults; /* found by a trial */
@@ -63,6 +63,7 @@ enum st_error st_step_array(struct st_matching *m, struct st_comb_piece *item);
 enum st_error st_label_add(struct st_matching *m, const struct st_comb_piece *item,
                            const struct st_label *like);
 /* Judges a piece inside one element of a leaf. */
-enum st_error st_step_leaf(struct st_matching *m, struct st_way *way, struct st_comb_piece *item);
+enum st_error st_step_leaf(struct st_matching *m, struct st_match_way *way,
+                           struct st_comb_piece *item);
 
 #endif

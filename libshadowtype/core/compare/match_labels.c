@@ -119,7 +119,8 @@ static void judge(const struct st_sent *sent, const struct st_field_node *node, 
 }
 
 /* A piece inside one element of a leaf. */
-enum st_error st_step_leaf(struct st_matching *m, struct st_way *way, struct st_comb_piece *item)
+enum st_error st_step_leaf(struct st_matching *m, struct st_match_way *way,
+                           struct st_comb_piece *item)
 {
     const struct st_field_node *node = st_piece_node(m, item);
     const struct st_sent *sent = &m->sent[item->sent];
