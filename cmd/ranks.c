@@ -1,20 +1,47 @@
 /*
- * mpipp ranks: which MPI ranks run here.
+ * mpipp ranks: which MPI ranks run here, and the MPI call that each is in.
  */
 #include "commands.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "jobs.h"
 #include "say.h"
+#include "stacks/mpi_calls.h"
 #include "words.h"
 
-static void print(const struct rank *rank, const char *host)
+/* What a rank is in, for a terminal: "-" where that cannot be seen. */
+static const char *call_of(const struct rank *rank)
+{
+    struct mpi_calls *calls = rank->recorded ? mpi_calls_read(rank->pid) : NULL;
+    return calls != NULL ? text_visible(mpi_calls_line(calls)) : "-";
+}
+
+static void print(const struct rank *rank, const char *host, const char *call, int width)
 {
     const char *recorded = rank->recorded ? "yes" : "no";
-    printf("%-8s %5ld %8d  %-16s %-8s  %s\n", text_visible(rank->job), rank->world.rank,
-           (int)rank->pid, host, recorded, text_visible(rank->program));
+    printf("%-8s %5ld %8d  %-16s %-8s  %-*s  %s\n", text_visible(rank->job), rank->world.rank,
+           (int)rank->pid, host, recorded, width, call, text_visible(rank->program));
+}
+
+static void print_all(const struct rank *ranks, size_t count)
+{
+    const char *host = jobs_host();
+    int width = (int)strlen("IN");
+    const char **calls = calloc(count, sizeof *calls);
+    if (calls == NULL)
+        fail(1, "out of memory");
+    for (size_t i = 0; i < count; i++) {
+        calls[i] = call_of(&ranks[i]);
+        width = (int)strlen(calls[i]) > width ? (int)strlen(calls[i]) : width;
+    }
+    printf("%-8s %5s %8s  %-16s %-8s  %-*s  %s\n", "JOB", "RANK", "PID", "HOST", "RECORDED", width,
+           "IN", "PROGRAM");
+    for (size_t i = 0; i < count; i++)
+        print(&ranks[i], host, calls[i], width);
+    free(calls);
 }
 
 int command_ranks(char *const *words)
@@ -33,8 +60,6 @@ int command_ranks(char *const *words)
         fail(1, "no MPI rank of yours runs on '%s'", host);
     if (count == 0)
         fail(1, "no MPI rank of yours runs on '%s' in a job '%s'", host, job);
-    printf("%-8s %5s %8s  %-16s %-8s  %s\n", "JOB", "RANK", "PID", "HOST", "RECORDED", "PROGRAM");
-    for (size_t i = 0; i < count; i++)
-        print(&ranks[i], host);
+    print_all(ranks, count);
     return 0;
 }

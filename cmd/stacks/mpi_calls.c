@@ -9,6 +9,7 @@
 #include "../say.h"
 #include "../words.h"
 #include "core/decode/calls.h"
+#include "core/waits/line.h"
 
 /* Of one process. */
 #define MOST_THREADS 100000
@@ -228,4 +229,49 @@ bool mpi_calls_find(struct mpi_calls *calls, pid_t thread, uint64_t pc, struct m
         }
     }
     return false;
+}
+
+/* NULL: the thread is in no call. */
+static const struct st_thread_call *innermost(const struct st_thread *thread)
+{
+    const struct st_thread_call *found = NULL;
+    for (size_t level = 0; thread->id != 0 && level < ST_THREAD_CALLS; level++) {
+        if ((thread->calls[level].state & UINT32_MAX) == ST_CALL_RUNNING)
+            found = &thread->calls[level];
+    }
+    return found;
+}
+
+static const char *outside(const struct mpi_calls *calls)
+{
+    switch (st_registry_root(calls->registry)->state) {
+    case ST_STATE_LOADED:
+        return "before MPI_Init";
+    case ST_STATE_FINALIZED:
+        return "after MPI_Finalize";
+    default:
+        return "outside MPI";
+    }
+}
+
+char *mpi_calls_line(struct mpi_calls *calls)
+{
+    char *all = NULL;
+    struct st_call_form *form = malloc(sizeof *form);
+    if (form == NULL)
+        fail(1, "out of memory");
+    /* The oldest thread, which began with MPI_Init, stands last in the registry. */
+    for (size_t i = calls->count; i-- > 0;) {
+        const struct st_thread_call *call = innermost(&calls->threads[i]);
+        char line[ST_LINE];
+        struct st_fault fault;
+        if (call == NULL || st_registry_form(calls->registry, call->form, form, &fault) != ST_OK ||
+            st_line_of_call(calls->registry, form, call->values, line, &fault) != ST_OK)
+            continue;
+        char *longer = all == NULL ? text_of("%s", line) : text_of("%s; %s", all, line);
+        free(all);
+        all = longer;
+    }
+    free(form);
+    return all != NULL ? all : text_of("%s", outside(calls));
 }

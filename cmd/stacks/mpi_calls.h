@@ -15,6 +15,11 @@ struct mpi_calls;
 /* The calls of now. NULL: the process has no registry, or it cannot be read. */
 struct mpi_calls *mpi_calls_read(pid_t pid);
 
+/* What the process is in, in one line of new memory: "MPI_Recv from 1, tag 7, MPI_COMM_WORLD", of several threads
+ * one after the other; "outside MPI", "before MPI_Init", "after MPI_Finalize". Of nested calls the innermost
+ * counts; one that was left by longjmp() counts until its thread calls MPI again. */
+char *mpi_calls_line(struct mpi_calls *calls);
+
 struct call_argument {
     const char *name;  /* as the standard has it: "source" */
     const char *value; /* "1", "MPI_ANY_SOURCE", "MPI_COMM_WORLD" */

@@ -12,6 +12,7 @@
     call.py        the MPI call that a frame is in; call_parts.py, call_values.py: its parameters; call_buffers.py: its
                    buffers; call_requests.py: its requests; call_arguments.py: all as text; near.py: which memory is a
                    buffer of it
+    job.py         all ranks that gdb has, and the calls that they are in
     pages.py       whether memory can be read
     native.py      basic types of MPI as gdb types
     position.py    the place of the selected frame, told to DDD

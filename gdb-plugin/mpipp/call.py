@@ -15,7 +15,7 @@ from .fault import let_quit
 from .host_text import decoded
 from .rank import Rank
 from .root import is_library
-from .site import call_site
+from .site import Site, call_site
 
 _MOST_FRAMES = 1000
 _RED_ZONE = 128  # bytes below the stack pointer that a function without calls may use
@@ -47,16 +47,19 @@ class Found(NamedTuple):
     told: "_mpipp.Frames" = ()
     """what Python says of where it is called, by mpi4py"""
 
-    def place(self) -> str:
-        """Where the program calls: "halo.c:58 in exchange", or the next best."""
+    def site(self) -> Optional[Site]:
+        """Where the program calls, or the next best."""
         frame, pc = self.frame, self.pc
         if self.told:
-            return str(call_site(self.told, ""))
+            return call_site(self.told, "")
         while frame is not None and _BINDING.match(_library(pc)) and frame.older() is not None:
             frame = frame.older()
             pc = frame.pc()
-        found = call_site((pc,), self.form.function.partition("_")[2].lower())
-        return str(found)
+        return call_site((pc,), self.form.function.partition("_")[2].lower())
+
+    def place(self) -> str:
+        """The same as a text: "halo.c:58 in exchange"."""
+        return str(self.site())
 
     def title(self) -> str:
         """ "in MPI_Recv, called at halo.c:58 in exchange" """

@@ -6,6 +6,7 @@ from typing import Callable, Iterator, Optional
 import gdb
 
 from .fault import fault
+from .ranks_control import quietly
 
 _MOST_FRAMES = 64
 
@@ -29,7 +30,8 @@ def selected(inferior: gdb.Inferior) -> Iterator[None]:
             if before is not None:
                 before.switch()
             else:
-                gdb.execute(f"inferior {number}", to_string=True)
+                with quietly():
+                    gdb.execute(f"inferior {number}", to_string=True)
         if frame is not None and frame.is_valid():
             frame.select()
 

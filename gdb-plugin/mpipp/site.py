@@ -141,16 +141,17 @@ def _line(pc: int, call: str) -> Optional[Site]:
         function = block.function.name if block.function is not None else None
         block = block.superblock
     number = fortran_line.of_call(line.symtab, line.line, pc, call) if call else line.line
-    return Site(f"{_base_name(decoded(lambda: line.symtab.filename) or '')}:{number}", function)
+    return Site(f"{base_name(decoded(lambda: line.symtab.filename) or '')}:{number}", function)
 
 
 def _in_module(address: int) -> Optional[str]:
     """ "libfoo.so+0x1234": the offset in the file, as addr2line and objdump take it."""
     for mapping in mappings.files():
         if mapping.start <= address < mapping.end:
-            return f"{_base_name(mapping.path)}+0x{address - mapping.start + mapping.offset:x}"
+            return f"{base_name(mapping.path)}+0x{address - mapping.start + mapping.offset:x}"
     return None
 
 
-def _base_name(path: str) -> str:
+def base_name(path: str) -> str:
+    """A file's name without its folders."""
     return _mpipp.visible(os.path.basename(path))

@@ -8,6 +8,7 @@
  *     ranks early N         ends with status N before MPI_Init
  *     ranks cat             rank 0 prints its standard input
  *     ranks sleep           waits to be killed
+ *     ranks receive         the same; rank 1 waits in MPI_Recv
  */
 #include <mpi.h>
 #include <signal.h>
@@ -62,9 +63,11 @@ int main(int count, char **arguments)
         raise(SIGSEGV);
     if (strcmp(what, "abort") == 0 && rank == 0)
         MPI_Abort(MPI_COMM_WORLD, 3);
-    if (strcmp(what, "sleep") == 0) {
+    if (strcmp(what, "sleep") == 0 || strcmp(what, "receive") == 0) {
         printf("asleep\n");
         fflush(stdout);
+        if (strcmp(what, "receive") == 0 && rank == 1)
+            MPI_Recv(&c, 1, MPI_INT, 0, 3, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
         sleep(300);
     }
     while (strcmp(what, "cat") == 0 && rank == 0 && (c = getchar()) != EOF)

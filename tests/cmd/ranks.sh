@@ -158,11 +158,13 @@ job_tests() {
     rm -f core.1 core.2
 
     # Attaching, and the list of ranks.
-    "${marked[@]}" "$mpipp" run -n 2 "$program" sleep >asleep 2>&1 &
+    "${marked[@]}" "$mpipp" run -n 2 "$program" receive >asleep 2>&1 &
     job=$!
     until_there asleep asleep
     pid=$("$mpipp" ranks $job | awk '$2 == 1 { print $3 }')
-    ok "$mpi: ranks" gives 0 "^$job +0 +[0-9]+ +$(hostname) +yes +$program\$" "$mpipp" ranks
+    ok "$mpi: ranks" gives 0 "^$job +0 +[0-9]+ +$(hostname) +yes +outside MPI +$program\$" "$mpipp" ranks
+    ok "$mpi: ranks: the call that one is in" gives 0 \
+        "^$job +1 +[0-9]+ +$(hostname) +yes +MPI_Recv from 0, tag 3, MPI_COMM_WORLD +$program\$" "$mpipp" ranks
     ok "$mpi: ranks of the job" times 2 "^$job +[01] " "$mpipp" ranks $job
     ok "$mpi: attach" gives 0 "^\\\$1 = $T1\$" "$mpipp" attach -nx -batch -ex 'print shared' "$pid"
     if [ "$mpi" = openmpi ]; then

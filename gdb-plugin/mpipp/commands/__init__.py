@@ -14,6 +14,7 @@ from .mpi_layout import MpiLayout
 from .mpi_locate import MpiLocate
 from .mpi_map import MpiMap
 from .mpi_match import MpiMatch
+from .mpi_ranks import MpiRanks
 from .mpi_requests import MpiRequests
 from .mpi_signature import MpiSignature
 from .mpi_overlap import MpiOverlap
@@ -52,6 +53,7 @@ def install() -> None:
         MpiExport,
         MpiBuffers,
         MpiRequests,
+        MpiRanks,
         MpiErrors,
         MpiError,
         MpiStatus,

@@ -1,0 +1,95 @@
+"""mpi ranks"""
+
+from typing import Dict, List, Tuple
+
+import gdb
+
+from .. import job, root
+from ..fault import fault
+from .base import Command
+
+
+class MpiRanks(Command):
+    """List the ranks that gdb has, and the MPI call that each is in.
+
+Usage: mpi ranks
+
+The ranks are all inferiors with a process: those of `mpipp gdb -n N', processes that
+gdb is attached to, core files.  Ranks that are in the same call at the same place share
+a line; several threads of a rank that are in MPI have a line each.
+
+  MPI_Recv from 1, tag 7, MPI_COMM_WORLD     ranks are those of the communicator
+  MPI_Waitall: MPI_Irecv from 0, tag 8, MPI_COMM_WORLD, and 1 more
+                    a request that is not complete, as far as that shows without a call
+                    into MPI (`help mpi requests'), and how many more there are
+  outside MPI       in no call of MPI's: the place is the first thread's innermost frame
+                    with a line
+
+A rank that runs is not looked at.  `mpi call' shows one call with its arguments.
+From the shell `mpipp ranks' shows the same of ranks that run without a debugger.
+
+Example:
+  mpi ranks"""
+
+    def __init__(self) -> None:
+        super().__init__("mpi ranks", gdb.COMMAND_STATUS)
+
+    def run(self, argument: str) -> None:
+        if argument:
+            raise fault("'mpi ranks' takes no operand")
+        processes = job.processes()
+        if not processes:
+            raise fault(root.NO_PROCESS)
+        found: List[job.Doing] = []
+        unseen: List[Tuple[int, str]] = []
+        for inferior in processes:
+            doings, why = job.doings(inferior)
+            found += doings
+            if why:
+                unseen.append((inferior.num, why))
+        if not found and len(unseen) == 1:
+            raise fault(unseen[0][1] if unseen[0][1] != job.RUNNING else f"the rank is {job.RUNNING}")
+        _write(_rows(found))
+        for number, why in unseen:
+            gdb.write(f"inferior {number}: {why}\n")
+        for number in job.without_process():
+            gdb.write(f"inferior {number}: no process: it has ended, or was not started\n")
+
+
+def _rows(found: List[job.Doing]) -> List[Tuple[str, str, str]]:
+    """Equal ones together, in the order of their first ranks."""
+    same: Dict[Tuple[str, str], List[job.Doing]] = {}
+    for one in sorted(found, key=lambda one: (one.rank is None, one.rank, one.inferior)):
+        same.setdefault((one.state, one.place), []).append(one)
+    return [(_who(ones), state, place) for (state, place), ones in same.items()]
+
+
+def _who(ones: List[job.Doing]) -> str:
+    """ "0, 2-7"; inferiors that have no rank yet are named as such."""
+    texts = _ranges([one.rank for one in ones if one.rank is not None])
+    unknown = _ranges([one.inferior for one in ones if one.rank is None])
+    if unknown:
+        texts.append(("inferior " if unknown[0].isdigit() and not unknown[1:] else "inferiors ") + ", ".join(unknown))
+    return ", ".join(texts)
+
+
+def _ranges(numbers: List[int]) -> List[str]:
+    """["0", "2-7"]"""
+    texts: List[str] = []
+    left = sorted(set(numbers))
+    while left:
+        last = 0
+        while last + 1 < len(left) and left[last + 1] == left[last] + 1:
+            last += 1
+        texts.append(f"{left[0]}" if last == 0 else f"{left[0]}-{left[last]}")
+        del left[: last + 1]
+    return texts
+
+
+def _write(rows: List[Tuple[str, str, str]]) -> None:
+    if not rows:
+        return
+    head = ("rank", "state", "at")
+    widths = [max(len(row[column]) for row in [head, *rows]) for column in (0, 1)]
+    for who, state, place in [head, *rows]:
+        gdb.write(f"{who:<{widths[0]}}  {state:<{widths[1]}}  {place}".rstrip() + "\n")

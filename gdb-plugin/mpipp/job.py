@@ -1,0 +1,107 @@
+"""All ranks that gdb has, and what each of their threads is in: inferiors of a job, attached ranks, core files."""
+
+from typing import Iterator, List, NamedTuple, Optional, Tuple
+
+import gdb
+
+from . import _mpipp, inferiors, site
+from .call import Found, Position
+from .fault import let_quit, sentence
+from .rank import Rank, ranks
+
+_MOST_FRAMES = 200
+_MOST_THREADS = 256  # of a rank, that are looked at
+
+RUNNING = "running: 'interrupt' stops it"
+
+
+class Doing(NamedTuple):
+    """What a thread of a rank does. rank: in MPI_COMM_WORLD, None before it is known; inferior: what gdb calls it.
+    state: a call in one line, or the next best; place: "halo.c:58 exchange", "" if it is not known."""
+
+    rank: Optional[int]
+    inferior: int
+    state: str
+    place: str
+
+
+def processes() -> List[gdb.Inferior]:
+    """The inferiors that have a process, or a core file."""
+    return [one for one in gdb.inferiors() if one.pid != 0]
+
+
+def without_process() -> List[int]:
+    """The inferiors that have none: it has ended, or was never started."""
+    return [one.num for one in gdb.inferiors() if one.pid == 0]
+
+
+def doings(inferior: gdb.Inferior) -> Tuple[List[Doing], str]:
+    """What a process does: a Doing for each thread that is in MPI, else one for the whole rank. None, and a sentence
+    without prefix, where that cannot be seen."""
+    threads = [one for one in inferior.threads() if one.is_valid()]
+    if threads and all(one.is_running() for one in threads):
+        return [], RUNNING
+    try:
+        with inferiors.selected(inferior):
+            rank, why = ranks.find()
+            return ([], why) if rank is None else (_of_rank(rank, inferior, threads), "")
+    except (gdb.error, _mpipp.Error) as error:
+        let_quit(error)
+        return [], sentence(error)
+
+
+def _of_rank(rank: Rank, inferior: gdb.Inferior, threads: List[gdb.InferiorThread]) -> List[Doing]:
+    number = rank.registry.world_rank
+    found = [
+        Doing(number, inferior.num, rank.registry.describe(call.form.function, call.values), _place(call.site()))
+        for _, call in _calls(rank, threads)
+    ]
+    return found or [Doing(number, inferior.num, _outside(rank), _own_place(threads))]
+
+
+def _calls(rank: Rank, threads: List[gdb.InferiorThread]) -> Iterator[Tuple[int, Found]]:
+    """The innermost call of each thread that is in one, with the kernel's number of the thread."""
+    ids = {one.id for one in rank.registry.threads() if any(call.state == "running" for call in one.calls)}
+    if not ids and rank.registry.state != "loaded":
+        return
+    named = [one for one in threads if ids.intersection(one.ptid[1:])]
+    for thread in (named if len(named) == len(ids) else threads)[:_MOST_THREADS]:  # else numbered by a container
+        if thread.is_running():
+            continue
+        thread.switch()
+        call = Position(rank, True).call(0)
+        if call is not None and call.state in ("running", "begins"):
+            yield thread.ptid[1], call
+
+
+def _outside(rank: Rank) -> str:
+    return {"loaded": "before MPI_Init", "finalized": "after MPI_Finalize"}.get(rank.registry.state, "outside MPI")
+
+
+def _own_place(threads: List[gdb.InferiorThread]) -> str:
+    """Where the first thread is: its innermost frame that has a line of a file."""
+    stopped = [one for one in threads if not one.is_running()]
+    if not stopped:
+        return ""
+    min(stopped, key=lambda one: one.num).switch()
+    frame: Optional[gdb.Frame] = gdb.newest_frame()
+    for _ in range(_MOST_FRAMES):
+        if frame is None:
+            break
+        line = frame.find_sal()
+        if line.symtab is not None and line.line and frame.function() is not None and not _is_system(line.symtab):
+            return _place(site.Site(f"{site.base_name(line.symtab.filename)}:{line.line}", frame.function().name))
+        frame = frame.older()
+    return ""
+
+
+def _is_system(table: gdb.Symtab) -> bool:
+    """Whether the source is not there, as the C library's, of which gdb has the debug information alone."""
+    return table.filename.startswith("../sysdeps/") or "/sysdeps/" in table.filename
+
+
+def _place(of: Optional[site.Site]) -> str:
+    """As in a list: "halo.c:58 exchange"."""
+    if of is None:
+        return ""
+    return _mpipp.visible(f"{of.where} {of.function}" if of.function and of.has_line else of.where)
