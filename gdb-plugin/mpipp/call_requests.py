@@ -6,6 +6,8 @@ from . import _mpipp
 from .pending import call, completion, sharers, since
 from .rank import Rank
 
+_MOST_SHOWN = 3
+
 
 class Requests:
     """What is known of the requests of a rank, read once for one call."""
@@ -21,8 +23,9 @@ class Requests:
         if not found:
             return None
         if len(found) > 1:
-            each = "; ".join(f"{call(self._rank, one)}, {since(self._rank, one)}" for one in found)
-            return f"one of {len(found)} that share the handle: {each}"
+            shown = [f"{call(self._rank, one)}, {since(self._rank, one)}" for one in found[:_MOST_SHOWN]]
+            more = ["..."] if len(found) > _MOST_SHOWN else []
+            return f"{completion(found[0])}, one of {len(found)} that share the handle: {'; '.join(shown + more)}"
         return f"{call(self._rank, found[0])}  {completion(found[0])}  {since(self._rank, found[0])}"
 
     def rows(self, slots: List[Tuple[int, int]]) -> List[Optional[str]]:
@@ -33,7 +36,7 @@ class Requests:
             named.setdefault(handle, []).append(number)
         for number, (_, handle) in enumerate(slots):
             text, same = texts[number], named[handle]
-            if text is not None and len(same) > 1:
+            if text is not None and len(same) > 1 and " share the handle: " not in text:
                 others = [f"[{one}]" for one in same[:4] if one != number]
                 texts[number] = f"{text}, {sharers(others, len(same) - 1)}"
         return texts

@@ -196,12 +196,13 @@ static enum st_error read_handle(struct describer *d, uint64_t address, uint64_t
     return is_final(error) ? error : ST_OK;
 }
 
-/* The operation whose handle is in the variable; NULL: none is known, or several share the handle. */
+/* An operation with the handle that is in the variable; NULL: none is known. *is_certain: it is this one, and not
+ * another that shares the handle and is as far as this one. */
 static const struct st_operation *operation_at(const struct st_operation_list *list,
-                                               uint64_t variable, uint64_t handle)
+                                               uint64_t variable, uint64_t handle, bool *is_certain)
 {
     const struct st_operation *found = NULL;
-    bool is_shared = false;
+    *is_certain = true;
     for (size_t i = 0; i < list->count; i++) {
         const struct st_record *record = &list->operations[i].record;
         if (record->kind != ST_KIND_REQUEST || record->handle != handle ||
@@ -209,12 +210,13 @@ static const struct st_operation *operation_at(const struct st_operation_list *l
             continue;
         }
         if (record->variable == variable) {
+            *is_certain = true;
             return &list->operations[i];
         }
-        is_shared = found;
+        *is_certain = !found;
         found = &list->operations[i];
     }
-    return is_shared ? NULL : found;
+    return found;
 }
 
 /* What a call waits for. */
@@ -236,14 +238,15 @@ static enum st_error look_at_requests(struct describer *d, struct slots slots,
         if (error || !handle || name_of(d, "MPI_Request", handle)) {
             continue;
         }
-        const struct st_operation *operation = operation_at(list, variable, handle);
+        bool is_certain;
+        const struct st_operation *operation = operation_at(list, variable, handle, &is_certain);
         if (operation) {
             error =
                 st_completion_of(d->registry, &where, &operation->record, &completion, d->fault);
         }
         if (completion == ST_COMPLETE) {
             waiting->complete++;
-        } else if (operation && !waiting->first) {
+        } else if (operation && is_certain && !waiting->first) {
             waiting->first = operation;
         } else {
             waiting->others++;

@@ -157,6 +157,9 @@ static void those_that_wait_name_what_is_not_complete(void **state)
     SAYS("MPI_Wait: 1 request", "MPI_Wait", job->slots + 8); /* MPICH: complete at once */
     SAYS("MPI_Waitall: MPI_Irecv from 1, tag 7, MPI_COMM_WORLD, and 1 more", "MPI_Waitall", 4,
          job->slots);
+    record_of(job, 3)->variable = record_of(job, 4)->variable = 0; /* as from Fortran */
+    SAYS("MPI_Waitall: MPI_Irecv from 1, tag 7, MPI_COMM_WORLD, and 1 more", "MPI_Waitall", 4,
+         job->slots);
     slots[0] = NONE;
     SAYS("MPI_Waitall: MPI_Irecv from any rank, tag 7, rows", "MPI_Waitall", 4, job->slots);
     slots[1] = 0x98000077; /* that nobody gave out */
