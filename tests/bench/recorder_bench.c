@@ -21,6 +21,7 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "bare.h"
 #include "core/model/registry.h"
 
 enum { ROUNDS = 400, TYPES_PER_ROUND = 500, LIVE = 100000, BLOCKS = 1000000, BLOCK_ROUNDS = 15 };
@@ -88,31 +89,17 @@ static int large(const struct calls *bare, const struct calls *wrapped)
     return best[1] > 2 * best[0];
 }
 
-/* The MPI library's own functions, wherever it is. */
-static void *mpi_library(void)
-{
-    Dl_info info;
-    void *symbol = dlsym(RTLD_DEFAULT, "MPI_Get_processor_name"); /* not wrapped: the library's */
-    if (!symbol || !dladdr(symbol, &info))
-        return NULL;
-    return dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
-}
-
 int main(int argc, char **argv)
 {
     MPI_Init(&argc, &argv);
-    void *mpi = mpi_library();
     const struct st_root *root = dlsym(RTLD_DEFAULT, ST_ROOT_SYMBOL);
     struct calls bare, wrapped = {MPI_Type_vector, MPI_Type_commit, MPI_Type_free, MPI_Type_size,
                                   MPI_Type_create_hindexed};
-    if (!mpi)
-        return 2;
-    *(void **)&bare.vector = dlsym(mpi, "PMPI_Type_vector");
-    *(void **)&bare.commit = dlsym(mpi, "PMPI_Type_commit");
-    *(void **)&bare.release = dlsym(mpi, "PMPI_Type_free");
-    *(void **)&bare.size = dlsym(mpi, "PMPI_Type_size");
-
-    *(void **)&bare.hindexed = dlsym(mpi, "PMPI_Type_create_hindexed");
+    *(void **)&bare.vector = bare_function("PMPI_Type_vector");
+    *(void **)&bare.commit = bare_function("PMPI_Type_commit");
+    *(void **)&bare.release = bare_function("PMPI_Type_free");
+    *(void **)&bare.size = bare_function("PMPI_Type_size");
+    *(void **)&bare.hindexed = bare_function("PMPI_Type_create_hindexed");
 
     double best_bare = 1e9, best_wrapped = 1e9, plain_bare = 1e9, plain_wrapped = 1e9;
     for (int i = 0; i < ROUNDS; i++) {
