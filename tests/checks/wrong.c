@@ -127,6 +127,20 @@ static void layouts(void)
     MPI_Sendrecv(data, 4, MPI_INT, 0, 3, more, 1, folded, 0, 3, MPI_COMM_SELF, /* datatype-self-overlap */ /* at {0}(VECTOR)[0][1](MPI_INT)+4 {0}(VECTOR)[1][0](MPI_INT)+4 */
                  MPI_STATUS_IGNORE);
     MPI_Type_free(&folded);
+    /* Made anew each time, some of them alike. */
+    for (int i = 0; i < 6; i++) {
+        const MPI_Datatype bases[] = {MPI_INT, MPI_SHORT};
+        MPI_Type_vector(2, 2, 2 - i % 2, bases[i / 4], &folded);
+        MPI_Type_create_resized(bases[i % 2], 0, 2, &small);
+        MPI_Type_commit(&folded);
+        MPI_Type_commit(&small);
+        MPI_Sendrecv(data, 4, bases[i / 4], 0, 3, more, 1, folded, 0, 3, MPI_COMM_SELF, /* datatype-self-overlap x 3 */ /* at {0}(VECTOR)[0][1](MPI_INT)+4 {0}(VECTOR)[1][0](MPI_INT)+4 */
+                     MPI_STATUS_IGNORE);
+        MPI_Sendrecv(data, 2, bases[i % 2], 0, 3, more, 2, small, 0, 3, MPI_COMM_SELF, /* datatype-self-overlap x 3 */ /* at {0}(RESIZED)[0](MPI_INT)+0 {1}(RESIZED)[0](MPI_INT)+2 */
+                     MPI_STATUS_IGNORE);
+        MPI_Type_free(&folded);
+        MPI_Type_free(&small);
+    }
     MPI_Type_create_resized(MPI_INT, 0, 2, &small);
     MPI_Type_commit(&small);
     MPI_Sendrecv(data, 1, MPI_INT, 0, 3, more, 1, small, 0, 3, MPI_COMM_SELF, MPI_STATUS_IGNORE);

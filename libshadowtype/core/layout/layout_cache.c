@@ -43,13 +43,15 @@ struct st_known *st_layouts_known(const struct st_layouts *layouts, const struct
     return known && known->type ? known : NULL;
 }
 
+enum { FEWEST = 8 }; /* slots: most types have few below them */
+
 /* At most half of the slots are in use. */
 static bool grow_slots(struct st_layouts *layouts)
 {
     if (layouts->count * 2 < layouts->capacity) {
         return true;
     }
-    struct st_layouts more = {.capacity = layouts->capacity ? layouts->capacity * 2 : 64,
+    struct st_layouts more = {.capacity = layouts->capacity ? layouts->capacity * 2 : FEWEST,
                               .count = layouts->count};
     more.known = calloc(more.capacity, sizeof(*more.known));
     if (!more.known) {

@@ -1,11 +1,15 @@
 #include "core/model/pool.h"
 
 #include <stdalign.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define PIECE ((size_t)64 * 1024 - 64)
+/* Pieces grow from 1 KiB to 64 KiB, with the heads of piece and block: most pools hold a type or two,
+ * and a piece is zeroed as a whole. */
+enum { LOG2_FIRST = 10, LOG2_LARGEST = 16, HEADS = 64 };
+#define LARGEST (((size_t)1 << LOG2_LARGEST) - HEADS)
 
 struct st_pool_piece {
     struct st_pool_piece *next;
@@ -28,6 +32,12 @@ void st_pool_deinit(struct st_pool *pool)
     }
 }
 
+static size_t next_size(const struct st_pool *pool)
+{
+    size_t larger = pool->made < LOG2_LARGEST - LOG2_FIRST ? pool->made : LOG2_LARGEST - LOG2_FIRST;
+    return ((size_t)1 << (LOG2_FIRST + larger)) - HEADS;
+}
+
 void *st_pool_take(struct st_pool *pool, size_t bytes)
 {
     const size_t align = alignof(max_align_t);
@@ -37,7 +47,8 @@ void *st_pool_take(struct st_pool *pool, size_t bytes)
     }
     bytes = (bytes + align - 1) / align * align;
     if (!piece || piece->size - piece->used < bytes) {
-        size_t size = bytes > PIECE / 8 ? bytes : PIECE;
+        bool alone = bytes > LARGEST / 8;
+        size_t size = alone || bytes > next_size(pool) ? bytes : next_size(pool);
         struct st_pool_piece *fresh = calloc(1, sizeof(*fresh) + size);
         if (!fresh) {
             return NULL;
@@ -45,7 +56,7 @@ void *st_pool_take(struct st_pool *pool, size_t bytes)
         fresh->size = size;
         fresh->number = pool->made++;
         pool->bytes += sizeof(*fresh) + size;
-        if (piece && size == bytes) { /* a large one of its own: keep filling the current piece */
+        if (piece && alone) { /* a large one of its own: keep filling the current piece */
             fresh->next = piece->next;
             piece->next = fresh;
         } else {

@@ -11,9 +11,24 @@
 #include "runtime/record/table.h"
 
 /* What one question may cost: some milliseconds at the very worst. */
-enum { STEPS = 1 << 16, LOG2_SHAPES = 9 };
+enum { STEPS = 1 << 16, LOG2_SHAPES = 9, LOG2_BUILDS = 6 };
 
 static struct st_shape shapes[1 << LOG2_SHAPES];
+
+/* How a type without arrays was built. Types that were built alike have the same shape: a program that
+ * creates a type anew for each message pays for the algebra once. */
+struct st_build {
+    uint64_t combiner;
+    uint64_t base; /* its serial */
+    int64_t args[3], lb, extent;
+};
+
+/* The last shape of a build; combiner 0: there is none. */
+static struct st_built_shape {
+    struct st_build build;
+    struct st_shape shape;
+} built_shapes[1 << LOG2_BUILDS];
+
 static struct st_registry *registry;
 
 /* The registry is this process' own, and nobody changes it meanwhile: the lock is held. What is asked
@@ -87,9 +102,71 @@ static void work_out(const struct st_type *type, struct st_shape *shape)
     st_layouts_deinit(&layouts);
 }
 
+static uint64_t mixed(uint64_t number)
+{
+    return number * UINT64_C(0x9E3779B97F4A7C15);
+}
+
 static struct st_shape *place_of(uint64_t serial)
 {
-    return &shapes[serial * UINT64_C(0x9E3779B97F4A7C15) >> (64 - LOG2_SHAPES)];
+    return &shapes[mixed(serial) >> (64 - LOG2_SHAPES)];
+}
+
+/* Returns false if the node alone does not say how its type was built. */
+static bool read_build(const struct st_node *node, struct st_build *build)
+{
+    if (node->block || node->base == ST_NO_NODE || node->flags & ST_ELIDED)
+        return false;
+    const struct st_node *base = st_node_at(node->base);
+    if (base->combiner == ST_OPAQUE)
+        return false;
+    *build = (struct st_build){.combiner = node->combiner,
+                               .base = base->serial,
+                               .args = {node->args[0], node->args[1], node->args[2]},
+                               .lb = node->lb,
+                               .extent = node->extent};
+    return true;
+}
+
+static struct st_built_shape *place_of_build(const struct st_build *build)
+{
+    uint64_t key = mixed(build->combiner ^ build->base << 8);
+    for (int i = 0; i < 3; i++)
+        key = mixed(key ^ (uint64_t)build->args[i]);
+    return &built_shapes[key >> (64 - LOG2_BUILDS)];
+}
+
+/* *to becomes *from, with a layout of its own. */
+static void copy_shape(struct st_shape *to, const struct st_shape *from)
+{
+    if (to->layout)
+        st_layout_release(to->layout);
+    *to = *from;
+    if (to->layout)
+        st_layout_ref(to->layout);
+}
+
+/* Works out the shape of a node's type, or finds that of one built alike. */
+static bool find_shape(uint32_t ordinal, struct st_shape *shape)
+{
+    struct st_build build;
+    struct st_built_shape *alike =
+        read_build(st_node_at(ordinal), &build) ? place_of_build(&build) : NULL;
+    if (alike && memcmp(&alike->build, &build, sizeof build) == 0) {
+        copy_shape(shape, &alike->shape);
+        return true;
+    }
+    const struct st_type *type = st_tree_of_node(ordinal);
+    if (!type)
+        return false;
+    if (shape->layout)
+        st_layout_release(shape->layout);
+    work_out(type, shape);
+    if (alike) {
+        copy_shape(&alike->shape, shape);
+        alike->build = build;
+    }
+    return true;
 }
 
 const struct st_shape *st_shape_at(uint64_t handle, uint32_t *ordinal)
@@ -101,13 +178,9 @@ const struct st_shape *st_shape_at(uint64_t handle, uint32_t *ordinal)
     struct st_shape *known = place_of(serial);
     if (known->serial == serial)
         return known;
-    const struct st_type *type = st_tree_of_node(*ordinal);
-    if (!type)
-        return NULL;
-    if (known->layout)
-        st_layout_release(known->layout);
     known->serial = 0;
-    work_out(type, known);
+    if (!find_shape(*ordinal, known))
+        return NULL;
     known->serial = serial;
     return known;
 }
