@@ -72,7 +72,7 @@ static void *call_meanwhile(void *unused)
 static void *operate(void *operation)
 {
     int in = 1, out = 2;
-    MPI_Reduce_local(&in, &out, 1, MPI_INT, *(MPI_Op *)operation);           /* thread-level (serialized) */ /* thread-level (other-first) */
+    MPI_Reduce_local(&in, &out, 1, MPI_INT, *(MPI_Op *)operation);           /* thread-level (serialized) */ /* thread-level (other-first) */ /* thread-level x 2 (again) */
     return NULL;
 }
 
@@ -88,6 +88,34 @@ static void serialized(int other_first)
     } else {
         pthread_create(&thread, NULL, call_meanwhile, NULL);
         operate(&operation);
+    }
+    pthread_join(thread, NULL);
+    MPI_Op_free(&operation);
+}
+
+/* The threads take turns, as they should, and then they do not. */
+static void *call_in_turn(void *unused)
+{
+    for (int i = 0; i < 2; i++) {
+        MPI_Send(&other, 1, MPI_INT, MPI_PROC_NULL, 0, MPI_COMM_WORLD);
+        pthread_barrier_wait(&barrier);
+        call_meanwhile(NULL);
+        pthread_barrier_wait(&barrier);
+    }
+    return unused;
+}
+
+static void again(void)
+{
+    pthread_t thread;
+    MPI_Op operation;
+    MPI_Op_create(wait_for_other, 1, &operation);
+    pthread_barrier_init(&barrier, NULL, 2);
+    pthread_create(&thread, NULL, call_in_turn, NULL);
+    for (int i = 0; i < 2; i++) {
+        pthread_barrier_wait(&barrier);
+        operate(&operation);
+        pthread_barrier_wait(&barrier);
     }
     pthread_join(thread, NULL);
     MPI_Op_free(&operation);
@@ -143,6 +171,9 @@ int main(int argc, char **argv)
     } else if (strcmp(name, "other-first") == 0) {
         MPI_Init_thread(&argc, &argv, MPI_THREAD_SERIALIZED, &provided);
         serialized(1);
+    } else if (strcmp(name, "again") == 0) {
+        MPI_Init_thread(&argc, &argv, MPI_THREAD_SERIALIZED, &provided);
+        again();
     } else if (strcmp(name, "first") == 0) {
         MPI_Init_thread(&argc, &argv, MPI_THREAD_SERIALIZED, &provided);
         wait_at_once();

@@ -140,9 +140,12 @@ static uint64_t *note_of(struct st_thread *thread)
     return &own_of(thread)->note;
 }
 
+/* Hardly any call has one: the exchange would cost more than all else here. */
 static uint64_t take_note(struct st_thread *thread)
 {
-    return __atomic_exchange_n(note_of(thread), 0, __ATOMIC_ACQ_REL);
+    return __atomic_load_n(note_of(thread), __ATOMIC_RELAXED)
+               ? __atomic_exchange_n(note_of(thread), 0, __ATOMIC_ACQ_REL)
+               : 0;
 }
 
 static bool is_in_call(const struct st_thread *thread)
@@ -151,18 +154,39 @@ static bool is_in_call(const struct st_thread *thread)
            __atomic_load_n(&thread->calls[0].state, __ATOMIC_ACQUIRE) == ST_CALL_RUNNING;
 }
 
+/* The thread that asked last whether it is alone: no other has been in a call since. NULL: several
+ * were, or nobody has asked yet. */
+static _Atomic(struct st_thread *) alone;
+
+/* Returns false if the thread is in no call, else copies where it is. */
+static bool copy_call(const struct st_thread *thread, struct st_thread_call *call)
+{
+    if (!is_in_call(thread))
+        return false;
+    call->form = __atomic_load_n(&thread->calls[0].form, __ATOMIC_ACQUIRE);
+    call->pc = __atomic_load_n(&thread->calls[0].pc, __ATOMIC_ACQUIRE);
+    return is_in_call(thread);
+}
+
+static bool copy_any_call(struct st_thread_call *call)
+{
+    for (struct st_thread *thread = newest(); thread; thread = after(thread))
+        if (copy_call(thread, call))
+            return true;
+    return false;
+}
+
 bool st_threads_other(struct st_thread_call *call)
 {
+    struct st_thread *here = st_thread_here;
     atomic_thread_fence(memory_order_seq_cst);
-    for (struct st_thread *thread = newest(); thread; thread = after(thread)) {
-        if (!is_in_call(thread))
-            continue;
-        call->form = __atomic_load_n(&thread->calls[0].form, __ATOMIC_ACQUIRE);
-        call->pc = __atomic_load_n(&thread->calls[0].pc, __ATOMIC_ACQUIRE);
-        if (is_in_call(thread))
-            return true;
-    }
-    return false;
+    if (here && atomic_load_explicit(&alone, memory_order_relaxed) == here)
+        return false;
+    struct st_thread *before = atomic_exchange(&alone, here);
+    bool is_found = before ? copy_call(before, call) : copy_any_call(call);
+    if (is_found)
+        atomic_store(&alone, NULL);
+    return is_found;
 }
 
 void st_threads_leave_note(uint64_t note)
