@@ -11,7 +11,8 @@ int main(int argc, char **argv)
     copy = hints;
     MPI_Info_free(&hints);
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
-    if (MPI_Comm_dup_with_info(MPI_COMM_WORLD, copy, &comm) == MPI_SUCCESS) /* error: handle-freed */
+    int made = MPI_Comm_dup_with_info(MPI_COMM_WORLD, copy, &comm); /* error: handle-freed */
+    if (made == MPI_SUCCESS)
         MPI_Comm_free(&comm);
     MPI_Finalize();
     return 0;

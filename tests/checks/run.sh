@@ -123,6 +123,7 @@ taken_names() {
     local MPIPP_REPORTS=elsewhere:$out
     export MPIPP_REPORTS
     coproc squatter { python3 "$here/squat.py" "$MPIPP_REPORTS"; }
+    # shellcheck disable=SC2154 # coproc sets it
     local process=$squatter_PID
     read -r -u "${squatter[0]}" && leaves_hold USR1 3
     local status=$?

@@ -115,7 +115,7 @@ wrapped.f90:$(line_of second wrapped.f90) in wrapped()"
         "$mpipp" run --mpi=$mpi -n 2 --skip-frames='wrap_*' ./fortran-$mpi
 done
 
-for patterns in '' , a, ,a a,,b; do
+for patterns in '' ',' 'a,' ',a' 'a,,b'; do
     ok "--skip-frames=$patterns" says 2 "'--skip-frames=$patterns': a pattern is empty" \
         "$mpipp" run --skip-frames=$patterns ./wrapped-mpich-O0
 done
