@@ -15,7 +15,8 @@
 /* How long after the last rank the next one may come. Ranks on other hosts never do. */
 #define SECONDS_BETWEEN_RANKS 10
 
-/* How many ranks will come here, as far as those that are here know. SURE: all of these do, be it late. */
+/* How many ranks will come here, as far as those that are here know.
+ * SURE: all of them come, some perhaps late. */
 static long expected(const struct held *held, int count, long asked, bool *sure)
 {
     *sure = false;

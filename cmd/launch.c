@@ -57,7 +57,8 @@ static char *const *pass_options(struct launch *launch, char *const *words)
         }
     }
     if (refused != NULL)
-        fail(STATUS_NOT_FOUND, "no program given to '%s': '%s' is none", launch->command, refused);
+        fail(STATUS_NOT_FOUND, "no program given to '%s': '%s' is not a program", launch->command,
+             refused);
     fail(STATUS_USAGE, "no program given to '%s'", launch->command);
 }
 

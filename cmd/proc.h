@@ -21,7 +21,7 @@ char *proc_program(pid_t pid);
 /* The name that the kernel keeps: at most 15 bytes. NULL: no such process. */
 char *proc_name(pid_t pid);
 
-/* Whether it has ended, be it that a debugger has not taken note of it yet: all threads have. */
+/* Returns true if all threads of the process are zombies (a tracer may not have reaped them yet). */
 bool proc_has_ended(pid_t pid);
 
 /* Whether a file that is mapped has PIECE in its path. */

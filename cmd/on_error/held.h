@@ -52,7 +52,7 @@ void held_go_on(struct held *held);
 void held_stop(struct held *held);
 
 /* Runs a command with its output and errors to the file OUTPUT, or with ours where it is -1. Returns
- * its pid; 0: it cannot be run, which was said. */
+ * its pid; 0 if it cannot be run; a sentence has been written. */
 pid_t held_start(struct held *held, const struct words *command, int output);
 
 /* Waits for the end of CHILD and returns its status as a shell has it; with CHILD 0, until the rank

@@ -91,7 +91,7 @@ static void begin_resizing(struct st_resizing *resizing, void *block, size_t byt
     resizing->known = block && strike_block(block, &resizing->entry);
 }
 
-/* A failure leaves the old block as it is; but of 0 bytes it is gone, or is not: nobody knows. */
+/* A failure leaves the old block as it is. With 0 bytes the block may or may not be freed: it is forgotten. */
 static void *end_resizing(const struct st_resizing *resizing, void *result, uint16_t site)
 {
     if (result)

@@ -27,7 +27,7 @@ static uint64_t whole_pages(uint64_t bytes)
     return (bytes + page - 1) / page * page;
 }
 
-/* What is left of the mappings from `low` to `high`, one behind the other. */
+/* Removes the range from `low` to `high` from the mappings; the rest of each stays. */
 static void strike_mappings(uint64_t low, uint64_t high)
 {
     struct st_book_entry entry, struck;

@@ -30,7 +30,7 @@ const struct st_heap_next *st_heap_next(void);
 
 /* Memory until they are there, which is never given back; NULL: there is no more. It is 0. */
 void *st_heap_early(size_t bytes, size_t alignment);
-/* The bytes from such memory on that may be read; 0: it is none. */
+/* Returns how many bytes from `block` on may be read; 0 if it is not such memory. */
 size_t st_heap_early_room(const void *block);
 
 #endif

@@ -9,7 +9,7 @@
 
 #include "heap/heap.h"
 
-/* 0: there are too many, or the address is none. */
+/* Returns 0 if there are too many, or the address is null. */
 uint16_t st_heap_site(const void *pc, enum st_heap_call call);
 
 /* Of the number 0: pc 0, malloc. */

@@ -157,7 +157,7 @@ static bool send_pieces(struct st_sink *sink, const char *line, size_t length)
     return done;
 }
 
-/* One write(2): a line that does not go in whole counts as refused. */
+/* Writes a line by one write(2). A line that is not written whole counts as refused. */
 static bool append_line(const struct st_sink *sink, const char *line, size_t length)
 {
     char path[ST_SINK_PATH];

@@ -33,7 +33,7 @@ void st_put_hex(struct st_writer *writer, uint64_t number); /* 0x1f */
  * none: where a text can be cut. */
 size_t st_text_cut(const char *text, size_t most);
 
-/* The length of the character of UTF-8 that TEXT begins with, 1 to 4; 0: it is none. Reads no
+/* The length of the character of UTF-8 that TEXT begins with, 1 to 4; 0 if it is not one. Reads no
  * byte behind a 0. */
 size_t st_text_character(const char *text);
 

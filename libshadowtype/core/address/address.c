@@ -51,7 +51,7 @@ static enum st_address_error go_down(struct st_route *route, const struct st_tok
     return token->kind == ST_TOKEN_REPETITION ? ST_ADDRESS_REPETITION : ST_ADDRESS_INDEX;
 }
 
-/* What one token does to the node. `before`: the kind of the token before it. */
+/* Applies one token to the node. `before`: the kind of the token before it. */
 static enum st_address_error take_token(struct st_route *route, const char *text,
                                         const struct st_token *token, enum st_token_kind before,
                                         struct st_address_fault *fault)

@@ -54,7 +54,7 @@ static bool is_combiner(const char *text, size_t length)
     return false;
 }
 
-/* Where the quoted text at the beginning ends; 0: there is none. */
+/* Returns where the quoted text at the beginning ends; 0 if there is none. */
 static size_t quoted(const char *text, size_t length)
 {
     if (length == 0 || (text[0] != '"' && text[0] != '\'')) {

@@ -9,7 +9,7 @@
 /* Places that are looked at in one type. */
 enum { MOST_PLACES = 1 << 13 };
 
-/* False: there is no room for one more. */
+/* Returns false if there is no room for another piece. */
 static bool add_piece(struct st_pieces *pieces, int64_t from, int64_t length,
                       const struct st_type *leaf)
 {
@@ -30,7 +30,7 @@ static bool add_piece(struct st_pieces *pieces, int64_t from, int64_t length,
 
 enum st_taken { TAKEN, GO_DOWN, FULL, UNKNOWN };
 
-/* The node of the route: all of its bytes, if they are one piece. */
+/* Adds all bytes of the node of the route, if they are one piece. */
 static enum st_taken take_node(struct st_pieces *pieces, const struct st_route *route)
 {
     const struct st_place *place = &route->place;

@@ -67,7 +67,7 @@ struct st_amount st_route_number(const struct st_route *route, struct st_indexes
                                  enum st_unit unit);
 
 /* To the first leaf below this node that has data; or to a node whose inside is not known, if that
- * comes first. ST_OUT_OF_RANGE: there is none. ST_OVERFLOW, ST_NO_MEMORY. */
+ * comes first. ST_OUT_OF_RANGE if there is none. ST_OVERFLOW, ST_NO_MEMORY. */
 enum st_error st_route_first(struct st_route *route, struct st_indexes *indexes);
 /* To the next one after this node, in the order of the type map: amortised O(1) where the stages
  * above have two children or more. */

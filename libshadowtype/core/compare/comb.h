@@ -23,7 +23,7 @@
 #include "core/compare/nest.h"
 #include "core/model/place.h"
 
-/* What is nested deeper is told as more combs. */
+/* What is nested deeper is passed on as several combs. */
 #define ST_COMB_LEVELS 16
 
 struct st_comb {

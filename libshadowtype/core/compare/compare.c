@@ -188,7 +188,8 @@ static enum st_error label_row(struct rows *rows, const struct st_label *label,
     *known = covered(rows, shape, dims, &label->at, 1, cover, &error);
     if (*known) {
         locate(rows, label->node, shape, dims, &cover->in, &row);
-        /* Several elements over one that is none of them are not that one, more than once. */
+        /* Several elements may lie over a field that none of them matches: then the field is not
+         * sent more than once. */
         row.again |= cover->more > 0 && label->finding <= ST_FOUND_BYTES;
     } else if (!error) {
         row.elements = label->at.elements < row.all ? label->at.elements : row.all;
@@ -429,7 +430,7 @@ static enum st_error outside_rows(struct rows *rows, uint32_t side)
 
 /* --- the comparison --------------------------------------------------------------------------- */
 
-/* What the object is an array of, be it wrapped into a struct as std::array's is. */
+/* Returns what the object is an array of; the array may be wrapped in a struct, as in std::array. */
 static int64_t repeated(const struct st_fields *tree)
 {
     if (tree->root == ST_NO_FIELD) {

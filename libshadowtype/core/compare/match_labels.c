@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-/* Of larger elements only the hull of what is sent is told, not each piece. */
+/* In larger elements only the range from the first to the last piece is reported, not each piece. */
 enum { MOST_PIECES = 64 };
 static bool same_label(const struct st_label *a, const struct st_label *b)
 {
@@ -11,7 +11,7 @@ static bool same_label(const struct st_label *a, const struct st_label *b)
            st_same_sent(&a->sent, &b->sent);
 }
 
-/* The label of the node that says the same as `like`, made if there is none. */
+/* Returns the label of the node that equals `like`; makes one if there is none. */
 static struct st_label *label_for(struct st_matching *m, const struct st_label *like)
 {
     for (uint32_t i = m->first[like->node]; i != ST_NO_INDEX; i = m->labels[i].next) {

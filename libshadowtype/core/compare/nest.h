@@ -20,7 +20,7 @@ struct st_nest {
     struct st_nest_level level[ST_NEST_LEVELS]; /* each of 2 or more */
 };
 
-/* Gives a level another count; with 1 it is none any more, and another takes its place. */
+/* Gives a level another count. With count 1 the level is removed, and another takes its place. */
 static inline void st_nest_set(struct st_nest *nest, uint32_t level, int64_t count)
 {
     nest->level[level].count = count;

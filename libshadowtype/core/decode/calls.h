@@ -6,7 +6,7 @@
  *         if (st_registry_thread(registry, &address, &number, &thread, &fault)) { ... fault ... }
  *     st_registry_form(registry, thread.calls[0].form, &form, &fault): what its values are
  *
- * As all that the decoder reads, none of it is trusted: decode.h.
+ * Like everything that the decoder reads, it is not trusted: see decode.h.
  */
 #ifndef ST_CORE_DECODE_CALLS_H
 #define ST_CORE_DECODE_CALLS_H

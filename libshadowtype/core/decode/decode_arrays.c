@@ -70,8 +70,8 @@ static void widen_members(unsigned char *to, const unsigned char *from, size_t c
     }
 }
 
-/* `count` members of `width` bytes, kept with `kept` bytes each. A long array is read piece by piece,
- * at most as much as came before at a time: a length that lies is found out before it costs. */
+/* Reads `count` members of `width` bytes, and keeps `kept` bytes of each. A long array is read piece by
+ * piece, each at most as long as all before: a wrong length is noticed before it costs memory. */
 static void *take_array(struct st_local_arrays *arrays, int64_t count, size_t width, size_t kept)
 {
     if (!is_there(arrays, count, width)) {

@@ -57,7 +57,7 @@ static bool is_name(const char *text)
     return *text && strspn(text, letters) == strlen(text);
 }
 
-/* What stands before `end`, which becomes the end of a text; NULL: there is no `end`. */
+/* Returns the text before `end`, which is overwritten by 0; NULL if there is no `end`. */
 static char *cut_text(char **rest, char end)
 {
     char *start = *rest, *found = strchr(start, end);

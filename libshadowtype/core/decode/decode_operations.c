@@ -144,7 +144,7 @@ static enum st_error name_function(struct st_reading *reading, uint16_t function
     return error;
 }
 
-/* Damage is counted, and not fatal; the first is kept. */
+/* Adds an operation. Damage is not fatal: it is counted, and the first one is kept. */
 static enum st_error add_operation(struct st_reading *reading, uint32_t number,
                                    const struct st_record *record, struct st_damage *damage)
 {

@@ -144,7 +144,7 @@ static bool came_from(const struct st_root *before, const struct st_root *now)
            (now->node_chunks == before->node_chunks || !before->node_chunks);
 }
 
-/* False: no memory; all is as before. */
+/* Returns false, and changes nothing, if there is no memory. */
 static bool drop_types(struct st_registry *registry, bool all)
 {
     struct st_lasting *lasting = all ? st_lasting_new() : registry->lasting;

@@ -62,7 +62,7 @@ static void forget_sequence(struct st_displacements *sequence)
     *sequence = (struct st_displacements){.unknown = true};
 }
 
-/* `after` displaced by `at`, behind all that is there. */
+/* Appends `after`, displaced by `at`. */
 static void append_sequence(struct st_displacements *sequence, const struct st_displacements *after,
                             int64_t at)
 {
@@ -90,7 +90,7 @@ static void append_sequence(struct st_displacements *sequence, const struct st_d
     sequence->elements = elements;
 }
 
-/* `count` times the same, `stride` bytes apart. */
+/* Repeats the sequence `count` times, `stride` bytes apart. */
 static void repeat_sequence(struct st_displacements *sequence, int64_t count, int64_t stride)
 {
     struct st_displacements one = *sequence;

@@ -19,7 +19,7 @@ static enum st_error failure(const struct st_making *making)
     return making->effort->doubt == ST_DOUBT_INTERRUPTED ? ST_INTERRUPTED : ST_NO_MEMORY;
 }
 
-/* Takes what a step has made. */
+/* Replaces the layout by the one that a step has made. */
 static void take_layout(struct st_making *making, struct st_layout *layout)
 {
     st_layout_release(making->layout);

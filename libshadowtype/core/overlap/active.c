@@ -98,7 +98,7 @@ static bool place_of(const struct st_buffer *buffer, struct st_row_place *place)
     return place->last < rows.stride;
 }
 
-/* Among what begins and ends so. False: no memory. */
+/* Adds the buffer under these bounds. Returns false if there is no memory. */
 static bool put_active(struct st_active_tree *tree, struct st_active *active, uint64_t first,
                        uint64_t last)
 {
@@ -112,7 +112,7 @@ static bool put_active(struct st_active_tree *tree, struct st_active *active, ui
     return true;
 }
 
-/* What stands among the bounds goes to those of its stride, if it is in rows. */
+/* Moves a buffer from the tree of bounds to the tree of its stride, if it consists of rows. */
 static void move_to_rows(struct st_active *active, struct st_active_tree *tree)
 {
     struct st_active_node *leaf = active->where.leaf;
@@ -140,7 +140,7 @@ static bool begin_together(const struct st_buffer *a, const struct st_buffer *b,
     return (a->first < b->first ? b->first - a->first : a->first - b->first) < stride;
 }
 
-/* By its bounds; in a crowd, whose bounds say nothing, by where its rows lie. */
+/* Adds a buffer by its bounds; where many buffers have the same bounds, by where its rows lie. */
 static bool insert_active(struct st_actives *actives, struct st_active *active)
 {
     const struct st_buffer *buffer = &active->buffer;
@@ -208,7 +208,7 @@ struct st_question {
     void *context;
 };
 
-/* False: that was enough. */
+/* Returns false to end the search. */
 static bool compare_active(void *context, struct st_active *active)
 {
     const struct st_question *question = context;

@@ -84,7 +84,7 @@ static st_wide reach_of(const struct st_problem *problem)
     return reach;
 }
 
-/* Leaves the digits that the others can make up for. True: a level has but one. */
+/* Removes digits that the other levels cannot compensate. Returns true if a level has one digit left. */
 static bool clip_levels(struct st_digit_search *search, struct st_problem *problem, st_wide reach)
 {
     bool changed = false;
@@ -299,7 +299,7 @@ static bool next_digit(struct st_digit_frame *frame)
     return true;
 }
 
-/* Fixes the digit that is next, in a problem of its own with the other levels. */
+/* Fixes the next digit: makes a new problem of the other levels. */
 static struct st_problem fixed(struct st_digit_search *search, struct st_digit_frame *frame,
                                struct st_local_level *room)
 {

@@ -281,7 +281,7 @@ static void pop_place(struct st_element_search *search)
     }
 }
 
-/* Goes into a place. False: no memory, or interrupted. */
+/* Enters a place. Returns false if there is no memory, or the search is interrupted. */
 static bool push_place(struct st_element_search *search, const struct st_place *place)
 {
     if (search->depth == search->capacity) {

@@ -92,7 +92,7 @@ static void add_level(struct st_pair *pair, uint64_t count, uint64_t stride, boo
         .stride = stride, .count = count, .nx = of_x ? count : 1, .ny = of_x ? 1 : count};
 }
 
-/* Puts a side in its place: its levels, and what they repeat. */
+/* Writes one side of the pair: its levels, and what they repeat. */
 static bool put_side(struct st_local_run *run, struct st_pair *pair, size_t first,
                      const struct st_item *item, bool of_x)
 {
@@ -129,7 +129,7 @@ static bool put_member(struct st_local_run *run, struct st_pair *pair, size_t fi
     return put_side(run, pair, first, &item, of_x);
 }
 
-/* The digit of a level is settled. */
+/* Fixes the digit of a level. */
 static void settle_digit(struct st_pair *pair, size_t k, uint64_t z)
 {
     struct st_joint *level = &pair->levels[k];
@@ -317,7 +317,7 @@ static enum st_verdict sweep(struct st_local_run *run, const struct st_pair *pai
     return ST_NO;
 }
 
-/* What can be said of a pair at once; ST_UNDECIDED with *into: it must be gone into. */
+/* Returns what can be decided without a search; ST_UNDECIDED with *into set if the pair must be searched. */
 static enum st_verdict look_at_pair(struct st_local_run *run, struct st_pair *pair, bool *into)
 {
     *into = false;
@@ -337,7 +337,8 @@ static enum st_verdict look_at_pair(struct st_local_run *run, struct st_pair *pa
     return ST_UNDECIDED;
 }
 
-/* Back to the frame that has a pair left, and on to that. False: there is none, or no memory. */
+/* Goes back to the last frame that has a pair left, and takes it. Returns false if no frame has one,
+ * or there is no memory. */
 static bool onward(struct st_local_run *run, struct st_pair *pair, size_t *first, bool *no_memory)
 {
     while (run->depth) {

@@ -46,7 +46,7 @@ static bool span(const struct st_signature_copies *copies, int64_t *bytes)
 
 /* --- putting copies side by side -------------------------------------------------------------- */
 
-/* Adds `next`, displaced by `at`, to what has been collected. False: that is no repetition. */
+/* Adds `next`, displaced by `at`, to what has been collected. Returns false if the result is not a repetition. */
 static bool add_copies(struct st_signature_copies *all, const struct st_signature_copies *next,
                        int64_t at)
 {

@@ -31,7 +31,7 @@ int st_cursor_level(const struct st_cursor *cursor)
     return phrase_at(cursor)->level;
 }
 
-/* Leaves what is read to its end. */
+/* Leaves the frames that have been read to their end. */
 static void settle_cursor(struct st_cursor *cursor)
 {
     struct st_cursor_frame *frame = top_of(cursor);

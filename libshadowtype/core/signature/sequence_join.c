@@ -31,7 +31,7 @@ static uint32_t take_one(struct st_end *end, int level)
     return name;
 }
 
-/* Takes the name on `level` that is next to the edge, out of the names above it if need be. */
+/* Takes the name on `level` that is next to the edge; takes names above it apart if necessary. */
 static bool take_name(struct st_end *end, int level, uint32_t *name)
 {
     int from = level;

@@ -70,7 +70,7 @@ struct st_sight {
     int64_t copies;
 };
 
-/* The runs on `level` from the cursor on, as far as `end`. */
+/* Reads the runs on `level` from the cursor up to `end`. */
 static size_t look_ahead(const struct st_cursor *from, int level, int64_t end,
                          struct st_sight sights[WINDOW])
 {
@@ -112,7 +112,7 @@ static void try_period(struct st_repetition_search *search, int64_t period)
     }
 }
 
-/* The repetition that covers most from `start` on; times 0: there is none. */
+/* Returns the repetition that covers most from `start` on; .times is 0 if there is none. */
 static struct st_repetition find_repetition(const struct st_text_reading *reading, int64_t start,
                                             int64_t end)
 {

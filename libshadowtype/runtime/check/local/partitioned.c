@@ -138,7 +138,7 @@ void st_check_ready(struct st_checked *checked, int number, const struct st_reco
     struct st_partition_range range;
     if (!is_partitioned(record, ST_READ)) {
         report_partition(facts, number, ST_REQUEST_UNKNOWN,
-                         "passes a request that is none of a partitioned send",
+                         "passes a request that no partitioned send made",
                          "pass the request that MPI_Psend_init gave", record);
         return;
     }
@@ -160,7 +160,7 @@ void st_check_arrived(struct st_checked *checked, int number, const struct st_re
     struct st_partition_range range;
     if (!is_partitioned(record, ST_WRITE)) {
         report_partition(facts, number, ST_REQUEST_UNKNOWN,
-                         "passes a request that is none of a partitioned receive",
+                         "passes a request that no partitioned receive made",
                          "pass the request that MPI_Precv_init gave", record);
         return;
     }
