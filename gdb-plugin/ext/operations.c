@@ -167,19 +167,52 @@ static PyObject *text_or_none(const char *text)
     return text ? ext_text(text, strlen(text)) : Py_NewRef(Py_None);
 }
 
-static PyObject *object_new(const struct st_object *object)
+/* size: -1 if neither it nor the rank is known. */
+static PyObject *object_new(const char *function, uint32_t site, const char *name, int32_t size,
+                            int32_t rank, bool is_inter)
 {
-    const struct st_record *record = &object->record;
-    bool has_facts = record->flags & ST_RECORD_FACTS;
     PyObject *items[] = {
-        text_or_none(object->function),
-        PyLong_FromLongLong(record->site == ST_NO_SITE ? -1 : (long long)record->site),
-        text_or_none(object->name),
-        has_facts ? PyLong_FromLong(record->peer) : Py_NewRef(Py_None),
-        has_facts ? PyLong_FromLong(record->tag) : Py_NewRef(Py_None),
-        PyBool_FromLong(record->flags & ST_RECORD_INTER),
+        text_or_none(function),
+        PyLong_FromLongLong(site == ST_NO_SITE ? -1 : (long long)site),
+        text_or_none(name),
+        size < 0 ? Py_NewRef(Py_None) : PyLong_FromLong(size),
+        size < 0 ? Py_NewRef(Py_None) : PyLong_FromLong(rank),
+        PyBool_FromLong(is_inter),
     };
     return ext_tuple(object_type, items, sizeof items / sizeof *items);
+}
+
+static PyObject *comm_of(struct st_registry *registry, uint64_t handle)
+{
+    struct st_communicator comm;
+    struct st_fault fault = {0};
+    if (st_registry_comm(registry, handle, &comm, &fault)) {
+        return ext_raise(&fault);
+    }
+    bool is_inter = comm.comm.flags & ST_COMM_INTER;
+    int32_t size = is_inter ? comm.comm.remote.size : comm.comm.group.size;
+    PyObject *known = comm.comm.serial ? object_new(comm.function, comm.comm.site, comm.name, size,
+                                                    comm.comm.rank, is_inter)
+                                       : Py_NewRef(Py_None);
+    st_communicator_deinit(&comm);
+    return known;
+}
+
+static PyObject *other_of(struct st_registry *registry, enum st_kind kind, uint64_t handle)
+{
+    struct st_object object;
+    struct st_fault fault = {0};
+    const struct st_record *record = &object.record;
+    if (st_registry_object(registry, kind, handle, &object, &fault)) {
+        return ext_raise(&fault);
+    }
+    PyObject *known = !record->serial
+                          ? Py_NewRef(Py_None)
+                          : object_new(object.function, record->site, object.name,
+                                       record->flags & ST_RECORD_FACTS ? record->peer : -1,
+                                       record->tag, record->flags & ST_RECORD_INTER);
+    free(object.name);
+    return known;
 }
 
 PyObject *ext_object(PyObject *registry, PyObject *args)
@@ -194,12 +227,9 @@ PyObject *ext_object(PyObject *registry, PyObject *args)
         return NULL;
     }
     enum st_kind kind = kind_of(type);
-    struct st_object object = {0};
-    struct st_fault fault = {0};
-    if (kind != ST_KIND_NONE && st_registry_object(self->registry, kind, handle, &object, &fault)) {
-        return ext_raise(&fault);
+    if (kind == ST_KIND_NONE) {
+        return Py_NewRef(Py_None);
     }
-    PyObject *known = object.record.serial ? object_new(&object) : Py_NewRef(Py_None);
-    free(object.name);
-    return known;
+    return kind == ST_KIND_COMM ? comm_of(self->registry, handle)
+                                : other_of(self->registry, kind, handle);
 }

@@ -145,7 +145,8 @@ enum st_error st_registry_operations(struct st_registry *registry, struct st_ope
                                      struct st_damage *damage, struct st_fault *fault);
 void st_operations_free(struct st_operation_list *list);
 
-/* A handle that is alive, but for datatypes, as the checker recorded it. */
+/* A handle that is alive, but for datatypes, as the checker recorded it. Of a communicator the record has
+ * handle, serial, site and function alone: st_registry_comm() has the rest. */
 struct st_object {
     struct st_record record;          /* serial 0: it is not known */
     char function[ST_FUNCTION_BYTES]; /* that gave it out: "MPI_Comm_split"; "": not known */
@@ -159,6 +160,29 @@ enum st_error st_registry_object(struct st_registry *registry, enum st_kind kind
 /* Bytes of the rank's memory as they are now, and not as they were kept: what a call points to. */
 enum st_error st_registry_peek(struct st_registry *registry, uint64_t address, void *buffer,
                                size_t length, struct st_fault *fault);
+
+/* A communicator that is alive, as the checker recorded it. */
+struct st_communicator {
+    struct st_comm comm;              /* serial 0: it is not known */
+    char function[ST_FUNCTION_BYTES]; /* that gave it out: "MPI_Comm_split"; "": not known */
+    char *name;                       /* NULL: none */
+    uint64_t *members[2];             /* gpids of comm.group and comm.remote, if they are LISTED */
+};
+
+/* The communicator that a handle stands for now: *comm is the caller's, st_communicator_deinit(). */
+enum st_error st_registry_comm(struct st_registry *registry, uint64_t handle,
+                               struct st_communicator *comm, struct st_fault *fault);
+
+/* All communicators of now, oldest first. What cannot be read is left out; *damage tells of it, and
+ * the return value is still ST_OK. The list is the caller's: st_communicators_free(). */
+enum st_error st_registry_comms(struct st_registry *registry, struct st_communicator **comms,
+                                size_t *count, struct st_damage *damage, struct st_fault *fault);
+void st_communicator_deinit(struct st_communicator *comm);
+void st_communicators_free(struct st_communicator *comms, size_t count);
+
+/* Which process has a rank of a communicator (remote: of the other group of an intercommunicator): its
+ * gpid; ST_NO_GPID: not known, or there is no such rank. */
+uint64_t st_communicator_member(const struct st_communicator *comm, bool remote, int64_t rank);
 
 /* The name of a node as a new string (the caller's to free()); NULL without a fault: no name.
  * `address`: the node's or the row's member `name`. */

@@ -21,6 +21,9 @@
  *       └─ operations   → struct st_operations: the MPI operations that are pending
  *             ├─ record_chunks → [address] → struct st_record[records_per_chunk]
  *             ├─ buffer_chunks → [address] → struct st_record_buffer[buffers_per_chunk]
+ *             ├─ comm_chunks   → [address] → struct st_comm[comms_per_chunk]: the communicators
+ *             │                    comm.name → struct st_block: the set name
+ *             │                    comm.group.members → struct st_block: uint64_t gpids
  *             └─ functions     → char name[function_count][ST_FUNCTION_BYTES]
  *
  * Rules, each of which a test holds (tests/unit):
@@ -40,8 +43,10 @@
  *   - A thread's calls are no part of that: they change without root.changes, and each is as its
  *     state says. What else a call has means nothing while its state is ST_CALL_NONE.
  *   - A record counts while its serial is not 0: that is stored last, and withdrawn first. Of a
- *     record that counts only its flags change, of COMM and WIN the name, too, and of its buffers
- *     `active`, each by one store; peer and tag of a COMM before the flag that says so. The
+ *     record that counts only its flags change, of COMM and WIN `comm`, too, and of its buffers
+ *     `active`, each by one store; peer and tag of a WIN before the flag that says so. The
+ *     same holds for a communicator (struct st_comm): its name, id and count of collective calls
+ *     change, each by one store; its rank and groups are written before the flag that says so. The
  *     operations have a counter of changes of their own: a program communicates more often than it
  *     makes types. They add to the references of the types that they use without counting in
  *     root.changes.
@@ -65,7 +70,7 @@
 #include <stdint.h>
 
 #define ST_MAGIC "shadowty" /* 8 bytes, no terminator */
-#define ST_LAYOUT_VERSION 4u
+#define ST_LAYOUT_VERSION 5u
 #define ST_BYTE_ORDER 0x01020304u
 #define ST_ROOT_SYMBOL "shadowtype_registry"
 
@@ -176,7 +181,7 @@ struct st_node {
  * what an interpreter said, where a return address says nothing: "/path/script.py:12\nfunction". */
 #define ST_SITE_TEXT (UINT64_C(1) << 63)
 
-/* Variable data of a node, the name of a communicator or window. `bytes` counts the data that follow
+/* Variable data of a node; the name of a communicator or window, the members of a communicator. `bytes` counts the data that follow
  * this header. */
 #define ST_BLOCK_MAGIC 0x4b4c4253u /* "SBLK" */
 struct st_block {
@@ -296,8 +301,8 @@ enum st_record_flag {
     ST_RECORD_TOLD = 0x10,      /* something was found with it: its end is no second finding */
     ST_RECORD_SHOWN = 0x20,     /* not the program's to free */
     ST_RECORD_CANCELLED = 0x40, /* REQUEST: MPI_Cancel was called since it was started */
-    ST_RECORD_FACTS = 0x40,     /* COMM, WIN: peer and tag are known */
-    ST_RECORD_INTER = 0x80      /* COMM, WIN: an intercommunicator */
+    ST_RECORD_FACTS = 0x40,     /* WIN: peer and tag are known */
+    ST_RECORD_INTER = 0x80      /* WIN: an intercommunicator */
 };
 
 /* st_record.peer and .tag: none, not known; a wildcard; MPI_PROC_NULL. */
@@ -314,13 +319,14 @@ struct st_record {
     uint64_t serial;     /* identity; 0: not in use */
     uint64_t handle;     /* as the program holds it; OPERATION: that of the window or file, or 0 */
     uint64_t variable;   /* REQUEST: the address that the handle was written to */
-    uint64_t comm;       /* REQUEST, OPERATION: communicator, window or file; 0: none. COMM, WIN:
-                          * address of the st_block with the name, no terminator; 0: none */
+    uint64_t comm;       /* REQUEST, OPERATION: communicator, window or file; 0: none. WIN: address
+                          * of the st_block with the name, no terminator; 0: none. COMM: address of
+                          * its struct st_comm; 0: there was no memory for it */
     uint32_t site;       /* of the call that made it, or ST_NO_SITE */
     uint32_t other_site; /* REQUEST: of the call that took the variable for another one */
-    int32_t peer;        /* REQUEST, OPERATION: rank of the other side, or of the root; COMM, WIN:
+    int32_t peer;        /* REQUEST, OPERATION: rank of the other side, or of the root; WIN:
                           * number of ranks (of the other group) */
-    int32_t tag;         /* COMM, WIN: the own rank */
+    int32_t tag;         /* WIN: the own rank */
     uint32_t thread;     /* that made it, as the operating system numbers it; 0: not known */
     uint32_t buffers;    /* its first buffer's number + 1; 0: none */
     struct st_record_link links[ST_RECORD_CHAINS];
@@ -330,6 +336,68 @@ struct st_record {
     uint8_t flags;     /* enum st_record_flag */
 };
 #define ST_NO_FUNCTION UINT16_MAX
+
+/*
+ * A process of MPI is named by a 64-bit number, its gpid: the upper 40 bits name its MPI_COMM_WORLD,
+ * the lower 24 bits are its rank there. A world without a name has 0, and its processes are told
+ * apart by their rank alone.
+ */
+#define ST_GPID_RANK_BITS 24
+#define ST_NO_GPID UINT64_MAX
+
+static inline uint64_t st_gpid(uint64_t world, int32_t rank)
+{
+    return world << ST_GPID_RANK_BITS | (uint32_t)rank;
+}
+
+static inline uint64_t st_gpid_world(uint64_t gpid)
+{
+    return gpid >> ST_GPID_RANK_BITS;
+}
+
+static inline int32_t st_gpid_rank(uint64_t gpid)
+{
+    return (int32_t)(gpid & ((1u << ST_GPID_RANK_BITS) - 1));
+}
+
+/* Which processes a group has. */
+enum st_group_form {
+    ST_GROUP_UNKNOWN = 0, /* some may be in a world that nobody knows; the size may be known */
+    ST_GROUP_STRIDED = 1, /* rank i of the group is rank first + i * stride of `world` */
+    ST_GROUP_LISTED = 2   /* `members` is the address of an st_block: uint64_t gpid[size] */
+};
+struct st_comm_group {
+    uint64_t world;   /* STRIDED: the upper 40 bits of a gpid */
+    uint64_t members; /* LISTED */
+    int32_t size;
+    int32_t first, stride; /* STRIDED */
+    uint32_t form;         /* enum st_group_form */
+};
+
+/* st_comm.flags */
+enum st_comm_flag {
+    ST_COMM_KNOWN = 0x01, /* rank, group and remote are known */
+    ST_COMM_INTER = 0x02  /* an intercommunicator */
+};
+
+/* A communicator that is alive: 128 bytes. */
+struct st_comm {
+    uint64_t serial;      /* identity, that of its st_record; 0: not in use */
+    uint64_t handle;      /* as the program holds it; several may have it: the newest counts */
+    uint64_t id;          /* the same in all its processes, no other communicator's; 0: not known */
+    uint64_t collectives; /* how many collective calls the program has begun on it */
+    uint64_t name;        /* address of the st_block with the name, no terminator; 0: none */
+    struct st_comm_group group;
+    struct st_comm_group remote; /* the other group of an intercommunicator; else size 0 */
+    int32_t rank;                /* the own one, in `group` */
+    uint32_t site;               /* of the call that made it, or ST_NO_SITE */
+    uint32_t number;             /* its place: comms_per_chunk * chunk + index */
+    uint16_t function;           /* index into the names of functions; ST_NO_FUNCTION */
+    uint8_t flags;               /* enum st_comm_flag */
+    uint8_t spare;
+    uint32_t next; /* the recorder's own */
+    uint32_t spare_too;
+};
 
 /* st_record_buffer.access */
 enum st_access { ST_READ = 1, ST_WRITE = 2, ST_BCAST = 4 /* never in a record */ };
@@ -367,7 +435,12 @@ struct st_operations {
     uint32_t buffers_per_chunk;
     uint32_t buffers_used;
     uint32_t function_count;
-    uint32_t undecided; /* comparisons of two buffers that would have cost too much */
+    uint32_t undecided;   /* comparisons of two buffers that would have cost too much */
+    uint64_t comm_chunks; /* address of uint64_t[comm_chunk_count] */
+    uint32_t comm_chunk_count;
+    uint32_t comms_per_chunk;
+    uint32_t comms_used; /* a reader walks 0 .. comms_used-1 and takes those with a serial */
+    uint32_t spare;
 };
 
 enum st_mpi { ST_MPI_MPICH = 1, ST_MPI_OPENMPI = 2 };
@@ -416,6 +489,7 @@ struct st_root {
     /* MPI_Status: its size, and where its members MPI_SOURCE, MPI_TAG, MPI_ERROR lie, in bytes */
     uint16_t status_bytes, status_source, status_tag, status_error;
     uint64_t operations; /* address of a struct st_operations; 0: nothing is checked */
+    uint64_t world;      /* the name of MPI_COMM_WORLD in gpids; 0: it has none */
 };
 
 #endif

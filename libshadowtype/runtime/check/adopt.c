@@ -2,6 +2,7 @@
 #include "runtime/check/checks.h"
 #include "runtime/wrap/constants.h"
 #include "runtime/report/frames.h"
+#include "runtime/objects/comms.h"
 #include "runtime/objects/operations.h"
 #include "runtime/check/quick.h"
 #include "runtime/record/sites.h"
@@ -71,7 +72,7 @@ static void remove_record(struct st_record_name name)
         if (record->kind == ST_KIND_REQUEST)
             st_operation_remove(record);
         else
-            st_records_remove(record);
+            st_handles_remove(record);
     }
     st_operations_unlock(locked);
     atomic_fetch_add(&st_quick_epoch, 1);
@@ -97,7 +98,7 @@ static void add_handle(const struct st_facts *facts, enum st_kind kind, uint64_t
         like.flags |= ST_RECORD_ACTIVE | ST_RECORD_POSSIBLE | ST_RECORD_TOLD;
         like.variable = facts->call->caller == ST_CALLER_USER ? variable : 0;
     }
-    st_records_add(&like);
+    st_handles_add(&like);
     st_operations_unlock(locked);
 }
 

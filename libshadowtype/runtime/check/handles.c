@@ -11,6 +11,7 @@
 #include "runtime/report/finding.h"
 #include "runtime/objects/graves.h"
 #include "runtime/check/quick.h"
+#include "runtime/objects/comms.h"
 #include "runtime/objects/operations.h"
 #include "runtime/record/lock.h"
 #include "runtime/report/frames.h"
@@ -23,69 +24,90 @@ static bool is_predefined(enum st_kind kind, uint64_t handle)
     return !handle || st_constant_name(kind, handle) != NULL;
 }
 
+static void add_predefined(uint64_t handle)
+{
+    struct st_comm_facts facts;
+    bool locked = st_operations_lock();
+    bool is_new = !st_records_find(ST_KIND_COMM, handle, 0);
+    if (is_new)
+        st_handles_add(&(struct st_record){.kind = ST_KIND_COMM,
+                                           .handle = handle,
+                                           .site = ST_NO_SITE,
+                                           .other_site = ST_NO_SITE,
+                                           .function = ST_NO_FUNCTION});
+    st_operations_unlock(locked);
+    if (is_new)
+        st_comm_facts(handle, &facts); /* for a debugger */
+}
+
 void st_handles_begin(bool world)
 {
-    bool locked = st_operations_lock();
-    if (world && !st_records_find(ST_KIND_COMM, st_numbers.comm_world, 0)) {
-        const uint64_t handles[] = {st_numbers.comm_world, st_numbers.comm_self};
-        for (int i = 0; i < 2; i++)
-            st_records_add(&(struct st_record){.kind = ST_KIND_COMM,
-                                               .handle = handles[i],
-                                               .site = ST_NO_SITE,
-                                               .other_site = ST_NO_SITE,
-                                               .function = ST_NO_FUNCTION});
-    }
-    st_operations_unlock(locked);
+    if (!world)
+        return;
+    add_predefined(st_numbers.comm_world);
+    add_predefined(st_numbers.comm_self);
 }
 
-static struct st_comm_facts facts_of(const struct st_record *record)
-{
-    return (struct st_comm_facts){
-        .size = record->peer, .rank = record->tag, .inter = (record->flags & ST_RECORD_INTER) != 0};
-}
-
-static void keep_facts(struct st_record *record, const struct st_comm_facts *facts)
-{
-    record->peer = facts->size;
-    record->tag = facts->rank;
-    st_records_mark(record, ST_RECORD_FACTS | (facts->inter ? ST_RECORD_INTER : 0), 0);
-}
-
-static bool known_facts(enum st_kind kind, uint64_t handle, struct st_comm_facts *facts,
-                        bool *exists)
+static bool known_facts(uint64_t handle, struct st_comm_facts *facts, bool *exists)
 {
     bool locked = st_lock();
-    const struct st_record *record = st_records_find(kind, handle, 0);
-    bool has = record && record->flags & ST_RECORD_FACTS;
+    const struct st_record *record = st_records_find(ST_KIND_COMM, handle, 0);
+    bool has = record && st_comms_facts(st_comms_of(record), facts);
     *exists = record != NULL;
-    if (has)
-        *facts = facts_of(record);
     st_unlock(locked);
     return has;
+}
+
+/* MPI has been asked about it; so has it about its processes. */
+static void keep_facts(uint64_t handle, const struct st_comm_facts *facts)
+{
+    struct st_comm_members group, remote = {.list = NULL};
+    st_members_ask(handle, false, &group);
+    if (facts->inter)
+        st_members_ask(handle, true, &remote);
+    bool locked = st_operations_lock();
+    struct st_record *record = st_records_find(ST_KIND_COMM, handle, 0);
+    struct st_comm *comm = record ? st_comms_of(record) : NULL;
+    if (comm)
+        st_comms_learn(comm, facts, &group, &remote);
+    st_operations_unlock(locked);
+    st_members_free(&group);
+    st_members_free(&remote);
 }
 
 bool st_comm_facts(uint64_t comm, struct st_comm_facts *facts)
 {
     bool exists;
     uint32_t epoch = atomic_load(&st_quick_epoch);
-    if (!known_facts(ST_KIND_COMM, comm, facts, &exists)) {
+    if (!known_facts(comm, facts, &exists)) {
         if (!exists || !st_ask_comm(comm, facts))
             return false;
-        bool locked = st_operations_lock();
-        struct st_record *record = st_records_find(ST_KIND_COMM, comm, 0);
-        if (record)
-            keep_facts(record, facts);
-        st_operations_unlock(locked);
+        keep_facts(comm, facts);
     }
     st_quick_last = (struct st_quick_comm){
         .comm = comm, .epoch = epoch, .size = facts->size, .inter = facts->inter};
     return true;
 }
 
+/* A window has its communicator's ranks. */
+static void keep_win_facts(struct st_record *record, const struct st_comm_facts *facts)
+{
+    record->peer = facts->size;
+    record->tag = facts->rank;
+    st_records_mark(record, ST_RECORD_FACTS | (facts->inter ? ST_RECORD_INTER : 0), 0);
+}
+
 bool st_win_facts(uint64_t win, struct st_comm_facts *facts)
 {
-    bool exists;
-    return known_facts(ST_KIND_WIN, win, facts, &exists);
+    bool locked = st_lock();
+    const struct st_record *record = st_records_find(ST_KIND_WIN, win, 0);
+    bool has = record && record->flags & ST_RECORD_FACTS;
+    if (has)
+        *facts = (struct st_comm_facts){.size = record->peer,
+                                        .rank = record->tag,
+                                        .inter = (record->flags & ST_RECORD_INTER) != 0};
+    st_unlock(locked);
+    return has;
 }
 
 /* --- given out, taken back ------------------------------------------------------------------ */
@@ -204,14 +226,14 @@ static void take_given(const struct st_facts *facts, int number)
     bool locked = st_operations_lock();
     struct st_record *record = is_anyone_s ? st_records_find(kind, handle, 0) : NULL;
     if (!record) /* MPI_Comm_get_parent gives the same each time */
-        record = st_records_add(&(struct st_record){.kind = (uint8_t)kind,
+        record = st_handles_add(&(struct st_record){.kind = (uint8_t)kind,
                                                     .handle = handle,
                                                     .site = site,
                                                     .other_site = ST_NO_SITE,
                                                     .function = facts->form->number,
                                                     .flags = shown ? ST_RECORD_SHOWN : 0});
     if (record && kind == ST_KIND_WIN && facts->has_comm)
-        keep_facts(record, &facts->comm);
+        keep_win_facts(record, &facts->comm);
     st_operations_unlock(locked);
     struct st_comm_facts known;
     bool later = facts->form->parameters[number].role == ST_ROLE_LATER;
@@ -229,7 +251,10 @@ static void take_name(const struct st_facts *facts, int number)
     bool locked = st_operations_lock();
     struct st_record *record =
         st_records_find(facts->form->parameters[number - 1].kind, facts->values[number - 1], 0);
-    if (record)
+    struct st_comm *comm = record && record->kind == ST_KIND_COMM ? st_comms_of(record) : NULL;
+    if (comm)
+        st_comms_call(comm, name, bytes);
+    else if (record && record->kind == ST_KIND_WIN)
         st_records_call(record, name, bytes);
     st_operations_unlock(locked);
 }
@@ -244,9 +269,7 @@ static void give_back(struct st_checked *checked, int number, bool succeeded)
     struct st_record *record = st_records_named(checked->taken);
     if (record && record->function != ST_NO_FUNCTION) {
         const struct st_record gone = *record;
-        if (record->comm)
-            st_records_call(record, NULL, 0);
-        st_records_remove(record);
+        st_handles_remove(record);
         if (!st_records_find(kind, gone.handle, 0))
             st_graves_bury(&gone, checked->facts.form->number, site);
     }
@@ -327,6 +350,6 @@ void st_check_frees_late(enum st_kind kind, uint64_t handle)
     bool locked = st_operations_lock();
     struct st_record *record = st_records_find(kind, handle, 0);
     if (record)
-        st_records_remove(record);
+        st_handles_remove(record);
     st_operations_unlock(locked);
 }

@@ -61,7 +61,7 @@ uint64_t st_records_last_serial(void);
 struct st_record_name st_records_name(const struct st_record *record);
 struct st_record *st_records_named(struct st_record_name name); /* NULL: it is gone */
 struct st_record *st_records_at(uint32_t number);               /* in use or not */
-/* What a communicator or window is called from now on; no bytes: nothing. Without memory it keeps the
+/* What a window is called from now on; no bytes: nothing. Without memory it keeps the
  * name that it has. */
 void st_records_call(struct st_record *record, const char *name, size_t bytes);
 /* Its buffers are the caller's again; it has no name (any more). */

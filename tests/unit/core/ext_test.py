@@ -256,8 +256,10 @@ def test_operations():
 def test_objects():
     target, registry = opened()
     comm = registry.object("MPI_Comm", 0x84000001)
-    assert tuple(comm) == ("MPI_Ialltoall", 0, "rows", 4, 2, False)
-    assert registry.object("MPI_Comm", 0x84000002) is registry.object("MPI_Win", 0x84000001) is None
+    assert tuple(comm) == ("MPI_Ialltoall", 0, "rows", 2, 2, True)
+    assert tuple(registry.object("MPI_Comm", 0x84000002)) == ("", 0, None, None, None, False)
+    assert tuple(registry.object("MPI_Win", 0x84000001)) == ("MPI_Ialltoall", 0, "rows", 4, 2, False)
+    assert registry.object("MPI_Comm", 0x84000003) is registry.object("MPI_File", 0x84000001) is None
     assert registry.object("MPI_Datatype", 0x84000001) is None
     raises(TypeError, registry.object, "MPI_Comm")
     raises(OverflowError, registry.object, "MPI_Comm", 2**70)

@@ -11,7 +11,7 @@
 
 #include "core/model/registry.h"
 
-#define LISTED_VERSION 4u
+#define LISTED_VERSION 5u
 
 struct field {
     const char *name;
@@ -68,6 +68,7 @@ static const struct field root[] = {
     FIELD(st_root, status_tag, 300, 2),
     FIELD(st_root, status_error, 302, 2),
     FIELD(st_root, operations, 304, 8),
+    FIELD(st_root, world, 312, 8),
 };
 
 static const struct field node[] = {
@@ -149,6 +150,28 @@ static const struct field operations[] = {
     FIELD(st_operations, buffers_used, 60, 4),
     FIELD(st_operations, function_count, 64, 4),
     FIELD(st_operations, undecided, 68, 4),
+    FIELD(st_operations, comm_chunks, 72, 8),
+    FIELD(st_operations, comm_chunk_count, 80, 4),
+    FIELD(st_operations, comms_per_chunk, 84, 4),
+    FIELD(st_operations, comms_used, 88, 4),
+    FIELD(st_operations, spare, 92, 4),
+};
+
+static const struct field comm_group[] = {
+    FIELD(st_comm_group, world, 0, 8),   FIELD(st_comm_group, members, 8, 8),
+    FIELD(st_comm_group, size, 16, 4),   FIELD(st_comm_group, first, 20, 4),
+    FIELD(st_comm_group, stride, 24, 4), FIELD(st_comm_group, form, 28, 4),
+};
+
+static const struct field comm[] = {
+    FIELD(st_comm, serial, 0, 8),      FIELD(st_comm, handle, 8, 8),
+    FIELD(st_comm, id, 16, 8),         FIELD(st_comm, collectives, 24, 8),
+    FIELD(st_comm, name, 32, 8),       FIELD(st_comm, group, 40, 32),
+    FIELD(st_comm, remote, 72, 32),    FIELD(st_comm, rank, 104, 4),
+    FIELD(st_comm, site, 108, 4),      FIELD(st_comm, number, 112, 4),
+    FIELD(st_comm, function, 116, 2),  FIELD(st_comm, flags, 118, 1),
+    FIELD(st_comm, spare, 119, 1),     FIELD(st_comm, next, 120, 4),
+    FIELD(st_comm, spare_too, 124, 4),
 };
 
 static void check(const struct field *fields, size_t count, size_t bytes)
@@ -189,6 +212,8 @@ static void structures_are_as_listed(void **state)
     CHECK(record, st_record);
     CHECK(record_buffer, st_record_buffer);
     CHECK(operations, st_operations);
+    CHECK(comm_group, st_comm_group);
+    CHECK(comm, st_comm);
     assert_int_equal(offsetof(struct st_table, slots), sizeof(struct st_table));
 }
 
@@ -232,6 +257,13 @@ static void constants_are_as_listed(void **state)
         {ST_RECORD_SHOWN, 32},
         {ST_RECORD_FACTS, 64},
         {ST_RECORD_INTER, 128},
+        {ST_GPID_RANK_BITS, 24},
+        {ST_NO_GPID, UINT64_MAX},
+        {ST_GROUP_UNKNOWN, 0},
+        {ST_GROUP_STRIDED, 1},
+        {ST_GROUP_LISTED, 2},
+        {ST_COMM_KNOWN, 1},
+        {ST_COMM_INTER, 2},
         {(uint64_t)ST_PEER_NONE, UINT64_MAX},
         {(uint64_t)ST_PEER_ANY, UINT64_MAX - 1},
         {(uint64_t)ST_PEER_NULL, UINT64_MAX - 2},

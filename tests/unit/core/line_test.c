@@ -21,7 +21,7 @@ enum { RECORDS = 6, SLOTS = 4, ROOM = 5000 };
 
 struct job {
     struct fixture f;
-    uint64_t head, records, slots, names;
+    uint64_t head, records, comm, slots, names;
 };
 
 static const char forms[] =
@@ -43,16 +43,20 @@ static struct st_record *record_of(struct job *job, size_t number)
     return (struct st_record *)image_at(&job->f.image, job->records) + number;
 }
 
+static struct st_comm *comm_of(struct job *job)
+{
+    return image_at(&job->f.image, job->comm);
+}
+
 /* Requests 1 to 4 were given out to the slots 0 to 3; those of slots 2 and 3 share a handle. */
 static void fill(struct job *job)
 {
     static const uint64_t handles[SLOTS] = {REQUEST, REQUEST + 1, BUILTIN, BUILTIN};
     uint32_t *slots = image_at(&job->f.image, job->slots);
-    *record_of(job, 0) = (struct st_record){.serial = 1,
-                                            .kind = ST_KIND_COMM,
-                                            .handle = ROWS,
-                                            .comm = image_block(&job->f.image, "rows", 4),
-                                            .function = ST_NO_FUNCTION};
+    *comm_of(job) = (struct st_comm){.serial = 1,
+                                     .handle = ROWS,
+                                     .name = image_block(&job->f.image, "rows", 4),
+                                     .function = ST_NO_FUNCTION};
     for (uint32_t i = 0; i < SLOTS; i++) {
         *record_of(job, i + 1) = (struct st_record){.serial = i + 2,
                                                     .number = i + 1,
@@ -83,6 +87,8 @@ static int open_job(void **state)
     image_named(image, "MPI_INT", 4);
     job.records = image_add(image, NULL, RECORDS * sizeof(struct st_record));
     uint64_t chunk = image_add(image, &job.records, sizeof job.records);
+    job.comm = image_add(image, NULL, sizeof(struct st_comm));
+    uint64_t comms = image_add(image, &job.comm, sizeof job.comm);
     const struct st_operations head = {
         .magic = ST_OPERATIONS_MAGIC,
         .record_chunks = chunk,
@@ -91,6 +97,10 @@ static int open_job(void **state)
         .records_per_chunk = RECORDS,
         .records_used = RECORDS,
         .function_count = 3,
+        .comm_chunks = comms,
+        .comm_chunk_count = 1,
+        .comms_per_chunk = 1,
+        .comms_used = 1,
     };
     job.head = image_add(image, &head, sizeof head);
     job.slots = image_add(image, NULL, ROOM * sizeof(uint32_t));
@@ -187,7 +197,7 @@ static void long_names_are_cut(void **state)
     struct job *job = *state;
     char name[300];
     memset(name, 'x', sizeof name);
-    record_of(job, 0)->comm = image_block(&job->f.image, name, sizeof name);
+    comm_of(job)->name = image_block(&job->f.image, name, sizeof name);
     uint64_t values[ST_CALL_VALUES] = {ROWS};
     const char *text = described(job, "MPI_Barrier", values);
     assert_int_equal(strlen(text), ST_LINE - 1);

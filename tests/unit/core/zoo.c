@@ -13,7 +13,30 @@
 #include "core/model/place.h"
 #include "render.h"
 
-/* A request with two buffers, an operation without one, and a communicator with a name. */
+/* A communicator with a name, of two groups; the members of the second one are listed. */
+static uint64_t add_comms(struct image *image)
+{
+    static const uint64_t members[] = {(7 << ST_GPID_RANK_BITS) + 1, 7 << ST_GPID_RANK_BITS};
+    const struct st_comm comms[] = {
+        {.serial = 3,
+         .handle = 0x84000001,
+         .id = 0x1234,
+         .collectives = 5,
+         .name = image_block(image, "rows", 4),
+         .group = {.world = 6, .size = 3, .first = 4, .stride = -2, .form = ST_GROUP_STRIDED},
+         .remote = {.members = image_block(image, members, sizeof members),
+                    .size = 2,
+                    .form = ST_GROUP_LISTED},
+         .rank = 2,
+         .site = 0,
+         .flags = ST_COMM_KNOWN | ST_COMM_INTER},
+        {.serial = 2, .number = 1, .handle = 0x84000002, .function = ST_NO_FUNCTION},
+    };
+    const uint64_t chunk = image_add(image, comms, sizeof comms);
+    return image_add(image, &chunk, sizeof chunk);
+}
+
+/* A request with two buffers, an operation without one, and a window with a name. */
 static void add_operations(struct image *image)
 {
     static const char functions[1][ST_FUNCTION_BYTES] = {"MPI_Ialltoall"};
@@ -33,7 +56,7 @@ static void add_operations(struct image *image)
          .function = ST_NO_FUNCTION},
         {.serial = 3,
          .number = 2,
-         .kind = ST_KIND_COMM,
+         .kind = ST_KIND_WIN,
          .handle = 0x84000001,
          .comm = image_block(image, "rows", 4),
          .peer = 4,
@@ -60,6 +83,10 @@ static void add_operations(struct image *image)
         .buffers_per_chunk = 2,
         .buffers_used = 2,
         .function_count = 1,
+        .comm_chunks = add_comms(image),
+        .comm_chunk_count = 1,
+        .comms_per_chunk = 2,
+        .comms_used = 2,
     };
     image->operations = image_add(image, &head, sizeof head);
 }
@@ -354,12 +381,49 @@ static void read_operations(struct reading *reading, struct st_registry *registr
     }
     st_operations_free(&list);
     struct st_object object = {0};
-    if (st_registry_object(registry, ST_KIND_COMM, 0x84000001, &object, &fault)) {
+    if (st_registry_object(registry, ST_KIND_WIN, 0x84000001, &object, &fault)) {
         check_fault(&fault);
     }
     reading->sum += object.record.serial + strlen(object.function);
     reading->sum += object.name ? strlen(object.name) : 0;
     free(object.name);
+}
+
+static void read_communicator(struct reading *reading, const struct st_communicator *one)
+{
+    reading->sum += one->comm.serial + one->comm.id + one->comm.collectives;
+    reading->sum += strlen(one->function) + (one->name ? strlen(one->name) : 0);
+    for (int remote = 0; remote < 2; remote++) {
+        const struct st_comm_group *group = remote ? &one->comm.remote : &one->comm.group;
+        reading->sum += st_communicator_member(one, remote, 0);
+        reading->sum += st_communicator_member(one, remote, group->size - 1);
+        reading->sum += st_communicator_member(one, remote, group->size);
+    }
+}
+
+static void read_communicators(struct reading *reading, struct st_registry *registry)
+{
+    struct st_fault fault = {0};
+    struct st_communicator *comms, one;
+    size_t count;
+    struct st_damage damage;
+    if (st_registry_comms(registry, &comms, &count, &damage, &fault)) {
+        check_fault(&fault);
+        return;
+    }
+    if (damage.fault.error) {
+        check_fault(&damage.fault);
+    }
+    for (size_t i = 0; i < count; i++) {
+        read_communicator(reading, &comms[i]);
+    }
+    st_communicators_free(comms, count);
+    if (st_registry_comm(registry, 0x84000001, &one, &fault)) {
+        check_fault(&fault);
+        return;
+    }
+    read_communicator(reading, &one);
+    st_communicator_deinit(&one);
 }
 
 static void read_rows(struct reading *reading, struct st_registry *registry)
@@ -402,6 +466,7 @@ static uint64_t read_registry(struct image *image, uint64_t steps)
     read_rows(&reading, registry);
     read_calls(&reading, registry);
     read_operations(&reading, registry);
+    read_communicators(&reading, registry);
     for (uint32_t i = 0; i < image->node_count + 2; i++) {
         const struct st_type *type;
         fault = (struct st_fault){0};

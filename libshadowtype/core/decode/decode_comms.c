@@ -1,0 +1,262 @@
+/* Communicators. */
+#include "core/decode/decode_objects.h"
+
+#include <stdlib.h>
+
+#define MOST_RANK ((1 << ST_GPID_RANK_BITS) - 1)
+
+struct st_comm_search {
+    struct st_registry *registry;
+    struct st_communicator *comms;
+    size_t count, room;
+};
+
+/* --- what is read must make sense ----------------------------------------------------------------- */
+
+static bool is_rank(int64_t rank)
+{
+    return rank >= 0 && rank <= MOST_RANK;
+}
+
+static bool is_sound_group(const struct st_comm_group *group)
+{
+    if (group->size < 0 || group->size > MOST_RANK + 1 || group->form > ST_GROUP_LISTED) {
+        return false;
+    }
+    int64_t last = group->first + ((int64_t)group->size - 1) * group->stride;
+    return group->form != ST_GROUP_STRIDED || !group->size ||
+           (is_rank(group->first) && is_rank(last) && group->world >> 40 == 0);
+}
+
+static enum st_error check_comm(struct st_objects *objects, uint32_t number,
+                                const struct st_comm *comm, struct st_fault *fault)
+{
+    (void)objects;
+    if (comm->number != number) {
+        return st_bad_root(fault, "number", comm->number);
+    }
+    if (!(comm->flags & ST_COMM_KNOWN)) {
+        return ST_OK;
+    }
+    if (!is_sound_group(&comm->group) || !is_sound_group(&comm->remote)) {
+        return st_bad_root(fault, "group", number);
+    }
+    return comm->rank < 0 || comm->rank >= comm->group.size
+               ? st_bad_root(fault, "rank", (uint64_t)comm->rank)
+               : ST_OK;
+}
+
+/* What does not count yet (registry.h). */
+static void drop_unknown(struct st_comm *comm)
+{
+    if (!(comm->flags & ST_COMM_KNOWN)) {
+        comm->group = comm->remote = (struct st_comm_group){.size = -1};
+        comm->rank = -1;
+    }
+}
+
+/* --- what belongs to one --------------------------------------------------------------------------- */
+
+/* `count` gpids from `address` on, in pieces: what was read pays for the room of the next one. */
+static enum st_error read_gpids(struct st_objects *objects, uint64_t address, size_t count,
+                                uint64_t **gpids, struct st_fault *fault)
+{
+    size_t room = 0, have = 0;
+    while (have < count) {
+        if (st_objects_widen(objects, (void **)gpids, &room, sizeof **gpids, "members", address)) {
+            return st_fail(fault, *objects->fault);
+        }
+        size_t more = (room < count ? room : count) - have;
+        if (st_objects_read(objects, "members", address + have * sizeof **gpids, *gpids + have,
+                            more * sizeof **gpids, fault)) {
+            return fault->error;
+        }
+        have += more;
+    }
+    return ST_OK;
+}
+
+/* The gpids of a group that is LISTED. */
+static enum st_error read_members(struct st_objects *objects, const struct st_comm_group *group,
+                                  uint64_t **members, struct st_fault *fault)
+{
+    struct st_block block;
+    if (group->form != ST_GROUP_LISTED || !group->size) {
+        return ST_OK;
+    }
+    if (st_objects_read(objects, "members", group->members, &block, sizeof block, fault)) {
+        return fault->error;
+    }
+    if (block.magic != ST_BLOCK_MAGIC || block.bytes < (uint64_t)group->size * sizeof **members) {
+        return st_bad_root(fault, "members", group->members);
+    }
+    return read_gpids(objects, group->members + sizeof block, (size_t)group->size, members, fault);
+}
+
+/* All that lies elsewhere. */
+static enum st_error complete_comm(struct st_objects *objects, struct st_registry *registry,
+                                   struct st_communicator *one, struct st_fault *fault)
+{
+    enum st_error error = st_objects_function(objects, one->comm.function, one->function, fault);
+    error =
+        error ? error : st_registry_name(registry, ST_NO_NODE, one->comm.name, &one->name, fault);
+    error = error ? error : read_members(objects, &one->comm.group, &one->members[0], fault);
+    error = error ? error : read_members(objects, &one->comm.remote, &one->members[1], fault);
+    if (error) {
+        st_communicator_deinit(one);
+    }
+    return error;
+}
+
+void st_communicator_deinit(struct st_communicator *comm)
+{
+    free(comm->name);
+    free(comm->members[0]);
+    free(comm->members[1]);
+    *comm = (struct st_communicator){0};
+}
+
+void st_communicators_free(struct st_communicator *comms, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        st_communicator_deinit(&comms[i]);
+    }
+    free(comms);
+}
+
+uint64_t st_communicator_member(const struct st_communicator *comm, bool remote, int64_t rank)
+{
+    const struct st_comm_group *group = remote ? &comm->comm.remote : &comm->comm.group;
+    if (rank < 0 || rank >= group->size) {
+        return ST_NO_GPID;
+    }
+    switch (group->form) {
+    case ST_GROUP_STRIDED:
+        return st_gpid(group->world, (int32_t)(group->first + rank * group->stride));
+    case ST_GROUP_LISTED:
+        return comm->members[remote][rank];
+    default:
+        return ST_NO_GPID;
+    }
+}
+
+/* --- one, and all ------------------------------------------------------------------------------------ */
+
+static enum st_error visit_comms(struct st_objects *objects, st_visit_item *visit, void *context,
+                                 struct st_damage *damage)
+{
+    const struct st_item_array comms = {.field = "comm_chunks",
+                                        .items = "comms",
+                                        .directory = objects->head.comm_chunks,
+                                        .per_chunk = objects->head.comms_per_chunk,
+                                        .used = objects->head.comms_used,
+                                        .size = sizeof(struct st_comm)};
+    return st_objects_visit(objects, &comms, visit, context, damage);
+}
+
+/* Several may have the handle: the newest counts. */
+static enum st_error choose_comm(struct st_objects *objects, uint32_t number, const void *item,
+                                 void *context, struct st_damage *damage)
+{
+    const struct st_comm *comm = item;
+    struct st_comm *found = context;
+    struct st_fault fault = {0};
+    if (comm->handle != found->handle || comm->serial <= found->serial) {
+        return ST_OK;
+    }
+    if (check_comm(objects, number, comm, &fault)) {
+        return st_fail(objects->fault, fault);
+    }
+    (void)damage;
+    *found = *comm;
+    return ST_OK;
+}
+
+enum st_error st_registry_comm(struct st_registry *registry, uint64_t handle,
+                               struct st_communicator *comm, struct st_fault *fault)
+{
+    struct st_fault scratch;
+    struct st_damage damage = {0};
+    struct st_objects objects;
+    *comm = (struct st_communicator){.comm = {.handle = handle}};
+    if (!registry->root.operations) {
+        return ST_OK;
+    }
+    enum st_error error = st_objects_open(&objects, registry, fault ? fault : &scratch);
+    error = error ? error : visit_comms(&objects, choose_comm, &comm->comm, &damage);
+    if (!error && !comm->comm.serial && damage.fault.error) {
+        error = st_fail(objects.fault, damage.fault);
+    }
+    drop_unknown(&comm->comm);
+    if (!error && comm->comm.serial) {
+        error = complete_comm(&objects, registry, comm, objects.fault);
+    }
+    st_objects_close(&objects);
+    return error;
+}
+
+/* Adds a communicator. Damage is not fatal: it is counted, and the first one is kept. */
+static enum st_error add_comm(struct st_objects *objects, uint32_t number, const void *item,
+                              void *context, struct st_damage *damage)
+{
+    struct st_comm_search *search = context;
+    struct st_communicator one = {.comm = *(const struct st_comm *)item};
+    struct st_fault fault = {0};
+    damage->all++;
+    if (!check_comm(objects, number, &one.comm, &fault)) {
+        drop_unknown(&one.comm);
+        complete_comm(objects, search->registry, &one, &fault);
+    }
+    if (st_is_final(&fault)) {
+        return st_fail(objects->fault, fault);
+    }
+    if (fault.error) {
+        damage->fault = damage->fault.error ? damage->fault : fault;
+        return ST_OK;
+    }
+    if (search->count == search->room &&
+        st_objects_widen(objects, (void **)&search->comms, &search->room, sizeof one, "comms_used",
+                         objects->head.comms_used)) {
+        st_communicator_deinit(&one);
+        return objects->fault->error;
+    }
+    damage->read++;
+    search->comms[search->count++] = one;
+    return ST_OK;
+}
+
+static int by_serial(const void *a, const void *b)
+{
+    uint64_t x = ((const struct st_communicator *)a)->comm.serial;
+    uint64_t y = ((const struct st_communicator *)b)->comm.serial;
+    return (x > y) - (x < y);
+}
+
+enum st_error st_registry_comms(struct st_registry *registry, struct st_communicator **comms,
+                                size_t *count, struct st_damage *damage, struct st_fault *fault)
+{
+    struct st_fault scratch;
+    struct st_damage ignored;
+    struct st_comm_search search = {.registry = registry};
+    struct st_objects objects;
+    damage = damage ? damage : &ignored;
+    *comms = NULL;
+    *count = 0;
+    *damage = (struct st_damage){0};
+    if (!registry->root.operations) {
+        return ST_OK;
+    }
+    enum st_error error = st_objects_open(&objects, registry, fault ? fault : &scratch);
+    error = error ? error : visit_comms(&objects, add_comm, &search, damage);
+    st_objects_close(&objects);
+    if (error) {
+        st_communicators_free(search.comms, search.count);
+        return error;
+    }
+    if (search.count) {
+        qsort(search.comms, search.count, sizeof *search.comms, by_serial);
+    }
+    *comms = search.comms;
+    *count = search.count;
+    return ST_OK;
+}

@@ -1,0 +1,167 @@
+#include "runtime/objects/comms.h"
+
+#include <string.h>
+
+#include "runtime/objects/operations.h"
+#include "runtime/record/blocks.h"
+#include "runtime/record/change.h"
+#include "runtime/record/publish.h"
+
+/* Chunks are never moved nor given back: a communicator's number stays its place. */
+enum { LOG2_CHUNK = 8, MOST_CHUNKS = 1 << 12 };
+
+static uint64_t chunks[MOST_CHUNKS]; /* addresses */
+static uint32_t free_list;           /* number + 1 */
+
+static struct st_comm *comm_at(uint32_t number)
+{
+    struct st_comm *chunk = st_pointer(chunks[number >> LOG2_CHUNK]);
+    return &chunk[number & ((1u << LOG2_CHUNK) - 1)];
+}
+
+static bool add_chunk(uint32_t chunk)
+{
+    void *comms = st_map(sizeof(struct st_comm) << LOG2_CHUNK);
+    if (!comms)
+        return false;
+    st_operations.comm_chunks = st_address(chunks);
+    st_operations.comms_per_chunk = 1u << LOG2_CHUNK;
+    st_publish64(&chunks[chunk], st_address(comms));
+    st_publish32(&st_operations.comm_chunk_count, chunk + 1);
+    return true;
+}
+
+static struct st_comm *take_comm(void)
+{
+    uint32_t number = free_list - 1;
+    if (free_list) {
+        free_list = comm_at(number)->next;
+        return comm_at(number);
+    }
+    number = st_operations.comms_used;
+    uint32_t chunk = number >> LOG2_CHUNK;
+    if (chunk == MOST_CHUNKS || (!chunks[chunk] && !add_chunk(chunk)))
+        return NULL;
+    comm_at(number)->number = number;
+    st_publish32(&st_operations.comms_used, number + 1);
+    return comm_at(number);
+}
+
+/* The serial is 0 until all else is there: a debugger may look at any instruction. */
+static void add_comm(struct st_record *record)
+{
+    struct st_comm *comm = take_comm();
+    if (!comm)
+        return;
+    *comm = (struct st_comm){.handle = record->handle,
+                             .rank = -1,
+                             .site = record->site,
+                             .number = comm->number,
+                             .function = record->function};
+    st_publish64(&comm->serial, record->serial);
+    st_publish64(&record->comm, st_address(comm));
+}
+
+struct st_record *st_handles_add(const struct st_record *like)
+{
+    struct st_record *record = st_records_add(like);
+    if (record && record->kind == ST_KIND_COMM)
+        add_comm(record);
+    return record;
+}
+
+struct st_comm *st_comms_of(const struct st_record *record)
+{
+    return st_pointer(record->comm);
+}
+
+static void give_block(uint64_t *where)
+{
+    struct st_block *block = st_pointer(*where);
+    if (!block)
+        return;
+    st_change_enter();
+    st_publish64(where, 0);
+    st_withdrawn();
+    st_block_give(block);
+    st_change_leave();
+}
+
+static void remove_comm(struct st_comm *comm)
+{
+    st_publish64(&comm->serial, 0);
+    st_withdrawn();
+    give_block(&comm->name);
+    give_block(&comm->group.members);
+    give_block(&comm->remote.members);
+    comm->next = free_list;
+    free_list = comm->number + 1;
+}
+
+void st_handles_remove(struct st_record *record)
+{
+    if (!record->serial)
+        return;
+    if (record->kind == ST_KIND_WIN && record->comm)
+        st_records_call(record, NULL, 0);
+    if (record->kind == ST_KIND_COMM && record->comm) {
+        struct st_comm *comm = st_comms_of(record);
+        st_publish64(&record->comm, 0);
+        remove_comm(comm);
+    }
+    st_records_remove(record);
+}
+
+/* The members of a group that has no order stand in a block. */
+static struct st_comm_group keep_group(const struct st_comm_members *members)
+{
+    struct st_comm_group group = members->group;
+    if (group.form != ST_GROUP_LISTED)
+        return group;
+    size_t bytes = (size_t)group.size * sizeof(uint64_t);
+    st_change_enter();
+    struct st_block *block = st_block_take(bytes);
+    if (block)
+        memcpy(st_block_data(block), members->list, bytes);
+    st_change_leave();
+    group.members = st_address(block);
+    group.form = block ? ST_GROUP_LISTED : ST_GROUP_UNKNOWN;
+    return group;
+}
+
+void st_comms_learn(struct st_comm *comm, const struct st_comm_facts *facts,
+                    const struct st_comm_members *group, const struct st_comm_members *remote)
+{
+    if (comm->flags & ST_COMM_KNOWN)
+        return;
+    comm->rank = facts->rank;
+    comm->group = keep_group(group);
+    comm->remote = keep_group(remote);
+    uint8_t inter = facts->inter ? ST_COMM_INTER : 0;
+    st_publish8(&comm->flags, (uint8_t)(comm->flags | ST_COMM_KNOWN | inter));
+}
+
+bool st_comms_facts(const struct st_comm *comm, struct st_comm_facts *facts)
+{
+    if (!comm || !(comm->flags & ST_COMM_KNOWN))
+        return false;
+    bool inter = comm->flags & ST_COMM_INTER;
+    *facts = (struct st_comm_facts){
+        .size = inter ? comm->remote.size : comm->group.size, .rank = comm->rank, .inter = inter};
+    return true;
+}
+
+void st_comms_call(struct st_comm *comm, const char *name, size_t bytes)
+{
+    st_change_enter();
+    struct st_block *block = bytes ? st_block_take(bytes) : NULL;
+    struct st_block *old = st_pointer(comm->name);
+    if (block)
+        memcpy(st_block_data(block), name, bytes);
+    if (block || !bytes) {
+        st_publish64(&comm->name, st_address(block));
+        st_withdrawn();
+        st_block_give(old);
+    }
+    st_change_leave();
+}
