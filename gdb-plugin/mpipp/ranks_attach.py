@@ -1,14 +1,17 @@
-"""A running rank, here or on another host: what `mpipp attach` has gdb do before the user's own commands."""
+"""Running ranks, one here or on another host, or several of a job here: what `mpipp attach` has gdb do before the
+user's own commands."""
 
 import re
 import shlex
 import tempfile
+from typing import List, Tuple
 
 import gdb
 
-from . import _mpipp
+from . import _mpipp, ranks_hooks
 from .fault import sentence
 from .rank import ranks
+from .ranks_control import quietly
 
 
 def local(pid: int) -> None:
@@ -18,6 +21,34 @@ def local(pid: int) -> None:
     except gdb.error as error:
         _leave(f"cannot attach to process {pid}: {sentence(error)}")
     _look()
+
+
+def several(processes: List[Tuple[int, int]]) -> None:
+    """Attaches to ranks of this host, each a rank and its process: the first becomes inferior 1, and so on.  From then on
+    gdb's commands do what they do under `mpipp gdb -n N`."""
+    gdb.execute("set schedule-multiple off")
+    rows = []
+    with quietly():
+        for number, (rank, pid) in enumerate(processes):
+            try:
+                rows.append(f"rank {rank}: inferior {_take(pid, number == 0)}, process {pid}\n")
+            except gdb.error as error:
+                _leave(f"cannot attach to rank {rank} (process {pid}): {sentence(error)}")
+        gdb.execute("inferior 1", to_string=True)
+    gdb.execute("set schedule-multiple on")
+    ranks_hooks.install()
+    gdb.write("".join(rows))
+    _look()
+    gdb.execute("frame")
+
+
+def _take(pid: int, first: bool) -> int:
+    """Attaches to a process in a new inferior, or the first one.  Returns its number."""
+    if not first:
+        gdb.execute("add-inferior", to_string=True)
+        gdb.execute(f"inferior {max(inferior.num for inferior in gdb.inferiors())}", to_string=True)
+    gdb.execute(f"attach {pid}", to_string=True)
+    return gdb.selected_inferior().num
 
 
 def remote(ssh: bytes, host: bytes, pid: int) -> None:

@@ -1,0 +1,97 @@
+#include "attach_ranks.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "debugger.h"
+#include "jobs.h"
+#include "say.h"
+#include "traceable.h"
+
+/* Reads "4" or "0-3" of a list, and moves *LIST behind it and the comma. False: it is neither. */
+static bool take_range(const char **list, long *first, long *last)
+{
+    const char *text = *list;
+    size_t digits = strspn(text, "0123456789");
+    *first = *last = strtol(text, NULL, 10);
+    if (digits == 0 || digits > 9)
+        return false;
+    text += digits;
+    if (*text == '-') {
+        digits = strspn(++text, "0123456789");
+        *last = strtol(text, NULL, 10);
+        if (digits == 0 || digits > 9 || *last < *first)
+            return false;
+        text += digits;
+    }
+    if (*text != ',' && *text != '\0')
+        return false;
+    if (*text == ',' && *++text == '\0')
+        return false;
+    *list = text;
+    return true;
+}
+
+void attach_require_list(const char *list)
+{
+    long first, last;
+    const char *rest = list;
+    do {
+        if (!take_range(&rest, &first, &last))
+            fail(STATUS_USAGE, "'--ranks=%s': ranks are given as 0,1 or 0-3", list);
+    } while (*rest != '\0');
+}
+
+/* LIST has been looked at; NULL: it names all ranks. */
+static bool names(const char *list, long rank)
+{
+    long first, last;
+    while (list != NULL && *list != '\0') {
+        take_range(&list, &first, &last);
+        if (rank >= first && rank <= last)
+            return true;
+    }
+    return list == NULL;
+}
+
+static bool has_rank(const struct rank *ranks, size_t count, long number)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (ranks[i].world.rank == number)
+            return true;
+    }
+    return false;
+}
+
+static void require_ranks(const struct rank *ranks, size_t count, const char *list)
+{
+    long first, last;
+    while (list != NULL && *list != '\0') {
+        take_range(&list, &first, &last);
+        for (long number = first; number <= last; number++) {
+            if (!has_rank(ranks, count, number))
+                fail(1, "no rank %ld of job %s runs on '%s'", number, ranks[0].job, jobs_host());
+        }
+    }
+}
+
+void attach_ranks(struct words *command, pid_t pid, const char *list)
+{
+    size_t count;
+    const struct rank *ranks = jobs_ranks_of(pid, &count);
+    char *pairs = text_of("%s", "");
+    require_ranks(ranks, count, list);
+    for (size_t i = 0; i < count; i++) {
+        int status;
+        if (!names(list, ranks[i].world.rank))
+            continue;
+        const char *why = traceable_why_not(ranks[i].pid, &status);
+        if (why != NULL)
+            fail(status, "rank %ld: %s", ranks[i].world.rank, why);
+        char *longer = text_of("%s(%ld, %d), ", pairs, ranks[i].world.rank, (int)ranks[i].pid);
+        free(pairs);
+        pairs = longer;
+    }
+    debugger_call(command, "ranks_attach", text_of("several([%s])", pairs));
+}
