@@ -15,8 +15,10 @@
 #include "../traceable.h"
 #include "../words.h"
 
-/* How long a thread may take to come out of the kernel. */
-#define MOST_NANOSECONDS (2 * INT64_C(1000000000))
+/* How long the first thread may take to come out of the kernel; and then the others, while it is
+ * stopped. */
+#define FIRST_NANOSECONDS INT64_C(2000000000)
+#define OTHERS_NANOSECONDS INT64_C(300000000)
 
 static int64_t now(void)
 {
@@ -124,26 +126,21 @@ static const char *why_not(pid_t pid, int error)
                           : text_of("process %d cannot be traced: %s", (int)pid, strerror(error));
 }
 
-static bool is_main_stopped(const struct frozen *frozen)
-{
-    return frozen->threads[0].is_stopped;
-}
-
 const char *freeze(struct frozen *frozen)
 {
-    int64_t end = now() + MOST_NANOSECONDS;
     frozen->was_stopped = state_of(frozen->pid) == 'T';
     int error = stop_thread(frozen, frozen->pid);
     if (error != 0)
         return why_not(frozen->pid, error);
-    do
-        wait_for_threads(frozen, end);
-    while (now() < end && stop_new_threads(frozen));
-    if (is_main_stopped(frozen))
-        return NULL;
+    wait_for_threads(frozen, now() + FIRST_NANOSECONDS);
     if (frozen->threads[0].id == 0)
         return text_of("process %d has ended", (int)frozen->pid);
-    return text_of("process %d does not stop: it waits in the kernel", (int)frozen->pid);
+    if (!frozen->threads[0].is_stopped)
+        return text_of("process %d does not stop: it waits in the kernel", (int)frozen->pid);
+    int64_t end = now() + OTHERS_NANOSECONDS;
+    while (stop_new_threads(frozen) && now() < end)
+        wait_for_threads(frozen, end);
+    return NULL;
 }
 
 void thaw(struct frozen *frozen)

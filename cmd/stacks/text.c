@@ -87,9 +87,6 @@ static char *level_text(const struct tree_node *node)
     return text_of("an unknown place");
 }
 
-static void print_below(const struct stacks *stacks, const struct tree_node *node, FILE *file,
-                        const char *indent);
-
 static void print_line(FILE *file, const char *indent, const char *mark, char *text)
 {
     fprintf(file, "%s%s%s\n", indent, mark, text_visible(text));
@@ -105,26 +102,40 @@ static size_t threads_here(const struct tree_node *node)
     return node->threads - below;
 }
 
-/* NODE and what is below it, under a line that says whose it is. */
-static void print_branch(const struct stacks *stacks, const struct tree_node *node, FILE *file,
-                         const char *indent, bool is_last)
+/* A line for NODE and for each that follows it without a branch; a recursion is one line. Returns the
+ * last. */
+static const struct tree_node *print_chain(const struct tree_node *node, FILE *file,
+                                           const char *indent)
 {
-    char *inner = text_of("%s%s", indent, is_last ? "   " : "│  ");
-    print_line(file, indent, is_last ? "└─ " : "├─ ", members_text(stacks, node));
-    print_line(file, inner, "", level_text(node));
-    print_below(stacks, node, file, inner);
-    free(inner);
+    for (;; node = node->children[0]) {
+        size_t times = 1;
+        for (; tree_goes_on(node) && tree_is_same(node, node->children[0]); times++)
+            node = node->children[0];
+        char *text = level_text(node);
+        if (times != 1) {
+            char *longer = text_of("%s, %zu times", text, times);
+            free(text);
+            text = longer;
+        }
+        print_line(file, indent, "", text);
+        if (!tree_goes_on(node))
+            return node;
+    }
 }
 
-static void print_below(const struct stacks *stacks, const struct tree_node *node, FILE *file,
-                        const char *indent)
+/* The branches below NODE, each under a line that says whose it is. */
+static void print_branches(const struct stacks *stacks, const struct tree_node *node, FILE *file,
+                           const char *indent)
 {
-    for (; tree_goes_on(node); node = node->children[0])
-        print_line(file, indent, "", level_text(node->children[0]));
     size_t here = node->child_count == 0 ? 0 : threads_here(node);
-    for (size_t i = 0; i < node->child_count; i++)
-        print_branch(stacks, node->children[i], file, indent,
-                     here == 0 && i + 1 == node->child_count);
+    for (size_t i = 0; i < node->child_count; i++) {
+        bool is_last = here == 0 && i + 1 == node->child_count;
+        const struct tree_node *child = node->children[i];
+        char *inner = text_of("%s%s", indent, is_last ? "   " : "│  ");
+        print_line(file, indent, is_last ? "└─ " : "├─ ", members_text(stacks, child));
+        print_branches(stacks, print_chain(child, file, inner), file, inner);
+        free(inner);
+    }
     if (here != 0)
         print_line(file, indent, "└─ ",
                    text_of("%zu %s here", here, here == 1 ? "thread is" : "threads are"));
@@ -136,6 +147,9 @@ void stacks_print(const struct stacks *stacks, FILE *file, const char *indent)
         return;
     char *inner = text_of("%s  ", indent);
     print_line(file, indent, "", members_text(stacks, &stacks->root));
-    print_below(stacks, &stacks->root, file, inner);
+    const struct tree_node *node = &stacks->root;
+    if (tree_goes_on(node))
+        node = print_chain(node->children[0], file, inner);
+    print_branches(stacks, node, file, inner);
     free(inner);
 }

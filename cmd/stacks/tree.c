@@ -96,3 +96,8 @@ bool tree_goes_on(const struct tree_node *node)
 {
     return node->child_count == 1 && node->children[0]->threads == node->threads;
 }
+
+bool tree_is_same(const struct tree_node *a, const struct tree_node *b)
+{
+    return is_same(&a->level, &b->level);
+}

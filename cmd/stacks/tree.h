@@ -33,4 +33,7 @@ void tree_add(struct tree_node *root, const struct levels *levels, size_t proces
 /* Whether all threads of NODE are in its only child, too. */
 bool tree_goes_on(const struct tree_node *node);
 
+/* Whether two nodes are the same place. */
+bool tree_is_same(const struct tree_node *a, const struct tree_node *b);
+
 #endif

@@ -158,22 +158,35 @@ static const char *read_frozen(struct reader *reader, const struct frozen *froze
     return why;
 }
 
+/* A sentence if there are threads that do not come out of the kernel. */
+static const char *why_not_all(const struct frozen *frozen)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < frozen->count; i++)
+        count += frozen->threads[i].id != 0 && !frozen->threads[i].is_stopped;
+    if (count == 0)
+        return NULL;
+    return text_of("process %d has %zu %s in the kernel and %s not stop", (int)frozen->pid, count,
+                   count == 1 ? "thread that waits" : "threads that wait",
+                   count == 1 ? "does" : "do");
+}
+
 static void *read_process(void *context)
 {
     struct reader *reader = context;
     struct raw_process *process = reader->process;
     struct frozen frozen = {.pid = process->pid};
-    int64_t begin = now();
     process->why = freeze(&frozen);
     reader->end = now() + SECONDS_TO_READ * INT64_C(1000000000);
     if (process->why == NULL) {
         process->why = read_frozen(reader, &frozen);
         process->calls = mpi_calls_read(process->pid);
+        if (process->why == NULL)
+            process->why = why_not_all(&frozen);
         if (process->why == NULL && frozen.was_stopped)
             process->why = text_of("process %d is stopped by a signal", (int)process->pid);
     }
     thaw(&frozen);
-    process->nanoseconds = now() - begin;
     return NULL;
 }
 

@@ -34,7 +34,6 @@ struct raw_process {
     struct raw_thread *threads; /* the first one is the process' first */
     size_t count;
     struct mpi_calls *calls; /* NULL: nothing is recorded there */
-    int64_t nanoseconds;     /* for so long it was stopped */
 };
 
 /* libdw is loaded. Never waits for more than a few seconds, whatever the process is in. */
