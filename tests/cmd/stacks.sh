@@ -1,6 +1,6 @@
 #!/bin/bash
 # mpipp stacks: the merged stacks of jobs that mpipp has started or not, of processes that cannot be
-# read, and that those that can go on unharmed.
+# read, and that those that can go on unharmed. mpipp attach: several ranks under one gdb.
 cd "$(dirname "$0")/../.." || exit 2
 . tests/count.sh
 . tests/cmd/says.sh
@@ -36,6 +36,7 @@ free() {
 
 # start COMMAND...: in the background, until it says that it is asleep; $job: its PID
 start() {
+    rm -f asleep
     "${marked[@]}" "$@" >asleep 2>&1 </dev/null &
     job=$!
     until_there asleep asleep
@@ -95,6 +96,13 @@ assert left["frames"][-1]["call"]["arguments"]["source"] == ["1", "0"], left
 assert left["frames"][0]["file"].endswith("stacks.c") and left["frames"][0]["line"] > 0, left
 assert right["ranks"] == [2, 3] and right["branches"] == [], right
 END
+    ok "$mpi: attach --job, a PID of a rank" gives 0 '^in MPI_Barrier, called at stacks.c:[0-9]+ in step' \
+        "$mpipp" attach -nx -batch -ex 'inferior 4' -ex 'mpi call' --job "${pids[1]}"
+    ok "$mpi: attach --ranks" times 3 '^rank 0: inferior 1, process|^rank 3: inferior 2, process|^\$1 = 2' \
+        "$mpipp" attach -nx -batch -ex 'print $_gdb_setting("schedule-multiple") + 1' --ranks=0,3 $job
+    ok "$mpi: attach --ranks, one that is not there" says 1 "no rank 4 of job $job runs on '$(hostname)'" \
+        "$mpipp" attach --ranks=3-4 $job
+    ok "$mpi: the ranks are free after gdb" free "${pids[@]}"
     stop $job
 
     # Of none: the calls by their symbols.
@@ -146,6 +154,17 @@ END
     start "$mpipp" run -n 2 ./waits
     ok "$mpi: Fortran, of mpipp" becomes wanted "$mpipp" stacks --job $job
     stop $job
+    if [ "$python_mpi" = $mpi ]; then
+        cat >wanted <<END
+ranks 0-1
+  Python
+  stacks.py:$(grep -n 'world.recv' "$top/tests/cmd/stacks.py" | cut -d: -f1) in exchange()
+  MPI_Mprobe(source=1|0, tag=7, comm=MPI_COMM_WORLD)
+END
+        start "$mpipp" run -n 2 "$python" "$top/tests/cmd/stacks.py"
+        ok "$mpi: mpi4py" becomes wanted "$mpipp" stacks --job $job
+        stop $job
+    fi
     ok "$mpi: nothing is left" none_left
 }
 
@@ -166,11 +185,18 @@ all_gone() {
     for i in 0 1 2 3 4 5 6 8 10 12 15 20; do gone $i || return; done
 }
 
+# starts PROGRAM ARGUMENTS...: in the background, with $pid, when it is that program and no shell any more
+starts() {
+    "$@" >/dev/null 2>&1 &
+    pid=$!
+    until [ "/proc/$pid/exe" -ef "$1" ]; do sleep 0.02; done
+    sleep 0.1
+}
+
 # killed_midway: mpipp is killed at any moment, and the process goes on
 killed_midway() {
     local i pid
-    ./spin &
-    pid=$!
+    starts ./spin
     for i in 1 2 3 4 5 6 7 8 9 10 12 14 16 18 20 22 24; do
         timeout -s KILL "$(printf 0.%03d "$i")" "$mpipp" stacks $pid >/dev/null 2>&1
         sleep 0.01
@@ -181,23 +207,23 @@ killed_midway() {
 
 # stopped: a process that a signal has stopped shows, stays stopped, and goes on when it is told to
 stopped() {
-    local pid
-    ./spin &
-    pid=$!
+    local pid status
+    starts ./spin
     kill -STOP $pid
     until grep -q '^State:\s*T' /proc/$pid/status; do sleep 0.1; done
-    "$mpipp" stacks $pid >out 2>err || return
-    grep -q '^  .*in main()$' out && grep -qx "mpipp: process $pid is stopped by a signal" err || return
-    grep -q '^State:\s*T' /proc/$pid/status || return
-    kill -CONT $pid
-    sleep 0.1
-    grep -q '^State:\s*R' /proc/$pid/status && kill $pid
+    "$mpipp" stacks $pid >out 2>err
+    grep -q '^  .*in main()$' out && grep -qx "mpipp: process $pid is stopped by a signal" err &&
+        grep -q '^State:\s*T' /proc/$pid/status && kill -CONT $pid && sleep 0.1 &&
+        grep -q '^State:\s*R' /proc/$pid/status
+    status=$?
+    cat out err
+    kill -KILL $pid
+    return $status
 }
 
 in_kernel() {
     local pid child
-    ./stacks vfork &
-    pid=$!
+    starts ./stacks vfork
     until child=$(pgrep -P $pid) && grep -q '^State:\s*D' /proc/$pid/status; do sleep 0.1; done
     says 1 "process $pid does not stop: it waits in the kernel" "$mpipp" stacks $pid || return
     kill "$child"
@@ -206,11 +232,11 @@ in_kernel() {
 
 # with_debugger: a process in gdb is left out, and the other one shows
 with_debugger() {
-    local first second
-    ./spin &
-    first=$!
-    ./spin &
-    second=$!
+    local pid first second
+    starts ./spin
+    first=$pid
+    starts ./spin
+    second=$pid
     gdb -nx -q -batch -ex 'shell touch attached; sleep 3' -p $first >/dev/null 2>&1 &
     until [ -e attached ]; do sleep 0.1; done
     gives 0 "^mpipp: process $first is in a debugger already: process [0-9]+$" "$mpipp" stacks $first $second &&
@@ -222,11 +248,39 @@ with_debugger() {
 
 zombie() {
     local pid
-    sh -c './stacks alone 0 & exec sleep 60' &
+    sh -c './stacks alone 0 & exec sleep 60' >/dev/null 2>&1 &
     pid=$!
     until grep -qs '^State:\s*Z' "/proc/$(pgrep -P $pid)/status"; do sleep 0.1; done
     says 1 "process $(pgrep -P $pid) has ended, and waits for its parent" "$mpipp" stacks "$(pgrep -P $pid)"
     local status=$?
+    kill $pid
+    return $status
+}
+
+read -r python python_mpi < <(tests/python.sh)
+[ -n "$python" ] || skip "mpi4py" "no Python with mpi4py"
+# deep: a recursion is one line, and the first call of it is of another place
+deep() {
+    local pid status
+    gcc -g -O0 -o deep -x c - <<'END'
+#include <unistd.h>
+volatile int calls;
+static int down(int left)
+{
+    while (left == 0)
+        pause();
+    return down(left - 1) + calls;
+}
+int main(void)
+{
+    alarm(300);
+    return down(30);
+}
+END
+    starts ./deep
+    until grep -q '^State:\s*S' /proc/$pid/status; do sleep 0.1; done
+    times 1 ':7 in down\(\), 30 times$' "$mpipp" stacks $pid
+    status=$?
     kill $pid
     return $status
 }
@@ -236,6 +290,7 @@ in_both stacks_tests
 in_folder alone
 cp "$all/mpich/stacks" .
 gcc -g -o spin -x c - <<<'volatile unsigned long n; int main(void) { while (1) n++; }'
+ok "a recursion" deep
 ok "a process that ends meanwhile" all_gone
 ok "mpipp is killed meanwhile" killed_midway
 ok "a process that is stopped" stopped
@@ -261,6 +316,10 @@ ok "no PID of a job" says 2 "'0' is not a PID" "$mpipp" stacks --job 0
 ok "two jobs" says 2 "'--job' takes one PID: '2' is too much" "$mpipp" stacks --job 1 2
 ok "an unknown option" says 2 "'mpipp stacks' has no option '--frob'" "$mpipp" stacks --frob
 ok "a job of no process" says 127 "no process has the PID 999999999" "$mpipp" stacks --job 999999999
+ok "attach: ranks that are none" says 2 "'--ranks=0,x': ranks are given as 0,1 or 0-3" "$mpipp" attach --ranks=0,x
+ok "attach: a range from high to low" says 2 "'--ranks=3-1': ranks are given as 0,1 or 0-3" "$mpipp" attach --ranks 3-1
+ok "attach: a job elsewhere" says 2 "'far:1' is not the PID of a job's process on this host" \
+    "$mpipp" attach --job far:1
 ok "nothing is left" none_left
 
 cd / && finish
