@@ -18,6 +18,11 @@
 enum st_error st_registry_thread(struct st_registry *registry, uint64_t *address, uint32_t *number,
                                  struct st_thread *thread, struct st_fault *fault);
 
+/* What the rank tells a watch from outside; *calls: how many calls were checked. Both are 0 where MPI_Init
+ * has not returned. */
+enum st_error st_registry_progress(struct st_registry *registry, struct st_progress *progress,
+                                   uint64_t *calls, struct st_fault *fault);
+
 /* The longest line of root.forms, in bytes, without its end. */
 enum { ST_MOST_FORM = 2047 };
 

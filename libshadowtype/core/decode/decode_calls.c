@@ -12,10 +12,10 @@
 #define MOST_THREADS (UINT32_C(1) << 20)
 
 /* Past the cache: calls change without a sign. */
-static enum st_error read_thread(struct st_registry *registry, uint64_t address,
-                                 struct st_thread *thread, struct st_fault *fault)
+static enum st_error read_now(struct st_registry *registry, const char *field, uint64_t address,
+                              void *buffer, size_t length, struct st_fault *fault)
 {
-    switch (registry->memory.read(address, thread, sizeof *thread, registry->memory.context)) {
+    switch (registry->memory.read(address, buffer, length, registry->memory.context)) {
     case ST_READ_OK:
         return ST_OK;
     case ST_READ_INTERRUPTED:
@@ -23,8 +23,8 @@ static enum st_error read_thread(struct st_registry *registry, uint64_t address,
     default:
         return st_fail(fault, (struct st_fault){.error = ST_UNREADABLE,
                                                 .address = address,
-                                                .value = sizeof *thread,
-                                                .field = "threads",
+                                                .value = length,
+                                                .field = field,
                                                 .node = ST_NO_NODE});
     }
 }
@@ -35,7 +35,7 @@ enum st_error st_registry_thread(struct st_registry *registry, uint64_t *address
     if (!*address || *address % alignof(struct st_thread) != 0) {
         return st_bad_root(fault, "threads", *address);
     }
-    enum st_error error = read_thread(registry, *address, thread, fault);
+    enum st_error error = read_now(registry, "threads", *address, thread, sizeof *thread, fault);
     if (error) {
         return error;
     }
@@ -47,6 +47,25 @@ enum st_error st_registry_thread(struct st_registry *registry, uint64_t *address
     *number = thread->number;
     *address = thread->next;
     return ST_OK;
+}
+
+enum st_error st_registry_progress(struct st_registry *registry, struct st_progress *progress,
+                                   uint64_t *calls, struct st_fault *fault)
+{
+    uint64_t address = registry->root.progress;
+    *progress = (struct st_progress){0};
+    *calls = 0;
+    if (!address) {
+        return ST_OK;
+    }
+    enum st_error error =
+        read_now(registry, "progress", address, progress, sizeof *progress, fault);
+    if (!error && (progress->magic != ST_PROGRESS_MAGIC || progress->own_count > ST_OWN_THREADS)) {
+        error = st_bad_root(fault, "progress", address);
+    }
+    return error || !progress->calls
+               ? error
+               : read_now(registry, "calls", progress->calls, calls, sizeof *calls, fault);
 }
 
 /* --- forms --------------------------------------------------------------------------------- */

@@ -18,6 +18,7 @@
  *       │                   call.form → a line of root.forms: its function and parameters
  *       │                   call.site → a line of Python, where mpi4py calls
  *       ├─ names        → struct st_name[name_count]: what MPI's constants are here
+ *       ├─ progress     → struct st_progress: for a watch from outside
  *       └─ operations   → struct st_operations: the MPI operations that are pending
  *             ├─ record_chunks → [address] → struct st_record[records_per_chunk]
  *             ├─ buffer_chunks → [address] → struct st_record_buffer[buffers_per_chunk]
@@ -70,7 +71,7 @@
 #include <stdint.h>
 
 #define ST_MAGIC "shadowty" /* 8 bytes, no terminator */
-#define ST_LAYOUT_VERSION 5u
+#define ST_LAYOUT_VERSION 6u
 #define ST_BYTE_ORDER 0x01020304u
 #define ST_ROOT_SYMBOL "shadowtype_registry"
 
@@ -443,6 +444,21 @@ struct st_operations {
     uint32_t spare;
 };
 
+/* What tells a watch from outside whether the rank goes on. It changes without root.changes, and each
+ * member by one store. Threads are numbered as in struct st_thread. */
+#define ST_PROGRESS_MAGIC 0x474f5250u /* "PROG" */
+enum { ST_OWN_THREADS = 13 };
+struct st_progress {
+    uint32_t magic;
+    uint32_t
+        level; /* of thread support: 1 SINGLE, 2 FUNNELED, 3 SERIALIZED, 4 MULTIPLE; 0: not known */
+    uint64_t
+        calls; /* address of a uint64_t that grows with each call that is checked; 0: none is */
+    uint32_t leaving;   /* 1: MPI_Finalize has called the last callback of the program's */
+    uint32_t own_count; /* threads that MPI_Init has started: MPI's own */
+    uint64_t own[ST_OWN_THREADS];
+};
+
 enum st_mpi { ST_MPI_MPICH = 1, ST_MPI_OPENMPI = 2 };
 enum st_state { ST_STATE_LOADED = 0, ST_STATE_INITIALIZED = 1, ST_STATE_FINALIZED = 2 };
 
@@ -490,6 +506,7 @@ struct st_root {
     uint16_t status_bytes, status_source, status_tag, status_error;
     uint64_t operations; /* address of a struct st_operations; 0: nothing is checked */
     uint64_t world;      /* the name of MPI_COMM_WORLD in gpids; 0: it has none */
+    uint64_t progress;   /* address of a struct st_progress; 0: MPI_Init has not returned */
 };
 
 #endif

@@ -15,6 +15,7 @@
 #include "runtime/report/finding.h"
 #include "runtime/wrap/inside.h"
 #include "runtime/wrap/last.h"
+#include "runtime/wrap/progress.h"
 #include "runtime/check/level.h"
 #include "runtime/objects/operations.h"
 #include "runtime/check/outside.h"
@@ -93,6 +94,7 @@ static void find_leaks(void)
 {
     if (atomic_load(&st_check_on))
         st_check_groups_end();
+    st_progress_leaves();
 }
 
 /* MPI-4.0, 11.4.1: these may be freed after MPI_Finalize, too. */
@@ -120,6 +122,7 @@ void st_check_begins(bool world)
     process = getpid();
     pthread_atfork(NULL, NULL, in_child);
     st_findings_begin();
+    st_progress_counts((const void *)&st_check_calls);
     if (!is_right)
         say_wrong();
     st_check_groups_begin(groups);

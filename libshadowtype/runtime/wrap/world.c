@@ -9,6 +9,7 @@
 #include "runtime/wrap/events.h"
 #include "runtime/wrap/launched.h"
 #include "runtime/wrap/names.h"
+#include "runtime/wrap/progress.h"
 #include "runtime/record/publish.h"
 #include "runtime/record/sites.h"
 
@@ -96,6 +97,8 @@ void st_mpi_began(bool world)
         st_lock_arm();
     if (world && st_root.world_rank < 0)
         read_world();
+    if (world && st_root.state == ST_STATE_LOADED)
+        st_progress_after_init();
     if (st_root.state == ST_STATE_LOADED) {
         st_record_measures(measure_opaque);
         st_predefined_record();

@@ -11,7 +11,7 @@
 
 #include "core/model/registry.h"
 
-#define LISTED_VERSION 5u
+#define LISTED_VERSION 6u
 
 struct field {
     const char *name;
@@ -69,6 +69,7 @@ static const struct field root[] = {
     FIELD(st_root, status_error, 302, 2),
     FIELD(st_root, operations, 304, 8),
     FIELD(st_root, world, 312, 8),
+    FIELD(st_root, progress, 320, 8),
 };
 
 static const struct field node[] = {
@@ -174,6 +175,12 @@ static const struct field comm[] = {
     FIELD(st_comm, spare_too, 124, 4),
 };
 
+static const struct field progress[] = {
+    FIELD(st_progress, magic, 0, 4),      FIELD(st_progress, level, 4, 4),
+    FIELD(st_progress, calls, 8, 8),      FIELD(st_progress, leaving, 16, 4),
+    FIELD(st_progress, own_count, 20, 4), FIELD(st_progress, own, 24, 104),
+};
+
 static void check(const struct field *fields, size_t count, size_t bytes)
 {
     size_t end = 0;
@@ -214,6 +221,7 @@ static void structures_are_as_listed(void **state)
     CHECK(operations, st_operations);
     CHECK(comm_group, st_comm_group);
     CHECK(comm, st_comm);
+    CHECK(progress, st_progress);
     assert_int_equal(offsetof(struct st_table, slots), sizeof(struct st_table));
 }
 
@@ -229,6 +237,7 @@ static void constants_are_as_listed(void **state)
         {ST_TABLE_MAGIC, 0x4c424154},
         {ST_REPORT_MAGIC, 0x54525053},
         {ST_THREAD_MAGIC, 0x44524854},
+        {ST_PROGRESS_MAGIC, 0x474f5250},
         {ST_CALL_NONE, 0},
         {ST_CALL_RUNNING, 1},
         {ST_CALL_RETURNED, 2},

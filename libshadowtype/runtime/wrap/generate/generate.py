@@ -187,7 +187,7 @@ def wrappers(source: str) -> str:
     text = f'#define _GNU_SOURCE\n#include "runtime/wrap/mpi_side.h"\n\n#include <string.h>\n{HEADERS}\n'
     text += '#include "runtime/check/check.h"\n#include "runtime/check/detour.h"\n#include "runtime/check/level.h"\n#include "runtime/check/quick.h"\n'
     text += '#include "runtime/check/fatal.h"\n#include "runtime/check/refused.h"\n'
-    text += '#include "runtime/wrap/spawn.h"\n#include "runtime/wrap/threads.h"\n'
+    text += '#include "runtime/wrap/progress.h"\n#include "runtime/wrap/spawn.h"\n#include "runtime/wrap/threads.h"\n'
     forms = call_part.Forms()
     entries: list[str] = []  # names of functions that have a form
     for name, function in sorted((declared | hidden).items()):

@@ -111,8 +111,14 @@ OTHERS = {
     "Comm_create_errhandler": {"before": "st_buffers_may_be_left();"},
     "Win_create_errhandler": {"before": "st_buffers_may_be_left();"},
     "File_create_errhandler": {"before": "st_buffers_may_be_left();"},
-    "Init": {"always": "if (result == MPI_SUCCESS)\n        st_mpi_began(true);"},
-    "Init_thread": {"always": "if (result == MPI_SUCCESS)\n        st_mpi_began(true);"},
+    "Init": {
+        "before": "st_progress_before_init();",
+        "always": "if (result == MPI_SUCCESS)\n        st_mpi_began(true);",
+    },
+    "Init_thread": {
+        "before": "st_progress_before_init();",
+        "always": "if (result == MPI_SUCCESS)\n        st_mpi_began(true);",
+    },
     "Session_init": {
         "always": "if (result == MPI_SUCCESS) {\n        st_mpi_began(false);\n"
         "        st_fatal_adopt(ST_KIND_NONE, ST_VALUE(*@2));\n    }",
