@@ -1,0 +1,149 @@
+#include "core/waits/describe.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+struct st_line {
+    char *text;
+    size_t room, length;
+};
+
+__attribute__((format(printf, 2, 3))) static void put(struct st_line *line, const char *format, ...)
+{
+    va_list values;
+    va_start(values, format);
+    size_t left = line->room - line->length;
+    int length = vsnprintf(line->text + line->length, left, format, values);
+    va_end(values);
+    if (length > 0) {
+        line->length += (size_t)length < left ? (size_t)length : left - 1;
+    }
+}
+
+static struct st_line begin_line(char *text, size_t room)
+{
+    text[0] = 0;
+    return (struct st_line){text, room, 0};
+}
+
+static const char *name_of(const struct st_wait_rank *rank, size_t comm)
+{
+    return comm != ST_NO_COMM && rank->comms[comm].name[0] ? rank->comms[comm].name
+                                                           : "a communicator";
+}
+
+static void put_number(struct st_line *line, const char *name, int32_t number, const char *any)
+{
+    if (number == ST_PEER_ANY) {
+        put(line, "%s=%s, ", name, any);
+    } else if (number >= 0) {
+        put(line, "%s=%d, ", name, number);
+    }
+}
+
+static void put_operation(struct st_line *line, const struct st_wait_rank *rank,
+                          const struct st_wait_part *part, bool only_values)
+{
+    if (!only_values) {
+        put(line, "%s(", part->function[0] ? part->function : "a request");
+    }
+    if (part->sort == ST_WAIT_SEND) {
+        put_number(line, "dest", part->peer, "?");
+        put_number(line, "tag", part->tag, "?");
+    } else if (part->sort == ST_WAIT_RECEIVE || part->sort == ST_WAIT_PROBE) {
+        put_number(line, "source", part->peer, "MPI_ANY_SOURCE");
+        put_number(line, "tag", part->tag, "MPI_ANY_TAG");
+    }
+    if (!only_values) {
+        put(line, "%s)", part->comm == ST_NO_COMM ? "" : name_of(rank, part->comm));
+    }
+}
+
+size_t st_describe_operation(const struct st_wait_rank *rank, const struct st_wait_part *part,
+                             char *text, size_t room)
+{
+    struct st_line line = begin_line(text, room);
+    put_operation(&line, rank, part, false);
+    return line.length;
+}
+
+size_t st_describe_call(const struct st_wait_rank *rank, const struct st_wait_thread *thread,
+                        char *text, size_t room)
+{
+    struct st_line line = begin_line(text, room);
+    const struct st_wait_part *parts = &rank->parts[thread->first];
+    if (!thread->count) {
+        put(&line, "%s", thread->function);
+    } else if (parts->is_request) {
+        put(&line, "%s", thread->function);
+        if (thread->count == 1) {
+            put(&line, ": ");
+            put_operation(&line, rank, parts, false);
+        } else {
+            put(&line, " of %zu requests", thread->count);
+        }
+    } else {
+        put(&line, "%s(", thread->function);
+        for (size_t i = 0; i < thread->count; i++) {
+            put_operation(&line, rank, &parts[i], true);
+        }
+        put(&line, "%s)", parts->comm == ST_NO_COMM ? "" : name_of(rank, parts->comm));
+    }
+    return line.length;
+}
+
+static void put_tag(struct st_line *line, const struct st_wait_rank *rank,
+                    const struct st_wait_part *part)
+{
+    if (part->tag == ST_PEER_ANY) {
+        put(line, " with any tag");
+    } else if (part->tag >= 0) {
+        put(line, " with tag %d", part->tag);
+    }
+    if (part->comm != ST_NO_COMM && strcmp(name_of(rank, part->comm), "MPI_COMM_WORLD") != 0) {
+        put(line, " on %s", name_of(rank, part->comm));
+    }
+}
+
+size_t st_describe_wait(const struct st_wait_rank *rank, const struct st_wait_part *part,
+                        char *text, size_t room)
+{
+    struct st_line line = begin_line(text, room);
+    switch (part->sort) {
+    case ST_WAIT_RECEIVE:
+    case ST_WAIT_PROBE:
+        if (part->world == ST_PEER_ANY) {
+            put(&line, "a message from any rank");
+        } else {
+            put(&line, "a message from rank %d", part->world);
+        }
+        put_tag(&line, rank, part);
+        break;
+    case ST_WAIT_SEND:
+        put(&line, "rank %d to receive a message", part->world);
+        put_tag(&line, rank, part);
+        break;
+    case ST_WAIT_COLLECTIVE:
+        put(&line, "the other ranks of %s", name_of(rank, part->comm));
+        break;
+    case ST_WAIT_UNKNOWN:
+        put(&line, "what cannot be told");
+        break;
+    }
+    return line.length;
+}
+
+const char *st_describe_presence(enum st_wait_presence presence)
+{
+    switch (presence) {
+    case ST_WAIT_LEAVING:
+        return "is in MPI_Finalize";
+    case ST_WAIT_LEFT:
+        return "has left MPI by MPI_Finalize";
+    case ST_WAIT_ENDED:
+        return "has ended";
+    default:
+        return "runs";
+    }
+}

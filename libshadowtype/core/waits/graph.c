@@ -1,0 +1,479 @@
+#include "core/waits/graph.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool make_room(void **list, size_t count, size_t *room, size_t size)
+{
+    if (count < *room) {
+        return true;
+    }
+    size_t wider = *room ? *room * 2 : 64;
+    void *longer = realloc(*list, wider * size);
+    if (!longer) {
+        return false;
+    }
+    *list = longer;
+    *room = wider;
+    return true;
+}
+
+bool st_waits_node(struct st_waits *waits, enum st_waits_needs needs, uint32_t *number)
+{
+    if (waits->node_count >= UINT32_MAX - 1 ||
+        !make_room((void **)&waits->needs, waits->node_count, &waits->node_room, 1)) {
+        return false;
+    }
+    *number = (uint32_t)waits->node_count;
+    waits->needs[waits->node_count++] = (uint8_t)needs;
+    return true;
+}
+
+bool st_waits_edge(struct st_waits *waits, uint32_t from, uint32_t to)
+{
+    if (!make_room((void **)&waits->edges, waits->edge_count, &waits->edge_room,
+                   sizeof *waits->edges)) {
+        return false;
+    }
+    waits->edges[waits->edge_count++] = (struct st_waits_edge){from, to};
+    return true;
+}
+
+void st_waits_free(struct st_waits *waits)
+{
+    free(waits->needs);
+    free(waits->edges);
+    *waits = (struct st_waits){0};
+}
+
+void st_dead_free(struct st_dead *dead)
+{
+    free(dead->is_dead);
+    free(dead->core);
+    free(dead->below);
+    free(dead->sizes);
+    *dead = (struct st_dead){0};
+}
+
+/* --- edges by node ------------------------------------------------------------------------- */
+
+/* The neighbours of node i are list[first[i]] .. list[first[i + 1] - 1]. */
+struct st_adjacent {
+    size_t *first;
+    uint32_t *list;
+};
+
+static void free_adjacent(struct st_adjacent *adjacent)
+{
+    free(adjacent->first);
+    free(adjacent->list);
+}
+
+/* is_kept: NULL, or by node: an edge between two kept ones is taken. */
+static bool sort_edges(const struct st_waits *waits, bool backward, const bool *is_kept,
+                       struct st_adjacent *adjacent)
+{
+    size_t nodes = waits->node_count;
+    adjacent->first = calloc(nodes + 2, sizeof *adjacent->first);
+    adjacent->list = malloc((waits->edge_count + 1) * sizeof *adjacent->list);
+    if (!adjacent->first || !adjacent->list) {
+        free_adjacent(adjacent);
+        return false;
+    }
+    size_t *at = adjacent->first + 1; /* becomes the ends, shifted by one */
+    for (int pass = 0; pass < 2; pass++) {
+        for (size_t i = 0; i < waits->edge_count; i++) {
+            uint32_t from = waits->edges[i].from, to = waits->edges[i].to;
+            if (is_kept && !(is_kept[from] && is_kept[to])) {
+                continue;
+            }
+            uint32_t node = backward ? to : from;
+            if (pass == 0) {
+                at[node + 1]++;
+            } else {
+                adjacent->list[at[node]++] = backward ? from : to;
+            }
+        }
+        for (size_t i = 0; pass == 0 && i < nodes; i++) {
+            at[i + 1] += at[i];
+        }
+    }
+    return true;
+}
+
+/* --- release ------------------------------------------------------------------------------- */
+
+static bool release(const struct st_waits *waits, bool *is_dead)
+{
+    size_t nodes = waits->node_count, ready = 0;
+    struct st_adjacent waiting;
+    size_t *open = calloc(nodes + 1, sizeof *open); /* targets that are not live yet */
+    uint32_t *queue = malloc((nodes + 1) * sizeof *queue);
+    if (!open || !queue || !sort_edges(waits, true, NULL, &waiting)) {
+        free(open);
+        free(queue);
+        return false;
+    }
+    for (size_t i = 0; i < waits->edge_count; i++) {
+        open[waits->edges[i].from]++;
+    }
+    for (uint32_t i = 0; i < nodes; i++) {
+        enum st_waits_needs needs = waits->needs[i];
+        is_dead[i] = !(needs == ST_WAITS_RUNS || (needs == ST_WAITS_ALL && !open[i]));
+        if (!is_dead[i]) {
+            queue[ready++] = i;
+        }
+    }
+    for (size_t i = 0; i < ready; i++) {
+        for (size_t at = waiting.first[queue[i]]; at < waiting.first[queue[i] + 1]; at++) {
+            uint32_t node = waiting.list[at];
+            enum st_waits_needs needs = waits->needs[node];
+            open[node]--;
+            if (is_dead[node] &&
+                (needs == ST_WAITS_ANY || (needs == ST_WAITS_ALL && !open[node]))) {
+                is_dead[node] = false;
+                queue[ready++] = node;
+            }
+        }
+    }
+    free_adjacent(&waiting);
+    free(open);
+    free(queue);
+    return true;
+}
+
+/* --- cores --------------------------------------------------------------------------------- */
+
+/* Strong components of the dead nodes by Tarjan's algorithm, without recursion. */
+struct st_search {
+    const struct st_waits *waits;
+    struct st_adjacent targets; /* dead ones of dead nodes that wait */
+    uint32_t *order, *low;      /* by node; order 0: not visited */
+    uint32_t *component;        /* by node */
+    bool *is_left;              /* by component: an edge leads out of it */
+    size_t *next;               /* by node: the edge to look at next */
+    uint32_t *path, *stack;
+    uint32_t components;
+};
+
+static void free_search(struct st_search *search)
+{
+    free_adjacent(&search->targets);
+    free(search->order);
+    free(search->low);
+    free(search->component);
+    free(search->is_left);
+    free(search->next);
+    free(search->path);
+    free(search->stack);
+}
+
+static bool begin_search(struct st_search *search, const struct st_waits *waits,
+                         const bool *is_dead)
+{
+    size_t nodes = waits->node_count + 1;
+    *search = (struct st_search){.waits = waits};
+    if (!sort_edges(waits, false, is_dead, &search->targets)) {
+        return false;
+    }
+    search->order = calloc(nodes, sizeof *search->order);
+    search->low = calloc(nodes, sizeof *search->low);
+    search->component = malloc(nodes * sizeof *search->component);
+    search->is_left = calloc(nodes, sizeof *search->is_left);
+    search->next = malloc(nodes * sizeof *search->next);
+    search->path = malloc(nodes * sizeof *search->path);
+    search->stack = malloc(nodes * sizeof *search->stack);
+    if (!search->order || !search->low || !search->component || !search->is_left || !search->next ||
+        !search->path || !search->stack) {
+        free_search(search);
+        return false;
+    }
+    return true;
+}
+
+/* The targets of a node that is gone are nobody's matter. */
+static size_t last_target(const struct st_search *search, uint32_t node)
+{
+    return search->waits->needs[node] == ST_WAITS_GONE ? search->targets.first[node]
+                                                       : search->targets.first[node + 1];
+}
+
+static void close_component(struct st_search *search, uint32_t node, size_t *stacked)
+{
+    uint32_t member;
+    do {
+        member = search->stack[--*stacked];
+        search->component[member] = search->components;
+    } while (member != node);
+    search->components++;
+}
+
+static void visit(struct st_search *search, uint32_t start, uint32_t *counter)
+{
+    size_t depth = 0, stacked = 0;
+    uint32_t node = start;
+    search->path[depth++] = node;
+    while (depth) {
+        node = search->path[depth - 1];
+        if (!search->order[node]) {
+            search->order[node] = search->low[node] = ++*counter;
+            search->stack[stacked++] = node;
+            search->component[node] = ST_NO_CORE;
+            search->next[node] = search->targets.first[node];
+        }
+        if (search->next[node] < last_target(search, node)) {
+            uint32_t target = search->targets.list[search->next[node]++];
+            if (!search->order[target]) {
+                search->path[depth++] = target;
+            } else if (search->component[target] == ST_NO_CORE &&
+                       search->order[target] < search->low[node]) {
+                search->low[node] = search->order[target];
+            }
+            continue;
+        }
+        depth--;
+        if (depth && search->low[node] < search->low[search->path[depth - 1]]) {
+            search->low[search->path[depth - 1]] = search->low[node];
+        }
+        if (search->low[node] == search->order[node]) {
+            close_component(search, node, &stacked);
+        }
+    }
+}
+
+static void find_components(struct st_search *search, const bool *is_dead)
+{
+    uint32_t counter = 0;
+    size_t nodes = search->waits->node_count;
+    for (uint32_t i = 0; i < nodes; i++) {
+        if (is_dead[i] && !search->order[i]) {
+            visit(search, i, &counter);
+        }
+    }
+    for (uint32_t i = 0; i < nodes; i++) {
+        for (size_t at = search->targets.first[i]; is_dead[i] && at < last_target(search, i);
+             at++) {
+            if (search->component[search->targets.list[at]] != search->component[i]) {
+                search->is_left[search->component[i]] = true;
+            }
+        }
+    }
+}
+
+/* The shortest way from `start` back to itself in its component. Returns its length; `way` has its nodes,
+ * the last one first. 0: there is none. `from`, by node, is written. */
+static size_t find_cycle(const struct st_search *search, uint32_t start, uint32_t *from,
+                         uint32_t *queue, uint32_t *way)
+{
+    size_t ready = 0, length = 0;
+    for (size_t i = 0; i < search->waits->node_count; i++) {
+        from[i] = ST_NO_CORE;
+    }
+    queue[ready++] = start;
+    for (size_t i = 0; i < ready; i++) {
+        uint32_t node = queue[i];
+        for (size_t at = search->targets.first[node]; at < last_target(search, node); at++) {
+            uint32_t target = search->targets.list[at];
+            if (target == start) {
+                for (way[length++] = node; node != start; way[length++] = node) {
+                    node = from[node];
+                }
+                return length;
+            }
+            if (from[target] == ST_NO_CORE &&
+                search->component[target] == search->component[start]) {
+                from[target] = node;
+                queue[ready++] = target;
+            }
+        }
+    }
+    return 0;
+}
+
+/* Nodes from which a shorter cycle is looked for, and what that may cost: a cycle that long says as much as
+ * one that is a little shorter. */
+enum { CYCLES_TRIED = 16, LONG_CYCLE = 1000 };
+
+struct st_core_list {
+    uint32_t *members; /* of all cores, one behind the other */
+    size_t *first;     /* of each core; one more than there are cores */
+    size_t count;
+};
+
+/* Where all wait for all of their targets, one cycle is enough; a knot is whole. */
+static size_t shrink(const struct st_search *search, uint32_t *members, size_t count,
+                     uint32_t *scratch)
+{
+    uint32_t *from = scratch, *queue = from + search->waits->node_count + 1;
+    uint32_t *way = queue + search->waits->node_count + 1;
+    uint32_t *best = way + search->waits->node_count + 1;
+    size_t shortest = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (search->waits->needs[members[i]] != ST_WAITS_ALL) {
+            return count;
+        }
+    }
+    for (size_t i = 0; i < count && i < CYCLES_TRIED && shortest < LONG_CYCLE; i++) {
+        size_t length = find_cycle(search, members[i], from, queue, way);
+        if (length && (!shortest || length < shortest)) {
+            shortest = length;
+            memcpy(best, way, length * sizeof *best);
+        }
+    }
+    if (!shortest) {
+        return count;
+    }
+    memcpy(members, best, shortest * sizeof *members);
+    return shortest;
+}
+
+/* Components without a way out. */
+static bool list_cores(const struct st_search *search, const bool *is_dead,
+                       struct st_core_list *cores)
+{
+    size_t nodes = search->waits->node_count;
+    uint32_t *number = malloc((search->components + 1u) * sizeof *number);
+    uint32_t *scratch = malloc(4 * (nodes + 1) * sizeof *scratch);
+    cores->members = malloc((nodes + 1) * sizeof *cores->members);
+    cores->first = calloc(search->components + 2u, sizeof *cores->first);
+    if (!number || !scratch || !cores->members || !cores->first) {
+        free(number);
+        free(scratch);
+        return false;
+    }
+    for (uint32_t i = 0; i < search->components; i++) {
+        number[i] = search->is_left[i] ? ST_NO_CORE : (uint32_t)cores->count++;
+    }
+    size_t *at = cores->first + 1;
+    for (int pass = 0; pass < 2; pass++) {
+        for (uint32_t i = 0; i < nodes; i++) {
+            uint32_t core = is_dead[i] ? number[search->component[i]] : ST_NO_CORE;
+            if (core == ST_NO_CORE) {
+                continue;
+            }
+            if (pass == 0) {
+                at[core + 1]++;
+            } else {
+                cores->members[at[core]++] = i;
+            }
+        }
+        for (size_t i = 0; pass == 0 && i < cores->count; i++) {
+            at[i + 1] += at[i];
+        }
+    }
+    for (size_t i = 0; i < cores->count; i++) {
+        uint32_t *members = cores->members + cores->first[i];
+        size_t count = cores->first[i + 1] - cores->first[i];
+        size_t left = count > 1 ? shrink(search, members, count, scratch) : count;
+        for (size_t k = left; k < count; k++) {
+            members[k] = ST_NO_CORE;
+        }
+    }
+    free(number);
+    free(scratch);
+    return true;
+}
+
+struct st_sized {
+    size_t size;
+    uint32_t core;
+};
+
+static int by_size(const void *a, const void *b)
+{
+    const struct st_sized *x = a, *y = b;
+    return x->size != y->size ? (x->size > y->size) - (x->size < y->size)
+                              : (x->core > y->core) - (x->core < y->core);
+}
+
+static bool number_cores(const struct st_core_list *cores, struct st_dead *dead)
+{
+    struct st_sized *sorted = malloc((cores->count + 1) * sizeof *sorted);
+    dead->sizes = malloc((cores->count + 1) * sizeof *dead->sizes);
+    if (!sorted || !dead->sizes) {
+        free(sorted);
+        return false;
+    }
+    for (uint32_t i = 0; i < cores->count; i++) {
+        sorted[i] = (struct st_sized){0, i};
+        for (size_t at = cores->first[i]; at < cores->first[i + 1]; at++) {
+            sorted[i].size += cores->members[at] != ST_NO_CORE;
+        }
+    }
+    qsort(sorted, cores->count, sizeof *sorted, by_size);
+    dead->core_count = cores->count;
+    for (uint32_t i = 0; i < cores->count; i++) {
+        uint32_t core = sorted[i].core;
+        dead->sizes[i] = sorted[i].size;
+        for (size_t at = cores->first[core]; at < cores->first[core + 1]; at++) {
+            if (cores->members[at] != ST_NO_CORE) {
+                dead->core[cores->members[at]] = i;
+            }
+        }
+    }
+    free(sorted);
+    return true;
+}
+
+/* The nearest core wins what waits for several. */
+static bool find_below(const struct st_waits *waits, struct st_dead *dead)
+{
+    struct st_adjacent waiting;
+    size_t ready = 0;
+    uint32_t *queue = malloc((waits->node_count + 1) * sizeof *queue);
+    if (!queue || !sort_edges(waits, true, dead->is_dead, &waiting)) {
+        free(queue);
+        return false;
+    }
+    for (uint32_t i = 0; i < waits->node_count; i++) {
+        dead->below[i] = dead->core[i];
+        if (dead->core[i] != ST_NO_CORE) {
+            queue[ready++] = i;
+        }
+    }
+    for (size_t i = 0; i < ready; i++) {
+        for (size_t at = waiting.first[queue[i]]; at < waiting.first[queue[i] + 1]; at++) {
+            uint32_t node = waiting.list[at];
+            if (dead->below[node] == ST_NO_CORE && waits->needs[node] != ST_WAITS_GONE) {
+                dead->below[node] = dead->below[queue[i]];
+                queue[ready++] = node;
+            }
+        }
+    }
+    free_adjacent(&waiting);
+    free(queue);
+    return true;
+}
+
+static bool find_cores(const struct st_waits *waits, struct st_dead *dead)
+{
+    struct st_search search;
+    struct st_core_list cores = {0};
+    if (!begin_search(&search, waits, dead->is_dead)) {
+        return false;
+    }
+    find_components(&search, dead->is_dead);
+    bool done = list_cores(&search, dead->is_dead, &cores) && number_cores(&cores, dead) &&
+                find_below(waits, dead);
+    free(cores.members);
+    free(cores.first);
+    free_search(&search);
+    return done;
+}
+
+bool st_waits_solve(const struct st_waits *waits, struct st_dead *dead)
+{
+    size_t nodes = waits->node_count;
+    *dead = (struct st_dead){.is_dead = calloc(nodes + 1, sizeof *dead->is_dead),
+                             .core = malloc((nodes + 1) * sizeof *dead->core),
+                             .below = malloc((nodes + 1) * sizeof *dead->below)};
+    bool done = dead->is_dead && dead->core && dead->below && release(waits, dead->is_dead);
+    for (size_t i = 0; done && i < nodes; i++) {
+        dead->core[i] = dead->below[i] = ST_NO_CORE;
+    }
+    done = done && (!memchr(dead->is_dead, true, nodes) || find_cores(waits, dead));
+    if (!done) {
+        st_dead_free(dead);
+    }
+    return done;
+}
