@@ -2,7 +2,7 @@
 
 # For users with a small `ulimit -s`: a path is what is largest on the stack.
 CMD_FRAMES  := -Wframe-larger-than=4608
-CMD_SOURCES := $(wildcard cmd/*.c cmd/findings/*.c cmd/on_error/*.c cmd/stacks/*.c)
+CMD_SOURCES := $(wildcard cmd/*.c cmd/findings/*.c cmd/on_error/*.c cmd/stacks/*.c cmd/watch/*.c)
 CMD_OBJECTS := $(CMD_SOURCES:cmd/%.c=$(BUILD)/obj/cmd/%.o)
 CMD_TOPICS  := $(addprefix cmd/help/,mpipp.txt run.txt exec.txt gdb.txt ddd.txt attach.txt ranks.txt stacks.txt explain.txt)
 CMD_TEXTS   := $(BUILD)/obj/cmd/help_texts.h
@@ -46,7 +46,7 @@ $(BUILD)/obj/cmd/%.o: cmd/%.c
 # The registries of ranks are read by the core.
 $(BUILD)/bin/mpipp: $(CMD_OBJECTS) $(CMD_REPORT) $(CORE_LIBRARY)
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) $(LDFLAGS) $^ -ljansson -ldl -pthread -o $@
+	$(CC) $(CFLAGS) $(LDFLAGS) $^ -ljansson -lm -ldl -pthread -o $@
 
 $(BUILD)/bin/mpipp-gdb: cmd/mpipp-gdb.sh
 	@mkdir -p $(@D)

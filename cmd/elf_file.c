@@ -115,7 +115,7 @@ static bool name_fits(const char *name, const char *pattern)
 }
 
 static bool section_defines(const struct elf_file *file, const ElfW(Shdr) * symbols,
-                            const ElfW(Shdr) * strings, const char *pattern)
+                            const ElfW(Shdr) * strings, const char *pattern, uint64_t *value)
 {
     uint64_t count = symbols->sh_size / sizeof(ElfW(Sym));
     for (uint64_t i = 0; i < count; i++) {
@@ -126,13 +126,22 @@ static bool section_defines(const struct elf_file *file, const ElfW(Shdr) * symb
             continue;
         const char *name =
             string_at(file, strings->sh_offset + symbol.st_name, strings->sh_size - symbol.st_name);
-        if (name != NULL && name_fits(name, pattern))
+        if (name != NULL && name_fits(name, pattern)) {
+            *value = symbol.st_value;
             return true;
+        }
     }
     return false;
 }
 
 bool elf_defines(const struct elf_file *file, enum elf_table table, const char *name)
+{
+    uint64_t value;
+    return elf_symbol(file, table, name, &value);
+}
+
+bool elf_symbol(const struct elf_file *file, enum elf_table table, const char *name,
+                uint64_t *value)
 {
     const ElfW(Word) wanted = table == ELF_EXPORTED ? SHT_DYNSYM : SHT_SYMTAB;
     ElfW(Ehdr) header = header_of(file);
@@ -143,8 +152,38 @@ bool elf_defines(const struct elf_file *file, enum elf_table table, const char *
             return false;
         if (symbols.sh_type == wanted &&
             entry(file, header.e_shoff, symbols.sh_link, sizeof strings, &strings) &&
-            section_defines(file, &symbols, &strings, name))
+            section_defines(file, &symbols, &strings, name, value))
             return true;
     }
     return false;
+}
+
+/* The loaded segment that holds byte OFFSET of the file. */
+static bool find_segment(const struct elf_file *file, uint64_t offset, ElfW(Phdr) * segment)
+{
+    ElfW(Ehdr) header = header_of(file);
+    for (unsigned i = 0; i < header.e_phnum; i++) {
+        if (!entry(file, header.e_phoff, i, sizeof *segment, segment))
+            return false;
+        if (segment->p_type == PT_LOAD && offset >= segment->p_offset &&
+            offset - segment->p_offset < segment->p_filesz)
+            return true;
+    }
+    return false;
+}
+
+bool elf_base(const struct elf_file *file, uint64_t *address)
+{
+    ElfW(Phdr) segment;
+    if (!find_segment(file, 0, &segment))
+        return false;
+    *address = segment.p_vaddr;
+    return true;
+}
+
+uint64_t elf_address(const struct elf_file *file, uint64_t offset)
+{
+    ElfW(Phdr) segment;
+    return find_segment(file, offset, &segment) ? offset - segment.p_offset + segment.p_vaddr
+                                                : offset;
 }

@@ -40,4 +40,14 @@ const char *elf_interpreter(const struct elf_file *file);
 /* Whether the file defines a symbol NAME; a NAME that ends in '*' stands for all that begin so. */
 bool elf_defines(const struct elf_file *file, enum elf_table table, const char *name);
 
+/* The value of the symbol NAME that the file defines; false: there is none. */
+bool elf_symbol(const struct elf_file *file, enum elf_table table, const char *name,
+                uint64_t *value);
+
+/* The address that the file gives its first byte; false: it is not loaded. */
+bool elf_base(const struct elf_file *file, uint64_t *address);
+
+/* The address that the file gives its byte OFFSET; OFFSET itself where it is not loaded. */
+uint64_t elf_address(const struct elf_file *file, uint64_t offset);
+
 #endif

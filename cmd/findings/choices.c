@@ -114,7 +114,7 @@ bool choices_take(struct choices *choices, char *const **words)
     } else if (option_take(words, "severity", &value)) {
         choices->least = severity_of("severity", value, true);
     } else {
-        return false;
+        return hang_choice_take(&choices->hang, words);
     }
     return true;
 }

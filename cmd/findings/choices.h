@@ -9,6 +9,7 @@
 
 #include "report/catalogue.h"
 #include "report/groups.h"
+#include "../watch/choice.h"
 #include "../words.h"
 
 #define CHECK_VARIABLE ST_CHECK_VARIABLE
@@ -27,6 +28,7 @@ struct choices {
     enum st_severity least;    /* 0: warnings and errors */
     bool generate;             /* --gen-suppressions */
     const char *generated;     /* its file; NULL: standard error */
+    struct hang_choice hang;   /* --timeout, --on-hang */
 };
 
 /* If *WORDS begins with an option that says what the ranks check, puts it into the environment,

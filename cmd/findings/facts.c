@@ -140,12 +140,28 @@ static void read_others(struct facts *facts, const json_t *list)
         const json_t *arguments = json_object_get(other, "arguments");
         others[i] = (struct st_other_call){.rank = small_number(other, "rank", -1),
                                            .call = facts_text(other, "call"),
+                                           .label = facts_text(other, "label"),
+                                           .remark = facts_text(other, "remark"),
                                            .site = facts->others[i].frames};
         if (arguments != NULL)
             others[i].arguments = read_arguments(arguments, &others[i].argument_count);
     }
     facts->finding.others = others;
     facts->finding.other_count = count;
+}
+
+static void read_lines(struct facts *facts, const json_t *list)
+{
+    size_t count = json_array_size(list);
+    struct st_line_of_report *lines = zeroed(count, sizeof *lines);
+    for (size_t i = 0; i < count; i++) {
+        const json_t *pair = json_array_get(list, i);
+        const char *label = json_string_value(json_array_get(pair, 0));
+        const char *text = json_string_value(json_array_get(pair, 1));
+        if (label != NULL && text != NULL)
+            lines[facts->finding.line_count++] = (struct st_line_of_report){label, text};
+    }
+    facts->finding.lines = lines;
 }
 
 /* The frames that are left of a site, which tell reports apart. */
@@ -166,7 +182,7 @@ static json_t *shown_frames(const struct stack *site)
 static char *make_key(const json_t *record, const struct stack *site)
 {
     json_t *same = json_array();
-    static const char *const members[] = {"id", "severity", "call", "message"};
+    static const char *const members[] = {"id", "severity", "call", "message", "subject"};
     for (size_t i = 0; i < sizeof members / sizeof members[0]; i++) {
         json_t *member = json_object_get(record, members[i]);
         json_array_append(same, member != NULL ? member : json_null());
@@ -199,6 +215,7 @@ struct facts *facts_read(json_t *record)
         .message = facts_text(record, "message"),
         .call = facts_text(record, "call"),
         .advice = facts_text(record, "advice"),
+        .subject = facts_text(record, "subject"),
         .site = facts->site.frames,
     };
     if (severity != NULL)
@@ -210,5 +227,6 @@ struct facts *facts_read(json_t *record)
     read_elements(facts, json_object_get(record, "elements"));
     read_types(facts, json_object_get(record, "types"));
     read_others(facts, json_object_get(record, "other"));
+    read_lines(facts, json_object_get(record, "lines"));
     return facts;
 }

@@ -118,7 +118,9 @@ static void put_others(FILE *file, const struct facts *facts)
     for (size_t i = 0; i < facts->finding.other_count; i++) {
         const struct st_other_call *other = &facts->finding.others[i];
         fputs("<p>", file);
-        if (other->rank >= 0)
+        if (other->label != NULL)
+            html_put(file, text_of("%s: ", other->label));
+        else if (other->rank >= 0)
             fprintf(file, "rank %d, ", other->rank);
         fputs("<code>", file);
         html_put(file, other->call != NULL ? other->call : "a call");
@@ -129,6 +131,21 @@ static void put_others(FILE *file, const struct facts *facts)
             fputs(" at ", file);
             put_place(file, &facts->others[i], 0);
         }
+        if (other->remark != NULL) {
+            fputs("<br>", file);
+            html_put(file, other->remark);
+        }
+        fputs("</p>\n", file);
+    }
+}
+
+static void put_lines(FILE *file, const struct st_finding *finding)
+{
+    for (size_t i = 0; i < finding->line_count; i++) {
+        fputs("<p><b>", file);
+        html_put(file, finding->lines[i].label);
+        fputs("</b> ", file);
+        html_put(file, finding->lines[i].text);
         fputs("</p>\n", file);
     }
 }
@@ -143,10 +160,12 @@ static void put_report(FILE *file, const struct report *report)
     fputs("</h2>\n", file);
     if (report->count > (int64_t)report_members(report))
         fprintf(file, "<p class=count>%lld times in all</p>\n", (long long)report->count);
-    put_call(file, report->facts);
+    if (finding->subject == NULL)
+        put_call(file, report->facts);
     put_elements(file, finding);
     put_types(file, report->facts);
     put_others(file, report->facts);
+    put_lines(file, finding);
     if (finding->advice != NULL) {
         fputs("<p class=advice>", file);
         html_put(file, finding->advice);

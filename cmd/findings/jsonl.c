@@ -94,8 +94,21 @@ static json_t *others(const struct facts *facts)
         if (other->arguments != NULL)
             json_object_set_new(object, "arguments",
                                 arguments(other->arguments, other->argument_count));
+        if (other->label != NULL)
+            json_object_set_new(object, "ranks", json_string(other->label));
+        if (other->remark != NULL)
+            json_object_set_new(object, "remark", json_string(other->remark));
         json_array_append_new(list, object);
     }
+    return list;
+}
+
+static json_t *lines(const struct st_finding *finding)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < finding->line_count; i++)
+        json_array_append_new(list,
+                              json_pack("[s, s]", finding->lines[i].label, finding->lines[i].text));
     return list;
 }
 
@@ -112,15 +125,19 @@ static json_t *object_of(const struct report *report)
     const struct facts *facts = report->facts;
     const struct st_finding *finding = &facts->finding;
     char *message = text_of("%s %s", report_subject(report), report_message(report));
-    return json_pack("{s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:I, s:o, s:o, s:o, s:o, s:o, s:I}",
-                     "id", st_check_rows[finding->check].id, "severity",
-                     st_severity_name(st_finding_severity(finding)), "message", message, "ranks",
-                     ranks(report), "call", text(finding->call), "arguments",
-                     arguments(finding->arguments, finding->argument_count), "site",
-                     site(&facts->site), "frames", frames(&facts->site), "count",
-                     (json_int_t)report->count, "elements", elements(finding), "types",
-                     types(facts), "other", others(facts), "advice", text(finding->advice), "host",
-                     text(report->process->host), "pid", (json_int_t)finding->process);
+    json_t *object =
+        json_pack("{s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:I, s:o, s:o, s:o, s:o, s:o, s:I}",
+                  "id", st_check_rows[finding->check].id, "severity",
+                  st_severity_name(st_finding_severity(finding)), "message", message, "ranks",
+                  ranks(report), "call", text(finding->call), "arguments",
+                  arguments(finding->arguments, finding->argument_count), "site",
+                  site(&facts->site), "frames", frames(&facts->site), "count",
+                  (json_int_t)report->count, "elements", elements(finding), "types", types(facts),
+                  "other", others(facts), "advice", text(finding->advice), "host",
+                  text(report->process->host), "pid", (json_int_t)finding->process);
+    if (finding->line_count != 0)
+        json_object_set_new(object, "lines", lines(finding));
+    return object;
 }
 
 void jsonl_write(const struct findings *findings, FILE *file)

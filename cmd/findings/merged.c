@@ -155,6 +155,9 @@ static void take_finding(struct findings *findings, struct process *process, jso
         findings->reached[finding->check] = true;
     struct report *report = report_of(findings, process, facts);
     report->count += finding->count;
+    const json_t *ranks = json_object_get(record, "ranks"), *rank;
+    size_t i;
+    json_array_foreach(ranks, i, rank) report_add_rank(report, (int)json_integer_value(rank));
     if (finding->rank >= 0)
         report_add_rank(report, finding->rank);
     else if (!has_told(process, report))
@@ -265,6 +268,8 @@ size_t report_members(const struct report *report)
 
 char *report_subject(const struct report *report)
 {
+    if (report->facts->finding.subject != NULL)
+        return text_of("%s", report->facts->finding.subject);
     if (report->rank_count > 1)
         return text_of("each of ranks %s", report_ranks(report));
     if (report->rank_count == 1)

@@ -72,6 +72,8 @@ struct findings {
     struct note *notes;      /* each sentence once */
     size_t note_count;
     size_t damaged; /* records */
+    const char
+        *last_states; /* what the ranks that ended early were in, as lines of text; or NULL */
 };
 
 /* LINE is a record of the process that is called KEY, without its line end. */

@@ -35,9 +35,10 @@ char *report_text(const struct report *report, const char *host, bool colour)
     struct st_finding finding = report->facts->finding;
     const struct process *process = report->process;
     finding.count = report->count > (int64_t)report_members(report) ? report->count : 1;
-    struct st_look look = {.colour = colour,
-                           .subject = report_subject(report),
-                           .attach = host != NULL ? attach_of(report, host) : NULL};
+    struct st_look look = {
+        .colour = colour,
+        .subject = report_subject(report),
+        .attach = host != NULL && finding.subject == NULL ? attach_of(report, host) : NULL};
     if (look.attach != NULL && finding.rank >= 0)
         look.remark = process->host != NULL ? text_of("rank %d on %s", finding.rank, process->host)
                                             : text_of("rank %d", finding.rank);
@@ -192,6 +193,8 @@ char *summary_text(const struct findings *findings)
 {
     struct tally all = tally(findings);
     char *text = text_of("%s%s", limit_text(findings), killed_text(findings, &all));
+    if (all.early != 0 && findings->last_states != NULL)
+        text = text_of("%s%s", text, findings->last_states);
     if (findings->damaged != 0)
         text = text_of("%smpipp: %s of the ranks could not be read\n", text,
                        some(findings->damaged, "record"));

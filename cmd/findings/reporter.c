@@ -203,6 +203,12 @@ void reporter_print(struct reporter *reporter, bool all)
     }
 }
 
+void reporter_say(struct reporter *reporter, const char *lines)
+{
+    reporter_print(reporter, true);
+    say_lines(reporter, lines);
+}
+
 void reporter_finish(struct reporter *reporter)
 {
     reporter->over = true;

@@ -34,6 +34,9 @@ int reporter_wait(const struct reporter *reporter);
 /* Prints the reports that are due; or all. */
 void reporter_print(struct reporter *reporter, bool all);
 
+/* Prints whole lines of mpipp's own, behind the reports that have come. */
+void reporter_say(struct reporter *reporter, const char *lines);
+
 /* Prints what is left, and the summary. */
 void reporter_finish(struct reporter *reporter);
 

@@ -100,7 +100,13 @@ static json_t *related(const struct facts *facts)
     for (size_t i = 0; i < facts->finding.other_count; i++) {
         const struct st_other_call *other = &facts->finding.others[i];
         relate(list, &facts->others[i],
-               text_of("%s of rank %d", other->call != NULL ? other->call : "a call", other->rank));
+               other->label != NULL
+                   ? text_of("%s: %s%s%s", other->label,
+                             other->call != NULL ? other->call : "a call",
+                             other->remark != NULL ? "; " : "",
+                             other->remark != NULL ? other->remark : "")
+                   : text_of("%s of rank %d", other->call != NULL ? other->call : "a call",
+                             other->rank));
     }
     return list;
 }

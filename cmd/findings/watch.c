@@ -19,6 +19,7 @@
 #include "../options.h"
 #include "report/sink.h"
 #include "../say.h"
+#include "../watch/hangs.h"
 #include "files.h"
 #include "gather.h"
 #include "overdue.h"
@@ -48,9 +49,11 @@ struct watch {
     pid_t launcher;
     bool ended;
     struct overdue overdue;
-    bool killed;    /* the launcher, by us */
-    int status;     /* as wait() has it */
-    bool unwritten; /* a report, or the suppressions */
+    struct hangs *hangs;
+    bool ended_by_hang; /* the job, by us, for an error of the watch */
+    bool killed;        /* the launcher, by us */
+    int status;         /* as wait() has it */
+    bool unwritten;     /* a report, or the suppressions */
 };
 
 static void take_record(void *context, const char *key, const char *line, size_t length)
@@ -71,6 +74,7 @@ struct watch *watch_open(struct choices *choices)
     watch->findings.most = choices_most();
     skip_prepare(option_callers() != NULL);
     watch->gather = gather_open(&watch->findings);
+    watch->hangs = hangs_new(&choices->hang);
     st_sink_nonce(getenv(REPORTS_VARIABLE), watch->tagged.nonce);
     return watch;
 }
@@ -136,6 +140,12 @@ static void start_command(struct watch *watch, char *const *command, const sigse
         fcntl(output[0], F_SETFL, O_NONBLOCK);
 }
 
+static void say_states(struct watch *watch, char *text)
+{
+    reporter_say(watch->reporter, text);
+    free(text);
+}
+
 /* What the terminal sends, the launcher has got as well. */
 static void take_signal(struct watch *watch)
 {
@@ -151,11 +161,34 @@ static void take_signal(struct watch *watch)
                 watch->status = status;
             }
         }
+    } else if (signal.ssi_signo == SIGUSR1) {
+        say_states(watch, hangs_snapshot(watch->hangs, &watch->findings, now()));
     } else if (signal.ssi_code != SI_KERNEL) {
+        if (signal.ssi_signo == SIGTERM)
+            say_states(watch, hangs_snapshot(watch->hangs, &watch->findings, now()));
         kill(watch->launcher, (int)signal.ssi_signo);
     }
     if (signal.ssi_signo == SIGTERM || signal.ssi_signo == SIGINT || signal.ssi_signo == SIGHUP)
         overdue_told(&watch->overdue, (int)signal.ssi_signo);
+}
+
+static bool ends_hangs(const struct watch *watch)
+{
+    enum on_hang on_hang = watch->choices->hang.on_hang;
+    return on_hang == ON_HANG_END || (on_hang == ON_HANG_UNSAID && watch->choices->fail_on != 0);
+}
+
+/* Tells of ranks that can never go on, and ends the job if the user wants that. */
+static void look_for_hangs(struct watch *watch)
+{
+    if (!hangs_step(watch->hangs, &watch->findings, now()) || !ends_hangs(watch) ||
+        watch->ended_by_hang)
+        return;
+    watch->ended_by_hang = true;
+    reporter_print(watch->reporter, true);
+    warn("the job is ended: it can never go on");
+    kill(watch->launcher, SIGTERM);
+    overdue_told(&watch->overdue, SIGTERM);
 }
 
 /* A launcher whose time is over is killed, once. */
@@ -247,6 +280,7 @@ static void serve_watch(struct watch *watch)
         if (polls[1].revents != 0 && wait_for_output(watch) == 0)
             pass_errors(watch);
         gather_read(watch->gather);
+        look_for_hangs(watch);
         look_after_launcher(watch);
         if (wait_for_output(watch) == 0)
             reporter_print(watch->reporter, false);
@@ -265,6 +299,7 @@ static void finish_watch(struct watch *watch)
     reporter_pass(watch->reporter, out, tagged_finish(&watch->tagged, out));
     gather_all(watch->gather);
     watch->findings.damaged += watch->tagged.lost;
+    watch->findings.last_states = hangs_last(watch->hangs);
     reporter_finish(watch->reporter);
     watch->unwritten = !files_write(watch->files, &watch->findings);
     if (watch->choices->generate &&
@@ -278,6 +313,8 @@ static _Noreturn void end(const struct watch *watch)
     if (watch->unwritten)
         exit(STATUS_UNWRITTEN);
     enum st_severity worst = watch->choices->fail_on;
+    if (watch->ended_by_hang)
+        exit(STATUS_FINDINGS);
     if (worst != 0) {
         size_t count = findings_count(&watch->findings, ST_SEVERITY_ERROR);
         if (worst == ST_SEVERITY_WARNING)

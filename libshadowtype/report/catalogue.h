@@ -100,7 +100,13 @@ enum st_severity {
     X(ST_INIT_MISSING, "init-missing", ST_SEVERITY_ERROR,                                          \
       "MPI called before MPI_Init, or after MPI_Finalize")                                         \
     X(ST_THREAD_LEVEL, "thread-level", ST_SEVERITY_ERROR,                                          \
-      "a call from a thread that the level of thread support does not allow")
+      "a call from a thread that the level of thread support does not allow")                      \
+    X(ST_DEADLOCK, "deadlock", ST_SEVERITY_ERROR,                                                  \
+      "ranks that wait for each other, and can never go on")                                       \
+    X(ST_COLLECTIVE_MISSING, "collective-missing", ST_SEVERITY_ERROR,                              \
+      "ranks that wait in a collective call for one that has left")                                \
+    X(ST_NO_PROGRESS, "no-progress", ST_SEVERITY_NOTE,                                             \
+      "ranks that have waited for long, and nobody's fault can be shown")
 
 enum st_check {
 #define X(name, id, severity, title) name,

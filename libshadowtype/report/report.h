@@ -90,6 +90,13 @@ struct st_other_call {
     const struct st_argument *arguments; /* NULL: not known */
     size_t argument_count;
     struct st_frames site;
+    const char *label;  /* whose it is, where the finding is about several ranks: "ranks 0-2" */
+    const char *remark; /* what there is to say of it: "waits for a message from rank 1" */
+};
+
+/* A line of a report that has a name of its own: "behind". */
+struct st_line_of_report {
+    const char *label, *text;
 };
 
 struct st_finding {
@@ -112,7 +119,12 @@ struct st_finding {
     size_t type_count;
     const struct st_other_call *others;
     size_t other_count;
+    const struct st_line_of_report *lines;
+    size_t line_count;
     const char *advice; /* what to do */
+    /* Who it is about, where that is not each of its ranks by itself: "ranks 0 and 1". Then their calls are
+     * `others`, and `site` is only where the finding counts as being. */
+    const char *subject;
 };
 
 /* Each writes one line, a JSON object with no line end, into BYTES, and returns its length in

@@ -104,7 +104,9 @@ static void put_title(struct st_text_report *text, const struct st_finding *find
     st_put(&text->writer, " ");
     put_coloured(text, "1", st_check_rows[finding->check].id);
     st_put(&text->writer, ": ");
-    if (text->look->subject != NULL) {
+    if (finding->subject != NULL) {
+        put_safe(text, finding->subject);
+    } else if (text->look->subject != NULL) {
         put_safe(text, text->look->subject);
     } else if (finding->rank >= 0) {
         st_put(&text->writer, "rank ");
@@ -220,15 +222,29 @@ static void put_others(struct st_text_report *text, const struct st_finding *fin
     for (size_t i = 0; i < finding->other_count; i++) {
         const struct st_other_call *other = &finding->others[i];
         const char *call = other->call != NULL ? other->call : "a call";
-        put_label(text, label_of(call));
+        put_label(text, other->label != NULL ? other->label : label_of(call));
         put_safe(text, call);
         if (other->arguments != NULL)
             put_arguments(text, other->arguments, other->argument_count);
         put_site(text, &other->site);
-        if (other->rank >= 0 && other->rank != finding->rank) {
+        if (other->label == NULL && other->rank >= 0 && other->rank != finding->rank) {
             st_put(&text->writer, ", rank ");
             st_put_number(&text->writer, other->rank);
         }
+        st_put(&text->writer, "\n");
+        if (other->remark != NULL) {
+            st_put(&text->writer, "            ");
+            put_safe(text, other->remark);
+            st_put(&text->writer, "\n");
+        }
+    }
+}
+
+static void put_lines(struct st_text_report *text, const struct st_finding *finding)
+{
+    for (size_t i = 0; i < finding->line_count; i++) {
+        put_label(text, finding->lines[i].label);
+        put_safe(text, finding->lines[i].text);
         st_put(&text->writer, "\n");
     }
 }
@@ -269,10 +285,12 @@ size_t st_finding_text(const struct st_finding *finding, const struct st_look *l
 {
     struct st_text_report text = {{bytes, room, 0}, look};
     put_title(&text, finding);
-    put_call(&text, finding);
+    if (finding->subject == NULL)
+        put_call(&text, finding);
     put_elements(&text, finding);
     put_types(&text, finding);
     put_others(&text, finding);
+    put_lines(&text, finding);
     put_last(&text, finding);
     return whole_lines(&text.writer);
 }

@@ -11,23 +11,25 @@ in_folder examples
 
 # option ID: what its program says that 'mpipp run' is to be given
 option() {
-    sed -n 's|^/\*.* mpipp run \(--check=[a-z]*\) \*/$|\1|p' "$top/examples/errors/$1.c"
+    sed -n 's|^/\*.* mpipp run \(-.*\) \*/$|\1|p' "$top/examples/errors/$1.c"
 }
 
 # finds ID PROGRAM: what 'mpipp run' reports is ID alone; the line is that of the marker
 finds() {
-    local id=$1 program=$2 line
+    local id=$1 program=$2 line options
+    options=$(option "$id")
+    [[ $options = *-n\ * ]] || options="-n 1 $options"
     rm -f found.jsonl
-    # shellcheck disable=SC2046 # none, or one word
-    patiently "$mpipp" run -n 1 $(option "$id") --report=found.jsonl "$program" >out 2>err </dev/null
-    line=$(grep -n "/\* error: $id \*/" "$top/examples/errors/$id.c" | cut -d: -f1)
+    # shellcheck disable=SC2086 # several words
+    patiently "$mpipp" run $options --report=found.jsonl "$program" >out 2>err </dev/null
+    line=$(grep -n "/\* [a-z]*: $id \*/" "$top/examples/errors/$id.c" | cut -d: -f1)
     python3 -c 'import json, sys
 found = [json.loads(line) for line in open("found.jsonl")]
 ids, lines = [f["id"] for f in found], [(f["site"] or {}).get("line") for f in found]
 wanted = int(sys.argv[2]) if sys.argv[2] else None
 assert ids == sys.argv[1:2], ids
 assert wanted is None or lines == [wanted], (lines, wanted)
-assert found[0]["message"].startswith("rank 0 "), found[0]["message"]' "$id" "$line" && return
+assert found[0]["message"].startswith(("rank 0 ", "ranks 0 and 1 ")), found[0]["message"]' "$id" "$line" && return
     cat err
     return 1
 }

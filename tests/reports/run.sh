@@ -295,7 +295,7 @@ explained() {
     for id in $("$mpipp" explain | cut -d' ' -f1); do
         "$mpipp" explain "$id" >text || return 1
         grep -q '^Fix:$' text && grep -q '^    int main' text && [ -s "$top/cmd/explain/$id.txt" ] &&
-            { [ "$id" = finalize-missing ] || grep -q "/\* error: $id \*/" text; } || {
+            { [ "$id" = finalize-missing ] || grep -q "/\* [a-z]*: $id \*/" text; } || {
             echo "$id"
             return 1
         }

@@ -1,0 +1,268 @@
+#include "hangs.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "../say.h"
+#include "../words.h"
+#include "looks.h"
+#include "told.h"
+
+enum { MILLISECONDS_TO_LOOK = 1000 };
+/* Numbers of findings, beyond those that a rank gives to its own. */
+#define FIRST_NUMBER (INT64_C(1) << 40)
+
+/* What a death is known by: its ranks, and the calls that they are in. */
+struct seen {
+    uint64_t hash;
+    unsigned looks; /* at which it was there */
+    bool told;
+};
+
+struct hangs {
+    int64_t timeout; /* milliseconds; 0: never */
+    struct looks *looks;
+    int64_t due;       /* the next look */
+    struct seen *seen; /* at the last look, or told */
+    size_t seen_count;
+    int64_t number;
+    unsigned looks_without_progress;
+};
+
+struct hangs *hangs_new(const struct hang_choice *choice)
+{
+    struct hangs *hangs = zeroed(1, sizeof *hangs);
+    hangs->timeout = (int64_t)hang_choice_timeout(choice) * 1000;
+    hangs->looks = looks_new();
+    hangs->number = FIRST_NUMBER;
+    return hangs;
+}
+
+/* --- verdicts ------------------------------------------------------------------------------ */
+
+static uint64_t hash_of(const struct looks *looks, const struct st_death *death)
+{
+    uint64_t hash = 0;
+    for (size_t i = 0; i < death->rank_count; i++)
+        hash += (looks->ranks[death->ranks[i]].identity + death->ranks[i]) *
+                UINT64_C(0x9E3779B97F4A7C15);
+    return hash;
+}
+
+/* The ranks' states in one array. Two ranks with one number, as spawned worlds have, are not told apart:
+ * nothing is known then. NULL: so it is. */
+static struct st_wait_rank *list_states(const struct looks *looks)
+{
+    struct st_wait_rank *states = zeroed(looks->count, sizeof *states);
+    for (size_t i = 0; i < looks->count; i++) {
+        states[i] = looks->ranks[i].waits;
+        for (size_t k = 0; k < i; k++) {
+            if (states[k].world_rank == states[i].world_rank) {
+                free(states);
+                return NULL;
+            }
+        }
+    }
+    return states;
+}
+
+static struct seen *find_seen(struct hangs *hangs, uint64_t hash)
+{
+    for (size_t i = 0; i < hangs->seen_count; i++) {
+        if (hangs->seen[i].hash == hash)
+            return &hangs->seen[i];
+    }
+    return NULL;
+}
+
+/* Adds a record to the findings. Returns true if it is an error. */
+static bool tell(struct hangs *hangs, struct findings *findings, uint32_t rank, json_t *record)
+{
+    if (record == NULL)
+        fail(1, "out of memory");
+    json_object_set_new(record, "n", json_integer((json_int_t)hangs->number++));
+    char *line = json_dumps(record, JSON_COMPACT);
+    const char *severity = facts_text(record, "severity");
+    bool is_error = severity != NULL && strcmp(severity, "error") == 0;
+    if (line == NULL)
+        fail(1, "out of memory");
+    findings_line(findings, hangs->looks->ranks[rank].process->key, line, strlen(line));
+    free(line);
+    json_decref(record);
+    return is_error;
+}
+
+/* Once a job: ranks wait, and nobody's fault can be shown. */
+static void tell_no_progress(struct hangs *hangs, struct findings *findings,
+                             const struct st_wait_rank *states)
+{
+    uint32_t *stuck = zeroed(hangs->looks->count, sizeof *stuck);
+    size_t count = 0;
+    for (uint32_t i = 0; i < hangs->looks->count; i++) {
+        bool in_call = states[i].is_stuck && states[i].thread_count != 0;
+        for (size_t k = 0; k < states[i].thread_count; k++)
+            in_call &= states[i].threads[k].in_call && states[i].threads[k].count != 0;
+        if (in_call)
+            stuck[count++] = i;
+    }
+    if (count != 0 && ++hangs->looks_without_progress == 2)
+        tell(hangs, findings, stuck[0], told_waiting(hangs->looks, states, stuck, count));
+    free(stuck);
+}
+
+/* What can never go on, of the ranks that have been in the same call for TIMEOUT milliseconds. Returns the
+ * states that the verdict is of; NULL: nothing is known. */
+static struct st_wait_rank *find_deaths(struct hangs *hangs, int64_t timeout,
+                                        struct st_deaths *deaths)
+{
+    looks_read(hangs->looks, timeout);
+    struct st_wait_rank *states = list_states(hangs->looks);
+    if (states != NULL && st_deaths_find(states, hangs->looks->count, deaths))
+        return states;
+    free(states);
+    return NULL;
+}
+
+/* Tells the deaths that were seen twice and not told yet, as the verdict after TIMEOUT milliseconds has them.
+ * Returns true if one is told. */
+static bool tell_deaths(struct hangs *hangs, struct findings *findings, int64_t timeout)
+{
+    struct st_deaths deaths;
+    struct st_wait_rank *states = find_deaths(hangs, timeout, &deaths);
+    bool told = false;
+    if (states == NULL)
+        return false;
+    for (size_t i = 0; i < deaths.count; i++) {
+        const struct st_death *death = &deaths.list[i];
+        struct seen *seen = find_seen(hangs, hash_of(hangs->looks, death));
+        if (seen == NULL || seen->looks < 2 || seen->told)
+            continue;
+        seen->told = true;
+        told |= tell(hangs, findings, death->ranks[0], told_death(hangs->looks, states, death));
+    }
+    st_deaths_free(&deaths);
+    free(states);
+    return told;
+}
+
+/* Counts the looks at which each death is there. Returns true if one is to be told. */
+static bool count_deaths(struct hangs *hangs, const struct st_deaths *deaths)
+{
+    struct seen *seen = zeroed(deaths->count + hangs->seen_count, sizeof *seen);
+    size_t count = 0;
+    bool due = false;
+    for (size_t i = 0; i < deaths->count; i++) {
+        uint64_t hash = hash_of(hangs->looks, &deaths->list[i]);
+        const struct seen *before = find_seen(hangs, hash);
+        seen[count] = before != NULL ? *before : (struct seen){.hash = hash};
+        seen[count].looks++;
+        due |= seen[count].looks >= 2 && !seen[count].told;
+        count++;
+    }
+    for (size_t i = 0; i < hangs->seen_count; i++) {
+        bool again = false;
+        for (size_t k = 0; k < deaths->count; k++)
+            again |= seen[k].hash == hangs->seen[i].hash;
+        if (hangs->seen[i].told && !again)
+            seen[count++] = hangs->seen[i];
+    }
+    free(hangs->seen);
+    hangs->seen = seen;
+    hangs->seen_count = count;
+    return due;
+}
+
+/* A death that was there at the look before is told, and with it those who have come to wait behind. Returns
+ * true if one is. */
+static bool judge(struct hangs *hangs, struct findings *findings)
+{
+    struct st_deaths deaths;
+    struct st_wait_rank *states = find_deaths(hangs, hangs->timeout, &deaths);
+    if (states == NULL)
+        return false;
+    bool due = count_deaths(hangs, &deaths);
+    if (deaths.count == 0)
+        tell_no_progress(hangs, findings, states);
+    st_deaths_free(&deaths);
+    free(states);
+    if (!due)
+        return false;
+    bool told = tell_deaths(hangs, findings, MILLISECONDS_TO_LOOK / 2);
+    return tell_deaths(hangs, findings, hangs->timeout) || told;
+}
+
+bool hangs_step(struct hangs *hangs, struct findings *findings, int64_t now)
+{
+    if (now < hangs->due)
+        return false;
+    hangs->due = now + MILLISECONDS_TO_LOOK;
+    looks_take(hangs->looks, findings, now);
+    if (hangs->timeout == 0 || !looks_any_stuck(hangs->looks, hangs->timeout))
+        return false;
+    return judge(hangs, findings);
+}
+
+/* --- what the ranks are in ----------------------------------------------------------------- */
+
+struct state_line {
+    char *text;
+    struct report ranks;
+    int64_t seconds; /* the longest; -1: not known */
+};
+
+static void add_state(struct state_line *lines, size_t *count, const struct looked *rank,
+                      char *text, int64_t seconds)
+{
+    size_t at = 0;
+    while (at < *count && strcmp(lines[at].text, text) != 0)
+        at++;
+    if (at == *count)
+        lines[(*count)++] = (struct state_line){.text = text, .seconds = seconds};
+    lines[at].seconds = seconds > lines[at].seconds ? seconds : lines[at].seconds;
+    report_add_rank(&lines[at].ranks, rank->process->rank);
+}
+
+static char *join(const struct state_line *lines, size_t count)
+{
+    char *text = text_of("%s", "");
+    for (size_t i = 0; i < count; i++) {
+        char *who = text_of("%s %s", lines[i].ranks.rank_count == 1 ? "rank" : "ranks",
+                            report_ranks(&lines[i].ranks));
+        char *since = lines[i].seconds >= 0 ? text_of("   for %lld s", (long long)lines[i].seconds)
+                                            : text_of("%s", "");
+        text = text_of("%s  %-9s %s%s\n", text, who, text_visible(lines[i].text), since);
+    }
+    return text;
+}
+
+char *hangs_snapshot(struct hangs *hangs, const struct findings *findings, int64_t now)
+{
+    looks_take(hangs->looks, findings, now);
+    looks_read(hangs->looks, 0);
+    struct state_line *lines = zeroed(hangs->looks->count, sizeof *lines);
+    size_t count = 0;
+    for (size_t i = 0; i < hangs->looks->count; i++) {
+        struct looked *rank = &hangs->looks->ranks[i];
+        add_state(lines, &count, rank, told_state(rank), rank->counted / 1000);
+    }
+    char *text =
+        text_of("mpipp: what %zu ranks are in now\n%s", hangs->looks->count, join(lines, count));
+    free(lines);
+    return text;
+}
+
+char *hangs_last(struct hangs *hangs)
+{
+    struct state_line *lines = zeroed(hangs->looks->count, sizeof *lines);
+    size_t count = 0;
+    for (size_t i = 0; i < hangs->looks->count; i++) {
+        struct looked *rank = &hangs->looks->ranks[i];
+        char *state = rank->process->ended ? NULL : told_last(rank);
+        if (state != NULL)
+            add_state(lines, &count, rank, state, -1);
+    }
+    char *text = join(lines, count);
+    free(lines);
+    return count != 0 ? text_of("mpipp: what they were in when they were looked at last\n%s", text)
+                      : text;
+}

@@ -1,0 +1,272 @@
+#include "looks.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "../proc.h"
+#include "../say.h"
+#include "../words.h"
+
+enum {
+    MOST_COUNTED = 1500 /* milliseconds between two looks: mpipp itself may have been stopped */
+};
+
+struct looks *looks_new(void)
+{
+    struct looks *looks = zeroed(1, sizeof *looks);
+    gethostname(looks->host, sizeof looks->host - 1);
+    return looks;
+}
+
+/* --- which ranks --------------------------------------------------------------------------- */
+
+static void add_rank(struct looks *looks, const struct process *process)
+{
+    if (!process->began || process->pid <= 0 || process->host == NULL ||
+        strcmp(process->host, looks->host) != 0)
+        return;
+    for (size_t i = 0; i < looks->count; i++) {
+        if (looks->ranks[i].process == process)
+            return;
+    }
+    struct looked *longer = realloc(looks->ranks, (looks->count + 1) * sizeof *looks->ranks);
+    if (longer == NULL)
+        fail(1, "out of memory");
+    looks->ranks = longer;
+    struct memory *memory = zeroed(1, sizeof *memory);
+    memory->pid = (pid_t)process->pid;
+    size_t at = looks->count;
+    for (; at > 0 && looks->ranks[at - 1].process->rank > process->rank; at--)
+        looks->ranks[at] = looks->ranks[at - 1];
+    looks->ranks[at] =
+        (struct looked){.process = process,
+                        .memory = memory,
+                        .waits = {.world_rank = process->rank, .world_size = process->size}};
+    looks->count++;
+}
+
+/* --- one look ------------------------------------------------------------------------------ */
+
+struct process_state {
+    char letter;
+    unsigned long long processor;
+};
+
+/* False: the process is gone. */
+static bool read_process(pid_t pid, struct process_state *state)
+{
+    size_t length;
+    char *text = proc_read(pid, "stat", &length);
+    const char *rest = text == NULL ? NULL : strrchr(text, ')');
+    unsigned long long user = 0, system = 0;
+    bool found =
+        rest != NULL && sscanf(rest, ") %c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %llu %llu",
+                               &state->letter, &user, &system) == 3;
+    state->processor = user + system;
+    free(text);
+    return found && ((state->letter != 'Z' && state->letter != 'X') || !proc_has_ended(pid));
+}
+
+static uint64_t add_hash(uint64_t hash, const void *bytes, size_t length)
+{
+    const unsigned char *byte = bytes;
+    for (size_t i = 0; i < length; i++)
+        hash = (hash ^ byte[i]) * UINT64_C(1099511628211);
+    return hash;
+}
+
+/* Of a call that is over, nothing but that counts: its thread is outside MPI. */
+static uint64_t add_thread(uint64_t hash, const struct st_thread *thread)
+{
+    const struct st_thread_call *call = st_wait_innermost(thread);
+    hash = add_hash(hash, &thread->id, sizeof thread->id);
+    if (call == NULL)
+        return hash;
+    hash = add_hash(hash, &call->form, sizeof call->form);
+    hash = add_hash(hash, &call->pc, sizeof call->pc);
+    hash = add_hash(hash, &call->sp, sizeof call->sp);
+    return add_hash(hash, call->values, sizeof call->values);
+}
+
+/* False: it cannot be read now. */
+static bool identify(const struct looked *rank, uint64_t *identity)
+{
+    struct st_fault fault;
+    struct st_progress progress;
+    uint64_t calls, hash = UINT64_C(14695981039346656037);
+    if (st_registry_progress(rank->registry, &progress, &calls, &fault))
+        return false;
+    uint32_t state = st_registry_root(rank->registry)->state;
+    hash = add_hash(hash, &calls, sizeof calls);
+    hash = add_hash(hash, &progress.leaving, sizeof progress.leaving);
+    hash = add_hash(hash, &state, sizeof state);
+    uint64_t address = st_registry_root(rank->registry)->threads;
+    for (uint32_t number = 0; address != 0;) {
+        struct st_thread thread;
+        if (st_registry_thread(rank->registry, &address, &number, &thread, &fault))
+            return false;
+        if (thread.id != 0)
+            hash = add_thread(hash, &thread);
+    }
+    *identity = hash;
+    return true;
+}
+
+/* --- what they wait for -------------------------------------------------------------------- */
+
+static bool is_known_thread(const struct st_wait_rank *rank, uint64_t id)
+{
+    for (size_t i = 0; i < rank->thread_count; i++) {
+        if (rank->threads[i].id == id)
+            return true;
+    }
+    for (uint32_t i = 0; i < rank->progress.own_count && i < ST_OWN_THREADS; i++) {
+        if (rank->progress.own[i] == id)
+            return true;
+    }
+    return false;
+}
+
+/* Whether a thread may call MPI some time, and is not known to be in a call now. */
+static bool has_other_threads(const struct looked *rank)
+{
+    enum { FUNNELED = 2 };
+    if (rank->waits.progress.level != 0 && rank->waits.progress.level <= FUNNELED)
+        return false; /* the main thread alone may call */
+    char path[64];
+    snprintf(path, sizeof path, "/proc/%d/task", (int)rank->memory->pid);
+    DIR *folder = opendir(path);
+    bool found = folder == NULL;
+    for (struct dirent *entry; folder != NULL && !found && (entry = readdir(folder)) != NULL;)
+        found = entry->d_name[0] != '.' &&
+                !is_known_thread(&rank->waits, strtoull(entry->d_name, NULL, 10));
+    if (folder != NULL)
+        closedir(folder);
+    return found;
+}
+
+static void read_rank(struct looked *rank, int64_t timeout)
+{
+    struct st_fault fault;
+    uint64_t identity;
+    rank->waits.is_stuck = false;
+    if (st_wait_read(rank->registry, memory_read, rank->memory, &rank->waits, &fault)) {
+        rank->waits.presence = ST_WAIT_UNSEEN;
+        rank->waits.world_rank = rank->process->rank;
+        return;
+    }
+    rank->was_read = true;
+    rank->read_identity = rank->identity;
+    rank->waits.is_stuck = rank->counted >= timeout && !rank->is_stopped &&
+                           identify(rank, &identity) && identity == rank->identity &&
+                           !has_other_threads(rank);
+}
+
+/* --- a look ---------------------------------------------------------------------------------- */
+
+static void say_forbidden(struct looks *looks, const struct looked *rank)
+{
+    if (looks->said_forbidden)
+        return;
+    looks->said_forbidden = true;
+    warn("rank %d (process %d) may not be read from outside: nothing is told of ranks that hang",
+         rank->process->rank, (int)rank->memory->pid);
+}
+
+static void open_rank(struct looks *looks, struct looked *rank)
+{
+    struct st_fault fault;
+    uint64_t root;
+    enum memory_state state = memory_find_registry(rank->memory, &root);
+    if (state == MEMORY_FORBIDDEN) {
+        rank->state = LOOKED_FORBIDDEN;
+        say_forbidden(looks, rank);
+    } else if (state == MEMORY_FOUND &&
+               !st_registry_open(&rank->registry, memory_read, rank->memory, root, &fault)) {
+        rank->state = LOOKED_RUNS;
+    }
+}
+
+static void end_rank(struct looked *rank)
+{
+    st_registry_close(rank->registry);
+    rank->registry = NULL;
+    rank->state = LOOKED_ENDED;
+    rank->waits.presence = ST_WAIT_ENDED;
+    rank->waits.is_stuck = false;
+}
+
+/* The time since the look before, where it counts. */
+static int64_t counted_time(const struct looked *rank, const struct process_state *process,
+                            int64_t now)
+{
+    int64_t passed = now - rank->looked;
+    bool wants_processor = process->letter == 'R';
+    if (rank->is_stopped || (wants_processor && process->processor == rank->processor))
+        return 0;
+    return passed < MOST_COUNTED ? passed : MOST_COUNTED;
+}
+
+static void look(struct looks *looks, struct looked *rank, int64_t now)
+{
+    struct process_state process;
+    struct st_fault fault;
+    bool changed;
+    uint64_t identity;
+    if (rank->state == LOOKED_ENDED || rank->state == LOOKED_FORBIDDEN)
+        return;
+    if (!read_process(rank->memory->pid, &process)) {
+        end_rank(rank);
+        return;
+    }
+    if (rank->state == LOOKED_NOT_YET)
+        open_rank(looks, rank);
+    rank->is_stopped = process.letter == 'T' || process.letter == 't';
+    if (rank->state != LOOKED_RUNS || st_registry_refresh(rank->registry, &changed, &fault) ||
+        !identify(rank, &identity)) {
+        rank->identity = 0;
+        rank->counted = 0;
+    } else if (identity != rank->identity || rank->looked == 0) {
+        rank->identity = identity;
+        rank->since = now;
+        rank->counted = 0;
+    } else {
+        rank->counted += counted_time(rank, &process, now);
+    }
+    rank->processor = process.processor;
+    rank->looked = now;
+    if (rank->state == LOOKED_RUNS && rank->identity != rank->read_identity)
+        read_rank(rank, INT64_MAX); /* for the day when it is gone */
+}
+
+void looks_take(struct looks *looks, const struct findings *findings, int64_t now)
+{
+    for (size_t i = 0; i < findings->process_count; i++)
+        add_rank(looks, findings->processes[i]);
+    for (size_t i = 0; i < looks->count; i++)
+        look(looks, &looks->ranks[i], now);
+}
+
+bool looks_any_stuck(const struct looks *looks, int64_t timeout)
+{
+    for (size_t i = 0; i < looks->count; i++) {
+        const struct looked *rank = &looks->ranks[i];
+        if (rank->state == LOOKED_RUNS && rank->counted >= timeout)
+            return true;
+    }
+    return false;
+}
+
+void looks_read(struct looks *looks, int64_t timeout)
+{
+    for (size_t i = 0; i < looks->count; i++) {
+        if (looks->ranks[i].state == LOOKED_RUNS)
+            read_rank(&looks->ranks[i], timeout);
+        else if (looks->ranks[i].state != LOOKED_ENDED)
+            looks->ranks[i].waits.presence = ST_WAIT_UNSEEN;
+    }
+}

@@ -1,0 +1,148 @@
+#include "memory.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/uio.h>
+
+#include "../elf_file.h"
+#include "../proc.h"
+#include "../words.h"
+#include "core/model/registry.h"
+
+enum st_read_result memory_read(uint64_t address, void *buffer, size_t length, void *context)
+{
+    const struct memory *memory = context;
+    struct iovec here = {buffer, length};
+    struct iovec there = {(void *)(uintptr_t)address, length};
+    ssize_t got = process_vm_readv(memory->pid, &here, 1, &there, 1, 0);
+    return got == (ssize_t)length ? ST_READ_OK : ST_READ_FAILED;
+}
+
+/* A line of /proc/PID/maps. */
+struct mapping {
+    unsigned long long start, end, offset;
+    char path[4096];
+};
+
+static bool read_line(const char *line, struct mapping *mapping)
+{
+    int path = 0;
+    mapping->path[0] = '\0';
+    if (sscanf(line, "%llx-%llx %*s %llx %*s %*s %n", &mapping->start, &mapping->end,
+               &mapping->offset, &path) != 3)
+        return false;
+    if (path > 0 && strlen(line + path) < sizeof mapping->path)
+        strcpy(mapping->path, line + path);
+    return true;
+}
+
+/* Calls FOUND for each mapping until it returns true. Returns false if it never did. */
+static bool walk(const struct memory *memory, bool (*found)(const struct mapping *, void *),
+                 void *context)
+{
+    static struct mapping mapping; /* too large for a small stack */
+    char *copy = memory->maps != NULL ? text_of("%s", memory->maps) : NULL;
+    char *rest = copy;
+    bool is_found = false;
+    for (char *line; rest != NULL && !is_found && (line = strsep(&rest, "\n")) != NULL;)
+        is_found = read_line(line, &mapping) && found(&mapping, context);
+    free(copy);
+    return is_found;
+}
+
+/* False: they are not to be seen, or the process is gone; those of before stay. */
+static bool read_maps(struct memory *memory)
+{
+    size_t length;
+    char *maps = proc_read(memory->pid, "maps", &length);
+    if (maps == NULL || length == 0) {
+        free(maps);
+        return false;
+    }
+    free(memory->maps);
+    memory->maps = maps;
+    return true;
+}
+
+struct library {
+    const struct memory *memory;
+    unsigned long long start;
+    char path[4096];
+};
+
+static bool is_library(const struct mapping *mapping, void *context)
+{
+    struct library *library = context;
+    if (mapping->offset != 0 || !text_begins(text_base_name(mapping->path), "libshadowtype-") ||
+        text_begins(text_base_name(mapping->path), "libshadowtype-heap"))
+        return false;
+    library->start = mapping->start;
+    strcpy(library->path, mapping->path);
+    return true;
+}
+
+/* The file as the process sees it, which may have another root. */
+static enum elf_status open_of(const struct memory *memory, const char *path, struct elf_file *file)
+{
+    static char seen[4096 + 32];
+    snprintf(seen, sizeof seen, "/proc/%d/root%s", (int)memory->pid, path);
+    enum elf_status status = elf_open(file, seen);
+    return status == ELF_OK ? status : elf_open(file, path);
+}
+
+enum memory_state memory_find_registry(struct memory *memory, uint64_t *address)
+{
+    static struct library library;
+    struct elf_file file;
+    uint64_t value, bias;
+    char magic[8];
+    library = (struct library){.memory = memory};
+    errno = 0;
+    if (!read_maps(memory))
+        return errno == EACCES || errno == EPERM ? MEMORY_FORBIDDEN : MEMORY_NONE;
+    if (!walk(memory, is_library, &library))
+        return MEMORY_NONE;
+    if (open_of(memory, library.path, &file) != ELF_OK)
+        return MEMORY_NONE;
+    bool found = elf_symbol(&file, ELF_EXPORTED, ST_ROOT_SYMBOL, &value) && elf_base(&file, &bias);
+    elf_close(&file);
+    if (!found)
+        return MEMORY_NONE;
+    *address = library.start - bias + value;
+    struct iovec here = {magic, sizeof magic}, there = {(void *)(uintptr_t)*address, sizeof magic};
+    if (process_vm_readv(memory->pid, &here, 1, &there, 1, 0) == (ssize_t)sizeof magic)
+        return MEMORY_FOUND;
+    return errno == EPERM ? MEMORY_FORBIDDEN : MEMORY_NONE;
+}
+
+struct wanted_place {
+    uint64_t address;
+    struct memory_place *place;
+};
+
+static bool holds(const struct mapping *mapping, void *context)
+{
+    struct wanted_place *wanted = context;
+    if (wanted->address < mapping->start || wanted->address >= mapping->end ||
+        mapping->path[0] != '/')
+        return false;
+    strcpy(wanted->place->path, mapping->path);
+    wanted->place->offset = wanted->address - mapping->start + mapping->offset;
+    return true;
+}
+
+bool memory_place_of(struct memory *memory, uint64_t address, struct memory_place *place)
+{
+    struct wanted_place wanted = {address, place};
+    struct elf_file file;
+    /* A library may have been loaded since. */
+    if (!walk(memory, holds, &wanted) && !(read_maps(memory) && walk(memory, holds, &wanted)))
+        return false;
+    if (open_of(memory, place->path, &file) == ELF_OK) {
+        place->offset = elf_address(&file, place->offset);
+        elf_close(&file);
+    }
+    return true;
+}

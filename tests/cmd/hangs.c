@@ -1,0 +1,283 @@
+/* Small jobs that hang, and slow ones that do not. "hang: NAME" marks where a rank of hangs NAME waits. */
+#include <mpi.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static int rank, size, number;
+static char large[1 << 20];
+
+static void receive(int source, int tag, MPI_Comm comm)
+{
+    MPI_Recv(&number, 1, MPI_INT, source, tag, comm, MPI_STATUS_IGNORE); /* hang: receive */
+}
+
+static void send(int dest, int tag)
+{
+    MPI_Send(&number, 1, MPI_INT, dest, tag, MPI_COMM_WORLD);
+}
+
+static void recv_recv(void)
+{
+    if (rank < 2)
+        receive(1 - rank, 7, MPI_COMM_WORLD);
+}
+
+static void wrong_tag(void)
+{
+    if (rank == 0)
+        send(1, 9);
+    if (rank < 2)
+        receive(1 - rank, 8, MPI_COMM_WORLD);
+}
+
+static void from_finalized(void)
+{
+    if (rank == 0)
+        receive(1, 7, MPI_COMM_WORLD);
+}
+
+static void send_send(void)
+{
+    MPI_Send(large, sizeof large, MPI_CHAR, 1 - rank, 7, MPI_COMM_WORLD); /* hang: send_send */
+}
+
+static void ssend_ring(void)
+{
+    MPI_Ssend(&number, 1, MPI_INT, (rank + 1) % size, 7, MPI_COMM_WORLD); /* hang: ssend_ring */
+}
+
+static void probe(void)
+{
+    MPI_Probe(1 - rank, MPI_ANY_TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE); /* hang: probe */
+}
+
+static void waitall(void)
+{
+    int received;
+    MPI_Request requests[2];
+    MPI_Irecv(/* posted: waitall */ &received, 1, MPI_INT, 1 - rank, 7, MPI_COMM_WORLD,
+              &requests[0]);
+    MPI_Isend(&number, 1, MPI_INT, 1 - rank, 8, MPI_COMM_WORLD, &requests[1]);
+    MPI_Waitall(2, requests, MPI_STATUSES_IGNORE); /* hang: waitall */
+}
+
+static void wait_one(void)
+{
+    MPI_Request request;
+    MPI_Irecv(&number, 1, MPI_INT, 1 - rank, 7, MPI_COMM_WORLD, &request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE); /* hang: wait_one */
+}
+
+static void waitany(void)
+{
+    int received[2], index;
+    MPI_Request requests[2];
+    for (int tag = 0; tag < 2; tag++)
+        MPI_Irecv(&received[tag], 1, MPI_INT, 1 - rank, tag, MPI_COMM_WORLD, &requests[tag]);
+    MPI_Waitany(2, requests, &index, MPI_STATUS_IGNORE); /* hang: waitany */
+}
+
+static void sendrecv(void)
+{
+    int received;
+    MPI_Sendrecv(/* hang: sendrecv */ &number, 1, MPI_INT, 1 - rank, 1, &received, 1, MPI_INT,
+                 1 - rank, 2, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+}
+
+static void wildcards(void)
+{
+    receive(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD);
+}
+
+static void barrier_receive(void)
+{
+    if (rank == 0)
+        receive(1, 7, MPI_COMM_WORLD);
+    else
+        MPI_Barrier(MPI_COMM_WORLD); /* hang: barrier_receive */
+}
+
+static void barrier_finalized(void)
+{
+    if (rank != 1)
+        MPI_Barrier(MPI_COMM_WORLD); /* hang: barrier_finalized */
+}
+
+static void bcast_finalized(void)
+{
+    if (rank != 0)
+        MPI_Bcast(&number, 1, MPI_INT, 0, MPI_COMM_WORLD); /* hang: bcast_finalized */
+}
+
+static void behind(void)
+{
+    if (rank < 2)
+        receive(1 - rank, 7, MPI_COMM_WORLD);
+    else
+        MPI_Barrier(MPI_COMM_WORLD); /* hang: behind */
+}
+
+/* Ranks 0 and 1 hang; 2 and 3 exchange messages all the time. */
+static void half(void)
+{
+    if (rank < 2)
+        receive(1 - rank, 7, MPI_COMM_WORLD);
+    for (int i = 0; i < 400; i++) {
+        if (rank == 2)
+            send(3, 5);
+        else
+            receive(2, 5, MPI_COMM_WORLD);
+        usleep(20000);
+    }
+}
+
+static void itself(void)
+{
+    receive(rank, 7, MPI_COMM_WORLD);
+}
+
+/* --- what is slow, and goes on ------------------------------------------------------------- */
+
+enum { SECONDS = 6 };
+
+static void computes(void)
+{
+    double end = MPI_Wtime() + SECONDS;
+    volatile double sum = 0;
+    while (rank == 1 && MPI_Wtime() < end)
+        sum = sum + 1;
+    MPI_Barrier(MPI_COMM_WORLD);
+}
+
+static void sleeps(void)
+{
+    if (rank == 0) {
+        receive(1, 7, MPI_COMM_WORLD);
+    } else {
+        sleep(SECONDS);
+        send(0, 7);
+    }
+}
+
+static void polls(void)
+{
+    int flag = 0;
+    if (rank == 0) {
+        receive(1, 7, MPI_COMM_WORLD);
+    } else {
+        double end = MPI_Wtime() + SECONDS;
+        while (!flag && MPI_Wtime() < end)
+            MPI_Iprobe(0, 9, MPI_COMM_WORLD, &flag, MPI_STATUS_IGNORE);
+        send(0, 7);
+    }
+}
+
+/* The same two calls, again and again, with the same arguments. */
+static void ping_pong(void)
+{
+    for (int i = 0; i < SECONDS * 10; i++) {
+        if (rank == i % 2) {
+            usleep(100000);
+            send(1 - rank, 7);
+        } else {
+            receive(1 - rank, 7, MPI_COMM_WORLD);
+        }
+    }
+}
+
+static void stopped(void)
+{
+    if (rank == 1) {
+        if (fork() == 0) {
+            sleep(SECONDS);
+            kill(getppid(), SIGCONT);
+            _exit(0);
+        }
+        raise(SIGSTOP);
+        send(0, 7);
+    } else {
+        receive(1, 7, MPI_COMM_WORLD);
+    }
+}
+
+static void halo(void)
+{
+    int received[2];
+    for (int step = 0; step < 3; step++) {
+        MPI_Request requests[4];
+        int left = (rank + size - 1) % size, right = (rank + 1) % size;
+        MPI_Irecv(&received[0], 1, MPI_INT, left, 1, MPI_COMM_WORLD, &requests[0]);
+        MPI_Irecv(&received[1], 1, MPI_INT, right, 2, MPI_COMM_WORLD, &requests[1]);
+        MPI_Isend(&rank, 1, MPI_INT, right, 1, MPI_COMM_WORLD, &requests[2]);
+        MPI_Isend(&rank, 1, MPI_INT, left, 2, MPI_COMM_WORLD, &requests[3]);
+        if (rank == 0)
+            sleep(SECONDS / 2);
+        MPI_Waitall(4, requests, MPI_STATUSES_IGNORE);
+    }
+}
+
+static int delete_slowly(MPI_Comm comm, int keyval, void *value, void *extra)
+{
+    (void)comm, (void)keyval, (void)value, (void)extra;
+    sleep(SECONDS);
+    send(0, 7);
+    return MPI_SUCCESS;
+}
+
+/* A callback that MPI_Finalize calls, and that sends. */
+static void in_finalize(void)
+{
+    int keyval;
+    if (rank == 0) {
+        receive(1, 7, MPI_COMM_WORLD);
+    } else {
+        MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, delete_slowly, &keyval, NULL);
+        MPI_Comm_set_attr(MPI_COMM_SELF, keyval, NULL);
+        MPI_Comm_free_keyval(&keyval);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    static const struct {
+        const char *name;
+        void (*run)(void);
+    } modes[] = {
+#define MODE(name) {#name, name}
+        MODE(recv_recv),
+        MODE(wrong_tag),
+        MODE(from_finalized),
+        MODE(send_send),
+        MODE(ssend_ring),
+        MODE(probe),
+        MODE(waitall),
+        MODE(wait_one),
+        MODE(waitany),
+        MODE(sendrecv),
+        MODE(wildcards),
+        MODE(barrier_receive),
+        MODE(barrier_finalized),
+        MODE(bcast_finalized),
+        MODE(behind),
+        MODE(half),
+        MODE(itself),
+        MODE(computes),
+        MODE(sleeps),
+        MODE(polls),
+        MODE(ping_pong),
+        MODE(stopped),
+        MODE(halo),
+        MODE(in_finalize),
+    };
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    for (size_t i = 0; argc > 1 && i < sizeof modes / sizeof modes[0]; i++)
+        if (strcmp(argv[1], modes[i].name) == 0)
+            modes[i].run();
+    MPI_Finalize();
+    return 0;
+}

@@ -1,0 +1,107 @@
+#!/bin/bash
+# Jobs that hang say why, and slow ones go on without a word: 'mpipp run --timeout', under both MPIs.
+cd "$(dirname "$0")/../.." || exit 2
+. tests/count.sh
+. tests/cmd/says.sh
+. tests/cmd/jobs.sh
+unset MPIPP_CHECK MPIPP_REPORTS MPIPP_MAX_REPORTS DEBUGINFOD_URLS
+
+# line MARK: of tests/cmd/hangs.c
+line() {
+    grep -n "hang: $1 " "$top/tests/cmd/hangs.c" | cut -d: -f1
+}
+
+# job RANKS MODE [OPTION...]: one run, with what it said and its exit status in files of its own
+job() {
+    local ranks=$1 mode=$2
+    shift 2
+    patiently -t 120 "${marked[@]}" "$mpipp" run -n "$ranks" --timeout=2 "$@" ./hangs "$mode" >"$mode.out" 2>"$mode.err" </dev/null
+    echo $? >"$mode.status"
+}
+
+# found MODE PATTERN...: the job was ended with 86, and lines of its report match
+found() {
+    local mode=$1 pattern
+    shift
+    [ "$(cat "$mode.status")" = 86 ] || { echo "status $(cat "$mode.status")"; cat "$mode.err"; return 1; }
+    for pattern in "$@"; do
+        grep -qE -e "$pattern" "$mode.err" || { echo "no '$pattern' in:"; cat "$mode.err"; return 1; }
+    done
+    # One finding, once.
+    [ "$(grep -cE '^mpipp: (error|warning)' "$mode.err")" = 1 ] || { cat "$mode.err"; return 1; }
+}
+
+# silent MODE: it ended by itself, and nothing was found
+silent() {
+    [ "$(cat "$1.status")" = 0 ] && grep -q '^mpipp: no errors; ' "$1.err" &&
+        ! grep -qE 'deadlock|collective-missing' "$1.err" && return
+    echo "status $(cat "$1.status")"
+    cat "$1.err"
+    return 1
+}
+
+# side_by_side "RANKS MODE"...: several jobs at a time
+side_by_side() {
+    local one ranks mode running=0
+    for one in "$@"; do
+        read -r ranks mode <<<"$one"
+        job "$ranks" "$mode" --fail-on=error &
+        running=$((running + 1))
+        [ $((running % 3)) = 0 ] && wait
+    done
+    wait
+}
+
+hangs() {
+    local mpi=$1
+    in_folder "$mpi"
+    "mpicc.$mpi" -std=gnu11 -g -o hangs "$top/tests/cmd/hangs.c" || return
+    side_by_side "2 recv_recv" "2 wrong_tag" "2 from_finalized" "2 send_send" "3 ssend_ring" "2 probe" "2 waitall" \
+        "2 wait_one" "2 waitany" "2 sendrecv" "3 wildcards" "2 barrier_receive" "3 barrier_finalized" \
+        "2 bcast_finalized" "4 behind" "4 half" "1 itself"
+    local recv="MPI_Recv\(source=%d, tag=%d, MPI_COMM_WORLD\)   hangs.c:$(line receive) in receive\(\)"
+    ok "$mpi: two that receive from each other" found recv_recv \
+        'mpipp: error deadlock: ranks 0 and 1 wait for each other, for [2-9] s' \
+        "^  rank 0    ${recv/source=%d, tag=%d/source=1, tag=7}" '^            waits for a message from rank 1 with tag 7' \
+        "^  rank 1    ${recv/source=%d, tag=%d/source=0, tag=7}" '^            waits for a message from rank 0 with tag 7' \
+        '^  look      mpipp attach [0-9]+ \(rank 0\), mpipp attach [0-9]+ \(rank 1\)' \
+        '^mpipp: 1 error; '
+    ok "$mpi: a wrong tag" found wrong_tag 'deadlock: ranks 0 and 1 wait for each other' 'from rank 0 with tag 8'
+    ok "$mpi: a message from a rank in MPI_Finalize" found from_finalized \
+        'deadlock: rank 0 waits for rank 1, which is in MPI_Finalize, for ' "hangs.c:$(line receive)"
+    ok "$mpi: two long sends" found send_send 'deadlock: ranks 0 and 1 wait for each other' \
+        "MPI_Send\(dest=1, tag=7, MPI_COMM_WORLD\)   hangs.c:$(line send_send)" 'waits for rank 1 to receive a message with tag 7'
+    ok "$mpi: a ring of synchronous sends" found ssend_ring 'deadlock: ranks 0-2 wait for each other' "hangs.c:$(line ssend_ring)"
+    ok "$mpi: two probes" found probe 'deadlock: ranks 0 and 1' "MPI_Probe\(source=1, tag=MPI_ANY_TAG" "hangs.c:$(line probe)" \
+        'a message from rank 1 with any tag'
+    ok "$mpi: MPI_Waitall" found waitall 'deadlock: ranks 0 and 1' "MPI_Waitall of 2 requests   hangs.c:$(line waitall)" \
+        "a message from rank 1 with tag 7 \(MPI_Irecv of hangs.c:$(grep -n 'posted: waitall' "$top/tests/cmd/hangs.c" | cut -d: -f1)\)"
+    ok "$mpi: MPI_Wait" found wait_one 'deadlock: ranks 0 and 1' "MPI_Wait: MPI_Irecv\(source=1, tag=7, MPI_COMM_WORLD\)   hangs.c:$(line wait_one)"
+    ok "$mpi: MPI_Waitany" found waitany 'deadlock: ranks 0 and 1' "hangs.c:$(line waitany)"
+    ok "$mpi: MPI_Sendrecv" found sendrecv 'deadlock: ranks 0 and 1' "hangs.c:$(line sendrecv)"
+    ok "$mpi: a knot of wildcards" found wildcards 'deadlock: ranks 0-2 wait for each other' 'a message from any rank with any tag'
+    ok "$mpi: MPI_Barrier and MPI_Recv crosswise" found barrier_receive 'deadlock: ranks 0 and 1 wait for each other' \
+        "MPI_Barrier\(MPI_COMM_WORLD\)   hangs.c:$(line barrier_receive)" 'waits for rank 0 to come to it'
+    ok "$mpi: MPI_Barrier without one that is in MPI_Finalize" found barrier_finalized \
+        'collective-missing: ranks 0 and 2 wait in MPI_Barrier for rank 1, which is in MPI_Finalize' "hangs.c:$(line barrier_finalized)"
+    ok "$mpi: MPI_Bcast without its root" found bcast_finalized \
+        'collective-missing: rank 1 waits in MPI_Bcast for rank 0, which is in MPI_Finalize' "hangs.c:$(line bcast_finalized)"
+    ok "$mpi: others behind" found behind 'deadlock: ranks 0 and 1 wait for each other' \
+        "^  behind    ranks 2 and 3 wait for them in MPI_Barrier\(MPI_COMM_WORLD\) \(hangs.c:$(line behind)\)"
+    ok "$mpi: two of four" found half 'deadlock: ranks 0 and 1 wait for each other'
+    ok "$mpi: one that waits for itself" found itself 'deadlock: rank 0 waits for itself'
+
+    side_by_side "2 computes" "2 sleeps" "2 polls" "2 ping_pong" "2 stopped" "3 halo" "2 in_finalize"
+    for mode in computes sleeps polls ping_pong stopped halo in_finalize; do
+        ok "$mpi: silent: $mode" silent $mode
+    done
+    ok "$mpi: nothing is left" none_left
+}
+
+in_both hangs
+in_folder options
+cp "$all/mpich/hangs" .
+ok "a timeout that is none" says 2 "'--timeout=abc': it is a number of seconds, 0 (never) to 1000000" "$mpipp" run -n 1 --timeout=abc ./hangs
+ok "a timeout below 0" says 2 "'--timeout=-1': it is a number of seconds, 0 (never) to 1000000" "$mpipp" run -n 1 --timeout=-1 ./hangs
+ok "--on-hang of no known word" says 2 "'--on-hang=later': it is report or end" "$mpipp" run -n 1 --on-hang=later ./hangs
+finish
