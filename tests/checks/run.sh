@@ -281,7 +281,7 @@ for mpi in mpich openmpi; do
     mpich) one=(mpiexec.mpich -n 1) two=(mpiexec.mpich -n 2) soname=libmpich.so.12 ;;
     openmpi) one=(mpirun.openmpi -n 1) two=(mpirun.openmpi --oversubscribe -n 2) soname=libmpi.so.40 ;;
     esac
-    for program in wrong elements many silent codes seldom threads buffers pending callbacks called_back handlers refused returned exchange modified \
+    for program in wrong elements many silent codes seldom threads buffers pending callbacks called_back handlers refused refused_ranks returned exchange modified \
         size size_ranks size_stress size_random own_malloc constants nulls ranges stacks leaves reduced gone gone_silent \
         gone_freed; do
         "mpicc.$mpi" -std=gnu11 -g -O0 -Wall -Wextra -w -I"$here/../../libshadowtype" "$here/$program.c" \
@@ -324,6 +324,14 @@ for mpi in mpich openmpi; do
         ok "$mpi: MPI refuses, Fortran, $case" finds refused.f90 "refused-fortran-$mpi" "$case"
         ok "$mpi: MPI refuses, Fortran, $case, the status" same_status "$case" refused-fortran
     done
+    ok "$mpi: MPI refuses, on an intercommunicator" finds_in_two refused_ranks.c "refused_ranks-$mpi" between
+    for case in spawned parent; do
+        if patiently "${one[@]}" "$out/refused_ranks-$mpi" alive >/dev/null 2>&1; then
+            ok "$mpi: MPI refuses, in a child, $case" finds_in_one refused_ranks.c "refused_ranks-$mpi" "$case"
+        else
+            skip "$mpi: MPI refuses, in a child, $case" "this MPI cannot spawn here"
+        fi
+    done
     ok "$mpi: MPI refuses, and the code returns" finds returned.c "returned-$mpi"
     ok "$mpi: 110 callbacks in 16 threads" is_silent "$out/called_back-$mpi"
     for program in wrong elements; do
@@ -339,9 +347,11 @@ for mpi in mpich openmpi; do
     done
     ok "$mpi: handles of functions that nobody knows" is_silent "${two[@]}" "$out/unknown-$mpi"
     ok "$mpi: correct calls, pending, with threads" is_silent "${two[@]}" "$out/pending-$mpi" threads
-    if "mpicc.$mpi" -std=gnu11 -g -O0 -Wall -Wextra -w "$here/sessions.c" -o "$out/sessions-$mpi" 2>/dev/null; then
+    if "mpicc.$mpi" -std=gnu11 -g -O0 -Wall -Wextra -w "$here/sessions.c" -o "$out/sessions-$mpi" -lpthread 2>/dev/null; then
         ok "$mpi: sessions" finds_in_one sessions.c "sessions-$mpi"
         ok "$mpi: a world after a session" finds sessions.c "sessions-$mpi" world
+        ok "$mpi: threads of a session" is_silent "$out/sessions-$mpi" threads
+        ok "$mpi: a world's level, and a session's threads" is_silent "$out/sessions-$mpi" beside-world
         ok "$mpi: a session's error handlers" is_silent "$out/sessions-$mpi" handlers
     fi
     ok "$mpi: null pointers, each in each function" finds_nulls

@@ -5,10 +5,13 @@
  *     sessions          a session alone
  *     sessions world    MPI_Init after MPI_Session_init
  *     sessions handlers correct calls: silent
+ *     sessions threads  several threads of a session that allows them: silent
+ *     sessions beside-world   the same beside a world that does not: silent
  *
  * Runs as one rank.
  */
 #include <mpi.h>
+#include <pthread.h>
 #include <string.h>
 
 static int called;
@@ -44,6 +47,56 @@ static int has_handlers(void)
     return right && called == 1;
 }
 
+static void *talk(void *of)
+{
+    MPI_Comm comm = *(MPI_Comm *)of, copy;
+    int rank, number = 1, other = 0;
+    for (int i = 0; i < 200; i++) {
+        MPI_Comm_rank(comm, &rank);
+        MPI_Sendrecv(&number, 1, MPI_INT, rank, 0, &other, 1, MPI_INT, rank, 0, comm,
+                     MPI_STATUS_IGNORE);
+        MPI_Comm_dup(comm, &copy);
+        MPI_Comm_free(&copy);
+    }
+    return NULL;
+}
+
+/* A session has a thread level of its own, whatever the world's is. Returns 0 if all was right. */
+static int call_at_a_time(void)
+{
+    enum { THREADS = 3 };
+    pthread_t threads[THREADS];
+    MPI_Comm comms[THREADS];
+    MPI_Session session;
+    MPI_Group group;
+    MPI_Info info;
+    MPI_Info_create(&info);
+    MPI_Info_set(info, "thread_level", "MPI_THREAD_MULTIPLE");
+    MPI_Session_init(info, MPI_ERRORS_ARE_FATAL, &session);
+    MPI_Info_free(&info);
+    MPI_Group_from_session_pset(session, "mpi://SELF", &group);
+    for (int i = 0; i < THREADS; i++)
+        MPI_Comm_create_from_group(group, "abc" + i, MPI_INFO_NULL, MPI_ERRORS_ARE_FATAL,
+                                   &comms[i]);
+    MPI_Group_free(&group);
+    for (int i = 0; i < THREADS; i++)
+        pthread_create(&threads[i], NULL, talk, &comms[i]);
+    for (int i = 0; i < THREADS; i++) {
+        pthread_join(threads[i], NULL);
+        MPI_Comm_free(&comms[i]);
+    }
+    return MPI_Session_finalize(&session) != MPI_SUCCESS;
+}
+
+static int call_beside_world(void)
+{
+    int provided, result;
+    MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &provided);
+    result = call_at_a_time();
+    MPI_Finalize();
+    return result;
+}
+
 /* A call and the id of what is wrong with it stand on one line. */
 /* clang-format off */
 int main(int argc, char **argv)
@@ -55,6 +108,10 @@ int main(int argc, char **argv)
     int rank, number = 0, other;
     if (argc > 1 && strcmp(argv[1], "handlers") == 0)
         return has_handlers() ? 0 : 9;
+    if (argc > 1 && strcmp(argv[1], "threads") == 0)
+        return call_at_a_time();
+    if (argc > 1 && strcmp(argv[1], "beside-world") == 0)
+        return call_beside_world();
     MPI_Session_init(MPI_INFO_NULL, MPI_ERRORS_RETURN, &session);
     if (argc > 1 && strcmp(argv[1], "world") == 0) {
         MPI_Init(&argc, &argv);
