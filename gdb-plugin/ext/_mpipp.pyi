@@ -248,6 +248,49 @@ class Name(NamedTuple):
     name: str
     value: int
 
+class Death(NamedTuple):
+    """Ranks that can never go on for one reason (core/waits/deaths.h). The lists have numbers of ranks in what was given
+    to deadlocks()."""
+
+    kind: str
+    """ "cycle": they wait for each other; "missing": in a collective call for `missing`, who have left"""
+    ranks: Tuple[int, ...]
+    missing: Tuple[int, ...]
+    behind: Tuple[int, ...]
+    """who waits for `ranks`"""
+
+class WaitPart(NamedTuple):
+    """An operation that a call waits for."""
+
+    text: str
+    """ "a message from rank 1 with tag 7" """
+    function: str
+    """that made the request; "": it is the call's own"""
+    site: int
+    """of the request, for Registry.site()"""
+    missing: Tuple[int, ...]
+    """of a collective call, who has not come to it, as in Death"""
+
+class Waiting(NamedTuple):
+    """What a rank waits for."""
+
+    rank: int
+    """in MPI_COMM_WORLD"""
+    presence: str
+    """ "has ended"; "runs": nothing is known of how far it is; "": it is there"""
+    function: str
+    """ "MPI_Recv"; "": it is in no call"""
+    call: str
+    """ "MPI_Recv(source=1, tag=7, MPI_COMM_WORLD)" """
+    thread: int
+    """whose call it is, as the kernel numbers it"""
+    parts: Tuple[WaitPart, ...]
+    """it waits for one of these at least"""
+
+def deadlocks(ranks: List[Tuple["Registry", Tuple[int, ...]]]) -> Tuple[List[Death], List[Waiting]]:
+    """Who can never go on, and what each waits for. ranks: of one MPI_COMM_WORLD, each once, that stand still, with the
+    kernel's numbers of all of their threads. A rank that is not given runs."""
+
 class StatusLayout(NamedTuple):
     """The size of an MPI_Status, and where its members lie, in bytes; 0, 0, 0, 0 before MPI_Init."""
 

@@ -200,6 +200,10 @@ PyObject *ext_describe(PyObject *registry, PyObject *args);
 PyObject *ext_names(PyObject *registry, PyObject *ignored);
 PyObject *ext_get_status(PyObject *registry, void *closure);
 
+/* waits.c */
+bool ext_add_waits(PyObject *module);
+PyObject *ext_deadlocks(PyObject *module, PyObject *ranks);
+
 /* pack.c */
 extern PyTypeObject ext_pack_type;
 

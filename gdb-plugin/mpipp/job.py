@@ -25,6 +25,24 @@ class Doing(NamedTuple):
     place: str
 
 
+class Seen:
+    """A rank as `mpi deadlock' takes it: with the threads that there are, and where they call MPI."""
+
+    def __init__(self, inferior: gdb.Inferior, rank: Rank, threads: List[gdb.InferiorThread]) -> None:
+        self.inferior = inferior
+        self.rank = rank
+        self.threads = tuple(one.ptid[1] for one in threads)
+        """as the kernel numbers them"""
+        self._places = {number: _long_place(call.site()) for number, call in _calls(rank, threads)}
+        recorded = sum(any(call.state == "running" for call in one.calls) for one in rank.registry.threads())
+        self.left_calls = recorded > len(self._places)
+        """whether a thread is recorded as in a call that is not on its stack"""
+
+    def place(self, thread: int) -> str:
+        """Where a thread calls MPI: "halo.c:58 in exchange"; "": it is not known."""
+        return self._places.get(thread, "")
+
+
 def processes() -> List[gdb.Inferior]:
     """The inferiors that have a process, or a core file."""
     return [one for one in gdb.inferiors() if one.pid != 0]
@@ -48,6 +66,34 @@ def doings(inferior: gdb.Inferior) -> Tuple[List[Doing], str]:
     except (gdb.error, _mpipp.Error) as error:
         let_quit(error)
         return [], sentence(error)
+
+
+def look() -> Tuple[List[Seen], List[Tuple[int, str]]]:
+    """The ranks that stand still and can be read; and of all other processes the inferior and why not. A rank with a
+    thread that has left a call by longjmp() is not among them: nobody knows what it will do."""
+    seen: List[Seen] = []
+    unseen: List[Tuple[int, str]] = []
+    for inferior in processes():
+        threads = [one for one in inferior.threads() if one.is_valid()]
+        if any(one.is_running() for one in threads):
+            unseen.append((inferior.num, RUNNING))
+            continue
+        try:
+            with inferiors.selected(inferior):
+                rank, why = ranks.find()
+                if rank is None:
+                    unseen.append((inferior.num, why))
+                    continue
+                one = Seen(inferior, rank, threads)
+        except (gdb.error, _mpipp.Error) as error:
+            let_quit(error)
+            unseen.append((inferior.num, sentence(error)))
+            continue
+        if one.left_calls:
+            unseen.append((inferior.num, "a call of MPI's that is recorded is not on the stack"))
+        else:
+            seen.append(one)
+    return seen, unseen
 
 
 def _of_rank(rank: Rank, inferior: gdb.Inferior, threads: List[gdb.InferiorThread]) -> List[Doing]:
@@ -98,6 +144,10 @@ def _own_place(threads: List[gdb.InferiorThread]) -> str:
 def _is_system(table: gdb.Symtab) -> bool:
     """Whether the source is not there, as the C library's, of which gdb has the debug information alone."""
     return table.filename.startswith("../sysdeps/") or "/sysdeps/" in table.filename
+
+
+def _long_place(of: Optional[site.Site]) -> str:
+    return "" if of is None else str(of)
 
 
 def _place(of: Optional[site.Site]) -> str:

@@ -5,6 +5,7 @@ from .mpi_browse import MpiBrowse
 from .mpi_call import MpiCall
 from .mpi_buffers import MpiBuffers
 from .mpi_compare import MpiCompare
+from .mpi_deadlock import MpiDeadlock
 from .mpi_draw import MpiDraw
 from .mpi_element import MpiElement
 from .mpi_error import MpiError
@@ -54,6 +55,7 @@ def install() -> None:
         MpiBuffers,
         MpiRequests,
         MpiRanks,
+        MpiDeadlock,
         MpiErrors,
         MpiError,
         MpiStatus,

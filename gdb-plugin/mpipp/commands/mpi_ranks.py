@@ -66,14 +66,14 @@ def _rows(found: List[job.Doing]) -> List[Tuple[str, str, str]]:
 
 def _who(ones: List[job.Doing]) -> str:
     """ "0, 2-7"; inferiors that have no rank yet are named as such."""
-    texts = _ranges([one.rank for one in ones if one.rank is not None])
-    unknown = _ranges([one.inferior for one in ones if one.rank is None])
+    texts = ranges([one.rank for one in ones if one.rank is not None])
+    unknown = ranges([one.inferior for one in ones if one.rank is None])
     if unknown:
         texts.append(("inferior " if unknown[0].isdigit() and not unknown[1:] else "inferiors ") + ", ".join(unknown))
     return ", ".join(texts)
 
 
-def _ranges(numbers: List[int]) -> List[str]:
+def ranges(numbers: List[int]) -> List[str]:
     """["0", "2-7"]"""
     texts: List[str] = []
     left = sorted(set(numbers))

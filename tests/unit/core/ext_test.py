@@ -237,6 +237,18 @@ def find_node(image, handle):
     return image.index(handle.to_bytes(8, "little") + (INT + 1).to_bytes(8, "little"))
 
 
+def test_deadlocks():
+    target, registry = opened()
+    deaths, (one,) = _mpipp.deadlocks([(registry, (71, 72))])
+    assert deaths == [] and tuple(one) == (1, "", "", "", 0, ())  # a call in a callback of its own has returned
+    assert _mpipp.deadlocks([]) == ([], [])
+    raises(TypeError, _mpipp.deadlocks, (registry,))
+    raises(TypeError, _mpipp.deadlocks, [registry])
+    raises(TypeError, _mpipp.deadlocks, [(registry, [71])])
+    target.answer = b""
+    sentence(raises(_mpipp.Unreadable, _mpipp.deadlocks, [(registry, (71,))]))
+
+
 def test_operations():
     target, registry = opened()
     (other, request), damage = registry.operations()
