@@ -364,7 +364,7 @@ for ranks in 0 00 -1 two ""; do
     ok "run: '$ranks' ranks" says 2 "'-np $ranks': it is a number of ranks, 1 or more" \
         "$mpipp" run -np "$ranks" "$probe"
 done
-ok "run: unknown option, then no program" says 127 "no program given to 'mpipp run': './none' is none" \
+ok "run: unknown option, then no program" says 127 "no program given to 'mpipp run': './none' is not a program" \
     "$mpipp" run --frob ./none
 ok "run: no launcher" says 127 "no launcher of Open MPI in PATH: name one by --launcher" \
     env PATH=/none "$mpipp" run "$probe"
