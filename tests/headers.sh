@@ -31,6 +31,7 @@ for mpi in mpich openmpi; do
     ok "all headers of libshadowtype in one file ($mpi)" compile_together "mpicc.$mpi"
 done
 ok "each tag of libshadowtype is defined once" python3 tests/tags.py libshadowtype
+ok "calls.table marks what is collective" python3 tests/collective.py
 ok "no include leads upward, no two files are a circle" python3 tests/floors.py
 ok "no file is too long" python3 tests/lengths.py
 

@@ -79,6 +79,15 @@ for mpi in mpich openmpi; do
         [ $test != children ] || run "$library" children multiple
     done
 
+    case $mpi in
+    mpich) launch="mpiexec.mpich -n 4" ;;
+    openmpi) launch="mpirun.openmpi --oversubscribe -n 4" ;;
+    esac
+    if build $cc tests/recorder/comms.c -o "$out/comms" -ldl; then
+        tests/patiently $launch env LD_PRELOAD="$library" "$out/comms" >"$out/comms.log" 2>&1
+        add "$mpi comms" "$out/comms.log" $?
+    fi
+
     build $cc -shared -fPIC tests/recorder/tool.c -o "$out/tool.so" &&
         run "$library $out/tool.so" beside_tool &&
         build $cc tests/recorder/spawn_words.c -o "$out/spawn_words" -ldl &&

@@ -7,11 +7,14 @@
 #include "runtime/objects/alive.h"
 #include "runtime/check/checks.h"
 #include "runtime/wrap/constants.h"
+#include "runtime/wrap/world_name.h"
 #include "runtime/check/fatal.h"
 #include "runtime/report/finding.h"
 #include "runtime/objects/graves.h"
 #include "runtime/check/quick.h"
+#include "runtime/objects/comm_ids.h"
 #include "runtime/objects/comms.h"
+#include "runtime/record/change.h"
 #include "runtime/objects/operations.h"
 #include "runtime/record/lock.h"
 #include "runtime/report/frames.h"
@@ -36,14 +39,29 @@ static void add_predefined(uint64_t handle)
                                            .other_site = ST_NO_SITE,
                                            .function = ST_NO_FUNCTION});
     st_operations_unlock(locked);
-    if (is_new)
-        st_comm_facts(handle, &facts); /* for a debugger */
+    if (!is_new || !st_comm_facts(handle, &facts))
+        return;
+    locked = st_operations_lock();
+    const struct st_record *record = st_records_find(ST_KIND_COMM, handle, 0);
+    if (record && st_comms_of(record))
+        st_comm_ids_predefined(st_comms_of(record));
+    st_operations_unlock(locked);
+}
+
+static void name_world(void)
+{
+    uint64_t name = st_world_name();
+    bool locked = st_change_begin();
+    st_root.world = name;
+    st_change_end(locked);
 }
 
 void st_handles_begin(bool world)
 {
     if (!world)
         return;
+    if (!st_root.world)
+        name_world();
     add_predefined(st_numbers.comm_world);
     add_predefined(st_numbers.comm_self);
 }
@@ -214,6 +232,15 @@ static bool is_of_python(enum st_kind kind, uint32_t site)
     return (frames[0] & ST_SITE_TEXT) != 0;
 }
 
+static void identify_comm(const struct st_facts *facts, uint64_t handle)
+{
+    bool locked = st_operations_lock();
+    const struct st_record *record = st_records_find(ST_KIND_COMM, handle, 0);
+    if (record && st_comms_of(record))
+        st_comm_ids_made(facts, st_comms_of(record));
+    st_operations_unlock(locked);
+}
+
 static void take_given(const struct st_facts *facts, int number)
 {
     enum st_kind kind = facts->form->parameters[number].kind;
@@ -239,6 +266,8 @@ static void take_given(const struct st_facts *facts, int number)
     bool later = facts->form->parameters[number].role == ST_ROLE_LATER;
     if (kind == ST_KIND_COMM && !later)
         st_comm_facts(handle, &known); /* for a debugger, before it is used */
+    if (kind == ST_KIND_COMM && facts->form->identity != ST_IDENTITY_NONE)
+        identify_comm(facts, handle);
     if ((kind == ST_KIND_COMM || kind == ST_KIND_WIN || kind == ST_KIND_FILE) && !later)
         st_fatal_adopt(kind, handle);
 }

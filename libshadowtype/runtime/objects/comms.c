@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "runtime/objects/collectives.h"
 #include "runtime/objects/operations.h"
 #include "runtime/record/blocks.h"
 #include "runtime/record/change.h"
@@ -18,6 +19,37 @@ static struct st_comm *comm_at(uint32_t number)
     struct st_comm *chunk = st_pointer(chunks[number >> LOG2_CHUNK]);
     return &chunk[number & ((1u << LOG2_CHUNK) - 1)];
 }
+
+/* --- by handle, without the lock (collectives.h) ---------------------------------------------------- */
+
+_Atomic(struct st_comm *) st_comms_near[1 << ST_LOG2_NEAR];
+
+static void put_near(struct st_comm *comm)
+{
+    atomic_store_explicit(st_comm_near(comm->handle), comm, memory_order_release);
+}
+
+static void drop_near(struct st_comm *comm)
+{
+    _Atomic(struct st_comm *) *near = st_comm_near(comm->handle);
+    if (atomic_load_explicit(near, memory_order_relaxed) == comm)
+        atomic_store_explicit(near, NULL, memory_order_release);
+}
+
+struct st_comm *st_comm_find_near(uint64_t handle)
+{
+    if (!st_root.operations)
+        return NULL;
+    bool locked = st_lock();
+    const struct st_record *record = st_records_find(ST_KIND_COMM, handle, 0);
+    struct st_comm *comm = record ? st_comms_of(record) : NULL;
+    if (comm)
+        put_near(comm);
+    st_unlock(locked);
+    return comm;
+}
+
+/* --- made and removed ----------------------------------------------------------------------------- */
 
 static bool add_chunk(uint32_t chunk)
 {
@@ -60,6 +92,7 @@ static void add_comm(struct st_record *record)
                              .function = record->function};
     st_publish64(&comm->serial, record->serial);
     st_publish64(&record->comm, st_address(comm));
+    put_near(comm);
 }
 
 struct st_record *st_handles_add(const struct st_record *like)
@@ -89,6 +122,7 @@ static void give_block(uint64_t *where)
 
 static void remove_comm(struct st_comm *comm)
 {
+    drop_near(comm);
     st_publish64(&comm->serial, 0);
     st_withdrawn();
     give_block(&comm->name);

@@ -183,6 +183,14 @@ enum st_attached {
     ST_ATTACHED_OTHERWISE /* a communicator, or session, gets its own */
 };
 
+/* How all processes of a new communicator derive the same id (objects/comm_ids.h). */
+enum st_identity {
+    ST_IDENTITY_NONE,
+    ST_IDENTITY_CHILD,   /* of the collective call on its parent */
+    ST_IDENTITY_MEMBERS, /* of its parent, if it has one, its processes and a tag */
+    ST_IDENTITY_PAIR     /* of its two groups and a tag */
+};
+
 struct st_form {
     const char *name; /* MPI_Send */
     uint16_t number;  /* its place in st_form_table */
@@ -196,6 +204,8 @@ struct st_form {
     int8_t file, tag;
     int8_t room, room_bytes; /* memory that is given with its size */
     int8_t target, there;    /* a rank of a window, a displacement there */
+    int8_t collective;       /* the communicator that its calls are counted on */
+    uint8_t identity;        /* enum st_identity: of the communicator that it makes */
     int8_t ends;             /* the window or file whose operations end with the call */
     uint8_t attached;        /* enum st_attached */
     bool neighbours;         /* arrays have a member for each neighbour */

@@ -111,8 +111,13 @@ END = (
 )
 
 
-def quick(function: Function, form: int, communicates: bool) -> str:
-    """Where MPI is called at once, as `next`. What does not communicate is not refused there, and costs least without
+def counts(comm: str, indent: str) -> str:
+    """The call is collective on this communicator."""
+    return f"{indent}st_collective_begins({comm});\n" if comm else ""
+
+
+def quick(function: Function, form: int, communicates: bool, comm: str) -> str:
+    """Where MPI is called at once, as `next`; comm: on which the call is counted. What does not communicate is not refused there, and costs least without
     a look at the result."""
     refused = (
         "            if (__builtin_expect(result != MPI_SUCCESS, 0))\n"
@@ -123,6 +128,7 @@ def quick(function: Function, form: int, communicates: bool) -> str:
         "            st_thread_call_opens(shown);\n"
         f"{stores(function, '            ')}"
         f"            {runs(form, 'ST_NO_SITE', '__builtin_return_address(0)', '__builtin_dwarf_cfa()')}"
+        f"{counts(comm, '            ')}"
         f"            {function.result} result = next({names});\n"
         f"{refused if communicates else ''}"
         "            st_thread_call_returned(shown, result);\n"

@@ -82,6 +82,8 @@ class Needed:
 class Entry:
     roles: list[str]
     parts: list[Part] = field(default_factory=list)
+    collective: int = -1  # the communicator that its calls are counted on
+    identity: str = "NONE"  # how the id of a new communicator is derived
 
 
 def is_role(word: str) -> bool:
@@ -134,6 +136,32 @@ def parts_of(words: list[str]) -> list[Part]:
     return parts
 
 
+IDENTITIES = {"child": "CHILD", "members": "MEMBERS", "pair": "PAIR"}
+
+
+def entry_from(words: list[str]) -> Entry:
+    """The roles of a line, without what it says of communicators."""
+    entry = Entry([])
+    for i, word in enumerate(words):
+        bare, colon, qualifier = word.rpartition(":")
+        if colon and qualifier == "collective":
+            entry.collective, word = i, bare
+        elif colon and qualifier in IDENTITIES:
+            entry.identity, word = IDENTITIES[qualifier], bare
+        entry.roles.append(word)
+    entry.parts = parts_of(entry.roles)
+    return entry
+
+
+def collective_comm(function: Function, entry: Entry) -> str:
+    """The communicator that a call is counted on, as a number; "": none."""
+    if entry.collective < 0:
+        return ""
+    parameter = function.parameters[entry.collective]
+    name = parameter.name
+    return f"{name} ? ST_VALUE(*{name}) : 0" if is_pointer(parameter) else value(parameter)
+
+
 def read_table(path: str) -> dict[str, Entry]:
     table = {}
     with open(path, encoding="utf-8") as lines:
@@ -145,7 +173,7 @@ def read_table(path: str) -> dict[str, Entry]:
             for word in roles:
                 if not is_role(word):
                     raise BuildError(f"{path}:{number}: '{word}' is no role")
-            table[name] = Entry(roles, parts_of(roles))
+            table[name] = entry_from(roles)
     return table
 
 
@@ -197,7 +225,8 @@ def entry_of(table: dict[str, Entry], function: Function, recorded: bool) -> Ent
             f" calls.table knows {len(entry.roles)}"
         )
     if entry:
-        entry = Entry([implied(function, *pair) for pair in zip(entry.roles, function.parameters)], entry.parts)
+        entry = Entry([implied(function, *pair) for pair in zip(entry.roles, function.parameters)],
+                      entry.parts, entry.collective, entry.identity)
     if entry and all(word == "-" for word in entry.roles) and not pointers(function, entry):
         return None
     return entry
@@ -398,6 +427,7 @@ def form(function: Function, entry: Entry, number: int) -> str:
             ("there", ("there", "one_there")),
         )
     )
+    numbers += f", .collective = {entry.collective}, .identity = ST_IDENTITY_{entry.identity}"
     numbers += f", .attached = ST_ATTACHED_{attached(entry)}"
     numbers += f", .ends = {ends(entry)}, .lasts = {lasts(function, entry)}"
     waits = ", .neighbours = true" if "eighbor_" in function.name else ""

@@ -78,7 +78,7 @@ def quick_call(
         f"        {function.result} (*next)({types}) = ({function.result} (*)({types}))st_quick_next(\n"
         f"            &function_{function.name}, {entry_name}, __builtin_return_address(0), {condition});\n"
         "        if (__builtin_expect(next != NULL, 1)) {\n"
-        f"{call_part.quick(function, form, bool(entry.parts))}        }}\n    }}\n"
+        f"{call_part.quick(function, form, bool(entry.parts), check_part.collective_comm(function, entry))}        }}\n    }}\n"
     )
 
 
@@ -124,6 +124,8 @@ def wrapper(
         lines[1:1] = [check_part.form(function, entry or bare_entry(function), number)]
     lines.append(gives_callbacks(function))
     lines.append(detour_before(function) if detours else "")
+    if entry and entry.collective >= 0:
+        lines.append(f"    if (call.record)\n{call_part.counts(check_part.collective_comm(function, entry), ' ' * 8)}")
     if entry:
         lines.append(check_before(function, entry))
     if "before" in parts:
@@ -186,7 +188,7 @@ def wrappers(source: str) -> str:
               file=sys.stderr)
     text = f'#define _GNU_SOURCE\n#include "runtime/wrap/mpi_side.h"\n\n#include <string.h>\n{HEADERS}\n'
     text += '#include "runtime/check/check.h"\n#include "runtime/check/detour.h"\n#include "runtime/check/level.h"\n#include "runtime/check/quick.h"\n'
-    text += '#include "runtime/check/fatal.h"\n#include "runtime/check/refused.h"\n'
+    text += '#include "runtime/check/fatal.h"\n#include "runtime/check/refused.h"\n#include "runtime/objects/collectives.h"\n'
     text += '#include "runtime/wrap/progress.h"\n#include "runtime/wrap/spawn.h"\n#include "runtime/wrap/threads.h"\n'
     forms = call_part.Forms()
     entries: list[str] = []  # names of functions that have a form

@@ -1,0 +1,201 @@
+#include "runtime/objects/comm_ids.h"
+
+#include "runtime/record/publish.h"
+#include "runtime/record/root.h"
+#include "runtime/wrap/constants.h"
+
+/* What is hashed first, so that no two sorts of ids meet. */
+enum { OF_WORLD = 1, OF_SELF, OF_CHILD, OF_MEMBERS, OF_PAIR };
+
+static uint64_t hash_word(uint64_t hash, uint64_t word)
+{
+    hash = (hash ^ word) + UINT64_C(0x9E3779B97F4A7C15);
+    hash = (hash ^ hash >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
+    hash = (hash ^ hash >> 27) * UINT64_C(0x94D049BB133111EB);
+    return hash ^ hash >> 31;
+}
+
+static uint64_t hash_text(uint64_t hash, const char *text)
+{
+    for (; text && *text; text++)
+        hash = hash_word(hash, (uint8_t)*text);
+    return hash;
+}
+
+static void enter_id(struct st_comm *comm, uint64_t id)
+{
+    st_publish64(&comm->id, id ? id : 1);
+}
+
+void st_comm_ids_predefined(struct st_comm *comm)
+{
+    if (!st_root.world)
+        return;
+    if (comm->handle == st_numbers.comm_world)
+        enter_id(comm, hash_word(OF_WORLD, st_root.world));
+    else
+        enter_id(comm, hash_word(hash_word(OF_SELF, st_root.world), (uint32_t)st_root.world_rank));
+}
+
+/* --- processes
+ * -------------------------------------------------------------------------------------
+ */
+
+/* Returns ST_NO_GPID if it is not known. */
+static uint64_t member_of(const struct st_comm_group *group, int32_t rank)
+{
+    if (rank >= group->size)
+        return ST_NO_GPID;
+    if (group->form == ST_GROUP_STRIDED && group->world)
+        return st_gpid(group->world, group->first + rank * group->stride);
+    if (group->form != ST_GROUP_LISTED)
+        return ST_NO_GPID;
+    const struct st_block *block = st_pointer(group->members);
+    return ((const uint64_t *)(block + 1))[rank];
+}
+
+/* The first process; of an intercommunicator the lower one of its two groups'
+ * first ones. */
+static uint64_t leader_of(const struct st_comm *comm)
+{
+    uint64_t leader = member_of(&comm->group, 0);
+    uint64_t other = comm->flags & ST_COMM_INTER ? member_of(&comm->remote, 0) : leader;
+    if (leader == ST_NO_GPID || other == ST_NO_GPID)
+        return ST_NO_GPID;
+    return leader < other ? leader : other;
+}
+
+static uint64_t hash_group(uint64_t hash, const struct st_comm_group *group)
+{
+    hash = hash_word(hash, (uint32_t)group->size);
+    for (int32_t i = 0; i < group->size; i++)
+        hash = hash_word(hash, member_of(group, i));
+    return hash;
+}
+
+/* --- how often
+ * --------------------------------------------------------------------------------------
+ */
+
+struct st_repeat {
+    uint64_t key; /* 0: empty */
+    uint64_t count;
+};
+enum { LOG2_FIRST_REPEATS = 8 };
+static struct st_repeat *repeats;
+static uint32_t log2_repeats, repeats_used;
+
+static struct st_repeat *repeat_of(struct st_repeat *table, uint32_t log2, uint64_t key)
+{
+    uint64_t i = key >> (64 - log2);
+    while (table[i].key && table[i].key != key)
+        i = (i + 1) & ((UINT64_C(1) << log2) - 1);
+    return &table[i];
+}
+
+static bool grow_repeats(void)
+{
+    uint32_t log2 = repeats ? log2_repeats + 1 : LOG2_FIRST_REPEATS;
+    struct st_repeat *larger = st_map(sizeof *larger << log2);
+    if (!larger)
+        return false;
+    for (size_t i = 0; repeats && i < (size_t)1 << log2_repeats; i++)
+        if (repeats[i].key)
+            *repeat_of(larger, log2, repeats[i].key) = repeats[i];
+    if (repeats)
+        st_unmap(repeats, sizeof *repeats << log2_repeats);
+    repeats = larger;
+    log2_repeats = log2;
+    return true;
+}
+
+/* How many times this process has made a communicator of the same, now
+ * included; 0: no memory. */
+static uint64_t count_repeat(uint64_t key)
+{
+    key = key ? key : 1;
+    if ((!repeats || repeats_used >= (UINT32_C(1) << log2_repeats) / 2) && !grow_repeats())
+        return 0;
+    struct st_repeat *repeat = repeat_of(repeats, log2_repeats, key);
+    if (!repeat->key)
+        repeats_used++;
+    repeat->key = key;
+    return ++repeat->count;
+}
+
+static void enter_repeated(struct st_comm *comm, uint64_t key)
+{
+    uint64_t count = count_repeat(key);
+    if (count)
+        enter_id(comm, hash_word(key, count));
+}
+
+/* --- a call
+ * ---------------------------------------------------------------------------------------------
+ */
+
+static const struct st_comm *parent_of(const struct st_facts *facts, int number)
+{
+    const struct st_record *record =
+        number < 0 ? NULL : st_records_find(ST_KIND_COMM, facts->values[number], 0);
+    return record ? st_comms_of(record) : NULL;
+}
+
+/* The tag, or the text that is one for sessions. */
+static uint64_t hash_tag(uint64_t hash, const struct st_facts *facts)
+{
+    const struct st_form *form = facts->form;
+    if (form->tag >= 0)
+        return hash_word(hash, facts->values[form->tag]);
+    for (int i = 0; i < form->parameter_count; i++)
+        if (form->parameters[i].role == ST_ROLE_MUST)
+            return hash_text(hash, st_pointer(facts->values[i]));
+    return hash;
+}
+
+static void identify_child(const struct st_facts *facts, struct st_comm *comm)
+{
+    const struct st_comm *parent = parent_of(facts, facts->form->collective);
+    if (!parent || !parent->id)
+        return;
+    uint64_t leader = leader_of(comm->flags & ST_COMM_KNOWN ? comm : parent);
+    uint64_t hash = hash_word(hash_word(OF_CHILD, parent->id), parent->collectives);
+    if (leader != ST_NO_GPID)
+        enter_id(comm, hash_word(hash, leader));
+}
+
+static void identify_members(const struct st_facts *facts, struct st_comm *comm)
+{
+    const struct st_comm *parent = parent_of(facts, facts->form->comm);
+    uint64_t id = parent ? parent->id : 0;
+    if (leader_of(comm) == ST_NO_GPID || (facts->form->comm >= 0 && !id))
+        return;
+    enter_repeated(comm, hash_tag(hash_group(hash_word(OF_MEMBERS, id), &comm->group), facts));
+}
+
+static void identify_pair(const struct st_facts *facts, struct st_comm *comm)
+{
+    uint64_t here = member_of(&comm->group, 0), there = member_of(&comm->remote, 0);
+    if (here == ST_NO_GPID || there == ST_NO_GPID)
+        return;
+    uint64_t hash = hash_group(OF_PAIR, here < there ? &comm->group : &comm->remote);
+    hash = hash_group(hash, here < there ? &comm->remote : &comm->group);
+    enter_repeated(comm, hash_tag(hash, facts));
+}
+
+void st_comm_ids_made(const struct st_facts *facts, struct st_comm *comm)
+{
+    switch (facts->form->identity) {
+    case ST_IDENTITY_CHILD:
+        identify_child(facts, comm);
+        break;
+    case ST_IDENTITY_MEMBERS:
+        identify_members(facts, comm);
+        break;
+    case ST_IDENTITY_PAIR:
+        identify_pair(facts, comm);
+        break;
+    default:
+        break;
+    }
+}

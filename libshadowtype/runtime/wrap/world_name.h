@@ -1,0 +1,16 @@
+/*
+ * The name of this process's MPI_COMM_WORLD in gpids (core/model/registry.h):
+ * 40 bits, the same in all its processes, and another one in each world of the
+ * job.
+ */
+#ifndef ST_RUNTIME_WRAP_WORLD_NAME_H
+#define ST_RUNTIME_WRAP_WORLD_NAME_H
+
+#include <stdint.h>
+
+/* Hashed from what `mpipp run` and the launcher call the job. 0: a world that
+ * another one has spawned, and that the launcher has no name for. MPI is
+ * initialized, and the constants are read. */
+uint64_t st_world_name(void);
+
+#endif
