@@ -139,6 +139,43 @@ static void itself(void)
     receive(rank, 7, MPI_COMM_WORLD);
 }
 
+static void other_comm(void)
+{
+    MPI_Comm copy;
+    MPI_Comm_dup(MPI_COMM_WORLD, &copy);
+    receive(1 - rank, 7, rank == 0 ? copy : MPI_COMM_WORLD);
+}
+
+static void crosswise(void)
+{
+    MPI_Comm one, other;
+    MPI_Comm_dup(MPI_COMM_WORLD, &one);
+    MPI_Comm_dup(MPI_COMM_WORLD, &other);
+    MPI_Barrier(rank == 0 ? one : other); /* hang: crosswise */
+}
+
+/* Rows of two, in reverse order: in the row of world ranks 3 and 1, 3 is the first. */
+static void rows(void)
+{
+    MPI_Comm row;
+    MPI_Comm_split(MPI_COMM_WORLD, rank % 2, -rank, &row);
+    if (rank == 3)
+        receive(1, 7, row); /* from world rank 1 */
+    else if (rank == 1)
+        MPI_Bcast(&number, 1, MPI_INT, 0, row); /* hang: rows */
+    else
+        MPI_Barrier(row);
+}
+
+/* One rank has made a collective call more than the others. */
+static void one_more(void)
+{
+    for (int i = 0; i < 5 + (rank == 0); i++)
+        MPI_Barrier(MPI_COMM_WORLD); /* hang: one_more */
+    if (rank != 0)
+        receive(0, 7, MPI_COMM_WORLD);
+}
+
 /* --- what is slow, and goes on ------------------------------------------------------------- */
 
 enum { SECONDS = 6 };
@@ -264,6 +301,10 @@ int main(int argc, char **argv)
         MODE(behind),
         MODE(half),
         MODE(itself),
+        MODE(other_comm),
+        MODE(crosswise),
+        MODE(rows),
+        MODE(one_more),
         MODE(computes),
         MODE(sleeps),
         MODE(polls),

@@ -55,10 +55,10 @@ side_by_side() {
 hangs() {
     local mpi=$1
     in_folder "$mpi"
-    "mpicc.$mpi" -std=gnu11 -g -o hangs "$top/tests/cmd/hangs.c" || return
+    "mpicc.$mpi" -std=gnu11 -g -Wno-stringop-overflow -o hangs "$top/tests/cmd/hangs.c" || return
     side_by_side "2 recv_recv" "2 wrong_tag" "2 from_finalized" "2 send_send" "3 ssend_ring" "2 probe" "2 waitall" \
         "2 wait_one" "2 waitany" "2 sendrecv" "3 wildcards" "2 barrier_receive" "3 barrier_finalized" \
-        "2 bcast_finalized" "4 behind" "4 half" "1 itself"
+        "2 bcast_finalized" "4 behind" "4 half" "1 itself" "2 other_comm" "2 crosswise" "4 rows" "2 one_more"
     local recv="MPI_Recv\(source=%d, tag=%d, MPI_COMM_WORLD\)   hangs.c:$(line receive) in receive\(\)"
     ok "$mpi: two that receive from each other" found recv_recv \
         'mpipp: error deadlock: ranks 0 and 1 wait for each other, for [2-9] s' \
@@ -90,6 +90,15 @@ hangs() {
         "^  behind    ranks 2 and 3 wait for them in MPI_Barrier\(MPI_COMM_WORLD\) \(hangs.c:$(line behind)\)"
     ok "$mpi: two of four" found half 'deadlock: ranks 0 and 1 wait for each other'
     ok "$mpi: one that waits for itself" found itself 'deadlock: rank 0 waits for itself'
+
+    ok "$mpi: a wrong communicator" found other_comm 'deadlock: ranks 0 and 1 wait for each other' "hangs.c:$(line receive)" \
+        'waits for a message from rank 1 with tag 7 on '
+    ok "$mpi: MPI_Barrier on two communicators crosswise" found crosswise 'deadlock: ranks 0 and 1 wait for each other' \
+        "MPI_Barrier\(.*\)   hangs.c:$(line crosswise)" 'waits for rank 1 to come to it'
+    ok "$mpi: a communicator with other ranks" found rows 'deadlock: ranks 1 and 3 wait for each other' \
+        'waits for a message from rank 1 with tag 7' "MPI_Bcast\(.*\)   hangs.c:$(line rows)"
+    ok "$mpi: one collective call too many" found one_more 'deadlock: ranks 0 and 1 wait for each other' "hangs.c:$(line one_more)" \
+        'waits for rank 1 to come to it'
 
     side_by_side "2 computes" "2 sleeps" "2 polls" "2 ping_pong" "2 stopped" "3 halo" "2 in_finalize"
     for mode in computes sleeps polls ping_pong stopped halo in_finalize; do

@@ -1,4 +1,4 @@
-#include "core/waits/state.h"
+#include "core/waits/state_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -98,92 +98,11 @@ static enum st_function_sort sort_of(const char *function)
 
 /* --- reading ------------------------------------------------------------------------------- */
 
-struct st_state_reader {
-    struct st_registry *registry;
-    st_read_fn read;
-    void *context;
-    struct st_wait_rank *rank;
-    struct st_name *names;
-    size_t name_count;
-    struct st_operation_list operations;
-    bool may_call_back; /* the program has made an operation or a keyval */
-    struct st_fault *fault;
-};
-
-static bool make_room(void *list, size_t count, size_t *room, size_t size)
-{
-    void **items = list;
-    if (count < *room) {
-        return true;
-    }
-    size_t wider = *room ? *room * 2 : 8;
-    void *longer = realloc(*items, wider * size);
-    if (!longer) {
-        return false;
-    }
-    *items = longer;
-    *room = wider;
-    return true;
-}
-
-static const struct st_name *find_name(const struct st_state_reader *reader, const char *type,
-                                       uint64_t value)
-{
-    for (size_t i = 0; i < reader->name_count; i++) {
-        if (reader->names[i].value == value && strcmp(reader->names[i].type, type) == 0) {
-            return &reader->names[i];
-        }
-    }
-    return NULL;
-}
-
 static bool is_called(const struct st_state_reader *reader, const char *type, uint64_t value,
                       const char *name)
 {
-    const struct st_name *found = find_name(reader, type, value);
+    const struct st_name *found = st_state_name(reader, type, value);
     return found && strcmp(found->name, name) == 0;
-}
-
-static void copy_text(char *to, size_t room, const char *from)
-{
-    size_t length = strlen(from);
-    length = length < room ? length : room - 1;
-    memcpy(to, from, length);
-    to[length] = 0;
-}
-
-/* --- communicators ------------------------------------------------------------------------- */
-
-static void identify(const struct st_state_reader *reader, struct st_wait_comm *comm)
-{
-    const struct st_wait_rank *rank = reader->rank;
-    const struct st_name *name = find_name(reader, "MPI_Comm", comm->handle);
-    if (!name) {
-        return;
-    }
-    copy_text(comm->name, sizeof comm->name, name->name);
-    if (strcmp(name->name, "MPI_COMM_WORLD") == 0 && rank->world_size > 0) {
-        comm->id = ST_WORLD_ID;
-        comm->size = rank->world_size;
-    }
-}
-
-/* Its index; ST_NO_COMM: memory ended. */
-static size_t find_comm(struct st_state_reader *reader, uint64_t handle)
-{
-    struct st_wait_rank *rank = reader->rank;
-    for (size_t i = 0; i < rank->comm_count; i++) {
-        if (rank->comms[i].handle == handle) {
-            return i;
-        }
-    }
-    if (!make_room(&rank->comms, rank->comm_count, &rank->comm_room, sizeof *rank->comms)) {
-        return ST_NO_COMM;
-    }
-    struct st_wait_comm *comm = &rank->comms[rank->comm_count];
-    *comm = (struct st_wait_comm){.handle = handle, .size = -1};
-    identify(reader, comm);
-    return rank->comm_count++;
 }
 
 static int32_t world_rank_of(const struct st_wait_rank *rank, size_t comm, int32_t peer)
@@ -202,7 +121,7 @@ static int32_t world_rank_of(const struct st_wait_rank *rank, size_t comm, int32
 static bool add_part(struct st_wait_part **parts, size_t *count, size_t *room,
                      const struct st_wait_part *part)
 {
-    if (!make_room(parts, *count, room, sizeof **parts)) {
+    if (!st_state_make_room(parts, *count, room, sizeof **parts)) {
         return false;
     }
     (*parts)[(*count)++] = *part;
@@ -224,7 +143,7 @@ static bool add_pending(struct st_wait_rank *rank, const struct st_wait_part *pa
 /* A record's or a call's rank: a number as ST_PEER_ has it. */
 static int32_t peer_of(const struct st_state_reader *reader, const char *type, uint64_t value)
 {
-    const struct st_name *name = find_name(reader, type, value);
+    const struct st_name *name = st_state_name(reader, type, value);
     if (!name) {
         int64_t number = (int64_t)value;
         return number >= 0 && number <= INT32_MAX ? (int32_t)number : ST_PEER_NONE;
@@ -254,7 +173,7 @@ static size_t comm_of_call(struct st_state_reader *reader, const struct st_call_
 {
     uint64_t handle;
     if (find_value(form, call, "comm", &handle) || find_value(form, call, "intra", &handle)) {
-        return find_comm(reader, handle);
+        return st_state_comm(reader, handle);
     }
     return ST_NO_COMM;
 }
@@ -268,7 +187,7 @@ static bool read_side(struct st_state_reader *reader, const struct st_call_form 
     uint64_t peer, tag;
     const bool sends = sort == ST_WAIT_SEND;
     *part = (struct st_wait_part){.sort = sort, .site = ST_NO_SITE};
-    copy_text(part->function, sizeof part->function, form->function);
+    st_state_copy(part->function, sizeof part->function, form->function);
     part->comm = comm_of_call(reader, form, call);
     if (!find_value(form, call, sends ? "dest" : "source", &peer) ||
         !find_value(form, call, sends ? "tag" : "anytag", &tag) ||
@@ -300,15 +219,16 @@ static bool add_collective(struct st_state_reader *reader, struct st_wait_thread
                                 .world = ST_PEER_NONE,
                                 .tag = ST_PEER_NONE};
     uint64_t op;
-    copy_text(part.function, sizeof part.function, form->function);
+    st_state_copy(part.function, sizeof part.function, form->function);
     part.comm = comm_of_call(reader, form, &thread->call);
     part.n = part.comm == ST_NO_COMM ? 0 : reader->rank->comms[part.comm].begun;
     bool calls_back =
         sort == COPIES_ATTRIBUTES
             ? reader->may_call_back
-            : sort == COLLECTS_WITH_OP &&
-                  !(find_value(form, &thread->call, "op", &op) && find_name(reader, "MPI_Op", op));
-    thread->runs |= calls_back || part.comm == ST_NO_COMM || !reader->rank->comms[part.comm].id;
+            : sort == COLLECTS_WITH_OP && !(find_value(form, &thread->call, "op", &op) &&
+                                            st_state_name(reader, "MPI_Op", op));
+    thread->runs |= calls_back || part.comm == ST_NO_COMM || !reader->rank->comms[part.comm].id ||
+                    reader->rank->comms[part.comm].is_inter;
     return add_waited(reader->rank, thread, &part);
 }
 
@@ -320,8 +240,8 @@ static void describe_request(struct st_state_reader *reader, const struct st_ope
     const struct st_record *record = &operation->record;
     *part = (struct st_wait_part){
         .site = record->site, .peer = record->peer, .tag = record->tag, .is_request = true};
-    copy_text(part->function, sizeof part->function, operation->function);
-    part->comm = record->comm ? find_comm(reader, record->comm) : ST_NO_COMM;
+    st_state_copy(part->function, sizeof part->function, operation->function);
+    part->comm = record->comm ? st_state_comm(reader, record->comm) : ST_NO_COMM;
     part->world = world_rank_of(reader->rank, part->comm, part->peer);
     switch (sort_of(operation->function)) {
     case SENDS:
@@ -503,7 +423,8 @@ static enum st_error read_thread(struct st_state_reader *reader, const struct st
     struct st_wait_rank *rank = reader->rank;
     struct st_call_form form;
     const struct st_thread_call *call = st_wait_innermost(thread);
-    if (!make_room(&rank->threads, rank->thread_count, &rank->thread_room, sizeof *rank->threads)) {
+    if (!st_state_make_room(&rank->threads, rank->thread_count, &rank->thread_room,
+                            sizeof *rank->threads)) {
         return st_fail(reader->fault, (struct st_fault){.error = ST_NO_MEMORY});
     }
     struct st_wait_thread *read = &rank->threads[rank->thread_count++];
@@ -516,7 +437,7 @@ static enum st_error read_thread(struct st_state_reader *reader, const struct st
     if (error) {
         return error;
     }
-    copy_text(read->function, sizeof read->function, form.function);
+    st_state_copy(read->function, sizeof read->function, form.function);
     return read_parts(reader, read, &form)
                ? ST_OK
                : st_fail(reader->fault, (struct st_fault){.error = ST_NO_MEMORY});
@@ -562,6 +483,7 @@ enum st_error st_wait_read(struct st_registry *registry, st_read_fn read, void *
     if (!error && damage.fault.error) {
         error = st_fail(fault, damage.fault);
     }
+    error = error ? error : st_state_read_comms(&reader);
     error = error ? error : read_threads(&reader);
     if (!error && !add_operations(&reader)) {
         error = st_fail(fault, (struct st_fault){.error = ST_NO_MEMORY});

@@ -28,6 +28,7 @@ struct st_wait_comm {
     uint64_t handle;
     uint64_t id;    /* the same in all members; 0: not known */
     uint64_t begun; /* collective calls that this rank has begun on it; 0: not known */
+    bool is_inter;  /* its ranks are those of the other group */
     int32_t size;   /* members; -1: not known */
     int32_t *
         members; /* their ranks in MPI_COMM_WORLD, in the order of the communicator; NULL: it is MPI_COMM_WORLD */
