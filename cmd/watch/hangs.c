@@ -9,24 +9,19 @@
 #include "told.h"
 
 enum { MILLISECONDS_TO_LOOK = 1000 };
+/* In milliseconds: who has been in the same call for so long is told of with those that are stuck. One of
+ * them is stuck for the whole timeout; on a busy machine others' time may count little. */
+enum { SHORT_WAIT = 1 };
 /* Numbers of findings, beyond those that a rank gives to its own. */
 #define FIRST_NUMBER (INT64_C(1) << 40)
-
-/* What a death is known by: its ranks, and the calls that they are in. */
-struct seen {
-    uint64_t hash;
-    unsigned looks; /* at which it was there */
-    bool told;
-};
 
 struct hangs {
     int64_t timeout; /* milliseconds; 0: never */
     struct looks *looks;
-    int64_t due;       /* the next look */
-    struct seen *seen; /* at the last look, or told */
-    size_t seen_count;
+    int64_t due; /* the next look */
     int64_t number;
     unsigned looks_without_progress;
+    bool told_error; /* by the last verdict */
 };
 
 struct hangs *hangs_new(const struct hang_choice *choice)
@@ -39,15 +34,6 @@ struct hangs *hangs_new(const struct hang_choice *choice)
 }
 
 /* --- verdicts ------------------------------------------------------------------------------ */
-
-static uint64_t hash_of(const struct looks *looks, const struct st_death *death)
-{
-    uint64_t hash = 0;
-    for (size_t i = 0; i < death->rank_count; i++)
-        hash += (looks->ranks[death->ranks[i]].identity + death->ranks[i]) *
-                UINT64_C(0x9E3779B97F4A7C15);
-    return hash;
-}
 
 /* The ranks' states in one array. Two ranks with one number, as spawned worlds have, are not told apart:
  * nothing is known then. NULL: so it is. */
@@ -64,15 +50,6 @@ static struct st_wait_rank *list_states(const struct looks *looks)
         }
     }
     return states;
-}
-
-static struct seen *find_seen(struct hangs *hangs, uint64_t hash)
-{
-    for (size_t i = 0; i < hangs->seen_count; i++) {
-        if (hangs->seen[i].hash == hash)
-            return &hangs->seen[i];
-    }
-    return NULL;
 }
 
 /* Adds a record to the findings. Returns true if it is an error. */
@@ -123,72 +100,89 @@ static struct st_wait_rank *find_deaths(struct hangs *hangs, int64_t timeout,
     return NULL;
 }
 
-/* Tells the deaths that were seen twice and not told yet, as the verdict after TIMEOUT milliseconds has them.
- * Returns true if one is told. */
-static bool tell_deaths(struct hangs *hangs, struct findings *findings, int64_t timeout)
+/* True if one of its ranks was told of, in the call that it is in still: who comes to wait for the same is
+ * no news. */
+static bool was_told(const struct looks *looks, const struct st_death *death)
 {
-    struct st_deaths deaths;
-    struct st_wait_rank *states = find_deaths(hangs, timeout, &deaths);
-    bool told = false;
-    if (states == NULL)
-        return false;
-    for (size_t i = 0; i < deaths.count; i++) {
-        const struct st_death *death = &deaths.list[i];
-        struct seen *seen = find_seen(hangs, hash_of(hangs->looks, death));
-        if (seen == NULL || seen->looks < 2 || seen->told)
-            continue;
-        seen->told = true;
-        told |= tell(hangs, findings, death->ranks[0], told_death(hangs->looks, states, death));
+    for (size_t i = 0; i < death->rank_count; i++) {
+        const struct looked *rank = &looks->ranks[death->ranks[i]];
+        if (rank->told == rank->identity)
+            return true;
     }
-    st_deaths_free(&deaths);
-    free(states);
-    return told;
+    return false;
 }
 
-/* Counts the looks at which each death is there. Returns true if one is to be told. */
-static bool count_deaths(struct hangs *hangs, const struct st_deaths *deaths)
+/* True if all of its ranks could not go on at the look before either. */
+static bool was_suspected(const struct looks *looks, const struct st_death *death)
 {
-    struct seen *seen = zeroed(deaths->count + hangs->seen_count, sizeof *seen);
-    size_t count = 0;
+    for (size_t i = 0; i < death->rank_count; i++) {
+        const struct looked *rank = &looks->ranks[death->ranks[i]];
+        if (rank->suspected != rank->identity)
+            return false;
+    }
+    return true;
+}
+
+/* Remembers who can never go on now. Returns true if there is a death to tell: it was there at the look
+ * before. */
+static bool suspect(struct looks *looks, const struct st_deaths *deaths)
+{
     bool due = false;
+    for (size_t i = 0; i < deaths->count; i++)
+        due |= was_suspected(looks, &deaths->list[i]) && !was_told(looks, &deaths->list[i]);
+    for (size_t i = 0; i < looks->count; i++)
+        looks->ranks[i].suspected = 0;
     for (size_t i = 0; i < deaths->count; i++) {
-        uint64_t hash = hash_of(hangs->looks, &deaths->list[i]);
-        const struct seen *before = find_seen(hangs, hash);
-        seen[count] = before != NULL ? *before : (struct seen){.hash = hash};
-        seen[count].looks++;
-        due |= seen[count].looks >= 2 && !seen[count].told;
-        count++;
+        const struct st_death *death = &deaths->list[i];
+        for (size_t k = 0; k < death->rank_count; k++)
+            looks->ranks[death->ranks[k]].suspected = looks->ranks[death->ranks[k]].identity;
     }
-    for (size_t i = 0; i < hangs->seen_count; i++) {
-        bool again = false;
-        for (size_t k = 0; k < deaths->count; k++)
-            again |= seen[k].hash == hangs->seen[i].hash;
-        if (hangs->seen[i].told && !again)
-            seen[count++] = hangs->seen[i];
-    }
-    free(hangs->seen);
-    hangs->seen = seen;
-    hangs->seen_count = count;
     return due;
 }
 
-/* A death that was there at the look before is told, and with it those who have come to wait behind. Returns
- * true if one is. */
+/* Tells the deaths of now of which a rank is suspected. */
+static void tell_deaths(struct hangs *hangs, struct findings *findings,
+                        const struct st_wait_rank *states, const struct st_deaths *deaths)
+{
+    struct looks *looks = hangs->looks;
+    for (size_t i = 0; i < deaths->count; i++) {
+        const struct st_death *death = &deaths->list[i];
+        bool suspected = false;
+        for (size_t k = 0; k < death->rank_count; k++) {
+            const struct looked *rank = &looks->ranks[death->ranks[k]];
+            suspected |= rank->suspected == rank->identity;
+        }
+        if (!suspected || was_told(looks, death))
+            continue;
+        for (size_t k = 0; k < death->rank_count; k++)
+            looks->ranks[death->ranks[k]].told = looks->ranks[death->ranks[k]].identity;
+        hangs->told_error |= tell(hangs, findings, death->ranks[0], told_death(looks, states, death));
+    }
+}
+
+/* A death that was there at the look before is told, and with it those who have come to wait with it.
+ * Returns true if one is. */
 static bool judge(struct hangs *hangs, struct findings *findings)
 {
     struct st_deaths deaths;
     struct st_wait_rank *states = find_deaths(hangs, hangs->timeout, &deaths);
     if (states == NULL)
         return false;
-    bool due = count_deaths(hangs, &deaths);
+    bool due = suspect(hangs->looks, &deaths);
     if (deaths.count == 0)
         tell_no_progress(hangs, findings, states);
     st_deaths_free(&deaths);
     free(states);
     if (!due)
         return false;
-    bool told = tell_deaths(hangs, findings, MILLISECONDS_TO_LOOK / 2);
-    return tell_deaths(hangs, findings, hangs->timeout) || told;
+    states = find_deaths(hangs, SHORT_WAIT, &deaths);
+    if (states == NULL)
+        return false;
+    hangs->told_error = false;
+    tell_deaths(hangs, findings, states, &deaths);
+    st_deaths_free(&deaths);
+    free(states);
+    return hangs->told_error;
 }
 
 bool hangs_step(struct hangs *hangs, struct findings *findings, int64_t now)
