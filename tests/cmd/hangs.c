@@ -165,6 +165,7 @@ static void rows(void)
         MPI_Bcast(&number, 1, MPI_INT, 0, row); /* hang: rows */
     else
         MPI_Barrier(row);
+    MPI_Comm_free(&row);
 }
 
 /* One rank has made a collective call more than the others. */

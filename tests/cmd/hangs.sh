@@ -15,7 +15,8 @@ line() {
 job() {
     local ranks=$1 mode=$2
     shift 2
-    patiently -t 120 "${marked[@]}" "$mpipp" run -n "$ranks" --timeout=2 "$@" ./hangs "$mode" >"$mode.out" 2>"$mode.err" </dev/null
+    mkdir -p "$TMPDIR/$mode" # Open MPI's launchers fail where several make their folder in one at a time
+    TMPDIR=$TMPDIR/$mode patiently -t 120 "${marked[@]}" "$mpipp" run -n "$ranks" --timeout=2 "$@" ./hangs "$mode" >"$mode.out" 2>"$mode.err" </dev/null
     echo $? >"$mode.status"
 }
 

@@ -25,12 +25,12 @@ in_folder() {
 none_left() {
     local i
     for ((i = 0; i < 600; i++)); do
-        if ! grep -qsa "MARK=$mark" /proc/[0-9]*/environ && [ -z "$(ls -d tmp/mpipp-* 2>/dev/null)" ]; then
+        if ! grep -qsa "MARK=$mark" /proc/[0-9]*/environ && [ -z "$(ls -d tmp/mpipp-* tmp/*/mpipp-* 2>/dev/null)" ]; then
             return 0
         fi
         sleep 0.1
     done
-    ls -d tmp/mpipp-*
+    ls -d tmp/mpipp-* tmp/*/mpipp-*
     for i in $(grep -lsa "MARK=$mark" /proc/[0-9]*/environ); do
         tr '\0' ' ' <"${i%environ}cmdline"
         echo
