@@ -2,7 +2,7 @@
  * Where a function will return to, from the stack pointer alone.
  *
  * A Fortran binding calls a wrapper, and the user's frame is one further out. A full unwinding
- * finds it in half a microsecond; but most functions have a frame of one size, and then the unwind
+ * takes a microsecond a call (docs/dependencies.md); but most functions have a frame of one size, and then the unwind
  * tables say once for all how far the return address lies from the stack pointer.
  */
 #ifndef ST_STACK_UNWIND_H
