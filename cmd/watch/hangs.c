@@ -156,7 +156,8 @@ static void tell_deaths(struct hangs *hangs, struct findings *findings,
             continue;
         for (size_t k = 0; k < death->rank_count; k++)
             looks->ranks[death->ranks[k]].told = looks->ranks[death->ranks[k]].identity;
-        hangs->told_error |= tell(hangs, findings, death->ranks[0], told_death(looks, states, death));
+        hangs->told_error |=
+            tell(hangs, findings, death->ranks[0], told_death(looks, states, death));
     }
 }
 
