@@ -3,11 +3,11 @@
 
 int main(int argc, char **argv)
 {
-    int rank, number = 0;
+    int rank, n = 0;
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Recv(&number, 1, MPI_INT, 1 - rank, 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE); /* error: deadlock */
-    MPI_Send(&number, 1, MPI_INT, 1 - rank, 7, MPI_COMM_WORLD);
+    MPI_Recv(&n, 1, MPI_INT, 1 - rank, 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE); /* error: deadlock */
+    MPI_Send(&n, 1, MPI_INT, 1 - rank, 7, MPI_COMM_WORLD);
     MPI_Finalize();
     return 0;
 }

@@ -60,7 +60,8 @@ hangs() {
     side_by_side "2 recv_recv" "2 wrong_tag" "2 from_finalized" "2 send_send" "3 ssend_ring" "2 probe" "2 waitall" \
         "2 wait_one" "2 waitany" "2 sendrecv" "3 wildcards" "2 barrier_receive" "3 barrier_finalized" \
         "2 bcast_finalized" "4 behind" "4 half" "1 itself" "2 other_comm" "2 crosswise" "4 rows" "2 one_more"
-    local recv="MPI_Recv\(source=%d, tag=%d, MPI_COMM_WORLD\)   hangs.c:$(line receive) in receive\(\)"
+    local recv
+    recv="MPI_Recv\(source=%d, tag=%d, MPI_COMM_WORLD\)   hangs.c:$(line receive) in receive\(\)"
     ok "$mpi: two that receive from each other" found recv_recv \
         'mpipp: error deadlock: ranks 0 and 1 wait for each other, for [2-9] s' \
         "^  rank 0    ${recv/source=%d, tag=%d/source=1, tag=7}" '^            waits for a message from rank 1 with tag 7' \

@@ -103,8 +103,7 @@ static void names(void **state)
 {
     static char text[300];
     uint64_t bytes = st_root.types_bytes;
-    struct st_record *comm =
-        st_records_add(&(struct st_record){.kind = ST_KIND_WIN, .handle = 78});
+    struct st_record *comm = st_records_add(&(struct st_record){.kind = ST_KIND_WIN, .handle = 78});
     (void)state;
     memset(text, 'n', sizeof text - 1);
     assert_name(comm, NULL);
