@@ -317,6 +317,7 @@ for mpi in mpich openmpi; do
     for case in $(sed -n 's/.*strcmp(name, "\([a-z-]*\)").*/\1/p' "$here/refused.c"); do
         [ "$case" = at-a-time ] && continue # Open MPI may crash when several threads end the job
         ok "$mpi: MPI refuses, $case" finds refused.c "refused-$mpi" "$case"
+        [ "$case-$mpi" = translated-openmpi ] && continue # Open MPI 4.1 reads before an array, and may crash
         ok "$mpi: MPI refuses, $case, the status" same_status "$case" refused
     done
     ok "$mpi: MPI refuses calls of several threads" refuses_at_a_time
