@@ -81,6 +81,15 @@ aborts() {
     return 1
 }
 
+# until_both_wait JOB: its rank 0 is asleep, its rank 1 in MPI_Recv
+until_both_wait() {
+    local i
+    for ((i = 0; i < 3000; i++)); do
+        [ "$(grep -c asleep asleep)" = 2 ] && "$mpipp" ranks "$1" | grep -q ' MPI_Recv from 0' && return
+        sleep 0.1
+    done
+}
+
 T0='\{kind = CONTIGUOUS, count = 3, type = "MPI_INT"\}'
 T1='\{kind = VECTOR, count = 2, blocklength = 2, stride = 5, type = "MPI_DOUBLE"\}'
 T2='\{kind = VECTOR, count = 3, blocklength = 2, stride = 5, type = "MPI_DOUBLE"\}'
@@ -99,13 +108,13 @@ job_tests() {
         '(rank 0: inferior 1|rank 1: inferior 2|rank 2: inferior 3), process' "${gdb[@]}" -n 3 "$program"
     ok "$mpi: whichever rank is selected shows its own types" \
         shows 1 "^\\\$1 = $T1 \\\$2 = $T2 \\\$3 = $T0 \\\$4 = $T1 \$" bash -c '"$@" | grep "^\\$" | tr "\n" " "' - \
-        "${gdb[@]}" -n 3 -ex 'break stop_here' -ex continue -ex 'inferior 2' -ex 'print T' \
+        "${gdb[@]}" -n 3 -ex 'set mpi-gather 60' -ex 'break stop_here' -ex continue -ex 'inferior 2' -ex 'print T' \
         -ex 'inferior 3' -ex 'print shared' -ex 'inferior 1' -ex 'print T' -ex 'inferior 2' \
         -ex 'print T' "$program"
     ok "$mpi: continue runs all to their end" shows 2 'rank [01] ends \[a b\] \[\] \[\*\]' \
         "${gdb[@]}" -n 2 -ex continue "$program" types 'a b' '' '*'
     ok "$mpi: continue after a breakpoint" shows 2 'rank [01] ends' \
-        "${gdb[@]}" -n 2 -ex 'break stop_here' -ex continue -ex continue "$program"
+        "${gdb[@]}" -n 2 -ex 'set mpi-gather 60' -ex 'break stop_here' -ex continue -ex continue "$program"
     ok "$mpi: a breakpoint for one rank alone" shows 1 'inferior 2: at no breakpoint within 1 s' \
         "${gdb[@]}" -n 2 -ex 'set mpi-gather 1' -ex 'break stop_here' -ex continue "$program" only
     ok "$mpi: and the job goes on" shows 2 'rank [01] ends' \
@@ -148,7 +157,7 @@ job_tests() {
     done
     ok "$mpi: Ctrl-C on a terminal" shows 1 'all done' expect "$all/terminal.exp" "$mark" "$mpipp" "$program"
 
-    "${gdb[@]}" -n 2 -ex 'break stop_here' -ex continue -ex 'inferior 1' \
+    "${gdb[@]}" -n 2 -ex 'set mpi-gather 60' -ex 'break stop_here' -ex continue -ex 'inferior 1' \
         -ex 'generate-core-file core.1' -ex 'inferior 2' -ex 'generate-core-file core.2' \
         "$program" >cores 2>&1
     ok "$mpi: core files, each with its own types" \
@@ -160,7 +169,7 @@ job_tests() {
     # Attaching, and the list of ranks.
     "${marked[@]}" "$mpipp" run -n 2 "$program" receive >asleep 2>&1 &
     job=$!
-    until_there asleep asleep
+    until_both_wait $job
     pid=$("$mpipp" ranks $job | awk '$2 == 1 { print $3 }')
     ok "$mpi: ranks" gives 0 "^$job +0 +[0-9]+ +$(hostname) +yes +outside MPI +$program\$" "$mpipp" ranks
     ok "$mpi: ranks: the call that one is in" gives 0 \

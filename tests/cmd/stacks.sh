@@ -13,16 +13,26 @@ at() {
     echo "stacks.c:$(grep -n "/\* $1 \*/" "$source" | cut -d: -f1) in $2()"
 }
 
-# becomes FILE COMMAND...: within some seconds, the command prints what is in FILE
+# becomes FILE COMMAND...: within some time, the command prints what is in FILE
 becomes() {
     local i file=$1 printed
     shift
-    for ((i = 0; i < 40; i++)); do
+    for ((i = 0; i < 200; i++)); do
         printed=$(patiently "$@" 2>&1 </dev/null)
         [ "$printed" = "$(cat "$file")" ] && return
         sleep 0.3
     done
     diff <(echo "$printed") "$file"
+}
+
+# eventually COMMAND...: it succeeds within some time
+eventually() {
+    local i
+    for ((i = 0; i < 200; i++)); do
+        "$@" >/dev/null && return
+        sleep 0.3
+    done
+    "$@"
 }
 
 # free PID...: no debugger has them, and none is stopped
@@ -111,8 +121,8 @@ END
     ok "$mpi: a job that mpipp did not start" becomes wanted "$mpipp" stacks --job $job
     stop $job
     start "${bare[@]}" -n 2 ./bare halo
-    ok "$mpi: a stripped program" times 3 '^  bare\+0x[0-9a-f]+$' "$mpipp" stacks --job $job
-    ok "$mpi: a stripped program, its MPI calls" times 1 '^ +MPI_Recv$' "$mpipp" stacks --job $job
+    ok "$mpi: a stripped program" eventually times 3 '^  bare\+0x[0-9a-f]+$' "$mpipp" stacks --job $job
+    ok "$mpi: a stripped program, its MPI calls" eventually times 1 '^ +MPI_Recv$' "$mpipp" stacks --job $job
     stop $job
 
     start "$mpipp" run -n 2 ./stacks callback
@@ -130,7 +140,7 @@ END
 
     if [ $mpi = mpich ]; then
         start "$mpipp" run -n 1 ./stacks thread
-        ok "$mpi: a thread of the program's" times 2 "$(at works work)|$(at 'main waits' main)" \
+        ok "$mpi: a thread of the program's" eventually times 2 "$(at works work)|$(at 'main waits' main)" \
             "$mpipp" stacks --job $job
         stop $job
     fi
@@ -237,11 +247,12 @@ with_debugger() {
     first=$pid
     starts ./spin
     second=$pid
-    gdb -nx -q -batch -ex 'shell touch attached; sleep 3' -p $first >/dev/null 2>&1 &
+    gdb -nx -q -batch -ex 'shell touch attached; until [ -e seen ]; do sleep 0.1; done' -p $first >/dev/null 2>&1 &
     until [ -e attached ]; do sleep 0.1; done
     gives 0 "^mpipp: process $first is in a debugger already: process [0-9]+$" "$mpipp" stacks $first $second &&
         gives 0 "^process $second$" "$mpipp" stacks $first $second
     local status=$?
+    touch seen
     kill $first $second
     return $status
 }
