@@ -159,6 +159,9 @@ static void prompt(void)
     char answer;
     if (write(STDOUT_FILENO, "name? ", 6) != 6 || read(STDIN_FILENO, &answer, 1) != 1)
         _exit(1);
+    /* MPICH's launcher fails if it has input for a rank that has ended. */
+    while (read(STDIN_FILENO, &answer, 1) == 1)
+        continue;
 }
 
 static void noise(void)

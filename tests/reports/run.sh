@@ -153,9 +153,10 @@ ok "128 KiB of stack" little_stack 0 same.txt "${run[@]}" ./rank same
 ok "--check=none: nothing is said" times 0 'mpipp: ' "${run[@]}" --check=none /bin/true
 ok "--check reaches the ranks" gives 0 '^none 7$' "$mpipp" run --mpi=mpich --check=none \
     --max-reports=7 -n 1 /bin/sh -c 'echo $MPIPP_CHECK $MPIPP_MAX_REPORTS'
+# Not /bin/true: where ranks end at once, SIGPIPE kills MPICH's launcher now and then.
 ok "nothing checked is not called clean" gives 0 \
     "^mpipp: nothing was checked: no process has called MPI_Init under 'mpipp run'\$" \
-    "${run[@]}" /bin/true
+    "${run[@]}" sleep 1
 ok "--fail-on=error" gives 86 'error datatype-null' "${run[@]}" --fail-on=error ./rank same
 ok "--fail-on=error, a warning" gives 0 'no errors, 1 warning;' "${run[@]}" --fail-on=error ./rank warning
 ok "--fail-on=warning" gives 86 '1 warning;' "${run[@]}" --fail-on=warning ./rank warning
