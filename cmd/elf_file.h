@@ -40,7 +40,7 @@ const char *elf_interpreter(const struct elf_file *file);
 /* Whether the file defines a symbol NAME; a NAME that ends in '*' stands for all that begin so. */
 bool elf_defines(const struct elf_file *file, enum elf_table table, const char *name);
 
-/* The value of the symbol NAME that the file defines; false: there is none. */
+/* The value of the symbol NAME that the file defines. Returns false if it defines none. */
 bool elf_symbol(const struct elf_file *file, enum elf_table table, const char *name,
                 uint64_t *value);
 

@@ -15,7 +15,7 @@ struct gather;
 /* Without a folder to be had, the ranks' records come on their standard error alone. */
 struct gather *gather_open(struct findings *findings);
 
-/* Returns a descriptor that can be read when there is news; -1 if there is none: then ask from time to time. */
+/* Returns a descriptor that becomes readable when a rank has reported. -1: there is none; poll then. */
 int gather_file(const struct gather *gather);
 
 /* Reads what is new in the files that have news. */

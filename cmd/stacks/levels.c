@@ -14,7 +14,7 @@ struct found {
     struct place place;
     const struct raw_frame *raw;
     enum module_kind kind;
-    const char *symbol; /* of MPI's function; NULL: it is none */
+    const char *symbol; /* the MPI function's name; NULL: the frame is not MPI's */
 };
 
 struct found_list {
