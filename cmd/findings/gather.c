@@ -16,6 +16,7 @@
 #include "choices.h"
 
 static const char suffix[] = ".jsonl";
+enum { TRIES_TO_REMOVE = 100 };
 
 struct source {
     char *name; /* of the file */
@@ -36,11 +37,9 @@ struct gather {
 static char *folder_made;
 static pid_t folder_maker;
 
-static void remove_folder(void)
+static void remove_files(const char *path)
 {
-    if (folder_maker != getpid())
-        return;
-    DIR *folder = opendir(folder_made);
+    DIR *folder = opendir(path);
     const struct dirent *entry;
     while (folder != NULL && (entry = readdir(folder)) != NULL) {
         if (entry->d_name[0] != '.')
@@ -48,7 +47,18 @@ static void remove_folder(void)
     }
     if (folder != NULL)
         closedir(folder);
-    rmdir(folder_made);
+}
+
+/* A rank that outlives the launcher may make its file meanwhile: then once more. */
+static void remove_folder(void)
+{
+    if (folder_maker != getpid())
+        return;
+    for (int i = 0; i < TRIES_TO_REMOVE; i++) {
+        remove_files(folder_made);
+        if (rmdir(folder_made) == 0 || errno != ENOTEMPTY)
+            break;
+    }
 }
 
 static char *make_folder(void)

@@ -30,7 +30,7 @@ none_left() {
         fi
         sleep 0.1
     done
-    ls -d tmp/mpipp-* tmp/*/mpipp-*
+    find tmp -path '*mpipp-*' -ls
     for i in $(grep -lsa "MARK=$mark" /proc/[0-9]*/environ); do
         tr '\0' ' ' <"${i%environ}cmdline"
         echo
