@@ -15,12 +15,13 @@ TOP = os.path.join(os.path.dirname(os.path.realpath(__file__)), "..", "libshadow
 FLOORS = (
     ("core/model", "report", "stack"),
     ("core/decode", "core/signature", "core/layout", "core/compare", "heap"),
-    ("core/overlap", "core/waits"),
+    ("core/overlap", "core/waits", "core/agree"),
     ("core/address",),
     ("runtime/record",),
     ("runtime/wrap", "runtime/attach"),
     ("runtime/report",),
     ("runtime/objects",),
+    ("runtime/ranks",),
     ("runtime/check",),
 )
 FLOOR = {folder: number for number, folders in enumerate(FLOORS) for folder in folders}

@@ -20,6 +20,7 @@
 #include "report/sink.h"
 #include "../say.h"
 #include "../watch/hangs.h"
+#include "../watch/node.h"
 #include "files.h"
 #include "gather.h"
 #include "overdue.h"
@@ -74,6 +75,7 @@ struct watch *watch_open(struct choices *choices)
     watch->findings.most = choices_most();
     skip_prepare(option_callers() != NULL);
     watch->gather = gather_open(&watch->findings);
+    node_make();
     watch->hangs = hangs_new(&choices->hang);
     st_sink_nonce(getenv(REPORTS_VARIABLE), watch->tagged.nonce);
     return watch;

@@ -21,16 +21,21 @@ static unsigned group_of(const char *word, size_t length)
 bool st_groups_of(const char *list, unsigned *groups)
 {
     bool right = true;
-    *groups = list != NULL && strcmp(list, "none") == 0 ? 0 : ST_GROUP_LOCAL;
+    unsigned asked = 0;
+    *groups = list != NULL && strcmp(list, "none") == 0 ? 0 : ST_GROUP_LOCAL | ST_GROUP_COLLECTIVE;
     if (list == NULL || *list == '\0' || *groups == 0)
         return true;
     for (;;) {
         size_t length = strcspn(list, ",");
         unsigned group = group_of(list, length);
         right = right && group != 0;
-        *groups |= group;
+        asked |= group;
         list += length;
         if (*list++ == '\0')
-            return right;
+            break;
     }
+    if (asked & (ST_GROUP_LOCAL | ST_GROUP_COLLECTIVE))
+        *groups = ST_GROUP_LOCAL;
+    *groups |= asked;
+    return right;
 }

@@ -1,6 +1,9 @@
 /*
  * What '--check' and MPIPP_CHECK ask for: groups of checks, as a list of their words with commas.
  *
+ * On unless others are named: local and collective. Where one of the two is named, what is named is all; local
+ * is always on.
+ *
  *     unsigned groups;
  *     if (!st_groups_of("local,size", &groups)) { ... a word that is none ... }
  *     if (groups & ST_GROUP_SIZE) ...
@@ -12,11 +15,12 @@
 
 #define ST_CHECK_VARIABLE "MPIPP_CHECK"
 
-/* X(name, word, number): what is opt-in comes on top of local, whether that is named or not */
+/* X(name, word, number) */
 #define ST_GROUPS(X)                                                                               \
     X(LOCAL, "local", 0)       /* each call by itself */                                           \
     X(MODIFIED, "modified", 1) /* what is sent, at its completion against its start */             \
-    X(SIZE, "size", 2)         /* buffers against the memory that they lie in */
+    X(SIZE, "size", 2)         /* buffers against the memory that they lie in */                   \
+    X(COLLECTIVE, "collective", 3) /* collective calls of one rank against those of the others */
 
 enum st_group {
 #define X(name, word, number) ST_GROUP_##name = 1 << (number),
@@ -25,9 +29,9 @@ enum st_group {
 };
 
 /* What the list has to be, for sentences. */
-#define ST_CHECK_WORDS "local, modified, size or none"
+#define ST_CHECK_WORDS "local, collective, modified, size or none"
 
-/* The groups that a list asks for: 0 for none, ST_GROUP_LOCAL for NULL and "". False: a word is
+/* The groups that a list asks for: 0 for none, local and collective for NULL and "". False: a word is
  * wrong, or something stands beside none; *groups is what the others ask for, local at least. */
 bool st_groups_of(const char *list, unsigned *groups);
 

@@ -125,6 +125,8 @@ struct st_finding {
     /* Who it is about, where that is not each of its ranks by itself: "ranks 0 and 1". Then their calls are
      * `others`, and `site` is only where the finding counts as being. */
     const char *subject;
+    const int32_t *ranks; /* then: all of them, in MPI_COMM_WORLD */
+    size_t rank_count;
 };
 
 /* Each writes one line, a JSON object with no line end, into BYTES, and returns its length in

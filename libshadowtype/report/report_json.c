@@ -240,6 +240,27 @@ static void put_type(struct st_json *json, const struct st_reported_type *type)
     end(json, "}");
 }
 
+/* Of a finding about several ranks. */
+static void put_several(struct st_json *json, const struct st_finding *finding)
+{
+    begin_member(json, "lines", "[");
+    for (size_t i = 0; i < shown(json, finding->line_count); i++) {
+        begin_entry(json, "[");
+        separate(json);
+        put_text(json, finding->lines[i].label);
+        separate(json);
+        put_text(json, finding->lines[i].text);
+        end(json, "]");
+    }
+    end(json, "]");
+    begin_member(json, "ranks", "[");
+    for (size_t i = 0; i < finding->rank_count; i++) {
+        separate(json);
+        st_put_number(&json->writer, finding->ranks[i]);
+    }
+    end(json, "]");
+}
+
 static void put_lists(struct st_json *json, const struct st_finding *finding)
 {
     put_arguments(json, finding->arguments, finding->argument_count);
@@ -258,9 +279,13 @@ static void put_lists(struct st_json *json, const struct st_finding *finding)
         if (other->arguments != NULL)
             put_arguments(json, other->arguments, other->argument_count);
         member_frames(json, "site", &other->site);
+        member_text(json, "label", other->label);
+        member_text(json, "remark", other->remark);
         end(json, "}");
     }
     end(json, "]");
+    if (finding->subject != NULL)
+        put_several(json, finding);
 }
 
 enum st_severity st_finding_severity(const struct st_finding *finding)
@@ -283,6 +308,7 @@ static void put_head(struct st_json *json, const struct st_finding *finding)
     member_number(json, "pid", finding->process);
     member_number(json, "count", finding->count > 0 ? finding->count : 1);
     member_text(json, "call", finding->call);
+    member_text(json, "subject", finding->subject);
     member_text(json, "advice", finding->advice);
     json->limits = limits;
 }

@@ -18,6 +18,7 @@
 #include "runtime/wrap/progress.h"
 #include "runtime/check/level.h"
 #include "runtime/objects/operations.h"
+#include "runtime/ranks/collective.h"
 #include "runtime/check/outside.h"
 #include "runtime/check/quick.h"
 #include "runtime/record/root.h"
@@ -83,6 +84,7 @@ static void switch_checks(bool is_on)
 
 static void in_child(void)
 {
+    st_collectives_forget();
     switch_checks(false);
     atomic_store(&running, false);
     atomic_fetch_and(&st_detours, ST_DETOUR_TOOLS);
@@ -127,6 +129,11 @@ void st_check_begins(bool world)
         say_wrong();
     st_check_groups_begin(groups);
     switch_checks(true);
+    if (world && groups & ST_GROUP_COLLECTIVE) {
+        struct st_comm_facts facts;
+        st_comm_facts(st_numbers.comm_world, &facts);
+        st_collectives_begin();
+    }
     if (world)
         st_level_begins();
 }
@@ -136,6 +143,7 @@ bool st_check_ended(void)
     if (!atomic_exchange(&running, false))
         return false;
     bool was_on = atomic_load(&st_check_on);
+    st_collectives_end();
     switch_checks(false);
     if (was_on && st_check_handles_are_late())
         atomic_store(&st_check_late, true);

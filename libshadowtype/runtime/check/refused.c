@@ -11,6 +11,7 @@
 #include "runtime/check/failed.h"
 #include "runtime/check/fatal.h"
 #include "runtime/objects/alive.h"
+#include "runtime/ranks/collective.h"
 #include "runtime/wrap/mpi_side.h"
 #include "runtime/record/sites.h"
 #include "runtime/wrap/threads.h"
@@ -256,6 +257,7 @@ void st_check_refused(struct st_facts *facts, const struct st_refusal *refusal)
 {
     struct st_refusal own = *refusal;
     struct st_failed failed;
+    st_collective_refused(facts->form, facts->values);
     if (find_handle(facts, refusal))
         return;
     bool is_known = st_request_failed(facts, &own.code, &failed);

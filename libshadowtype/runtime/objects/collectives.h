@@ -11,6 +11,7 @@
 #define ST_RUNTIME_OBJECTS_COLLECTIVES_H
 
 #include <stdatomic.h>
+#include <stddef.h>
 
 #include "core/model/registry.h"
 #include "runtime/record/lock.h"
@@ -30,20 +31,21 @@ static inline _Atomic(struct st_comm *) *st_comm_near(uint64_t handle)
 /* By its record; takes the lock. NULL: the communicator is not known. */
 struct st_comm *st_comm_find_near(uint64_t handle);
 
-/* The program begins a collective call on a communicator. */
-static inline void st_collective_begins(uint64_t handle)
+/* The program begins a collective call on a communicator. Returns the communicator; NULL: it is not known. */
+static inline struct st_comm *st_collective_begins(uint64_t handle)
 {
     struct st_comm *comm = atomic_load_explicit(st_comm_near(handle), memory_order_acquire);
     if (__builtin_expect(!comm || __atomic_load_n(&comm->handle, __ATOMIC_RELAXED) != handle, 0))
         comm = st_comm_find_near(handle);
     if (__builtin_expect(!comm, 0))
-        return;
+        return NULL;
     /* Where one thread at a time calls MPI, an addition need not be atomic, which
    * costs 5 ns. */
     if (__builtin_expect(atomic_load_explicit(&st_lock_armed, memory_order_relaxed), 0))
         __atomic_fetch_add(&comm->collectives, 1, __ATOMIC_RELAXED);
     else
         __atomic_store_n(&comm->collectives, comm->collectives + 1, __ATOMIC_RELAXED);
+    return comm;
 }
 
 #endif

@@ -251,6 +251,15 @@ static struct st_told compose(struct st_facts *facts, const struct st_found *fou
             (struct st_other_call){.rank = st_root.world_rank,
                                    .call = found->made_call,
                                    .site = st_places_of_site(&places, found->made_site)};
+    if (found->between) {
+        finding.subject = found->between->subject;
+        finding.others = found->between->others;
+        finding.other_count = found->between->other_count;
+        finding.lines = found->between->lines;
+        finding.line_count = found->between->line_count;
+        finding.ranks = found->between->ranks;
+        finding.rank_count = found->between->rank_count;
+    }
     return give_out(&finding, known);
 }
 

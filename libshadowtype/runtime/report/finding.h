@@ -31,6 +31,17 @@ struct st_spot {
     int64_t number; /* from 0 */
 };
 
+/* Of a finding about several ranks; see struct st_finding. */
+struct st_between {
+    const char *subject;
+    const struct st_other_call *others;
+    size_t other_count;
+    const struct st_line_of_report *lines;
+    size_t line_count;
+    const int32_t *ranks;
+    size_t rank_count;
+};
+
 struct st_found {
     enum st_check check;
     enum st_severity severity; /* 0: the catalogue's */
@@ -52,6 +63,7 @@ struct st_found {
     const char *made_call; /* the call that made a handle that is gone, and its call site */
     uint32_t made_site;
     bool by_other; /* another other_site makes another finding, also in the same call */
+    const struct st_between *between; /* NULL: it is about this rank alone */
 };
 
 /* The finding in a call. Nothing, if something was found at the same parameter already. */

@@ -9,25 +9,29 @@
 
 static void lists(void **state)
 {
+    enum { BOTH = ST_GROUP_LOCAL | ST_GROUP_COLLECTIVE };
     static const struct {
         const char *list;
         unsigned groups;
         bool right;
     } all[] = {
-        {NULL, ST_GROUP_LOCAL, true},
-        {"", ST_GROUP_LOCAL, true},
+        {NULL, BOTH, true},
+        {"", BOTH, true},
         {"none", 0, true},
         {"local", ST_GROUP_LOCAL, true},
-        {"size", ST_GROUP_LOCAL | ST_GROUP_SIZE, true},
+        {"size", BOTH | ST_GROUP_SIZE, true},
+        {"collective", BOTH, true},
+        {"collective,local", BOTH, true},
+        {"size,collective", BOTH | ST_GROUP_SIZE, true},
         {"local,size", ST_GROUP_LOCAL | ST_GROUP_SIZE, true},
         {"size,local,size", ST_GROUP_LOCAL | ST_GROUP_SIZE, true},
-        {"none,size", ST_GROUP_LOCAL | ST_GROUP_SIZE, false},
-        {"frob", ST_GROUP_LOCAL, false},
-        {"sizes", ST_GROUP_LOCAL, false},
-        {"siz", ST_GROUP_LOCAL, false},
-        {"size,", ST_GROUP_LOCAL | ST_GROUP_SIZE, false},
-        {",", ST_GROUP_LOCAL, false},
-        {" size", ST_GROUP_LOCAL, false},
+        {"none,size", BOTH | ST_GROUP_SIZE, false},
+        {"frob", BOTH, false},
+        {"sizes", BOTH, false},
+        {"siz", BOTH, false},
+        {"size,", BOTH | ST_GROUP_SIZE, false},
+        {",", BOTH, false},
+        {" size", BOTH, false},
     };
     (void)state;
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {

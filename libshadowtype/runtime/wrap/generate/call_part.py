@@ -113,7 +113,18 @@ END = (
 
 def counts(comm: str, indent: str) -> str:
     """The call is collective on this communicator."""
-    return f"{indent}st_collective_begins({comm});\n" if comm else ""
+    return f"{indent}const struct st_comm *counted = st_collective_begins({comm});\n" if comm else ""
+
+
+def compared_quick(name: str, comm: str, indent: str) -> str:
+    """A call that is counted, held against those of other ranks."""
+    if not comm:
+        return ""
+    return (
+        f"{indent}if (st_collective_is_compared(counted))\n"
+        f"{indent}    st_collective_compared_quick(&form_{name}, counted, __builtin_return_address(0), "
+        "__builtin_dwarf_cfa(), shown->values);\n"
+    )
 
 
 def quick(function: Function, form: int, communicates: bool, comm: str) -> str:
@@ -128,7 +139,7 @@ def quick(function: Function, form: int, communicates: bool, comm: str) -> str:
         "            st_thread_call_opens(shown);\n"
         f"{stores(function, '            ')}"
         f"            {runs(form, 'ST_NO_SITE', '__builtin_return_address(0)', '__builtin_dwarf_cfa()')}"
-        f"{counts(comm, '            ')}"
+        f"{counts(comm, '            ')}{compared_quick(function.name, comm, '            ')}"
         f"            {function.result} result = next({names});\n"
         f"{refused if communicates else ''}"
         "            st_thread_call_returned(shown, result);\n"

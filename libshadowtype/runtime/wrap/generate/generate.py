@@ -42,6 +42,7 @@ def check_before(function: Function, entry: check_part.Entry) -> str:
     quick = check_part.quick_condition(function, entry)
     text = (
         f"    const uint64_t values[] = {{{check_part.values(function)}}};\n    struct st_checked checked;\n"
+        "    checked.facts.found = 0;\n"
         f"    const uint8_t checks = st_check_wanted(&call, &function_{name});\n"
     )
     if not gives_request(function, entry, quick):
@@ -125,9 +126,17 @@ def wrapper(
     lines.append(gives_callbacks(function))
     lines.append(detour_before(function) if detours else "")
     if entry and entry.collective >= 0:
-        lines.append(f"    if (call.record)\n{call_part.counts(check_part.collective_comm(function, entry), ' ' * 8)}")
+        lines.append(
+            "    const struct st_comm *counted =\n        call.record ? "
+            f"st_collective_begins({check_part.collective_comm(function, entry)}) : NULL;\n"
+        )
     if entry:
         lines.append(check_before(function, entry))
+    if entry and entry.collective >= 0:
+        lines.append(
+            "    if (st_collective_is_compared(counted))\n"
+            f"        st_collective_compared(&form_{name}, counted, &call, values, checked.facts.found);\n"
+        )
     if "before" in parts:
         lines.append(f"    {parts['before']}\n")
     if new:
@@ -188,7 +197,7 @@ def wrappers(source: str) -> str:
               file=sys.stderr)
     text = f'#define _GNU_SOURCE\n#include "runtime/wrap/mpi_side.h"\n\n#include <string.h>\n{HEADERS}\n'
     text += '#include "runtime/check/check.h"\n#include "runtime/check/detour.h"\n#include "runtime/check/level.h"\n#include "runtime/check/quick.h"\n'
-    text += '#include "runtime/check/fatal.h"\n#include "runtime/check/refused.h"\n#include "runtime/objects/collectives.h"\n'
+    text += '#include "runtime/check/fatal.h"\n#include "runtime/check/refused.h"\n#include "runtime/objects/collectives.h"\n#include "runtime/ranks/collective.h"\n'
     text += '#include "runtime/wrap/progress.h"\n#include "runtime/wrap/spawn.h"\n#include "runtime/wrap/threads.h"\n'
     forms = call_part.Forms()
     entries: list[str] = []  # names of functions that have a form

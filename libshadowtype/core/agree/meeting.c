@@ -1,0 +1,103 @@
+#include "core/agree/meeting.h"
+
+#include <stdatomic.h>
+#include <string.h>
+
+#include "core/agree/segment.h"
+
+static uint64_t load(const uint64_t *word)
+{
+    return __atomic_load_n(word, __ATOMIC_ACQUIRE);
+}
+
+static void store(uint64_t *word, uint64_t value)
+{
+    __atomic_store_n(word, value, __ATOMIC_RELEASE);
+}
+
+/* Word by word: the other side may be at it now, and then it does not count. */
+static void copy_call(struct st_collective *to, const struct st_collective *from)
+{
+    _Static_assert(sizeof *to % sizeof(uint64_t) == 0, "whole words");
+    uint64_t words[sizeof *to / sizeof(uint64_t)];
+    const uint64_t *source = (const uint64_t *)(const void *)from;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        words[i] = __atomic_load_n(&source[i], __ATOMIC_RELAXED);
+    memcpy(to, words, sizeof *to);
+}
+
+static void leave_call(struct st_collective *to, const struct st_collective *from)
+{
+    uint64_t words[sizeof *to / sizeof(uint64_t)];
+    uint64_t *target = (uint64_t *)(void *)to;
+    memcpy(words, from, sizeof words);
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        __atomic_store_n(&target[i], words[i], __ATOMIC_RELAXED);
+}
+
+static enum st_arrival come_later(struct st_meeting_point *meeting, uint64_t key,
+                                  struct st_collective *first)
+{
+    if (load(&meeting->ready) != key) {
+        store(&meeting->missed, key);
+        atomic_thread_fence(memory_order_seq_cst);
+        if (load(&meeting->ready) != key)
+            return ST_CAME_MEANWHILE;
+    }
+    copy_call(first, &meeting->first);
+    atomic_thread_fence(memory_order_acquire);
+    return load(&meeting->ready) == key ? ST_CAME_LATER : ST_CAME_TOO_LATE;
+}
+
+static void come_first(struct st_meeting_point *meeting, uint64_t key,
+                       const struct st_collective *mine, bool *missed)
+{
+    __atomic_store_n(&meeting->ready, 0, __ATOMIC_RELAXED);
+    atomic_thread_fence(memory_order_release);
+    leave_call(&meeting->first, mine);
+    store(&meeting->ready, key);
+    atomic_thread_fence(memory_order_seq_cst);
+    *missed = load(&meeting->missed) == key;
+}
+
+enum st_arrival st_meeting_arrive(struct st_meeting_point *meeting, uint64_t key,
+                                  const struct st_collective *mine, struct st_collective *first,
+                                  bool *missed)
+{
+    uint64_t claim = load(&meeting->claim);
+    if (claim == key)
+        return come_later(meeting, key, first);
+    /* Who takes a place that another one still writes would write with it. */
+    if (load(&meeting->ready) != claim)
+        return ST_CAME_TOO_LATE;
+    if (__atomic_compare_exchange_n(&meeting->claim, &claim, key, false, __ATOMIC_ACQ_REL,
+                                    __ATOMIC_ACQUIRE)) {
+        come_first(meeting, key, mine, missed);
+        return ST_CAME_FIRST;
+    }
+    return claim == key ? come_later(meeting, key, first) : ST_CAME_TOO_LATE;
+}
+
+bool st_meeting_tells(struct st_meeting_point *meeting, uint64_t key)
+{
+    uint64_t told = load(&meeting->told);
+    return told != key && __atomic_compare_exchange_n(&meeting->told, &told, key, false,
+                                                      __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
+}
+
+void st_rank_call_write(struct st_rank_call *place, uint64_t key, const struct st_collective *call)
+{
+    __atomic_store_n(&place->key, 0, __ATOMIC_RELAXED);
+    atomic_thread_fence(memory_order_release);
+    leave_call(&place->call, call);
+    store(&place->key, key);
+}
+
+bool st_rank_call_read(const struct st_rank_call *place, uint64_t key, struct st_collective *call)
+{
+    if (load(&place->key) != key)
+        return false;
+    copy_call(call, &place->call);
+    atomic_thread_fence(memory_order_acquire);
+    return load(&place->key) == key;
+}

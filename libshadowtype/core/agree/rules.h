@@ -1,0 +1,29 @@
+/*
+ * What the ranks of a communicator must agree on, function by function (MPI-4.0, chapters 6 to 8; the table is in
+ * docs/collectives.md). What is not named here may differ.
+ */
+#ifndef ST_CORE_AGREE_RULES_H
+#define ST_CORE_AGREE_RULES_H
+
+#include <stdint.h>
+
+enum st_rule {
+    ST_RULE_ROOT = 0x01,      /* the root */
+    ST_RULE_OPERATION = 0x02, /* the operation, where it is predefined */
+    ST_RULE_IN_PLACE = 0x04,  /* MPI_IN_PLACE on all ranks or on none */
+    /* The signature, of one of these: */
+    ST_RULE_ALL = 0x10,     /* the only count and datatype */
+    ST_RULE_GATHER = 0x20,  /* what the root receives of each, what the others send */
+    ST_RULE_SCATTER = 0x40, /* what the root sends to each, what the others receive */
+    ST_RULE_EACH = 0x80,    /* what each receives of each */
+    ST_RULE_COUNTS = 0x100, /* a count for each rank, and the datatype */
+    /* Other arguments: */
+    ST_RULE_GRID = 0x200,      /* ndims, dims, periods, reorder of MPI_Cart_create */
+    ST_RULE_GRAPH = 0x400,     /* nnodes, index, edges, reorder of MPI_Graph_create */
+    ST_RULE_SPLIT_TYPE = 0x800 /* split_type, where it is not MPI_UNDEFINED */
+};
+
+/* The rules (enum st_rule) of a function, MPI_Ibcast_c as MPI_Bcast; 0: the function alone. */
+uint32_t st_rules_of(const char *function);
+
+#endif

@@ -1,0 +1,84 @@
+/*
+ * The memory that all ranks of a node share: what they tell each other of the collective calls that
+ * they begin. `mpipp run` makes it, a memfd, and names it to the ranks; it outlives them.
+ *
+ *     MPIPP_NODE = host:PID:FD:nonce     →  /proc/PID/fd/FD
+ *
+ *     struct st_segment                               one page: sizes, and what has ended
+ *     struct st_segment_rank[ranks_room]              who is there
+ *     struct st_meeting_point[1 << log2_meetings]           (meeting.h) who came first to a collective call
+ *     area_bytes for each rank:                       only that rank writes there, and only it makes the
+ *       struct st_rank_area                                memory for it (posix_fallocate)
+ *
+ * Rules:
+ *   - Nobody waits here, and there is no lock: a process may be killed at any instruction. What is read
+ *     counts only where its word of publication stands before and after.
+ *   - Nothing in it is trusted: an offset or a length of another rank's is held against its area.
+ *   - Numbers are in the node's byte order. A rank's number here is its place in the table of ranks.
+ */
+#ifndef ST_CORE_AGREE_SEGMENT_H
+#define ST_CORE_AGREE_SEGMENT_H
+
+#include <stdint.h>
+
+#include "core/agree/collective.h"
+
+#define ST_NODE_VARIABLE "MPIPP_NODE"
+#define ST_SEGMENT_MAGIC "mpippseg" /* 8 bytes, no terminator */
+enum {
+    ST_SEGMENT_VERSION = 1,
+    ST_SEGMENT_RANKS = 4096,
+    ST_SEGMENT_LOG2_MEETINGS = 14,
+    ST_SEGMENT_ENDED = 256, /* communicators */
+    ST_AREA_BYTES = 256 * 1024,
+    ST_AREA_LOG2_CALLS = 8,
+    ST_AREA_PLACES = 64 * 1024 /* bytes of call sites */
+};
+
+struct st_segment {
+    char magic[8];
+    uint32_t version;
+    uint32_t ranks_room;
+    uint32_t log2_meetings;
+    uint32_t area_bytes;
+    uint64_t nonce;
+    uint64_t bytes;      /* of the header, the ranks and the meetings */
+    uint32_t rank_count; /* grows with each rank that comes, also beyond ranks_room */
+    uint32_t ended_count;
+    /* Ids of communicators whose ranks have taken different ways: they are compared no more. */
+    uint64_t ended[ST_SEGMENT_ENDED];
+};
+
+enum st_segment_state { ST_RANK_NONE, ST_RANK_THERE, ST_RANK_ENDED };
+
+struct st_segment_rank {
+    uint64_t gpid;
+    uint64_t root; /* address of its registry */
+    int32_t pid;
+    uint32_t state; /* enum st_segment_state; stored last */
+};
+
+/* A call that the area's rank has begun. */
+struct st_rank_call {
+    uint64_t key; /* st_collective_key(); stored last, 0 while the rest changes */
+    struct st_collective call;
+};
+
+struct st_rank_area {
+    struct st_rank_call calls[1 << ST_AREA_LOG2_CALLS]; /* each at its key's place: the last ones */
+    uint8_t places[ST_AREA_PLACES];                     /* call sites (runtime/ranks/places.h) */
+};
+_Static_assert(sizeof(struct st_rank_area) <= ST_AREA_BYTES, "an area");
+
+/* Leaves a call at its place; only the area's rank does. */
+void st_rank_call_write(struct st_rank_call *place, uint64_t key, const struct st_collective *call);
+/* Returns false if another call is there, or it changes now. */
+bool st_rank_call_read(const struct st_rank_call *place, uint64_t key, struct st_collective *call);
+
+static inline uint64_t st_segment_fixed_bytes(void)
+{
+    return 4096 + ST_SEGMENT_RANKS * sizeof(struct st_segment_rank) +
+           ((uint64_t)128 << ST_SEGMENT_LOG2_MEETINGS);
+}
+
+#endif

@@ -1,0 +1,44 @@
+/*
+ * Each collective call of the program, held against those of the other ranks of the node before MPI has it
+ * (core/agree). Nothing waits for another rank, and nothing is sent.
+ *
+ *     struct st_comm *counted = st_collective_begins(comm);
+ *     ...
+ *     if (st_collective_is_compared(counted))
+ *         st_collective_compared(&form_Bcast, counted, &call, values, found);
+ *     result = PMPI_Bcast(...);
+ */
+#ifndef ST_RUNTIME_RANKS_COLLECTIVE_H
+#define ST_RUNTIME_RANKS_COLLECTIVE_H
+
+#include <stdatomic.h>
+
+#include "runtime/wrap/facts.h"
+
+extern atomic_bool st_collectives_on __attribute__((visibility("hidden")));
+
+/* MPI is initialized, with a world, and the user wants it. */
+void st_collectives_begin(void);
+/* MPI_Finalize: nothing is compared from now on. */
+void st_collectives_end(void);
+/* The same in a child made by fork(), which is none of the ranks. */
+void st_collectives_forget(void);
+
+static inline bool st_collective_is_compared(const struct st_comm *comm)
+{
+    return atomic_load_explicit(&st_collectives_on, memory_order_relaxed) && comm && comm->id;
+}
+
+/* The call is the program's, and counted already. `found`: parameters in which something is wrong. */
+void st_collective_compared(const struct st_form *form, const struct st_comm *comm,
+                            const struct st_call *call, const uint64_t *values, uint32_t found);
+
+/* The same for a call straight out of the program, `pc` and `sp` as in struct st_call. */
+void st_collective_compared_quick(const struct st_form *form, const struct st_comm *comm,
+                                  const void *pc, const void *sp, const uint64_t *values);
+
+/* MPI has refused a call. If it is a collective one, the ranks need not make the same ones from now on: those of
+ * its communicator are compared no more. */
+void st_collective_refused(const struct st_form *form, const uint64_t *values);
+
+#endif

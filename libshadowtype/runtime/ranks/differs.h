@@ -1,0 +1,25 @@
+/*
+ * Ranks that disagree in a collective call, as a finding: who calls what, and where.
+ */
+#ifndef ST_RUNTIME_RANKS_DIFFERS_H
+#define ST_RUNTIME_RANKS_DIFFERS_H
+
+#include "core/agree/segment.h"
+#include "runtime/wrap/facts.h"
+
+struct st_differing {
+    const struct st_form *form; /* this rank's call */
+    const struct st_call *call;
+    const uint64_t *values;
+    uint32_t rules; /* enum st_rule */
+    const struct st_collective *mine, *other;
+    enum st_agreement agreement;
+};
+
+void st_differs_tell(const struct st_differing *differing);
+
+/* The call of another rank with the same communicator and number, if it is one of its last. */
+bool st_differs_find(uint32_t rank, uint64_t key, const struct st_collective *mine,
+                     struct st_collective *call);
+
+#endif

@@ -1,0 +1,243 @@
+#define _GNU_SOURCE
+#include "runtime/ranks/node.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "runtime/record/root.h"
+#include "runtime/report/finding.h"
+
+struct st_ranks_node st_ranks_node;
+
+/* Others' areas; they stay mapped. */
+static const struct st_rank_area *areas[ST_SEGMENT_RANKS];
+static char path[64]; /* /proc/PID/fd/FD */
+
+/* --- the way to it ------------------------------------------------------------------------- */
+
+/* host:PID:FD:nonce. False: it is not this host's. */
+static bool read_variable(const char *text, uint64_t *nonce)
+{
+    char host[256] = "";
+    gethostname(host, sizeof host - 1);
+    size_t length = strlen(host);
+    int pid, file;
+    unsigned long long number;
+    if (!text || strncmp(text, host, length) != 0 || text[length] != ':' ||
+        sscanf(text + length + 1, "%d:%d:%llx", &pid, &file, &number) != 3)
+        return false;
+    snprintf(path, sizeof path, "/proc/%d/fd/%d", pid, file);
+    *nonce = number;
+    return true;
+}
+
+static bool is_right(const struct st_segment *segment, uint64_t nonce)
+{
+    return memcmp(segment->magic, ST_SEGMENT_MAGIC, sizeof segment->magic) == 0 &&
+           segment->version == ST_SEGMENT_VERSION && segment->nonce == nonce &&
+           segment->ranks_room == ST_SEGMENT_RANKS &&
+           segment->log2_meetings == ST_SEGMENT_LOG2_MEETINGS &&
+           segment->area_bytes == ST_AREA_BYTES && segment->bytes == st_segment_fixed_bytes();
+}
+
+static void *map_file(int file, uint64_t from, uint64_t bytes, int access)
+{
+    void *memory = mmap(NULL, bytes, access, MAP_SHARED, file, (off_t)from);
+    return memory == MAP_FAILED ? NULL : memory;
+}
+
+static struct st_segment *open_segment(int file, uint64_t nonce)
+{
+    struct stat state;
+    uint64_t bytes = st_segment_fixed_bytes();
+    if (fstat(file, &state) != 0 || (uint64_t)state.st_size < bytes)
+        return NULL;
+    struct st_segment *segment = map_file(file, 0, bytes, PROT_READ | PROT_WRITE);
+    if (segment && !is_right(segment, nonce)) {
+        munmap(segment, bytes);
+        return NULL;
+    }
+    return segment;
+}
+
+/* --- this rank ----------------------------------------------------------------------------- */
+
+static uint64_t area_offset(uint32_t rank)
+{
+    return st_segment_fixed_bytes() + (uint64_t)rank * ST_AREA_BYTES;
+}
+
+/* The memory is there before it is touched. A limit on the size of files would be told by a signal. */
+static struct st_rank_area *make_area(int file, uint32_t rank)
+{
+    struct rlimit limit;
+    uint64_t from = area_offset(rank);
+    if (getrlimit(RLIMIT_FSIZE, &limit) != 0 ||
+        (limit.rlim_cur != RLIM_INFINITY && limit.rlim_cur < from + ST_AREA_BYTES))
+        return NULL;
+    int error;
+    do
+        error = posix_fallocate(file, (off_t)from, ST_AREA_BYTES);
+    while (error == EINTR);
+    return error ? NULL : map_file(file, from, ST_AREA_BYTES, PROT_READ | PROT_WRITE);
+}
+
+/* The parent of a process, and the process' name. 0: there is none. */
+static int parent_of(int pid, char name[32])
+{
+    char file_name[32], text[256];
+    snprintf(file_name, sizeof file_name, "/proc/%d/stat", pid);
+    int file = open(file_name, O_RDONLY | O_CLOEXEC), parent = 0;
+    ssize_t length = file >= 0 ? read(file, text, sizeof text - 1) : -1;
+    if (file >= 0)
+        close(file);
+    text[length > 0 ? length : 0] = 0;
+    const char *begin = strchr(text, '('), *end = strrchr(text, ')');
+    if (!begin || !end || sscanf(end, ") %*c %d", &parent) != 1)
+        return 0;
+    snprintf(name, 32, "%.*s", (int)(end - begin - 1), begin + 1);
+    return parent;
+}
+
+/* The process of MPICH's launcher that has started the ranks of this node: it names the job to nobody. */
+static uint64_t find_proxy(void)
+{
+    char name[32];
+    int pid = getppid();
+    for (int i = 0; i < 32 && pid > 1; i++) {
+        int parent = parent_of(pid, name);
+        if (strcmp(name, "hydra_pmi_proxy") == 0)
+            return (uint64_t)pid;
+        pid = parent;
+    }
+    return 0;
+}
+
+/* A rank of the same name, begun by another launcher: it is not to be taken for this one. */
+static bool is_there_already(uint64_t gpid, uint32_t rank)
+{
+    for (uint32_t i = 0; i < rank; i++)
+        if (__atomic_load_n(&st_ranks_node.ranks[i].state, __ATOMIC_ACQUIRE) &&
+            st_ranks_node.ranks[i].gpid == gpid)
+            return true;
+    return false;
+}
+
+static bool enter(int file)
+{
+    struct st_segment *segment = st_ranks_node.segment;
+    uint64_t gpid = st_gpid(st_root.world, st_root.world_rank);
+    uint32_t rank = __atomic_fetch_add(&segment->rank_count, 1, __ATOMIC_ACQ_REL);
+    if (rank >= ST_SEGMENT_RANKS || is_there_already(gpid, rank))
+        return false;
+    st_ranks_node.area = make_area(file, rank);
+    if (!st_ranks_node.area)
+        return false;
+    struct st_segment_rank *entry = &st_ranks_node.ranks[rank];
+    entry->gpid = gpid;
+    entry->root = st_address(&st_root);
+    entry->pid = getpid();
+    st_ranks_node.rank = rank;
+    st_ranks_node.job = st_collective_hash(find_proxy(), (uint32_t)st_root.world_size);
+    __atomic_store_n(&entry->state, ST_RANK_THERE, __ATOMIC_RELEASE);
+    return true;
+}
+
+bool st_node_begin(void)
+{
+    int saved = errno;
+    uint64_t nonce;
+    if (!st_root.world || st_root.world_rank < 0 ||
+        !read_variable(secure_getenv(ST_NODE_VARIABLE), &nonce))
+        return false;
+    int file = open(path, O_RDWR | O_CLOEXEC);
+    st_ranks_node.segment = file >= 0 ? open_segment(file, nonce) : NULL;
+    if (st_ranks_node.segment) {
+        char *base = (char *)st_ranks_node.segment;
+        st_ranks_node.ranks = (struct st_segment_rank *)(void *)(base + 4096);
+        st_ranks_node.meetings =
+            (struct st_meeting_point *)(void *)(st_ranks_node.ranks + ST_SEGMENT_RANKS);
+    }
+    bool entered = st_ranks_node.segment && enter(file);
+    if (file >= 0)
+        close(file);
+    if (!entered)
+        st_findings_note(
+            "the memory that the ranks of a node share cannot be had: collective calls "
+            "are not compared between them");
+    errno = saved;
+    return entered;
+}
+
+/* --- the others ---------------------------------------------------------------------------- */
+
+uint32_t st_node_ranks(void)
+{
+    uint32_t count = __atomic_load_n(&st_ranks_node.segment->rank_count, __ATOMIC_ACQUIRE);
+    return count < ST_SEGMENT_RANKS ? count : ST_SEGMENT_RANKS;
+}
+
+static bool is_there(uint32_t rank)
+{
+    return rank < st_node_ranks() &&
+           __atomic_load_n(&st_ranks_node.ranks[rank].state, __ATOMIC_ACQUIRE) != ST_RANK_NONE;
+}
+
+const struct st_rank_area *st_node_area(uint32_t rank)
+{
+    if (!is_there(rank))
+        return NULL;
+    if (rank == st_ranks_node.rank)
+        return st_ranks_node.area;
+    const struct st_rank_area *known = __atomic_load_n(&areas[rank], __ATOMIC_ACQUIRE);
+    if (known)
+        return known;
+    int file = open(path, O_RDONLY | O_CLOEXEC);
+    const struct st_rank_area *area =
+        file >= 0 ? map_file(file, area_offset(rank), ST_AREA_BYTES, PROT_READ) : NULL;
+    if (file >= 0)
+        close(file);
+    if (area)
+        __atomic_store_n(&areas[rank], area, __ATOMIC_RELEASE);
+    return area;
+}
+
+int32_t st_node_world_rank(uint32_t rank)
+{
+    if (!is_there(rank) || st_gpid_world(st_ranks_node.ranks[rank].gpid) != st_root.world)
+        return -1;
+    return st_gpid_rank(st_ranks_node.ranks[rank].gpid);
+}
+
+/* --- communicators that are compared no more ----------------------------------------------- */
+
+bool st_node_has_ended(uint64_t comm)
+{
+    const struct st_segment *segment = st_ranks_node.segment;
+    uint32_t count = __atomic_load_n(&segment->ended_count, __ATOMIC_ACQUIRE);
+    if (__builtin_expect(count == 0, 1))
+        return false;
+    if (count > ST_SEGMENT_ENDED)
+        return true;
+    for (uint32_t i = 0; i < count; i++)
+        if (__atomic_load_n(&segment->ended[i], __ATOMIC_ACQUIRE) == comm)
+            return true;
+    return false;
+}
+
+void st_node_end(uint64_t comm)
+{
+    struct st_segment *segment = st_ranks_node.segment;
+    if (st_node_has_ended(comm))
+        return;
+    uint32_t place = __atomic_fetch_add(&segment->ended_count, 1, __ATOMIC_ACQ_REL);
+    if (place < ST_SEGMENT_ENDED)
+        __atomic_store_n(&segment->ended[place], comm, __ATOMIC_RELEASE);
+}

@@ -1,0 +1,41 @@
+/*
+ * This rank among the ranks of its node: the memory that they share (core/agree/segment.h).
+ *
+ * Where it is not to be had (no `mpipp run`, another host, a container of its own), everything here does
+ * nothing: nobody is expected in it.
+ */
+#ifndef ST_RUNTIME_RANKS_NODE_H
+#define ST_RUNTIME_RANKS_NODE_H
+
+#include <stdbool.h>
+
+#include "core/agree/meeting.h"
+#include "core/agree/segment.h"
+
+struct st_ranks_node {
+    struct st_segment *segment; /* NULL: there is none */
+    struct st_segment_rank *ranks;
+    struct st_meeting_point *meetings;
+    struct st_rank_area *area; /* this rank's */
+    uint32_t rank;             /* this rank's place in the table */
+    uint64_t job; /* the same in all ranks of a world: tells those of two launchers apart */
+};
+extern struct st_ranks_node st_ranks_node __attribute__((visibility("hidden")));
+
+/* MPI is initialized, with a world. Returns true if there are others that can be compared with. */
+bool st_node_begin(void);
+
+/* How many places in the table of ranks are taken. */
+uint32_t st_node_ranks(void);
+
+/* The area of a rank, to be read, mapped once; NULL: it cannot be had. */
+const struct st_rank_area *st_node_area(uint32_t rank);
+
+/* The rank of MPI_COMM_WORLD that a rank is; -1: it is of another world, or not there. */
+int32_t st_node_world_rank(uint32_t rank);
+
+/* Whether the communicator's calls are compared no more, and that from now on. */
+bool st_node_has_ended(uint64_t comm);
+void st_node_end(uint64_t comm);
+
+#endif

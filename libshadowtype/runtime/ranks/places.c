@@ -1,0 +1,181 @@
+#define _GNU_SOURCE
+#include "runtime/ranks/places.h"
+
+#include <string.h>
+
+#include "runtime/ranks/node.h"
+#include "runtime/record/lock.h"
+
+/*
+ * A site in the area: uint32_t frames, and for each of them
+ *     uint64_t offset, symbol_offset; uint8_t is_return; char text[], module[], build[], symbol[]
+ * with each text ended by 0, and an empty one where there is none. Place 0 is no site.
+ */
+
+/* Sites by their innermost frame. */
+enum { LOG2_KNOWN = 9 };
+static struct st_known_place {
+    uint64_t frame;
+    uint32_t place;
+} known[1 << LOG2_KNOWN];
+static uint32_t used = 8; /* bytes of area->places */
+
+/* --- written ------------------------------------------------------------------------------- */
+
+struct st_place_writer {
+    uint8_t *bytes;
+    size_t used, room;
+};
+
+static void put_bytes(struct st_place_writer *writer, const void *bytes, size_t count)
+{
+    if (writer->room - writer->used >= count)
+        memcpy(writer->bytes + writer->used, bytes, count);
+    else
+        count = writer->room - writer->used + 1; /* full: more than there is room */
+    writer->used += count;
+}
+
+static void put_text(struct st_place_writer *writer, const char *text)
+{
+    if (writer->used <= writer->room)
+        put_bytes(writer, text ? text : "", text ? strlen(text) + 1 : 1);
+}
+
+static void put_frame(struct st_place_writer *writer, const struct st_frame *frame)
+{
+    uint8_t is_return = frame->is_return;
+    if (writer->used > writer->room)
+        return;
+    put_bytes(writer, &frame->offset, sizeof frame->offset);
+    if (writer->used <= writer->room)
+        put_bytes(writer, &frame->symbol_offset, sizeof frame->symbol_offset);
+    if (writer->used <= writer->room)
+        put_bytes(writer, &is_return, 1);
+    put_text(writer, frame->text);
+    put_text(writer, frame->module);
+    put_text(writer, frame->build);
+    put_text(writer, frame->symbol);
+}
+
+/* Returns 0 if there is no room. */
+static uint32_t write_place(const uint64_t *frames)
+{
+    static struct st_places places; /* under the lock; too large for a small stack */
+    places.used = places.text_used = 0;
+    struct st_frames list = st_places_of(&places, frames, st_root.site_frames);
+    struct st_place_writer writer = {st_ranks_node.area->places + used, 0, ST_AREA_PLACES - used};
+    uint32_t count = (uint32_t)list.count, place = used;
+    if (writer.room < sizeof count)
+        return 0;
+    put_bytes(&writer, &count, sizeof count);
+    for (size_t i = 0; i < list.count; i++)
+        put_frame(&writer, &list.list[i]);
+    if (writer.used > writer.room)
+        return 0;
+    used += (uint32_t)((writer.used + 7) / 8 * 8);
+    if (used > ST_AREA_PLACES)
+        used = ST_AREA_PLACES;
+    return place;
+}
+
+static uint64_t name_frames(const uint64_t *frames)
+{
+    uint64_t name = frames[0];
+    for (uint32_t i = 1; i < st_root.site_frames && frames[i]; i++)
+        name = (name ^ name >> 29) * UINT64_C(0xBF58476D1CE4E5B9) ^ frames[i];
+    return name;
+}
+
+static struct st_known_place *known_place(uint64_t frame)
+{
+    return &known[frame * UINT64_C(0x9E3779B97F4A7C15) >> (64 - LOG2_KNOWN)];
+}
+
+static uint32_t find_or_write(const uint64_t *frames)
+{
+    uint64_t name = name_frames(frames);
+    struct st_known_place *place = known_place(name);
+    if (place->frame == name)
+        return place->place;
+    uint32_t number = write_place(frames);
+    *place = (struct st_known_place){name, number};
+    return number;
+}
+
+uint32_t st_place_of_call(const struct st_call *call)
+{
+    struct st_site site;
+    st_site_of_call(call, &site);
+    bool locked = st_lock();
+    uint32_t place = site.frames[0] ? find_or_write(site.frames) : 0;
+    st_unlock(locked);
+    return place;
+}
+
+/* --- read ---------------------------------------------------------------------------------- */
+
+struct st_place_reader {
+    const uint8_t *bytes;
+    size_t left;
+    bool is_bad;
+};
+
+static void take_bytes(struct st_place_reader *reader, void *to, size_t count)
+{
+    if (reader->left < count) {
+        reader->is_bad = true;
+        memset(to, 0, count);
+        return;
+    }
+    memcpy(to, reader->bytes, count);
+    reader->bytes += count;
+    reader->left -= count;
+}
+
+/* NULL: there is none. */
+static const char *take_text(struct st_place_reader *reader)
+{
+    const char *text = (const char *)reader->bytes;
+    size_t length = strnlen(text, reader->left);
+    if (length == reader->left) {
+        reader->is_bad = true;
+        return NULL;
+    }
+    reader->bytes += length + 1;
+    reader->left -= length + 1;
+    return length ? text : NULL;
+}
+
+static void take_frame(struct st_place_reader *reader, struct st_frame *frame)
+{
+    uint8_t is_return;
+    *frame = (struct st_frame){0};
+    take_bytes(reader, &frame->offset, sizeof frame->offset);
+    take_bytes(reader, &frame->symbol_offset, sizeof frame->symbol_offset);
+    take_bytes(reader, &is_return, 1);
+    frame->is_return = is_return;
+    frame->text = take_text(reader);
+    frame->module = take_text(reader);
+    frame->build = take_text(reader);
+    frame->symbol = take_text(reader);
+}
+
+struct st_frames st_place_read(const struct st_rank_area *area, uint32_t place,
+                               struct st_places *places)
+{
+    struct st_frames result = {.list = places->frames + places->used};
+    uint32_t count = 0;
+    if (!area || !place || place >= ST_AREA_PLACES)
+        return result;
+    struct st_place_reader reader = {area->places + place, ST_AREA_PLACES - place, false};
+    take_bytes(&reader, &count, sizeof count);
+    while (result.count < count && places->used < ST_MOST_PLACES) {
+        take_frame(&reader, &places->frames[places->used]);
+        if (reader.is_bad)
+            break;
+        places->used++;
+        result.count++;
+    }
+    return result;
+}

@@ -1,0 +1,155 @@
+#include "runtime/ranks/signed.h"
+
+#include <string.h>
+
+#include "core/signature/signatures.h"
+#include "runtime/record/arena.h"
+#include "runtime/record/layouts.h"
+#include "runtime/record/lock.h"
+#include "runtime/record/table.h"
+
+enum { WORK = 1 << 20 }; /* some milliseconds at the very worst, once for a type */
+
+enum st_signed_state { NOT_COMPARED, UNIFORM, MIXED };
+
+/* What is known of a datatype, while its node stands. */
+struct st_signed_type {
+    uint64_t handle, serial;
+    uint32_t ordinal;
+    uint8_t state;           /* enum st_signed_state */
+    struct st_signature one; /* MIXED: of one element */
+    int64_t last_count;      /* MIXED: the last one, and its signature */
+    struct st_signature last;
+    uint64_t element; /* UNIFORM: hash of the basic element, so many */
+    int64_t length;
+};
+
+enum { LOG2_TYPES = 6 };
+static struct st_signed_type types[1 << LOG2_TYPES];
+
+static bool is_packed(const struct st_basic_element *element)
+{
+    return element->kind == ST_NAMED && strcmp(element->name, "MPI_PACKED") == 0;
+}
+
+/* Whether all elements are the first one; its hash goes to known->element. */
+static bool is_uniform(struct st_signed_type *known, const struct st_signature *signature,
+                       const struct st_basic_element *first)
+{
+    struct st_signature one = st_signature_one(first), all;
+    if (!st_signature_repeat(&all, &one, signature->length) || !st_signature_equal(&all, signature))
+        return false;
+    known->element = st_element_hash(first);
+    known->element += known->element == 0;
+    return true;
+}
+
+static void learn_tree(struct st_signed_type *known, const struct st_type *tree,
+                       struct st_signatures *signatures)
+{
+    st_signatures_bound(signatures, WORK);
+    if (st_signatures_of(signatures, tree, 1, &known->one) != ST_SIGNATURE_KNOWN)
+        return;
+    known->length = known->one.length;
+    known->last = known->one;
+    known->last_count = 1;
+    if (known->length == 0) {
+        known->state = UNIFORM;
+        return;
+    }
+    struct st_signature_place place;
+    struct st_basic_element elements[2];
+    st_signatures_place(signatures, tree, 0, &place);
+    int count = st_elements_of(place.leaf, elements);
+    int member = place.member > 0 ? place.member : 0;
+    if (count <= member || is_packed(&elements[member]))
+        return;
+    known->state = is_uniform(known, &known->one, &elements[member]) ? UNIFORM : MIXED;
+}
+
+static void learn(struct st_signed_type *known, uint64_t type, uint32_t ordinal, uint64_t serial)
+{
+    *known = (struct st_signed_type){.handle = type, .serial = serial, .ordinal = ordinal};
+    const struct st_type *tree = st_tree_of_handle(type);
+    struct st_signatures *signatures = tree ? st_signatures_new() : NULL;
+    if (!signatures)
+        return;
+    learn_tree(known, tree, signatures);
+    st_signatures_free(signatures);
+}
+
+/* Under the recorder's lock. */
+static struct st_signed_type *known_type(uint64_t type)
+{
+    struct st_signed_type *known = &types[type * UINT64_C(0x9E3779B97F4A7C15) >> (64 - LOG2_TYPES)];
+    uint32_t ordinal = st_table_find(type);
+    if (ordinal == ST_NO_NODE)
+        return NULL;
+    uint64_t serial = st_node_at(ordinal)->serial;
+    if (known->handle != type || known->serial != serial || known->ordinal != ordinal)
+        learn(known, type, ordinal, serial);
+    return known;
+}
+
+static void sign_uniform(struct st_collective *call, const struct st_signed_type *known,
+                         int64_t count)
+{
+    if (__builtin_mul_overflow(known->length, count, &call->length))
+        return;
+    call->hash[0] = call->length ? known->element : 0;
+    call->hash[1] = 0;
+    call->flags |= ST_COLLECTIVE_SIGNATURE | ST_COLLECTIVE_UNIFORM;
+}
+
+static void sign_mixed(struct st_collective *call, struct st_signed_type *known, int64_t count)
+{
+    if (known->last_count != count) {
+        known->last_count = -1;
+        if (!st_signature_repeat(&known->last, &known->one, count))
+            return;
+        known->last_count = count;
+    }
+    call->hash[0] = known->last.hash.high;
+    call->hash[1] = known->last.hash.low;
+    call->length = known->last.length;
+    call->flags |= ST_COLLECTIVE_SIGNATURE | (count ? 0 : ST_COLLECTIVE_UNIFORM);
+}
+
+void st_sign(struct st_collective *call, uint64_t type, int64_t count)
+{
+    if (count < 0)
+        return;
+    bool locked = st_lock();
+    struct st_signed_type *known = known_type(type);
+    if (known && known->state == UNIFORM)
+        sign_uniform(call, known, count);
+    else if (known && known->state == MIXED)
+        sign_mixed(call, known, count);
+    st_unlock(locked);
+}
+
+/* --- for a report -------------------------------------------------------------------------- */
+
+/* Under the recorder's lock. */
+static bool is_element(const struct st_node *node, uint64_t hash)
+{
+    const struct st_signed_type *known =
+        node->serial && node->combiner == ST_NAMED && node->name ? known_type(node->handle) : NULL;
+    return known && known->state == UNIFORM && known->length == 1 && known->element == hash;
+}
+
+bool st_put_signed_element(struct st_writer *writer, uint64_t hash)
+{
+    bool found = false;
+    bool locked = st_lock();
+    for (uint32_t i = 0; i < st_root.nodes_used && !found; i++) {
+        const struct st_node *node = st_node_at(i);
+        found = is_element(node, hash);
+        if (found) {
+            const struct st_block *name = st_pointer(node->name);
+            st_put_bytes(writer, (const char *)(name + 1), (size_t)name->bytes);
+        }
+    }
+    st_unlock(locked);
+    return found;
+}

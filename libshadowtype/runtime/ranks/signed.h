@@ -1,0 +1,18 @@
+/*
+ * The signature of `count` elements of a datatype in the form in which ranks compare it
+ * (core/agree/collective.h).
+ */
+#ifndef ST_RUNTIME_RANKS_SIGNED_H
+#define ST_RUNTIME_RANKS_SIGNED_H
+
+#include "core/agree/collective.h"
+#include "report/writer.h"
+
+/* Fills hash, length and the flags SIGNATURE and UNIFORM of a call. Where the signature is not known, too long,
+ * or of MPI_PACKED, which fits others of as many bytes, nothing is filled in: it is not compared. */
+void st_sign(struct st_collective *call, uint64_t type, int64_t count);
+
+/* Writes the name of the predefined datatype that the hash of a uniform signature is of. False: it is none. */
+bool st_put_signed_element(struct st_writer *writer, uint64_t hash);
+
+#endif
