@@ -1,6 +1,5 @@
 #include "core/agree/meeting.h"
 
-#include <stdatomic.h>
 #include <string.h>
 
 #include "core/agree/segment.h"
@@ -15,14 +14,15 @@ static void store(uint64_t *word, uint64_t value)
     __atomic_store_n(word, value, __ATOMIC_RELEASE);
 }
 
-/* Word by word: the other side may be at it now, and then it does not count. */
+/* The words of a call may be read while they are written: then what is read does not count. Each is stored after
+ * the word of publication was withdrawn, and loaded before that is looked at again. */
 static void copy_call(struct st_collective *to, const struct st_collective *from)
 {
     _Static_assert(sizeof *to % sizeof(uint64_t) == 0, "whole words");
     uint64_t words[sizeof *to / sizeof(uint64_t)];
     const uint64_t *source = (const uint64_t *)(const void *)from;
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        words[i] = __atomic_load_n(&source[i], __ATOMIC_RELAXED);
+        words[i] = load(&source[i]);
     memcpy(to, words, sizeof *to);
 }
 
@@ -32,32 +32,29 @@ static void leave_call(struct st_collective *to, const struct st_collective *fro
     uint64_t *target = (uint64_t *)(void *)to;
     memcpy(words, from, sizeof words);
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        __atomic_store_n(&target[i], words[i], __ATOMIC_RELAXED);
+        store(&target[i], words[i]);
 }
 
 static enum st_arrival come_later(struct st_meeting_point *meeting, uint64_t key,
                                   struct st_collective *first)
 {
     if (load(&meeting->ready) != key) {
-        store(&meeting->missed, key);
-        atomic_thread_fence(memory_order_seq_cst);
-        if (load(&meeting->ready) != key)
+        /* In one order with the two of come_first(): one of the two sees the other. */
+        __atomic_store_n(&meeting->missed, key, __ATOMIC_SEQ_CST);
+        if (__atomic_load_n(&meeting->ready, __ATOMIC_SEQ_CST) != key)
             return ST_CAME_MEANWHILE;
     }
     copy_call(first, &meeting->first);
-    atomic_thread_fence(memory_order_acquire);
     return load(&meeting->ready) == key ? ST_CAME_LATER : ST_CAME_TOO_LATE;
 }
 
 static void come_first(struct st_meeting_point *meeting, uint64_t key,
                        const struct st_collective *mine, bool *missed)
 {
-    __atomic_store_n(&meeting->ready, 0, __ATOMIC_RELAXED);
-    atomic_thread_fence(memory_order_release);
+    store(&meeting->ready, 0);
     leave_call(&meeting->first, mine);
-    store(&meeting->ready, key);
-    atomic_thread_fence(memory_order_seq_cst);
-    *missed = load(&meeting->missed) == key;
+    __atomic_store_n(&meeting->ready, key, __ATOMIC_SEQ_CST);
+    *missed = __atomic_load_n(&meeting->missed, __ATOMIC_SEQ_CST) == key;
 }
 
 enum st_arrival st_meeting_arrive(struct st_meeting_point *meeting, uint64_t key,
@@ -87,8 +84,7 @@ bool st_meeting_tells(struct st_meeting_point *meeting, uint64_t key)
 
 void st_rank_call_write(struct st_rank_call *place, uint64_t key, const struct st_collective *call)
 {
-    __atomic_store_n(&place->key, 0, __ATOMIC_RELAXED);
-    atomic_thread_fence(memory_order_release);
+    store(&place->key, 0);
     leave_call(&place->call, call);
     store(&place->key, key);
 }
@@ -98,6 +94,5 @@ bool st_rank_call_read(const struct st_rank_call *place, uint64_t key, struct st
     if (load(&place->key) != key)
         return false;
     copy_call(call, &place->call);
-    atomic_thread_fence(memory_order_acquire);
     return load(&place->key) == key;
 }
