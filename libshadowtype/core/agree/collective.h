@@ -34,11 +34,14 @@ struct st_collective {
     int64_t length;   /* of the signature, in elements */
     uint64_t arguments;
     uint64_t operation; /* a predefined one, hashed; 0: none, or the program's own */
+    uint64_t pairs;     /* what goes from rank to rank: where that stands (pairs.h); 0: not told */
     int32_t root;       /* in the communicator */
     uint32_t rank;      /* who calls: its place in the table of ranks */
     uint32_t place;     /* call site: where it stands in its area; 0: not known */
+    int32_t member;     /* who calls: its rank in the communicator */
     uint16_t function;  /* the form's number; MPI_Bcast and MPI_Bcast_c have one */
     uint16_t flags;     /* enum st_collective_flag */
+    uint32_t spare;
 };
 
 enum st_agreement {

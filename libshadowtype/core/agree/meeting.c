@@ -86,12 +86,13 @@ void st_rank_call_write(struct st_rank_call *place, uint64_t key, const struct s
 {
     store(&place->key, 0);
     leave_call(&place->call, call);
-    store(&place->key, key);
+    /* Of two that leave theirs and then look for the other's, one finds it. */
+    __atomic_store_n(&place->key, key, call->pairs ? __ATOMIC_SEQ_CST : __ATOMIC_RELEASE);
 }
 
 bool st_rank_call_read(const struct st_rank_call *place, uint64_t key, struct st_collective *call)
 {
-    if (load(&place->key) != key)
+    if (__atomic_load_n(&place->key, __ATOMIC_SEQ_CST) != key)
         return false;
     copy_call(call, &place->call);
     return load(&place->key) == key;

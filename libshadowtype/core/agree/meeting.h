@@ -29,7 +29,7 @@ struct st_meeting_point {
     uint64_t missed; /* the same, if somebody came meanwhile */
     uint64_t told;   /* the same, if somebody has reported it */
     struct st_collective first;
-    uint64_t spare[3];
+    uint64_t spare;
 };
 _Static_assert(sizeof(struct st_meeting_point) == 128, "two cache lines");
 

@@ -22,6 +22,7 @@
 #include <stdint.h>
 
 #include "core/agree/collective.h"
+#include "core/agree/pairs.h"
 
 #define ST_NODE_VARIABLE "MPIPP_NODE"
 #define ST_SEGMENT_MAGIC "mpippseg" /* 8 bytes, no terminator */
@@ -67,6 +68,7 @@ struct st_rank_call {
 struct st_rank_area {
     struct st_rank_call calls[1 << ST_AREA_LOG2_CALLS]; /* each at its key's place: the last ones */
     uint8_t places[ST_AREA_PLACES];                     /* call sites (runtime/ranks/places.h) */
+    struct st_pairs_room pairs;
 };
 _Static_assert(sizeof(struct st_rank_area) <= ST_AREA_BYTES, "an area");
 

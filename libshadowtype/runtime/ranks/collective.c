@@ -7,6 +7,7 @@
 #include "runtime/record/root.h"
 #include "runtime/ranks/differs.h"
 #include "runtime/ranks/node.h"
+#include "runtime/ranks/paired.h"
 #include "runtime/ranks/places.h"
 #include "runtime/ranks/signed.h"
 #include "runtime/wrap/constants.h"
@@ -212,6 +213,8 @@ static void add_facts(const struct st_compared_call *made, uint32_t rules)
         add_graph(made);
     if (rules & ST_RULE_SPLIT_TYPE)
         add_split_type(made);
+    if (rules & ST_RULE_PAIRS)
+        st_pairs_tell(made->form, made->comm, made->values, made->call);
 }
 
 /* --- compared ------------------------------------------------------------------------------ */
@@ -273,6 +276,8 @@ static void compare(struct st_differing *differing)
     case ST_CAME_TOO_LATE:
         break;
     }
+    if (mine->pairs)
+        st_pairs_compare(differing, meeting, key);
 }
 
 void st_collective_compared(const struct st_form *form, const struct st_comm *comm,
@@ -283,6 +288,7 @@ void st_collective_compared(const struct st_form *form, const struct st_comm *co
         .comm = st_collective_hash(comm->id, st_ranks_node.job),
         .number = __atomic_load_n(&comm->collectives, __ATOMIC_RELAXED),
         .rank = st_ranks_node.rank,
+        .member = comm->rank,
         .function = compared->function,
     };
     const struct st_compared_call made = {form, comm, values, &mine};

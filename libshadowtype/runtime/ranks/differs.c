@@ -170,18 +170,28 @@ static const char *operation_of(uint64_t hash)
 }
 
 /* "100 x MPI_DOUBLE" */
-static void put_elements(struct st_writer *writer, const struct st_collective *call)
+static void put_signature(struct st_writer *writer, int64_t length, uint64_t element, bool uniform)
 {
-    if (call->length == 0) {
+    if (length == 0) {
         st_put(writer, "nothing");
         return;
     }
-    st_put_number(writer, call->length);
+    st_put_number(writer, length);
     st_put(writer, " x ");
-    if (!(call->flags & ST_COLLECTIVE_UNIFORM))
+    if (!uniform)
         st_put(writer, "several basic types");
-    else if (!st_put_signed_element(writer, call->hash[0]))
+    else if (!st_put_signed_element(writer, element))
         st_put(writer, "a basic type");
+}
+
+static void put_elements(struct st_writer *writer, const struct st_collective *call)
+{
+    put_signature(writer, call->length, call->hash[0], call->flags & ST_COLLECTIVE_UNIFORM);
+}
+
+static void put_pair(struct st_writer *writer, const struct st_pair *pair)
+{
+    put_signature(writer, pair->length, pair->hash[0], pair->flags & ST_COLLECTIVE_UNIFORM);
 }
 
 /* What the class does with its data: "sends", "send". */
@@ -360,8 +370,9 @@ static const char *write_order(struct st_differing_text *told, const struct st_d
 {
     struct st_collective before = *differing->mine, last;
     struct st_writer writer = start_text(told);
-    st_put(&writer,
-           told->class_count > 2 ? "all are collective call " : "both are collective call ");
+    st_put(&writer, told->class_count > 2   ? "all are collective call "
+                    : told->class_count > 1 ? "both are collective call "
+                                            : "it is collective call ");
     st_put_number(&writer, (int64_t)differing->mine->number);
     st_put(&writer, " of ");
     put_comm(&writer, differing);
@@ -398,17 +409,9 @@ static const struct {
                                  "let count and datatype name the same elements in all ranks"},
 };
 
-static void tell(struct st_differing_text *told, const struct st_differing *differing)
+static void find(struct st_differing_text *told, const struct st_differing *differing,
+                 enum st_agreement agreement, const char *message)
 {
-    find_classes(told, differing);
-    if (told->class_count < 2)
-        return;
-    sort_classes(told);
-    const enum st_agreement agreement =
-        st_collective_compare(&told->classes[told->class_count - 1].call, &told->classes[0].call);
-    if (agreement == ST_CALLS_AGREE)
-        return;
-    write_others(told, differing);
     const struct st_line_of_report order = {"order", write_order(told, differing)};
     const struct st_between between = {
         .subject = told->others[0].label,
@@ -423,9 +426,68 @@ static void tell(struct st_differing_text *told, const struct st_differing *diff
         .form = differing->form, .call = differing->call, .values = differing->values};
     st_find(&facts, &(struct st_found){.check = kinds[agreement].check,
                                        .parameter = -1,
-                                       .message = write_message(told, agreement, differing->rules),
+                                       .message = message,
                                        .advice = kinds[agreement].advice,
                                        .between = &between});
+}
+
+static void tell(struct st_differing_text *told, const struct st_differing *differing)
+{
+    find_classes(told, differing);
+    if (told->class_count < 2)
+        return;
+    sort_classes(told);
+    const enum st_agreement agreement =
+        st_collective_compare(&told->classes[told->class_count - 1].call, &told->classes[0].call);
+    if (agreement == ST_CALLS_AGREE)
+        return;
+    write_others(told, differing);
+    find(told, differing, agreement, write_message(told, agreement, differing->rules));
+}
+
+/* "sends 99 x MPI_INT to rank 0 in MPI_Gatherv, which receives 100 x MPI_INT of it" */
+static const char *write_pair(struct st_differing_text *told, const struct st_unequal_pair *unequal)
+{
+    struct st_writer writer = start_text(told);
+    st_put(&writer, "sends ");
+    put_pair(&writer, &unequal->sent);
+    st_put(&writer, " to ");
+    if (unequal->from->rank == unequal->to->rank) {
+        st_put(&writer, "itself");
+    } else {
+        st_put(&writer, "rank ");
+        st_put_number(&writer, st_node_world_rank(unequal->to->rank));
+    }
+    st_put(&writer, " in ");
+    st_put(&writer, function_of(&told->classes[0]));
+    st_put(&writer,
+           unequal->from->rank == unequal->to->rank ? ", and receives " : ", which receives ");
+    put_pair(&writer, &unequal->received);
+    st_put(&writer, unequal->from->rank == unequal->to->rank ? "" : " from it");
+    return finish_text(told, &writer);
+}
+
+static void add_class(struct st_differing_text *told, const struct st_collective *call)
+{
+    int32_t rank = st_node_world_rank(call->rank);
+    if (rank < 0 || rank >= ST_SEGMENT_RANKS)
+        return;
+    struct st_rank_class *class = &told->classes[told->class_count++];
+    class->call = *call;
+    add_member(class, rank);
+}
+
+static void tell_pair(struct st_differing_text *told, const struct st_differing *differing,
+                      const struct st_unequal_pair *unequal)
+{
+    /* The sender is told first: the last class. */
+    if (unequal->to->rank != unequal->from->rank)
+        add_class(told, unequal->to);
+    add_class(told, unequal->from);
+    if (told->class_count == 0)
+        return;
+    write_others(told, differing);
+    find(told, differing, ST_DIFFERS_IN_SIGNATURE, write_pair(told, unequal));
 }
 
 void st_differs_tell(const struct st_differing *differing)
@@ -434,5 +496,15 @@ void st_differs_tell(const struct st_differing *differing)
     if (!told)
         return;
     tell(told, differing);
+    st_unmap(told, sizeof *told);
+}
+
+void st_differs_tell_pair(const struct st_differing *differing,
+                          const struct st_unequal_pair *unequal)
+{
+    struct st_differing_text *told = st_map(sizeof *told);
+    if (!told)
+        return;
+    tell_pair(told, differing, unequal);
     st_unmap(told, sizeof *told);
 }

@@ -18,6 +18,14 @@ struct st_differing {
 
 void st_differs_tell(const struct st_differing *differing);
 
+/* What one rank sends to another one is not what that receives. */
+struct st_unequal_pair {
+    const struct st_collective *from, *to;
+    struct st_pair sent, received;
+};
+void st_differs_tell_pair(const struct st_differing *differing,
+                          const struct st_unequal_pair *unequal);
+
 /* The call of another rank with the same communicator and number, if it is one of its last. */
 bool st_differs_find(uint32_t rank, uint64_t key, const struct st_collective *mine,
                      struct st_collective *call);

@@ -1,0 +1,118 @@
+#include "runtime/ranks/paired.h"
+
+#include "runtime/ranks/node.h"
+#include "runtime/ranks/signed.h"
+#include "runtime/wrap/constants.h"
+#include "runtime/wrap/parts.h"
+
+/* --- told ---------------------------------------------------------------------------------- */
+
+static struct st_pair pair_of(uint64_t type, int64_t count)
+{
+    struct st_collective call = {0};
+    st_sign(&call, type, count);
+    return (struct st_pair){
+        .hash = {call.hash[0], call.hash[1]}, .length = call.length, .flags = call.flags};
+}
+
+/* Of `count` elements, where `one` is of one. */
+static struct st_pair repeat_pair(const struct st_pair *one, uint64_t type, int64_t count)
+{
+    struct st_pair pair = *one;
+    if (!(one->flags & ST_COLLECTIVE_UNIFORM) || count < 0 ||
+        __builtin_mul_overflow(one->length, count, &pair.length))
+        return pair_of(type, count);
+    if (pair.length == 0)
+        pair.hash[0] = 0;
+    return pair;
+}
+
+static void write_pairs(const struct st_facts *facts, const struct st_part *part,
+                        struct st_pair *list, int64_t count)
+{
+    if (part->types) {
+        for (int64_t i = 0; i < count; i++)
+            list[i] = pair_of(st_part_type(facts, part, i), st_part_count(facts, part, i));
+        return;
+    }
+    const uint64_t type = facts->values[part->type];
+    const struct st_pair one = pair_of(type, 1);
+    for (int64_t i = 0; i < count; i++)
+        list[i] = repeat_pair(&one, type, st_part_count(facts, part, i));
+}
+
+/* How many entries a part has; 0: it says nothing here. */
+static int64_t count_pairs(const struct st_facts *facts, const struct st_part *part)
+{
+    if (!st_part_is_significant(facts, part) || st_is_in_place(facts->values[part->buffer]) ||
+        (part->counts && !facts->values[part->count]) ||
+        (part->types && !facts->values[part->type]))
+        return 0;
+    return part->counts ? facts->comm.size : 1;
+}
+
+void st_pairs_tell(const struct st_form *form, const struct st_comm *comm, const uint64_t *values,
+                   struct st_collective *call)
+{
+    const struct st_facts facts = {.form = form,
+                                   .values = values,
+                                   .has_comm = true,
+                                   .comm = {.size = comm->group.size, .rank = comm->rank}};
+    const struct st_part *send = &form->parts[0], *receive = &form->parts[1];
+    int64_t sends = count_pairs(&facts, send), receives = count_pairs(&facts, receive);
+    /* MPI_IN_PLACE where no root is: what is sent is what the receive buffer has, by its counts. */
+    bool in_place = form->root < 0 && sends == 0;
+    bool to_all = !send->counts;
+    if (in_place)
+        sends = to_all ? 1 : receives;
+    struct st_pairs *pairs = st_pairs_take(&st_ranks_node.area->pairs, (uint64_t)sends,
+                                           (uint64_t)receives, &call->pairs);
+    if (!pairs)
+        return;
+    write_pairs(&facts, receive, pairs->list + sends, receives);
+    if (!in_place)
+        write_pairs(&facts, send, pairs->list, sends);
+    else
+        for (int64_t i = 0; i < sends; i++)
+            pairs->list[i] =
+                receives ? pairs->list[sends + (to_all ? comm->rank : i)] : (struct st_pair){0};
+}
+
+/* --- compared ------------------------------------------------------------------------------ */
+
+/* What `from` sends to `to` against what `to` receives. Returns true if they differ. */
+static bool differ(const struct st_collective *from, const struct st_collective *to,
+                   struct st_pair *sent, struct st_pair *received)
+{
+    const struct st_rank_area *sender = st_node_area(from->rank);
+    const struct st_rank_area *receiver = st_node_area(to->rank);
+    return sender && receiver &&
+           st_pairs_read(&sender->pairs, from->pairs, true, to->member, sent) &&
+           st_pairs_read(&receiver->pairs, to->pairs, false, from->member, received) &&
+           st_pairs_differ(sent, received);
+}
+
+static void compare_pair(struct st_differing *differing, struct st_meeting_point *meeting,
+                         uint64_t key, const struct st_collective *other)
+{
+    struct st_unequal_pair unequal = {.from = differing->mine, .to = other};
+    if (!differ(unequal.from, unequal.to, &unequal.sent, &unequal.received)) {
+        unequal.from = other;
+        unequal.to = differing->mine;
+        if (!differ(unequal.from, unequal.to, &unequal.sent, &unequal.received))
+            return;
+    }
+    if (st_meeting_tells(meeting, key))
+        st_differs_tell_pair(differing, &unequal);
+}
+
+void st_pairs_compare(struct st_differing *differing, struct st_meeting_point *meeting,
+                      uint64_t key)
+{
+    for (uint32_t i = 0, count = st_node_ranks(); i < count; i++) {
+        struct st_collective other;
+        if (st_differs_find(i, key, differing->mine, &other) && other.pairs &&
+            other.function == differing->mine->function)
+            compare_pair(differing, meeting, key, &other);
+    }
+}
