@@ -228,6 +228,8 @@ static void take_record(struct findings *findings, const char *key, json_t *reco
     } else if (strcmp(kind, "end") == 0) {
         process->ended = true;
         process->calls = facts_number(record, "calls");
+        process->collectives = facts_number(record, "collectives");
+        process->uncompared = facts_number(record, "uncompared");
     } else if (strcmp(kind, "note") == 0 && text != NULL) {
         take_note(findings, text);
     } else {

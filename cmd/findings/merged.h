@@ -46,6 +46,7 @@ struct process {
     const char *host, *mpi, *program;
     bool began, ended;
     int64_t calls;
+    int64_t collectives, uncompared; /* collective calls; those not compared with other ranks' */
     struct told *told;
     size_t told_count;
     struct table by_number, by_report;     /* of told */

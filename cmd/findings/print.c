@@ -84,7 +84,7 @@ struct tally {
     size_t early;        /* processes that began and did not come to their end, or never began */
     int size;            /* of the world; the largest, where there are several */
     struct report ranks; /* those that ended early, as far as they are known */
-    int64_t calls;
+    int64_t calls, collectives, uncompared;
 };
 
 static void count_process(struct tally *all, const struct process *process)
@@ -93,6 +93,8 @@ static void count_process(struct tally *all, const struct process *process)
     all->ended += process->began && process->ended;
     if (process->ended)
         all->calls += process->calls;
+    all->collectives += process->collectives;
+    all->uncompared += process->uncompared;
     if (process->size > all->size)
         all->size = process->size;
     if (!process->began || process->ended)
@@ -198,6 +200,9 @@ char *summary_text(const struct findings *findings)
     if (findings->damaged != 0)
         text = text_of("%smpipp: %s of the ranks could not be read\n", text,
                        some(findings->damaged, "record"));
+    if (all.uncompared != 0)
+        text = text_of("%smpipp: %lld of %s could not be compared between the ranks\n", text,
+                       (long long)all.uncompared, some((size_t)all.collectives, "collective call"));
     if (all.began == 0 && findings->report_count == 0)
         return text_of("%smpipp: nothing was checked: no process has called MPI_Init under "
                        "'mpipp run'\n",

@@ -363,10 +363,14 @@ size_t st_count_json(int64_t number, int64_t count, char *bytes, size_t room)
     return end_record(&json);
 }
 
-size_t st_end_json(int64_t calls, char *bytes, size_t room)
+size_t st_end_json(const struct st_end *last, char *bytes, size_t room)
 {
     struct st_json json = begin_record("end", bytes, room);
-    member_number(&json, "calls", calls);
+    member_number(&json, "calls", last->calls);
+    if (last->collectives != 0)
+        member_number(&json, "collectives", last->collectives);
+    if (last->uncompared != 0)
+        member_number(&json, "uncompared", last->uncompared);
     return end_record(&json);
 }
 

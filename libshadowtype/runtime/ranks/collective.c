@@ -10,6 +10,7 @@
 #include "runtime/ranks/paired.h"
 #include "runtime/ranks/places.h"
 #include "runtime/ranks/signed.h"
+#include "runtime/report/finding.h"
 #include "runtime/wrap/constants.h"
 
 atomic_bool st_collectives_on;
@@ -217,6 +218,21 @@ static void add_facts(const struct st_compared_call *made, uint32_t rules)
         st_pairs_tell(made->form, made->comm, made->values, made->call);
 }
 
+/* --- counted -------------------------------------------------------------------------------- */
+
+/* Off by a few, where threads call at the same time. */
+static void count_one(_Atomic uint64_t *count)
+{
+    atomic_store_explicit(count, atomic_load_explicit(count, memory_order_relaxed) + 1,
+                          memory_order_relaxed);
+}
+
+void st_collective_not_compared(void)
+{
+    count_one(&st_collective_calls);
+    count_one(&st_collective_uncompared);
+}
+
 /* --- compared ------------------------------------------------------------------------------ */
 
 /* For those who look for it: the last calls of this rank. */
@@ -273,7 +289,9 @@ static void compare(struct st_differing *differing)
         compare_with(meeting, key, differing, &first);
         break;
     case ST_CAME_MEANWHILE:
+        break;
     case ST_CAME_TOO_LATE:
+        count_one(&st_collective_uncompared);
         break;
     }
     if (mine->pairs)
@@ -294,6 +312,7 @@ void st_collective_compared(const struct st_form *form, const struct st_comm *co
     const struct st_compared_call made = {form, comm, values, &mine};
     if (comm->group.size == 1 || st_node_has_ended(mine.comm))
         return;
+    count_one(&st_collective_calls);
     mine.place = st_place_of_call(call);
     if (found || !(comm->flags & ST_COMM_KNOWN) || comm->flags & ST_COMM_INTER) {
         mine.flags = ST_COLLECTIVE_VAGUE;
@@ -321,6 +340,6 @@ void st_collective_refused(const struct st_form *form, const uint64_t *values)
     if (form->collective < 0 || form->parameters[form->collective].pointer)
         return;
     const struct st_comm *comm = st_comm_find_near(values[form->collective]);
-    if (st_collective_is_compared(comm))
+    if (atomic_load(&st_collectives_on) && comm && comm->id)
         st_node_end(st_collective_hash(comm->id, st_ranks_node.job));
 }

@@ -24,9 +24,18 @@ void st_collectives_end(void);
 /* The same in a child made by fork(), which is none of the ranks. */
 void st_collectives_forget(void);
 
+/* A call on a communicator that nobody can name to the others. */
+__attribute__((cold)) void st_collective_not_compared(void);
+
+/* Whether a collective call on a communicator (NULL: an unknown one) is to be compared. */
 static inline bool st_collective_is_compared(const struct st_comm *comm)
 {
-    return atomic_load_explicit(&st_collectives_on, memory_order_relaxed) && comm && comm->id;
+    if (!atomic_load_explicit(&st_collectives_on, memory_order_relaxed))
+        return false;
+    if (__builtin_expect(comm && comm->id, 1))
+        return true;
+    st_collective_not_compared();
+    return false;
 }
 
 /* The call is the program's, and counted already. `found`: parameters in which something is wrong. */

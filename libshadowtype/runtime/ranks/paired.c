@@ -2,6 +2,7 @@
 
 #include "runtime/ranks/node.h"
 #include "runtime/ranks/signed.h"
+#include "runtime/report/finding.h"
 #include "runtime/wrap/constants.h"
 #include "runtime/wrap/parts.h"
 
@@ -67,8 +68,10 @@ void st_pairs_tell(const struct st_form *form, const struct st_comm *comm, const
         sends = to_all ? 1 : receives;
     struct st_pairs *pairs = st_pairs_take(&st_ranks_node.area->pairs, (uint64_t)sends,
                                            (uint64_t)receives, &call->pairs);
-    if (!pairs)
+    if (!pairs) {
+        atomic_fetch_add_explicit(&st_collective_uncompared, 1, memory_order_relaxed);
         return;
+    }
     write_pairs(&facts, receive, pairs->list + sends, receives);
     if (!in_place)
         write_pairs(&facts, send, pairs->list, sends);

@@ -35,7 +35,7 @@ struct st_local_known {
     bool used;
 };
 
-_Atomic uint64_t st_check_calls;
+_Atomic uint64_t st_check_calls, st_collective_calls, st_collective_uncompared;
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static struct st_local_known *table;
@@ -445,9 +445,11 @@ void st_findings_end(bool whole)
         if (table[i].used && table[i].report && table[i].count > 1)
             st_sink_line(&sink, line,
                          st_count_json(table[i].report->number, table[i].count, line, sizeof line));
+    const struct st_end last = {.calls = (int64_t)atomic_load(&st_check_calls),
+                                .collectives = (int64_t)atomic_load(&st_collective_calls),
+                                .uncompared = (int64_t)atomic_load(&st_collective_uncompared)};
     if (!dropped && whole)
-        st_sink_line(&sink, line,
-                     st_end_json((int64_t)atomic_load(&st_check_calls), line, sizeof line));
+        st_sink_line(&sink, line, st_end_json(&last, line, sizeof line));
     dropped = true;
     st_calm_unlock(&calm, &mutex);
     errno = saved;

@@ -74,6 +74,9 @@ void st_find_at(const struct st_found *found, const char *call, uint32_t site, i
 
 /* The calls that were checked: the record of the end says how many. */
 extern _Atomic uint64_t st_check_calls __attribute__((visibility("hidden")));
+/* The collective ones of them that were to be compared with other ranks', and that could not be. */
+extern _Atomic uint64_t st_collective_calls __attribute__((visibility("hidden")));
+extern _Atomic uint64_t st_collective_uncompared __attribute__((visibility("hidden")));
 
 /* Opens the sink and writes the record of the beginning. */
 void st_findings_begin(void);
