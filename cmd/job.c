@@ -16,6 +16,7 @@
 #include "proc.h"
 #include "relay.h"
 #include "say.h"
+#include "watch/node.h"
 #include "words.h"
 
 enum {
@@ -200,6 +201,7 @@ static _Noreturn void keep(struct keeper *keeper, char *const *command, int inpu
     sigprocmask(SIG_BLOCK, &keeper->signals, &before);
     keeper->signal_file = signalfd(-1, &keeper->signals, SFD_CLOEXEC | SFD_NONBLOCK);
     keeper->launcher_ended = true;
+    node_make();
     if (getppid() == debugger)
         start_launcher(keeper, command, input, &before);
     serve(keeper, &keeper->finish, -1);

@@ -41,6 +41,17 @@ void words_add_all(struct words *words, char *const *list)
         words_add(words, *list);
 }
 
+char *words_join(const struct words *words)
+{
+    char *text = text_of("%s", words->count != 0 ? words->list[0] : "");
+    for (size_t i = 1; i < words->count; i++) {
+        char *longer = text_of("%s %s", text, words->list[i]);
+        free(text);
+        text = longer;
+    }
+    return text;
+}
+
 bool words_split(struct words *words, const char *text)
 {
     char *word = memory(NULL, strlen(text) + 1);

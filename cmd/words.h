@@ -17,6 +17,9 @@ struct words {
 void words_add(struct words *words, const char *word);
 void words_add_all(struct words *words, char *const *list); /* NULL is an empty list */
 
+/* The words with a blank between them, in new memory. */
+char *words_join(const struct words *words);
+
 /* Splits TEXT at blanks; '...', "..." and \ quote as in a shell, nothing is expanded.
  * False: a quote is not closed. */
 bool words_split(struct words *words, const char *text);

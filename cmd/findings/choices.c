@@ -25,6 +25,15 @@ static enum st_severity severity_of(const char *option, const char *value, bool 
          note ? " or note" : "");
 }
 
+void choices_forget(void)
+{
+    static const char *const names[] = {CHECK_VARIABLE,       REPORTS_VARIABLE,
+                                        MAX_REPORTS_VARIABLE, ST_ON_ERROR_VARIABLE,
+                                        CALLERS_VARIABLE,     ST_MAX_DEBUGGERS_VARIABLE};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        unsetenv(names[i]);
+}
+
 /* `typed`: the option, or the variable, that the user gave the value by. */
 static void take_check(const char *typed, const char *value)
 {

@@ -35,6 +35,9 @@ struct choices {
  * moves *WORDS to its last word and returns true. A wrong value ends mpipp. */
 bool choices_take_for_ranks(char *const **words);
 
+/* Takes all of this out of the environment: what a debugger starts in turn is no rank of this job. */
+void choices_forget(void);
+
 /* The same for the options of whoever gathers. */
 bool choices_take(struct choices *choices, char *const **words);
 

@@ -205,6 +205,8 @@ struct facts *facts_read(json_t *record)
     struct facts *facts = zeroed(1, sizeof *facts);
     json_incref(record);
     facts->site = read_stack(json_object_get(record, "site"));
+    facts->waits = json_object_get(record, "waits");
+    facts->stacks = json_object_get(record, "stacks");
     facts->key = make_key(record, &facts->site);
     facts->finding = (struct st_finding){
         .check = check,

@@ -31,6 +31,8 @@ struct facts {
     struct stack site;
     struct type_places *types; /* finding.type_count */
     struct stack *others;      /* finding.other_count */
+    const json_t *waits;       /* who waits for whom (watch/told.c); NULL: it is no such finding */
+    const json_t *stacks;      /* as stacks_json() has them; NULL: none were taken */
     char *key;                 /* equal for findings that are one report */
 };
 

@@ -1,8 +1,11 @@
 /*
  * --report=FILE.html: one page that needs no server and no other file.
  */
+#include <string.h>
+
 #include "../words.h"
 #include "files.h"
+#include "hang_html.h"
 #include "html_text.h"
 #include "picture.h"
 #include "print.h"
@@ -139,9 +142,14 @@ static void put_others(FILE *file, const struct facts *facts)
     }
 }
 
-static void put_lines(FILE *file, const struct st_finding *finding)
+/* Stacks that are a tree of their own in the page are not repeated. */
+static void put_lines(FILE *file, const struct facts *facts)
 {
+    const struct st_finding *finding = &facts->finding;
     for (size_t i = 0; i < finding->line_count; i++) {
+        const char *label = finding->lines[i].label;
+        if (facts->stacks != NULL && (label[0] == '\0' || strcmp(label, "stacks") == 0))
+            continue;
         fputs("<p><b>", file);
         html_put(file, finding->lines[i].label);
         fputs("</b> ", file);
@@ -165,7 +173,8 @@ static void put_report(FILE *file, const struct report *report)
     put_elements(file, finding);
     put_types(file, report->facts);
     put_others(file, report->facts);
-    put_lines(file, finding);
+    put_lines(file, report->facts);
+    hang_html_put(file, report->facts);
     if (finding->advice != NULL) {
         fputs("<p class=advice>", file);
         html_put(file, finding->advice);

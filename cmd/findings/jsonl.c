@@ -137,6 +137,10 @@ static json_t *object_of(const struct report *report)
                   text(report->process->host), "pid", (json_int_t)finding->process);
     if (finding->line_count != 0)
         json_object_set_new(object, "lines", lines(finding));
+    if (facts->waits != NULL)
+        json_object_set_new(object, "waits", json_deep_copy(facts->waits));
+    if (facts->stacks != NULL)
+        json_object_set_new(object, "stacks", json_deep_copy(facts->stacks));
     return object;
 }
 

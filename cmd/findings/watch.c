@@ -19,8 +19,10 @@
 #include "../options.h"
 #include "report/sink.h"
 #include "../say.h"
+#include "../tree.h"
 #include "../watch/hangs.h"
 #include "../watch/node.h"
+#include "../watch/terminal.h"
 #include "files.h"
 #include "gather.h"
 #include "overdue.h"
@@ -47,14 +49,17 @@ struct watch {
     bool output_open;   /* its last line has no end yet */
     int64_t output_due; /* milliseconds: until then its end is waited for */
     int signals;
+    sigset_t mask; /* that a command gets */
     pid_t launcher;
     bool ended;
     struct overdue overdue;
     struct hangs *hangs;
-    bool ended_by_hang; /* the job, by us, for an error of the watch */
-    bool killed;        /* the launcher, by us */
-    int status;         /* as wait() has it */
-    bool unwritten;     /* a report, or the suppressions */
+    struct beside *stacks;    /* of a snapshot; NULL: none are being taken */
+    struct terminal terminal; /* gdb's, for --on-hang=gdb */
+    bool ended_by_hang;       /* the job, by us, for an error of the watch */
+    bool killed;              /* the launcher, by us */
+    int status;               /* as wait() has it */
+    bool unwritten;           /* a report, or the suppressions */
 };
 
 static void take_record(void *context, const char *key, const char *line, size_t length)
@@ -142,10 +147,41 @@ static void start_command(struct watch *watch, char *const *command, const sigse
         fcntl(output[0], F_SETFL, O_NONBLOCK);
 }
 
+static void take_gdb(struct watch *watch, int status);
+
 static void say_states(struct watch *watch, char *text)
 {
     reporter_say(watch->reporter, text);
     free(text);
+}
+
+/* Says the stacks of a snapshot, if they have been taken. */
+static void say_stacks(struct watch *watch)
+{
+    if (watch->stacks == NULL || !beside_is_done(watch->stacks, now()))
+        return;
+    json_t *taken = beside_end(watch->stacks);
+    watch->stacks = NULL;
+    say_states(watch, beside_text(json_array_get(taken, 0)));
+    json_decref(taken);
+}
+
+/* What the ranks are in now, and later their stacks. */
+static void take_snapshot(struct watch *watch)
+{
+    say_states(watch, hangs_snapshot(watch->hangs, &watch->findings, now()));
+    if (watch->stacks == NULL)
+        watch->stacks = hangs_stacks(watch->hangs);
+}
+
+/* The same before a signal that ends the ranks. */
+static void take_last_snapshot(struct watch *watch)
+{
+    take_snapshot(watch);
+    if (watch->stacks == NULL)
+        return;
+    beside_wait(watch->stacks);
+    say_stacks(watch);
 }
 
 /* What the terminal sends, the launcher has got as well. */
@@ -157,40 +193,87 @@ static void take_signal(struct watch *watch)
     if (signal.ssi_signo == SIGCHLD) {
         int status;
         pid_t child;
-        while ((child = waitpid(-1, &status, WNOHANG)) > 0) {
-            if (child == watch->launcher) {
+        while ((child = waitpid(-1, &status, WNOHANG | WUNTRACED)) > 0) {
+            if (child == watch->terminal.command)
+                take_gdb(watch, status);
+            if (child == watch->launcher && !WIFSTOPPED(status)) {
                 watch->ended = true;
                 watch->status = status;
             }
         }
     } else if (signal.ssi_signo == SIGUSR1) {
-        say_states(watch, hangs_snapshot(watch->hangs, &watch->findings, now()));
+        take_snapshot(watch);
     } else if (signal.ssi_code != SI_KERNEL) {
         if (signal.ssi_signo == SIGTERM)
-            say_states(watch, hangs_snapshot(watch->hangs, &watch->findings, now()));
+            take_last_snapshot(watch);
         kill(watch->launcher, (int)signal.ssi_signo);
     }
-    if (signal.ssi_signo == SIGTERM || signal.ssi_signo == SIGINT || signal.ssi_signo == SIGHUP)
+    if (signal.ssi_signo == SIGTERM || signal.ssi_signo == SIGINT || signal.ssi_signo == SIGHUP) {
         overdue_told(&watch->overdue, (int)signal.ssi_signo);
+        if (watch->terminal.command != 0)
+            kill(watch->terminal.command, SIGTERM);
+    }
 }
 
-static bool ends_hangs(const struct watch *watch)
+static void end_job(struct watch *watch)
 {
-    enum on_hang on_hang = watch->choices->hang.on_hang;
-    return on_hang == ON_HANG_END || (on_hang == ON_HANG_UNSAID && watch->choices->fail_on != 0);
-}
-
-/* Tells of ranks that can never go on, and ends the job if the user wants that. */
-static void look_for_hangs(struct watch *watch)
-{
-    if (!hangs_step(watch->hangs, &watch->findings, now()) || !ends_hangs(watch) ||
-        watch->ended_by_hang)
+    if (watch->ended_by_hang)
         return;
     watch->ended_by_hang = true;
-    reporter_print(watch->reporter, true);
     warn("the job is ended: it can never go on");
     kill(watch->launcher, SIGTERM);
     overdue_told(&watch->overdue, SIGTERM);
+}
+
+/* One gdb at a time: who hangs meanwhile is in the reports. */
+static void open_gdb(struct watch *watch)
+{
+    const struct words *attach = hangs_attach(watch->hangs);
+    struct words command = {0};
+    if (watch->terminal.command != 0)
+        return;
+    words_add(&command, tree_executable());
+    words_add_all(&command, attach->list + 1);
+    const char *why = terminal_open(&watch->terminal, command.list, &watch->mask);
+    if (why != NULL)
+        warn("'--on-hang=gdb': %s; '%s' looks at the ranks", why, words_join(attach));
+}
+
+/* It has ended, or was stopped by Ctrl-Z, behind which there is no shell. */
+static void take_gdb(struct watch *watch, int status)
+{
+    if (WIFSTOPPED(status)) {
+        kill(-watch->terminal.command, SIGCONT);
+        return;
+    }
+    terminal_close(&watch->terminal);
+    if (watch->ended)
+        return;
+    kill(watch->launcher, SIGCONT);
+    warn("gdb has ended; the job is still there: 'kill %d' ends it", (int)getpid());
+}
+
+/* Tells of ranks that can never go on, and does what the user wants then. */
+static void look_for_hangs(struct watch *watch)
+{
+    if (!hangs_step(watch->hangs, &watch->findings, now()))
+        return;
+    reporter_print(watch->reporter, true);
+    switch (hang_choice_follows(&watch->choices->hang, watch->choices->fail_on != 0)) {
+    case ON_HANG_END:
+        end_job(watch);
+        break;
+    case ON_HANG_GDB:
+        open_gdb(watch);
+        break;
+    case ON_HANG_WAIT:
+        warn("the job stays as it is: '%s' looks at the ranks, 'kill %d' ends the job",
+             words_join(hangs_attach(watch->hangs)), (int)getpid());
+        break;
+    case ON_HANG_UNSAID:
+    case ON_HANG_REPORT:
+        break;
+    }
 }
 
 /* A launcher whose time is over is killed, once. */
@@ -253,11 +336,14 @@ static int shorter(int timeout, int other)
 
 static void serve_watch(struct watch *watch)
 {
-    while (!watch->ended) {
-        struct pollfd polls[] = {{.fd = watch->signals, .events = POLLIN},
-                                 {.fd = watch->errors, .events = POLLIN},
-                                 {.fd = gather_file(watch->gather), .events = POLLIN},
-                                 {.fd = watch->output, .events = POLLIN}};
+    while (!watch->ended || watch->terminal.command != 0) {
+        struct pollfd polls[] = {
+            {.fd = watch->signals, .events = POLLIN},
+            {.fd = watch->errors, .events = POLLIN},
+            {.fd = gather_file(watch->gather), .events = POLLIN},
+            {.fd = watch->output, .events = POLLIN},
+            {.fd = hangs_file(watch->hangs), .events = POLLIN},
+            {.fd = watch->stacks != NULL ? beside_file(watch->stacks) : -1, .events = POLLIN}};
         int timeout = reporter_wait(watch->reporter);
         int wait = wait_for_output(watch);
         if (wait > 0) {
@@ -273,7 +359,7 @@ static void serve_watch(struct watch *watch)
         timeout = shorter(timeout, MILLISECONDS_TO_LOOK_AGAIN);
         if (polls[2].fd < 0)
             timeout = shorter(timeout, MILLISECONDS_TO_LOOK);
-        if (poll(polls, 4, timeout) < 0 && errno != EINTR)
+        if (poll(polls, sizeof polls / sizeof polls[0], timeout) < 0 && errno != EINTR)
             break;
         if (polls[0].revents != 0)
             take_signal(watch);
@@ -283,6 +369,7 @@ static void serve_watch(struct watch *watch)
             pass_errors(watch);
         gather_read(watch->gather);
         look_for_hangs(watch);
+        say_stacks(watch);
         look_after_launcher(watch);
         if (wait_for_output(watch) == 0)
             reporter_print(watch->reporter, false);
@@ -300,7 +387,10 @@ static void finish_watch(struct watch *watch)
         ;
     reporter_pass(watch->reporter, out, tagged_finish(&watch->tagged, out));
     gather_all(watch->gather);
+    if (watch->stacks != NULL)
+        json_decref(beside_end(watch->stacks));
     watch->findings.damaged += watch->tagged.lost;
+    hangs_finish(watch->hangs, &watch->findings);
     watch->findings.last_states = hangs_last(watch->hangs);
     reporter_finish(watch->reporter);
     watch->unwritten = !files_write(watch->files, &watch->findings);
@@ -353,6 +443,7 @@ _Noreturn void watch_run(struct watch *watch, char *const *command)
         sigaddset(&watched, numbers[i]);
     sigprocmask(SIG_BLOCK, &watched, &before);
     watch->signals = signalfd(-1, &watched, SFD_CLOEXEC | SFD_NONBLOCK);
+    watch->mask = before;
     start_command(watch, command, &before);
     signal(SIGPIPE, SIG_IGN);
     serve_watch(watch);

@@ -115,16 +115,6 @@ _Noreturn void held_leave(void)
     exit(0);
 }
 
-/* What a debugger starts in turn is no rank of this job. */
-static void forget_settings(void)
-{
-    static const char *const names[] = {CHECK_VARIABLE,       REPORTS_VARIABLE,
-                                        MAX_REPORTS_VARIABLE, ST_ON_ERROR_VARIABLE,
-                                        CALLERS_VARIABLE,     ST_MAX_DEBUGGERS_VARIABLE};
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-        unsetenv(names[i]);
-}
-
 static _Noreturn void become(const struct words *command, int output, pid_t parent, int result)
 {
     int null = open("/dev/null", O_RDWR | O_CLOEXEC);
@@ -133,7 +123,7 @@ static _Noreturn void become(const struct words *command, int output, pid_t pare
     if (getppid() != parent)
         _exit(1);
     signal(SIGPIPE, SIG_DFL);
-    forget_settings();
+    choices_forget();
     dup2(null, STDIN_FILENO);
     dup2(output >= 0 ? output : null, STDOUT_FILENO);
     if (output >= 0)

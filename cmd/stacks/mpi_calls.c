@@ -266,7 +266,7 @@ char *mpi_calls_line(struct mpi_calls *calls)
         char line[ST_LINE];
         struct st_fault fault;
         if (call == NULL || st_registry_form(calls->registry, call->form, form, &fault) != ST_OK ||
-            st_line_of_call(calls->registry, form, call->values, line, &fault) != ST_OK)
+            st_line_of_call(calls->registry, form, call->values, true, line, &fault) != ST_OK)
             continue;
         char *longer = all == NULL ? text_of("%s", line) : text_of("%s; %s", all, line);
         free(all);

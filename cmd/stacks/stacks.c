@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "../findings/dwarf.h"
 #include "../say.h"
@@ -50,6 +51,25 @@ static void take_one(struct stacks *stacks, size_t index, const struct stacks_op
     }
 }
 
+static double now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
+}
+
+/* There is no time for the processes from number FIRST on. */
+static void leave_out(struct stacks *stacks, size_t first)
+{
+    size_t left = stacks->count - first;
+    stacks->missing[stacks->missing_count++] =
+        text_of("the stacks of %zu %s%s were not taken: the others took too long", left,
+                stacks->are_ranks ? "rank" : "process",
+                left == 1           ? ""
+                : stacks->are_ranks ? "s"
+                                    : "es");
+}
+
 struct stacks *stacks_take(const struct stacks_process *processes, size_t count,
                            const struct stacks_options *options)
 {
@@ -65,8 +85,14 @@ struct stacks *stacks_take(const struct stacks_process *processes, size_t count,
             text_of("stacks cannot be read: %s", dwarf_why_not());
         return stacks;
     }
-    for (size_t i = 0; i < count; i++)
+    double end = options->seconds > 0 ? now() + options->seconds : 0;
+    for (size_t i = 0; i < count; i++) {
+        if (end > 0 && now() > end) {
+            leave_out(stacks, i);
+            break;
+        }
         take_one(stacks, i, options);
+    }
     return stacks;
 }
 

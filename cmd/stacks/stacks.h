@@ -32,6 +32,7 @@ struct stacks_process {
 struct stacks_options {
     bool all_threads; /* the MPI library's own threads, too */
     bool whole;       /* the frames inside MPI and Python, and before main, too */
+    double seconds; /* after so long no other process is stopped: it is left out; 0: however long */
 };
 
 struct stacks;
@@ -42,6 +43,9 @@ struct stacks *stacks_take(const struct stacks_process *processes, size_t count,
 
 /* Writes the tree. Each line begins with INDENT. No stack could be taken: nothing. */
 void stacks_print(const struct stacks *stacks, FILE *file, const char *indent);
+
+/* Each different stack in one line, as an array: "ranks 0-1: main > step > exchange > MPI_Recv". */
+json_t *stacks_lines(const struct stacks *stacks);
 
 /* {"ranks": [0, 1], "pids": [4711, 4712], "threads": 2,
  *  "frames": [{"function": "main", "file": "halo.c", "line": 19, "module": null, "call": null}, ...],

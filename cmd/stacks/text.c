@@ -153,3 +153,49 @@ void stacks_print(const struct stacks *stacks, FILE *file, const char *indent)
     print_branches(stacks, node, file, inner);
     free(inner);
 }
+
+/* --- a line for each stack ----------------------------------------------------------------- */
+
+/* "step": where no function is known, the next best. */
+static char *short_text(const struct tree_node *node)
+{
+    const struct level *level = &node->level;
+    if (level->function != NULL)
+        return text_of("%s", level->function);
+    if (level->file != NULL)
+        return text_of("%s:%d", text_base_name(level->file), level->line);
+    if (level->module != NULL)
+        return text_of("%s+0x%llx", text_base_name(level->module),
+                       (unsigned long long)level->offset);
+    return text_of("?");
+}
+
+/* BEGIN is what leads to NODE. */
+static void add_lines(const struct stacks *stacks, const struct tree_node *node, const char *begin,
+                      json_t *lines)
+{
+    if (node->child_count == 0 || threads_here(node) != 0) {
+        char *who = members_text(stacks, node);
+        char *line = text_visible(text_of("%s: %s", who, begin));
+        json_array_append_new(lines, json_string(line));
+        free(who);
+    }
+    for (size_t i = 0; i < node->child_count; i++) {
+        const struct tree_node *child = node->children[i];
+        char *name = short_text(child);
+        bool again = node != &stacks->root && tree_is_same(node, child);
+        char *longer = again ? text_of("%s", begin)
+                             : text_of("%s%s%s", begin, begin[0] != '\0' ? " > " : "", name);
+        add_lines(stacks, child, longer, lines);
+        free(name);
+        free(longer);
+    }
+}
+
+json_t *stacks_lines(const struct stacks *stacks)
+{
+    json_t *lines = json_array();
+    if (stacks->root.threads != 0)
+        add_lines(stacks, &stacks->root, "", lines);
+    return lines;
+}

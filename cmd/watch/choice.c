@@ -26,14 +26,17 @@ static void take_on_hang(struct hang_choice *choice, const char *value)
     static const struct {
         const char *name;
         enum on_hang on_hang;
-    } names[] = {{"report", ON_HANG_REPORT}, {"end", ON_HANG_END}};
+    } names[] = {{"report", ON_HANG_REPORT},
+                 {"end", ON_HANG_END},
+                 {"gdb", ON_HANG_GDB},
+                 {"wait", ON_HANG_WAIT}};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         if (strcmp(value, names[i].name) == 0) {
             choice->on_hang = names[i].on_hang;
             return;
         }
     }
-    fail(STATUS_USAGE, "'--on-hang=%s': it is report or end", value);
+    fail(STATUS_USAGE, "'--on-hang=%s': it is report, end, gdb or wait", value);
 }
 
 bool hang_choice_take(struct hang_choice *choice, char *const **words)
@@ -46,6 +49,13 @@ bool hang_choice_take(struct hang_choice *choice, char *const **words)
     else
         return false;
     return true;
+}
+
+enum on_hang hang_choice_follows(const struct hang_choice *choice, bool fails)
+{
+    if (choice->on_hang != ON_HANG_UNSAID)
+        return choice->on_hang;
+    return fails ? ON_HANG_END : ON_HANG_REPORT;
 }
 
 long hang_choice_timeout(const struct hang_choice *choice)

@@ -9,7 +9,9 @@
 enum on_hang {
     ON_HANG_UNSAID, /* report; under --fail-on: end */
     ON_HANG_REPORT,
-    ON_HANG_END
+    ON_HANG_END,  /* the job is ended */
+    ON_HANG_GDB,  /* gdb on the ranks, in the terminal */
+    ON_HANG_WAIT, /* the job is left as it is, and a sentence says how to look at it */
 };
 
 enum { TIMEOUT_SECONDS = 30 };
@@ -23,6 +25,9 @@ struct hang_choice {
 /* If *WORDS begins with one of these options, takes it, moves *WORDS to its last word and returns true. A
  * wrong value ends mpipp. */
 bool hang_choice_take(struct hang_choice *choice, char *const **words);
+
+/* What follows a verdict; FAILS: --fail-on was given. */
+enum on_hang hang_choice_follows(const struct hang_choice *choice, bool fails);
 
 /* Seconds. */
 long hang_choice_timeout(const struct hang_choice *choice);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "../say.h"
+#include "../stacks/beside.h"
 #include "../words.h"
 #include "looks.h"
 #include "told.h"
@@ -15,13 +16,23 @@ enum { SHORT_WAIT = 1 };
 /* Numbers of findings, beyond those that a rank gives to its own. */
 #define FIRST_NUMBER (INT64_C(1) << 40)
 
+/* A finding that is told once the stacks of its ranks are there. */
+struct verdict {
+    uint32_t rank; /* whose finding it is: index */
+    json_t *record;
+};
+
 struct hangs {
     int64_t timeout; /* milliseconds; 0: never */
     struct looks *looks;
     int64_t due; /* the next look */
     int64_t number;
     unsigned looks_without_progress;
-    bool told_error; /* by the last verdict */
+    bool told_error;          /* by the last verdict */
+    struct verdict *verdicts; /* to be told */
+    size_t verdict_count;
+    struct beside *beside; /* takes their stacks, a group for each; NULL: none are to be had */
+    struct words attach;   /* to its ranks */
 };
 
 struct hangs *hangs_new(const struct hang_choice *choice)
@@ -67,24 +78,6 @@ static bool tell(struct hangs *hangs, struct findings *findings, uint32_t rank, 
     free(line);
     json_decref(record);
     return is_error;
-}
-
-/* Once a job: ranks wait, and nobody's fault can be shown. */
-static void tell_no_progress(struct hangs *hangs, struct findings *findings,
-                             const struct st_wait_rank *states)
-{
-    uint32_t *stuck = zeroed(hangs->looks->count, sizeof *stuck);
-    size_t count = 0;
-    for (uint32_t i = 0; i < hangs->looks->count; i++) {
-        bool in_call = states[i].is_stuck && states[i].thread_count != 0;
-        for (size_t k = 0; k < states[i].thread_count; k++)
-            in_call &= states[i].threads[k].in_call && states[i].threads[k].count != 0;
-        if (in_call)
-            stuck[count++] = i;
-    }
-    if (count != 0 && ++hangs->looks_without_progress == 2)
-        tell(hangs, findings, stuck[0], told_waiting(hangs->looks, states, stuck, count));
-    free(stuck);
 }
 
 /* What can never go on, of the ranks that have been in the same call for TIMEOUT milliseconds. Returns the
@@ -140,11 +133,82 @@ static bool suspect(struct looks *looks, const struct st_deaths *deaths)
     return due;
 }
 
-/* Tells the deaths of now of which a rank is suspected. */
-static void tell_deaths(struct hangs *hangs, struct findings *findings,
-                        const struct st_wait_rank *states, const struct st_deaths *deaths)
+/* Two lists of ranks. */
+static struct stacks_group group_of(const struct looks *looks, const uint32_t *first,
+                                    size_t first_count, const uint32_t *second, size_t second_count)
+{
+    struct stacks_group group = {zeroed(first_count + second_count, sizeof *group.list), 0};
+    for (size_t i = 0; i < first_count + second_count; i++) {
+        const struct looked *rank =
+            &looks->ranks[i < first_count ? first[i] : second[i - first_count]];
+        group.list[group.count++] = (struct stacks_process){rank->memory->pid, rank->process->rank};
+    }
+    return group;
+}
+
+static void add_verdict(struct hangs *hangs, uint32_t rank, json_t *record)
+{
+    hangs->verdicts =
+        realloc(hangs->verdicts, (hangs->verdict_count + 1) * sizeof *hangs->verdicts);
+    if (hangs->verdicts == NULL || record == NULL)
+        fail(1, "out of memory");
+    hangs->verdicts[hangs->verdict_count++] = (struct verdict){rank, record};
+}
+
+/* Ranks that wait in a call, and who runs and could release them. */
+static struct waiting list_waiting(struct looks *looks, const struct st_wait_rank *states)
+{
+    struct waiting waiting = {.stuck = zeroed(looks->count, sizeof *waiting.stuck),
+                              .running = zeroed(looks->count, sizeof *waiting.running)};
+    bool *is_target = zeroed(looks->count, sizeof *is_target);
+    bool *is_waiting = zeroed(looks->count, sizeof *is_waiting);
+    for (uint32_t i = 0; i < looks->count; i++) {
+        bool in_call = states[i].is_stuck && states[i].thread_count != 0;
+        for (size_t k = 0; k < states[i].thread_count; k++)
+            in_call &= states[i].threads[k].in_call && states[i].threads[k].count != 0;
+        if (!in_call)
+            continue;
+        is_waiting[i] = true;
+        waiting.stuck[waiting.stuck_count++] = i;
+        told_targets(looks, states, i, is_target);
+    }
+    for (uint32_t i = 0; i < looks->count; i++) {
+        enum st_wait_presence presence = states[i].presence;
+        if (is_target[i] && !is_waiting[i] &&
+            (presence == ST_WAIT_PRESENT || presence == ST_WAIT_UNSEEN))
+            waiting.running[waiting.running_count++] = i;
+    }
+    free(is_target);
+    free(is_waiting);
+    return waiting;
+}
+
+/* Once a job, where the user wants notes: ranks wait, and nobody's fault can be shown. */
+static void prepare_no_progress(struct hangs *hangs, const struct findings *findings,
+                                const struct st_wait_rank *states)
+{
+    if (findings->least > ST_SEVERITY_NOTE)
+        return;
+    struct waiting waiting = list_waiting(hangs->looks, states);
+    if (waiting.stuck_count != 0 && ++hangs->looks_without_progress == 2) {
+        struct stacks_group group = group_of(hangs->looks, waiting.running, waiting.running_count,
+                                             waiting.stuck, waiting.stuck_count);
+        add_verdict(hangs, waiting.stuck[0], told_waiting(hangs->looks, states, &waiting));
+        hangs->beside = beside_start(&group, 1);
+        free(group.list);
+    }
+    free(waiting.stuck);
+    free(waiting.running);
+}
+
+/* Prepares to tell the deaths of now of which a rank is suspected. */
+static void prepare_deaths(struct hangs *hangs, const struct st_wait_rank *states,
+                           const struct st_deaths *deaths)
 {
     struct looks *looks = hangs->looks;
+    uint32_t *ranks = zeroed(looks->count, sizeof *ranks); /* that are told of */
+    struct stacks_group *groups = zeroed(deaths->count, sizeof *groups);
+    size_t count = 0;
     for (size_t i = 0; i < deaths->count; i++) {
         const struct st_death *death = &deaths->list[i];
         bool suspected = false;
@@ -154,47 +218,89 @@ static void tell_deaths(struct hangs *hangs, struct findings *findings,
         }
         if (!suspected || was_told(looks, death))
             continue;
-        for (size_t k = 0; k < death->rank_count; k++)
+        for (size_t k = 0; k < death->rank_count; k++) {
             looks->ranks[death->ranks[k]].told = looks->ranks[death->ranks[k]].identity;
-        hangs->told_error |=
-            tell(hangs, findings, death->ranks[0], told_death(looks, states, death));
+            ranks[count++] = death->ranks[k];
+        }
+        groups[hangs->verdict_count] =
+            group_of(looks, death->ranks, death->rank_count, death->behind, death->behind_count);
+        add_verdict(hangs, death->ranks[0], told_death(looks, states, death));
     }
+    if (count != 0) {
+        hangs->attach = told_attach(looks, ranks, count);
+        hangs->beside = beside_start(groups, hangs->verdict_count);
+    }
+    for (size_t i = 0; i < hangs->verdict_count; i++)
+        free(groups[i].list);
+    free(groups);
+    free(ranks);
 }
 
-/* A death that was there at the look before is told, and with it those who have come to wait with it.
- * Returns true if one is. */
-static bool judge(struct hangs *hangs, struct findings *findings)
+/* A death that was there at the look before is to be told, and with it those who have come to wait with it. */
+static void judge(struct hangs *hangs, const struct findings *findings)
 {
     struct st_deaths deaths;
     struct st_wait_rank *states = find_deaths(hangs, hangs->timeout, &deaths);
     if (states == NULL)
-        return false;
+        return;
     bool due = suspect(hangs->looks, &deaths);
     if (deaths.count == 0)
-        tell_no_progress(hangs, findings, states);
+        prepare_no_progress(hangs, findings, states);
     st_deaths_free(&deaths);
     free(states);
     if (!due)
-        return false;
+        return;
     states = find_deaths(hangs, SHORT_WAIT, &deaths);
     if (states == NULL)
-        return false;
-    hangs->told_error = false;
-    tell_deaths(hangs, findings, states, &deaths);
+        return;
+    prepare_deaths(hangs, states, &deaths);
     st_deaths_free(&deaths);
     free(states);
+}
+
+/* Tells what was found, with the stacks as far as they were taken. Returns true if it is an error. */
+static bool tell_verdicts(struct hangs *hangs, struct findings *findings)
+{
+    json_t *taken = hangs->beside != NULL ? beside_end(hangs->beside) : NULL;
+    hangs->beside = NULL;
+    hangs->told_error = false;
+    for (size_t i = 0; i < hangs->verdict_count; i++) {
+        struct verdict *verdict = &hangs->verdicts[i];
+        told_add_stacks(verdict->record, json_array_get(taken, i));
+        hangs->told_error |= tell(hangs, findings, verdict->rank, verdict->record);
+    }
+    json_decref(taken);
+    hangs->verdict_count = 0;
     return hangs->told_error;
 }
 
 bool hangs_step(struct hangs *hangs, struct findings *findings, int64_t now)
 {
-    if (now < hangs->due)
+    if (hangs->verdict_count == 0 && now >= hangs->due) {
+        hangs->due = now + MILLISECONDS_TO_LOOK;
+        looks_take(hangs->looks, findings, now);
+        if (hangs->timeout != 0 && looks_any_stuck(hangs->looks, hangs->timeout))
+            judge(hangs, findings);
+    }
+    if (hangs->verdict_count == 0 || (hangs->beside != NULL && !beside_is_done(hangs->beside, now)))
         return false;
-    hangs->due = now + MILLISECONDS_TO_LOOK;
-    looks_take(hangs->looks, findings, now);
-    if (hangs->timeout == 0 || !looks_any_stuck(hangs->looks, hangs->timeout))
-        return false;
-    return judge(hangs, findings);
+    return tell_verdicts(hangs, findings);
+}
+
+void hangs_finish(struct hangs *hangs, struct findings *findings)
+{
+    if (hangs->verdict_count != 0)
+        tell_verdicts(hangs, findings);
+}
+
+int hangs_file(const struct hangs *hangs)
+{
+    return hangs->beside != NULL ? beside_file(hangs->beside) : -1;
+}
+
+const struct words *hangs_attach(const struct hangs *hangs)
+{
+    return &hangs->attach;
 }
 
 /* --- what the ranks are in ----------------------------------------------------------------- */
@@ -244,6 +350,20 @@ char *hangs_snapshot(struct hangs *hangs, const struct findings *findings, int64
         text_of("mpipp: what %zu ranks are in now\n%s", hangs->looks->count, join(lines, count));
     free(lines);
     return text;
+}
+
+struct beside *hangs_stacks(const struct hangs *hangs)
+{
+    struct stacks_group group = {zeroed(hangs->looks->count, sizeof *group.list), 0};
+    for (size_t i = 0; i < hangs->looks->count; i++) {
+        const struct looked *rank = &hangs->looks->ranks[i];
+        if (rank->state != LOOKED_ENDED)
+            group.list[group.count++] =
+                (struct stacks_process){rank->memory->pid, rank->process->rank};
+    }
+    struct beside *beside = group.count != 0 ? beside_start(&group, 1) : NULL;
+    free(group.list);
+    return beside;
 }
 
 char *hangs_last(struct hangs *hangs)

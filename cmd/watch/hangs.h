@@ -12,18 +12,32 @@
 #include <stdint.h>
 
 #include "../findings/merged.h"
+#include "../words.h"
+#include "../stacks/beside.h"
 #include "choice.h"
 
 struct hangs;
 
 struct hangs *hangs_new(const struct hang_choice *choice);
 
-/* Looks at the ranks if a second has passed, NOW in milliseconds, and adds what it finds to the findings.
- * Returns true if that was an error. */
+/* Looks at the ranks if a second has passed, NOW in milliseconds. What it finds is added to the findings at a later
+ * call, when the stacks of its ranks have been taken. Returns true if that was an error. */
 bool hangs_step(struct hangs *hangs, struct findings *findings, int64_t now);
+
+/* Becomes readable when there is something to do before a second has passed; -1: nothing is. */
+int hangs_file(const struct hangs *hangs);
+
+/* The job has ended: adds what was found, with the stacks as far as they were taken. */
+void hangs_finish(struct hangs *hangs, struct findings *findings);
+
+/* The command that looks at the ranks of the last error: "mpipp", "attach", "--ranks=0,1", "4711". */
+const struct words *hangs_attach(const struct hangs *hangs);
 
 /* What each rank is in now, as lines of text in new memory. */
 char *hangs_snapshot(struct hangs *hangs, const struct findings *findings, int64_t now);
+
+/* Takes the stacks of the ranks that there are. Returns NULL if there is none, or nothing can be started. */
+struct beside *hangs_stacks(const struct hangs *hangs);
 
 /* What each rank that did not come to its end was in when it was looked at last, as lines of text in new
  * memory; "": nothing is known. */

@@ -7,15 +7,34 @@
 #include <jansson.h>
 
 #include "core/waits/deaths.h"
+#include "../words.h"
 #include "looks.h"
 
 /* Ranks that can never go on. `ranks` has looks->ranks[i].waits at i. The record is the caller's. */
 json_t *told_death(struct looks *looks, const struct st_wait_rank *ranks,
                    const struct st_death *death);
 
-/* Ranks that are stuck, and that a rank which runs may still release: `stuck` has their indices. */
-json_t *told_waiting(struct looks *looks, const struct st_wait_rank *ranks, const uint32_t *stuck,
-                     size_t count);
+/* Adds the stacks of the finding's ranks, as stacks/beside.h has them; NULL: they could not be taken. */
+void told_add_stacks(json_t *record, const json_t *stacks);
+
+/* The command that opens gdb on COUNT ranks: "mpipp", "attach", "--ranks=0,1", "4711". */
+struct words told_attach(const struct looks *looks, const uint32_t *list, size_t count);
+
+/* Ranks that are stuck, and those that run and may release them: indices. */
+struct waiting {
+    uint32_t *stuck;
+    size_t stuck_count;
+    uint32_t *running; /* none: it is MPI's matter, or not known */
+    size_t running_count;
+};
+
+/* The note on them. What those do that run is in it after told_add_stacks() alone. */
+json_t *told_waiting(struct looks *looks, const struct st_wait_rank *ranks,
+                     const struct waiting *waiting);
+
+/* Sets is_target[i] for each rank that rank number INDEX waits for. */
+void told_targets(struct looks *looks, const struct st_wait_rank *ranks, uint32_t index,
+                  bool *is_target);
 
 /* Where a rank is: "MPI_Recv(source=1, tag=7, MPI_COMM_WORLD)   halo.c:58 in exchange()". In new memory. */
 char *told_state(struct looked *rank);

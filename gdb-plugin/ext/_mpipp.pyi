@@ -8,7 +8,7 @@ All numbers that a damaged rank could spoil are checked: what is wrong is an `Er
 sentence for the user, lower case, without the prefix "mpipp: ".
 """
 
-from typing import Callable, Dict, Iterator, NamedTuple, List, Optional, Tuple, Union
+from typing import Callable, Dict, Iterable, Iterator, NamedTuple, List, Optional, Tuple, Union
 
 Read = Callable[[int, int], bytes]
 Frames = Tuple[Union[int, str], ...]
@@ -198,8 +198,9 @@ class Registry:
         """What the values of a call are: `offset` is its member `form`."""
     def form_of(self, function: str) -> Optional["Form"]:
         """The same for a function, "MPI_Recv"; None: its calls are not recorded."""
-    def describe(self, function: str, values: Tuple[int, ...]) -> str:
-        """A call in one line: "MPI_Recv from 1, tag 7, MPI_COMM_WORLD" (core/waits/line.h)."""
+    def describe(self, function: str, values: Tuple[int, ...], has_begun: bool = False) -> str:
+        """A call in one line: "MPI_Recv from 1, tag 7, MPI_COMM_WORLD" (core/waits/line.h). has_begun: the rank is in
+        it; a collective one has its number then: "MPI_Barrier #12 of rows"."""
     def names(self) -> List["Name"]:
         """What MPI's constants are called here, but for datatypes; none before MPI_Init."""
     status: "StatusLayout"
@@ -248,48 +249,44 @@ class Name(NamedTuple):
     name: str
     value: int
 
-class Death(NamedTuple):
-    """Ranks that can never go on for one reason (core/waits/deaths.h). The lists have numbers of ranks in what was given
-    to deadlocks()."""
+class WaitingCall(NamedTuple):
+    """Ranks that are in the same call at the same place and wait for the same, in words (core/waits/told.h)."""
 
-    kind: str
-    """ "cycle": they wait for each other; "missing": in a collective call for `missing`, who have left"""
-    ranks: Tuple[int, ...]
-    missing: Tuple[int, ...]
-    behind: Tuple[int, ...]
-    """who waits for `ranks`"""
-
-class WaitPart(NamedTuple):
-    """An operation that a call waits for."""
-
-    text: str
-    """ "a message from rank 1 with tag 7" """
-    function: str
-    """that made the request; "": it is the call's own"""
-    site: int
-    """of the request, for Registry.site()"""
-    missing: Tuple[int, ...]
-    """of a collective call, who has not come to it, as in Death"""
-
-class Waiting(NamedTuple):
-    """What a rank waits for."""
-
-    rank: int
-    """in MPI_COMM_WORLD"""
-    presence: str
-    """ "has ended"; "runs": nothing is known of how far it is; "": it is there"""
-    function: str
-    """ "MPI_Recv"; "": it is in no call"""
+    who: str
+    """ "ranks 2-7" """
     call: str
     """ "MPI_Recv(source=1, tag=7, MPI_COMM_WORLD)" """
-    thread: int
-    """whose call it is, as the kernel numbers it"""
-    parts: Tuple[WaitPart, ...]
-    """it waits for one of these at least"""
+    place: str
+    """as the callable gave it"""
+    waits: str
+    """ "waits for a message from rank 1 with tag 7"; "": for nothing that is known"""
+    line: str
+    """ "ranks 2-7 wait for them in MPI_Barrier(MPI_COMM_WORLD) (main.c:30)" """
 
-def deadlocks(ranks: List[Tuple["Registry", Tuple[int, ...]]]) -> Tuple[List[Death], List[Waiting]]:
-    """Who can never go on, and what each waits for. ranks: of one MPI_COMM_WORLD, each once, that stand still, with the
-    kernel's numbers of all of their threads. A rank that is not given runs."""
+class Death(NamedTuple):
+    """Ranks that can never go on for one reason, in words."""
+
+    subject: str
+    """ "ranks 0 and 1" """
+    message: str
+    """ "wait for each other" """
+    calls: Tuple[WaitingCall, ...]
+    """that they are in"""
+    behind: Tuple[WaitingCall, ...]
+    """that those are in who wait for them"""
+
+def deadlocks(
+    ranks: List[Tuple["Registry", Tuple[int, ...]]], place: Callable[[int, int, int, str, bool], str]
+) -> List[Death]:
+    """Who can never go on. ranks: of one MPI_COMM_WORLD, each once, that stand still, with the kernel's numbers of all
+    of their threads. A rank that is not given runs.
+
+    place(rank, thread, site, function, is_short): where a call was made, "" if that is not known. rank: its number in
+    `ranks`. function: that made a request, with its site for Registry.site() (-1: not known); "": the call that the
+    thread is in is meant. is_short: "halo.c:57", else "halo.c:57 in exchange". What it raises is passed on."""
+
+def named_ranks(numbers: Iterable[int]) -> str:
+    """ "rank 0", "ranks 0 and 1", "ranks 0-3,7"."""
 
 class StatusLayout(NamedTuple):
     """The size of an MPI_Status, and where its members lie, in bytes; 0, 0, 0, 0 before MPI_Init."""

@@ -191,7 +191,9 @@ PyObject *ext_describe(PyObject *object, PyObject *args)
     struct st_call_form form;
     struct st_fault fault = {0};
     char text[ST_LINE];
-    if (!ext_usable(self) || !PyArg_ParseTuple(args, "sO!", &function, &PyTuple_Type, &given)) {
+    int has_begun = 0;
+    if (!ext_usable(self) ||
+        !PyArg_ParseTuple(args, "sO!|p", &function, &PyTuple_Type, &given, &has_begun)) {
         return NULL;
     }
     for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(given) && i < ST_CALL_VALUES; i++) {
@@ -206,7 +208,7 @@ PyObject *ext_describe(PyObject *object, PyObject *args)
         return PyUnicode_FromString(function);
     }
     if (st_registry_form(self->registry, offset, &form, &fault) ||
-        st_line_of_call(self->registry, &form, values, text, &fault)) {
+        st_line_of_call(self->registry, &form, values, has_begun, text, &fault)) {
         return ext_raise(&fault);
     }
     return ext_text(text, strlen(text));

@@ -202,7 +202,8 @@ PyObject *ext_get_status(PyObject *registry, void *closure);
 
 /* waits.c */
 bool ext_add_waits(PyObject *module);
-PyObject *ext_deadlocks(PyObject *module, PyObject *ranks);
+PyObject *ext_deadlocks(PyObject *module, PyObject *arguments);
+PyObject *ext_named_ranks(PyObject *module, PyObject *numbers);
 
 /* pack.c */
 extern PyTypeObject ext_pack_type;

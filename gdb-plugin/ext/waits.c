@@ -4,38 +4,31 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/waits/describe.h"
-#include "core/waits/deaths.h"
+#include "core/waits/told.h"
 
-static PyTypeObject *death_type, *waiting_type, *part_type;
+static PyTypeObject *death_type, *call_type;
 
 bool ext_add_waits(PyObject *module)
 {
     static PyStructSequence_Field death_fields[] = {
-        {"kind", NULL}, {"ranks", NULL}, {"missing", NULL}, {"behind", NULL}, {NULL, NULL}};
+        {"subject", NULL}, {"message", NULL}, {"calls", NULL}, {"behind", NULL}, {NULL, NULL}};
     static PyStructSequence_Desc death = {"_mpipp.Death", "Ranks that can never go on.",
                                           death_fields, 4};
-    static PyStructSequence_Field waiting_fields[] = {
-        {"rank", NULL},   {"presence", NULL}, {"function", NULL}, {"call", NULL},
-        {"thread", NULL}, {"parts", NULL},    {NULL, NULL}};
-    static PyStructSequence_Desc waiting = {"_mpipp.Waiting", "What a rank waits for.",
-                                            waiting_fields, 6};
-    static PyStructSequence_Field part_fields[] = {
-        {"text", NULL}, {"function", NULL}, {"site", NULL}, {"missing", NULL}, {NULL, NULL}};
-    static PyStructSequence_Desc part = {"_mpipp.WaitPart", "An operation that a call waits for.",
-                                         part_fields, 4};
+    static PyStructSequence_Field call_fields[] = {{"who", NULL},   {"call", NULL}, {"place", NULL},
+                                                   {"waits", NULL}, {"line", NULL}, {NULL, NULL}};
+    static PyStructSequence_Desc call = {"_mpipp.WaitingCall", "A call that ranks wait in.",
+                                         call_fields, 5};
     death_type = PyStructSequence_NewType(&death);
-    waiting_type = PyStructSequence_NewType(&waiting);
-    part_type = PyStructSequence_NewType(&part);
-    return death_type && waiting_type && part_type &&
+    call_type = PyStructSequence_NewType(&call);
+    return death_type && call_type &&
            PyModule_AddObjectRef(module, "Death", (PyObject *)death_type) == 0 &&
-           PyModule_AddObjectRef(module, "Waiting", (PyObject *)waiting_type) == 0 &&
-           PyModule_AddObjectRef(module, "WaitPart", (PyObject *)part_type) == 0;
+           PyModule_AddObjectRef(module, "WaitingCall", (PyObject *)call_type) == 0;
 }
 
 struct job {
     struct st_wait_rank *ranks;
     size_t count;
+    PyObject *place; /* a callable */
 };
 
 static void free_job(struct job *job)
@@ -125,81 +118,41 @@ static bool read_job(PyObject *given, struct job *job)
     return true;
 }
 
+/* --- places -------------------------------------------------------------------------------- */
+
+/* As Python gives it. An exception stays set, and Python is not asked again. */
+static char *place_of(void *context, const struct st_told_spot *spot)
+{
+    const struct job *job = context;
+    const struct st_wait_part *part = spot->part;
+    if (PyErr_Occurred()) {
+        return NULL;
+    }
+    PyObject *text = PyObject_CallFunction(
+        job->place, "kKLsO", (unsigned long)spot->rank, (unsigned long long)spot->thread->id,
+        part && part->site != ST_NO_SITE ? (long long)part->site : -1LL, part ? part->function : "",
+        spot->is_short ? Py_True : Py_False);
+    const char *bytes = text ? PyUnicode_AsUTF8(text) : NULL;
+    char *copy = bytes ? strdup(bytes) : NULL;
+    Py_XDECREF(text);
+    return copy;
+}
+
 /* --- as Python has it ---------------------------------------------------------------------- */
 
-static PyObject *indices(const uint32_t *list, size_t count)
+static PyObject *text_of(const char *text)
 {
-    PyObject *tuple = PyTuple_New((Py_ssize_t)count);
-    for (size_t i = 0; tuple && i < count; i++) {
-        PyObject *number = PyLong_FromUnsignedLong(list[i]);
-        if (!number) {
-            Py_CLEAR(tuple);
-            break;
-        }
-        PyTuple_SET_ITEM(tuple, (Py_ssize_t)i, number);
-    }
-    return tuple;
+    return ext_text(text, strlen(text));
 }
 
-static PyObject *death_new(const struct st_death *death)
+static PyObject *calls_of(const struct st_told_calls *calls)
 {
-    PyObject *items[] = {
-        PyUnicode_FromString(death->kind == ST_DEATH_MISSING ? "missing" : "cycle"),
-        indices(death->ranks, death->rank_count),
-        indices(death->missing, death->missing_count),
-        indices(death->behind, death->behind_count),
-    };
-    return ext_tuple(death_type, items, sizeof items / sizeof *items);
-}
-
-struct missing {
-    uint32_t *list;
-    size_t count;
-};
-
-static void add_missing(uint32_t index, void *context)
-{
-    struct missing *missing = context;
-    missing->list[missing->count++] = index;
-}
-
-static PyObject *missing_of(const struct job *job, const struct st_wait_rank *rank,
-                            const struct st_wait_part *part)
-{
-    struct missing missing = {calloc(job->count + 1, sizeof *missing.list), 0};
-    if (!missing.list) {
-        return PyErr_NoMemory();
-    }
-    if (part->sort == ST_WAIT_COLLECTIVE) {
-        st_wait_missing(job->ranks, job->count, rank, part, add_missing, &missing);
-    }
-    PyObject *tuple = indices(missing.list, missing.count);
-    free(missing.list);
-    return tuple;
-}
-
-static PyObject *part_new(const struct job *job, const struct st_wait_rank *rank,
-                          const struct st_wait_part *part)
-{
-    char text[ST_DESCRIBED];
-    const char *function = part->is_request ? part->function : "";
-    st_describe_wait(rank, part, text, sizeof text);
-    PyObject *items[] = {
-        ext_text(text, strlen(text)),
-        ext_text(function, strlen(function)),
-        PyLong_FromLongLong(part->site == ST_NO_SITE ? -1 : (long long)part->site),
-        missing_of(job, rank, part),
-    };
-    return ext_tuple(part_type, items, sizeof items / sizeof *items);
-}
-
-static PyObject *parts_of(const struct job *job, const struct st_wait_rank *rank,
-                          const struct st_wait_thread *thread)
-{
-    size_t count = thread ? thread->count : 0;
-    PyObject *tuple = PyTuple_New((Py_ssize_t)count);
-    for (size_t i = 0; tuple && i < count; i++) {
-        PyObject *one = part_new(job, rank, &rank->parts[thread->first + i]);
+    PyObject *tuple = PyTuple_New((Py_ssize_t)calls->count);
+    for (size_t i = 0; tuple && i < calls->count; i++) {
+        const struct st_told_call *call = &calls->list[i];
+        PyObject *items[] = {text_of(call->who), text_of(call->call), text_of(call->place),
+                             text_of(call->waits), text_of(call->line)};
+        PyObject *one = ext_tuple(call_type, items, sizeof items / sizeof *items);
         if (!one) {
             Py_CLEAR(tuple);
             break;
@@ -209,33 +162,28 @@ static PyObject *parts_of(const struct job *job, const struct st_wait_rank *rank
     return tuple;
 }
 
-static PyObject *waiting_new(const struct job *job, const struct st_wait_rank *rank)
+static PyObject *death_new(const struct job *job, const struct st_death *death)
 {
-    const struct st_wait_thread *thread = NULL;
-    char call[ST_DESCRIBED] = "";
-    for (size_t i = 0; i < rank->thread_count && !thread; i++) {
-        thread = rank->threads[i].in_call ? &rank->threads[i] : NULL;
+    struct st_told_text told;
+    const struct st_told_job given = {job->ranks, job->count, place_of, (void *)(uintptr_t)job};
+    if (!st_told_death(&given, death, &told)) {
+        return PyErr_Occurred() ? NULL : PyErr_NoMemory();
     }
-    if (thread) {
-        st_describe_call(rank, thread, call, sizeof call);
+    PyObject *one = NULL;
+    if (!PyErr_Occurred()) {
+        PyObject *items[] = {text_of(told.subject), text_of(told.message), calls_of(&told.calls),
+                             calls_of(&told.behind)};
+        one = ext_tuple(death_type, items, sizeof items / sizeof *items);
     }
-    PyObject *items[] = {
-        PyLong_FromLong(rank->world_rank),
-        PyUnicode_FromString(
-            rank->presence == ST_WAIT_PRESENT ? "" : st_describe_presence(rank->presence)),
-        ext_text(thread ? thread->function : "", thread ? strlen(thread->function) : 0),
-        ext_text(call, strlen(call)),
-        PyLong_FromUnsignedLongLong(thread ? thread->id : 0),
-        parts_of(job, rank, thread),
-    };
-    return ext_tuple(waiting_type, items, sizeof items / sizeof *items);
+    st_told_free(&told);
+    return one;
 }
 
-static PyObject *deaths_of(const struct st_deaths *found)
+static PyObject *deaths_of(const struct job *job, const struct st_deaths *found)
 {
     PyObject *list = PyList_New(0);
     for (size_t i = 0; list && i < found->count; i++) {
-        PyObject *one = death_new(&found->list[i]);
+        PyObject *one = death_new(job, &found->list[i]);
         if (!one || PyList_Append(list, one) < 0) {
             Py_CLEAR(list);
         }
@@ -244,35 +192,43 @@ static PyObject *deaths_of(const struct st_deaths *found)
     return list;
 }
 
-static PyObject *waitings_of(const struct job *job)
+/* A list of numbers as "ranks 0-3,7". */
+PyObject *ext_named_ranks(PyObject *Py_UNUSED(module), PyObject *given)
 {
-    PyObject *list = PyList_New(0);
-    for (size_t i = 0; list && i < job->count; i++) {
-        PyObject *one = waiting_new(job, &job->ranks[i]);
-        if (!one || PyList_Append(list, one) < 0) {
-            Py_CLEAR(list);
-        }
-        Py_XDECREF(one);
+    PyObject *list = PySequence_List(given), *result = NULL;
+    Py_ssize_t count = list ? PyList_GET_SIZE(list) : 0;
+    int32_t *numbers = list ? malloc(((size_t)count + 1) * sizeof *numbers) : NULL;
+    for (Py_ssize_t i = 0; numbers && i < count && !PyErr_Occurred(); i++) {
+        numbers[i] = (int32_t)PyLong_AsLong(PyList_GET_ITEM(list, i));
     }
-    return list;
+    if (list && !count) {
+        PyErr_SetString(PyExc_ValueError, "no rank is given");
+    }
+    char *text = numbers && !PyErr_Occurred() ? st_told_numbers(numbers, (size_t)count) : NULL;
+    if (text) {
+        result = text_of(text);
+    } else if (!PyErr_Occurred()) {
+        PyErr_NoMemory();
+    }
+    free(text);
+    free(numbers);
+    Py_XDECREF(list);
+    return result;
 }
 
-PyObject *ext_deadlocks(PyObject *Py_UNUSED(module), PyObject *given)
+PyObject *ext_deadlocks(PyObject *Py_UNUSED(module), PyObject *arguments)
 {
-    PyObject *result = NULL;
+    PyObject *result = NULL, *given;
     struct job job = {0};
     struct st_deaths found = {0};
-    if (!PyList_Check(given)) {
-        return PyErr_Format(PyExc_TypeError, "a list of ranks is wanted");
+    if (!PyArg_ParseTuple(arguments, "O!O", &PyList_Type, &given, &job.place)) {
+        return NULL;
     }
     if (read_job(given, &job)) {
         if (!st_deaths_find(job.ranks, job.count, &found)) {
             PyErr_NoMemory();
         } else {
-            PyObject *deaths = deaths_of(&found), *waitings = waitings_of(&job);
-            result = deaths && waitings ? PyTuple_Pack(2, deaths, waitings) : NULL;
-            Py_XDECREF(deaths);
-            Py_XDECREF(waitings);
+            result = deaths_of(&job, &found);
             st_deaths_free(&found);
         }
     }

@@ -33,14 +33,15 @@ class Seen:
         self.rank = rank
         self.threads = tuple(one.ptid[1] for one in threads)
         """as the kernel numbers them"""
-        self._places = {number: _long_place(call.site()) for number, call in _calls(rank, threads)}
+        self._places = {number: call.site() for number, call in _calls(rank, threads)}
         recorded = sum(any(call.state == "running" for call in one.calls) for one in rank.registry.threads())
         self.left_calls = recorded > len(self._places)
         """whether a thread is recorded as in a call that is not on its stack"""
 
-    def place(self, thread: int) -> str:
-        """Where a thread calls MPI: "halo.c:58 in exchange"; "": it is not known."""
-        return self._places.get(thread, "")
+    def place(self, thread: int, is_short: bool) -> str:
+        """Where a thread calls MPI: "halo.c:58 in exchange", or "halo.c:58"; "": it is not known."""
+        found = self._places.get(thread)
+        return "" if found is None else found.where + found.detour if is_short else str(found)
 
 
 def processes() -> List[gdb.Inferior]:
@@ -99,10 +100,15 @@ def look() -> Tuple[List[Seen], List[Tuple[int, str]]]:
 def _of_rank(rank: Rank, inferior: gdb.Inferior, threads: List[gdb.InferiorThread]) -> List[Doing]:
     number = rank.registry.world_rank
     found = [
-        Doing(number, inferior.num, rank.registry.describe(call.form.function, call.values), _place(call.site()))
+        Doing(number, inferior.num, _described(rank, call), _place(call.site()))
         for _, call in _calls(rank, threads)
     ]
     return found or [Doing(number, inferior.num, _outside(rank), _own_place(threads))]
+
+
+def _described(rank: Rank, call: Found) -> str:
+    """In one line: "MPI_Barrier #12 of rows"."""
+    return rank.registry.describe(call.form.function, call.values, call.state == "running")
 
 
 def _calls(rank: Rank, threads: List[gdb.InferiorThread]) -> Iterator[Tuple[int, Found]]:
@@ -144,10 +150,6 @@ def _own_place(threads: List[gdb.InferiorThread]) -> str:
 def _is_system(table: gdb.Symtab) -> bool:
     """Whether the source is not there, as the C library's, of which gdb has the debug information alone."""
     return table.filename.startswith("../sysdeps/") or "/sysdeps/" in table.filename
-
-
-def _long_place(of: Optional[site.Site]) -> str:
-    return "" if of is None else str(of)
 
 
 def _place(of: Optional[site.Site]) -> str:

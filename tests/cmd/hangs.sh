@@ -66,7 +66,7 @@ hangs() {
         'mpipp: error deadlock: ranks 0 and 1 wait for each other, for [2-9] s' \
         "^  rank 0    ${recv/source=%d, tag=%d/source=1, tag=7}" '^            waits for a message from rank 1 with tag 7' \
         "^  rank 1    ${recv/source=%d, tag=%d/source=0, tag=7}" '^            waits for a message from rank 0 with tag 7' \
-        '^  look      mpipp attach [0-9]+ \(rank 0\), mpipp attach [0-9]+ \(rank 1\)' \
+        '^  look      mpipp attach --ranks=0,1 [0-9]+$' \
         '^mpipp: 1 error; '
     ok "$mpi: a wrong tag" found wrong_tag 'deadlock: ranks 0 and 1 wait for each other' 'from rank 0 with tag 8'
     ok "$mpi: a message from a rank in MPI_Finalize" found from_finalized \
@@ -114,5 +114,5 @@ in_folder options
 cp "$all/mpich/hangs" .
 ok "a timeout that is none" says 2 "'--timeout=abc': it is a number of seconds, 0 (never) to 1000000" "$mpipp" run -n 1 --timeout=abc ./hangs
 ok "a timeout below 0" says 2 "'--timeout=-1': it is a number of seconds, 0 (never) to 1000000" "$mpipp" run -n 1 --timeout=-1 ./hangs
-ok "--on-hang of no known word" says 2 "'--on-hang=later': it is report or end" "$mpipp" run -n 1 --on-hang=later ./hangs
+ok "--on-hang of no known word" says 2 "'--on-hang=later': it is report, end, gdb or wait" "$mpipp" run -n 1 --on-hang=later ./hangs
 finish

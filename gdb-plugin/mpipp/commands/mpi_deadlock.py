@@ -1,13 +1,12 @@
 """mpi deadlock"""
 
-from typing import Dict, List, Sequence, Tuple
+from typing import List
 
 import gdb
 
 from .. import _mpipp, inferiors, job, root, site
 from ..fault import fault
 from .base import Command
-from .mpi_ranks import ranges
 
 _ONE_LOOK = (
     "This is one look: a message may be under way. If the same shows after the ranks have run for some seconds,\n"
@@ -45,9 +44,13 @@ Example:
         if not seen:
             raise fault(unseen[0][1] if len(unseen) == 1 else "no rank can be seen: 'mpi ranks' says why")
         _check(seen)
-        deaths, waitings = _mpipp.deadlocks([(one.rank.registry, one.threads) for one in seen])
+
+        def place(rank: int, thread: int, of: int, function: str, is_short: bool) -> str:
+            return _request_place(seen[rank], of, function) if function else seen[rank].place(thread, is_short)
+
+        deaths = _mpipp.deadlocks([(one.rank.registry, one.threads) for one in seen], place)
         for death in deaths:
-            _Told(seen, waitings, death).write()
+            _write(death)
         if deaths:
             gdb.write(_ONE_LOOK)
         else:
@@ -68,81 +71,24 @@ def _write_absent(seen: List[job.Seen]) -> None:
     here = {one.rank.registry.world_rank for one in seen}
     absent = [number for number in range(seen[0].rank.registry.world_size or 0) if number not in here]
     if absent:
-        gdb.write(f"{_named(absent)} {'is' if len(absent) == 1 else 'are'} not here, and may release the others\n")
+        gdb.write(f"{_mpipp.named_ranks(absent)} {'is' if len(absent) == 1 else 'are'} not here, and may release the others\n")
 
 
-def _named(numbers: Sequence[int]) -> str:
-    """ "rank 0", "ranks 0 and 1", "ranks 0-3,7"."""
-    if len(numbers) == 1:
-        return f"rank {numbers[0]}"
-    if len(numbers) == 2:
-        return "ranks {} and {}".format(*sorted(numbers))
-    return f"ranks {','.join(ranges(list(numbers)))}"
+def _request_place(rank: job.Seen, of: int, function: str) -> str:
+    """Where a request was made."""
+    if of < 0:
+        return ""
+    with inferiors.selected(rank.inferior):
+        found = site.call_site(rank.rank.registry.site(of), function.partition("_")[2].lower())
+    return "" if found is None else found.where + found.detour
 
 
-class _Told:
-    """One verdict as text, in the words of `mpipp run' (cmd/watch/told.c)."""
-
-    def __init__(self, seen: List[job.Seen], waitings: "List[_mpipp.Waiting]", death: "_mpipp.Death") -> None:
-        self._seen = seen
-        self._waitings = waitings
-        self._death = death
-
-    def write(self) -> None:
-        """Writes it."""
-        death = self._death
-        gdb.write(f"{self._named(death.ranks)} {self._message()}\n")
-        for label, call, place, waits in self._calls(death.ranks):
-            gdb.write(f"  {label:<9} {call}" + (f"   {place}" if place else "") + "\n")
-            if waits:
-                gdb.write(f"            {waits}\n")
-        for label, call, place, _ in self._calls(death.behind):
-            verb = "wait" if label.startswith("ranks") else "waits"
-            gdb.write(f"  behind    {label} {verb} for them in {call}" + (f" ({place})" if place else "") + "\n")
-
-    def _named(self, indices: Sequence[int]) -> str:
-        return _named([self._waitings[index].rank for index in indices])
-
-    def _message(self) -> str:
-        death = self._death
-        wait = "waits" if len(death.ranks) == 1 else "wait"
-        if death.kind == "missing":
-            function = self._waitings[death.ranks[0]].function or "a collective call"
-            return f"{wait} in {function} for {self._missing()}"
-        if death.missing:
-            return f"{wait} for {self._missing()}"
-        return "waits for itself" if len(death.ranks) == 1 else "wait for each other"
-
-    def _missing(self) -> str:
-        presences = {self._waitings[index].presence for index in self._death.missing}
-        does = presences.pop() if len(presences) == 1 else "has left"
-        if len(self._death.missing) > 1:
-            does = {"is in MPI_Finalize": "are in MPI_Finalize", "has ended": "have ended"}.get(does, "have left")
-        return f"{self._named(self._death.missing)}, which {does}"
-
-    def _calls(self, indices: Sequence[int]) -> List[Tuple[str, str, str, str]]:
-        """(ranks, call, place, what they wait for), those that are equal in one."""
-        same: Dict[Tuple[str, str, str], List[int]] = {}
-        for index in indices:
-            of = self._waitings[index]
-            if of.function:
-                same.setdefault((of.call, self._seen[index].place(of.thread), self._waits(index)), []).append(index)
-        return [(self._named(ones), *key) for key, ones in same.items()]
-
-    def _waits(self, index: int) -> str:
-        texts: List[str] = []
-        for part in self._waitings[index].parts:
-            text = self._part(index, part)
-            if text not in texts:
-                texts.append(text)
-        return f"waits for {', or '.join(texts)}" if texts else ""
-
-    def _part(self, index: int, part: "_mpipp.WaitPart") -> str:
-        if part.missing:
-            return f"{self._named(part.missing)} to come to it"
-        if not part.function:
-            return part.text
-        with inferiors.selected(self._seen[index].inferior):
-            frames = self._seen[index].rank.registry.site(part.site)
-            place = site.text(frames, part.function.partition("_")[2].lower())
-        return f"{part.text} ({part.function} of {place})"
+def _write(death: "_mpipp.Death") -> None:
+    """Writes a verdict, in the form of `mpipp run'."""
+    gdb.write(f"{death.subject} {death.message}\n")
+    for one in death.calls:
+        gdb.write(f"  {one.who:<9} {one.call}" + (f"   {one.place}" if one.place else "") + "\n")
+        if one.waits:
+            gdb.write(f"            {one.waits}\n")
+    for one in death.behind:
+        gdb.write(f"  behind    {one.line}\n")

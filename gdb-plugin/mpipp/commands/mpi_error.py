@@ -45,9 +45,8 @@ def rows(rank: Rank, report: Report) -> List[Tuple[str, str]]:
     """The lines below the title: a label and a text."""
     record = report.record
     lines = []
-    arguments = ", ".join(f"{name}={value}" for name, value in record.get("arguments") or [])
     if record.get("call"):
-        lines.append(("call", f"{record['call']}({arguments})"))
+        lines.append(("call", call_text(record)))
     if record.get("site"):
         lines.append(("at", place(record["site"])))
     types = record.get("types") or []
@@ -55,12 +54,23 @@ def rows(rank: Rank, report: Report) -> List[Tuple[str, str]]:
     lines += [("type", type_text(one)) for one in types]
     for other in record.get("other") or []:
         where = place(other.get("site") or [])
-        lines.append(("other", f"{other.get('call', '')}  {where}".strip()))
+        lines.append((other.get("label") or "other", f"{call_text(other)}  {where}".strip()))
+        if other.get("remark"):
+            lines.append(("", other["remark"]))
+    lines += [(label, text) for label, text in record.get("lines") or []]
     if report.count > 1:
         lines.append(("found", f"{report.count} times"))
     if record.get("advice"):
         lines.append(("advice", record["advice"]))
     return lines
+
+
+def call_text(record: Record) -> str:
+    """ "MPI_Bcast(buffer=0x7ffd11306aa4, count=1)", or the function alone. """
+    if record.get("arguments") is None:
+        return str(record.get("call", ""))
+    arguments = ", ".join(f"{name}={value}" for name, value in record["arguments"])
+    return f"{record.get('call', '')}({arguments})"
 
 
 def element_text(rank: Rank, one: Record, types: List[Record]) -> str:

@@ -22,6 +22,7 @@ a line; several threads of a rank that are in MPI have a line each.
   MPI_Waitall: MPI_Irecv from 0, tag 8, MPI_COMM_WORLD, and 1 more
                     a request that is not complete, as far as that shows without a call
                     into MPI (`help mpi requests'), and how many more there are
+  MPI_Barrier #12 of MPI_COMM_WORLD          the 12th collective call on that communicator
   outside MPI       in no call of MPI's: the place is the first thread's innermost frame
                     with a line
 

@@ -339,15 +339,6 @@ static void build(struct st_builder *builder)
 
 /* --- what it says -------------------------------------------------------------------------- */
 
-static bool add_index(uint32_t **list, size_t *count, size_t all, uint32_t index)
-{
-    if (!*list && !(*list = malloc((all + 1) * sizeof **list))) {
-        return false;
-    }
-    (*list)[(*count)++] = index;
-    return true;
-}
-
 static bool waits_in_collective(const struct st_wait_rank *rank)
 {
     bool is = rank->thread_count;
@@ -358,70 +349,67 @@ static bool waits_in_collective(const struct st_wait_rank *rank)
     return is;
 }
 
-/* Who waits for one that has left: by itself, or through what it shares with others. */
-static bool waits_for_core(const struct st_builder *builder, const struct st_dead *dead,
-                           uint32_t rank, uint32_t core)
+/* By node: whether it waits for the core below it by itself, or through what it shares with others. */
+static bool *list_near(const struct st_builder *builder, const struct st_dead *dead)
 {
-    for (size_t i = 0; i < builder->waits.edge_count; i++) {
-        const struct st_waits_edge *edge = &builder->waits.edges[i];
-        if (edge->from != rank) {
-            continue;
-        }
-        if (dead->core[edge->to] == core) {
-            return true;
-        }
-        for (size_t k = 0; edge->to > builder->count && k < builder->waits.edge_count; k++) {
-            const struct st_waits_edge *second = &builder->waits.edges[k];
-            if (second->from == edge->to && dead->core[second->to] == core) {
-                return true;
-            }
+    bool *near = calloc(builder->waits.node_count + 1, sizeof *near);
+    for (int pass = 0; pass < 2 && near; pass++) {
+        for (size_t i = 0; i < builder->waits.edge_count; i++) {
+            const struct st_waits_edge *edge = &builder->waits.edges[i];
+            uint32_t core = dead->below[edge->from];
+            bool is_shared = edge->to > builder->count;
+            near[edge->from] |= core != ST_NO_CORE &&
+                                (dead->core[edge->to] == core ||
+                                 (is_shared && near[edge->to] && dead->below[edge->to] == core));
         }
     }
-    return false;
+    return near;
 }
 
-static bool describe_gone(const struct st_builder *builder, const struct st_dead *dead,
-                          uint32_t core, struct st_death *death)
+/* What a rank is to the death of the core that is below it. */
+static uint32_t **list_of(struct st_death *death, bool is_gone, bool is_member, bool is_near,
+                          size_t **count)
 {
-    bool fine = true, all_collective = true;
-    for (uint32_t i = 0; i < builder->count && fine; i++) {
-        if (dead->core[i] == core) {
-            fine = add_index(&death->missing, &death->missing_count, builder->count, i);
-        } else if (dead->below[i] == core && waits_for_core(builder, dead, i, core)) {
-            all_collective &= waits_in_collective(&builder->ranks[i]);
-            fine = add_index(&death->ranks, &death->rank_count, builder->count, i);
-        } else if (dead->below[i] == core) {
-            fine = add_index(&death->behind, &death->behind_count, builder->count, i);
-        }
+    if (is_member && is_gone) {
+        *count = &death->missing_count;
+        return &death->missing;
     }
-    death->kind = all_collective ? ST_DEATH_MISSING : ST_DEATH_CYCLE;
-    return fine;
+    if (is_member || (is_gone && is_near)) {
+        *count = &death->rank_count;
+        return &death->ranks;
+    }
+    *count = &death->behind_count;
+    return &death->behind;
 }
 
-static bool describe_cycle(const struct st_builder *builder, const struct st_dead *dead,
-                           uint32_t core, struct st_death *death)
-{
-    bool fine = true;
-    death->kind = ST_DEATH_CYCLE;
-    for (uint32_t i = 0; i < builder->count && fine; i++) {
-        if (dead->core[i] == core) {
-            fine = add_index(&death->ranks, &death->rank_count, builder->count, i);
-        } else if (dead->below[i] == core) {
-            fine = add_index(&death->behind, &death->behind_count, builder->count, i);
-        }
-    }
-    return fine;
-}
-
-static bool is_gone_core(const struct st_builder *builder, const struct st_dead *dead,
-                         uint32_t core)
+/* Counts the ranks of each list, and then, when there is room for them, lists them. */
+static void list_ranks(const struct st_builder *builder, const struct st_dead *dead,
+                       const bool *near, const bool *is_gone, struct st_death *deaths)
 {
     for (uint32_t i = 0; i < builder->count; i++) {
-        if (dead->core[i] == core) {
-            return builder->waits.needs[i] == ST_WAITS_GONE;
+        uint32_t core = dead->below[i];
+        size_t *count;
+        if (core == ST_NO_CORE) {
+            continue;
         }
+        bool is_member = dead->core[i] == core;
+        uint32_t **list = list_of(&deaths[core], is_gone[core], is_member, near[i], &count);
+        if (*list) {
+            (*list)[*count] = i;
+        }
+        if (!is_member && is_gone[core] && near[i] && !waits_in_collective(&builder->ranks[i])) {
+            deaths[core].kind = ST_DEATH_CYCLE;
+        }
+        ++*count;
     }
-    return false;
+}
+
+static bool make_room(uint32_t **list, size_t *count)
+{
+    bool is_empty = !*count;
+    *list = is_empty ? NULL : malloc(*count * sizeof **list);
+    *count = 0;
+    return is_empty || *list;
 }
 
 static void free_death(struct st_death *death)
@@ -431,23 +419,56 @@ static void free_death(struct st_death *death)
     free(death->behind);
 }
 
+/* By core: whether it is a rank that has gone. */
+static bool *list_gone(const struct st_builder *builder, const struct st_dead *dead)
+{
+    bool *is_gone = calloc(dead->core_count + 1, sizeof *is_gone);
+    for (uint32_t i = 0; i < builder->count && is_gone; i++) {
+        if (dead->core[i] != ST_NO_CORE && builder->waits.needs[i] == ST_WAITS_GONE) {
+            is_gone[dead->core[i]] = true;
+        }
+    }
+    return is_gone;
+}
+
 /* A rank that has left, and that nobody waits for, is nobody's death. */
+static void keep_deaths(struct st_deaths *deaths, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (deaths->list[i].rank_count) {
+            deaths->list[deaths->count++] = deaths->list[i];
+        } else {
+            free_death(&deaths->list[i]);
+        }
+    }
+}
+
 static bool describe(const struct st_builder *builder, const struct st_dead *dead,
                      struct st_deaths *deaths)
 {
+    bool *near = list_near(builder, dead), *is_gone = list_gone(builder, dead);
     deaths->list = calloc(dead->core_count + 1, sizeof *deaths->list);
-    bool fine = deaths->list;
-    for (uint32_t core = 0; core < dead->core_count && fine; core++) {
-        struct st_death *death = &deaths->list[deaths->count];
-        fine = is_gone_core(builder, dead, core) ? describe_gone(builder, dead, core, death)
-                                                 : describe_cycle(builder, dead, core, death);
-        if (death->rank_count) {
-            deaths->count++;
-        } else {
-            free_death(death);
-            *death = (struct st_death){0};
-        }
+    bool fine = near && is_gone && deaths->list;
+    for (size_t i = 0; i < dead->core_count && fine; i++) {
+        deaths->list[i].kind = is_gone[i] ? ST_DEATH_MISSING : ST_DEATH_CYCLE;
     }
+    if (fine) {
+        list_ranks(builder, dead, near, is_gone, deaths->list);
+    }
+    for (size_t i = 0; i < dead->core_count && fine; i++) {
+        struct st_death *death = &deaths->list[i];
+        fine = make_room(&death->ranks, &death->rank_count) &&
+               make_room(&death->missing, &death->missing_count) &&
+               make_room(&death->behind, &death->behind_count);
+    }
+    if (fine) {
+        list_ranks(builder, dead, near, is_gone, deaths->list);
+        keep_deaths(deaths, dead->core_count);
+    } else if (deaths->list) {
+        deaths->count = dead->core_count; /* to be freed */
+    }
+    free(near);
+    free(is_gone);
     return fine;
 }
 

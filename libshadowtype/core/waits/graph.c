@@ -57,59 +57,46 @@ void st_dead_free(struct st_dead *dead)
 
 /* --- edges by node ------------------------------------------------------------------------- */
 
-/* The neighbours of node i are list[first[i]] .. list[first[i + 1] - 1]. */
+#define NO_EDGE UINT32_MAX
+
+/* The edges at node i: first[i], then next[] of each, up to NO_EDGE; in the order in which they were added. */
 struct st_adjacent {
-    size_t *first;
-    uint32_t *list;
+    uint32_t *first, *next;
 };
 
 static void free_adjacent(struct st_adjacent *adjacent)
 {
     free(adjacent->first);
-    free(adjacent->list);
+    free(adjacent->next);
 }
 
-/* is_kept: NULL, or by node: an edge between two kept ones is taken. */
-static bool sort_edges(const struct st_waits *waits, bool backward, const bool *is_kept,
-                       struct st_adjacent *adjacent)
+/* backward: at the node that an edge leads to. */
+static bool link_edges(const struct st_waits *waits, bool backward, struct st_adjacent *adjacent)
 {
-    size_t nodes = waits->node_count;
-    adjacent->first = calloc(nodes + 2, sizeof *adjacent->first);
-    adjacent->list = malloc((waits->edge_count + 1) * sizeof *adjacent->list);
-    if (!adjacent->first || !adjacent->list) {
+    adjacent->first = malloc((waits->node_count + 1) * sizeof *adjacent->first);
+    adjacent->next = malloc((waits->edge_count + 1) * sizeof *adjacent->next);
+    if (!adjacent->first || !adjacent->next) {
         free_adjacent(adjacent);
         return false;
     }
-    size_t *at = adjacent->first + 1; /* becomes the ends, shifted by one */
-    for (int pass = 0; pass < 2; pass++) {
-        for (size_t i = 0; i < waits->edge_count; i++) {
-            uint32_t from = waits->edges[i].from, to = waits->edges[i].to;
-            if (is_kept && !(is_kept[from] && is_kept[to])) {
-                continue;
-            }
-            uint32_t node = backward ? to : from;
-            if (pass == 0) {
-                at[node + 1]++;
-            } else {
-                adjacent->list[at[node]++] = backward ? from : to;
-            }
-        }
-        for (size_t i = 0; pass == 0 && i < nodes; i++) {
-            at[i + 1] += at[i];
-        }
+    memset(adjacent->first, 0xff, waits->node_count * sizeof *adjacent->first);
+    for (uint32_t i = (uint32_t)waits->edge_count; i-- > 0;) {
+        uint32_t node = backward ? waits->edges[i].to : waits->edges[i].from;
+        adjacent->next[i] = adjacent->first[node];
+        adjacent->first[node] = i;
     }
     return true;
 }
 
 /* --- release ------------------------------------------------------------------------------- */
 
-static bool release(const struct st_waits *waits, bool *is_dead)
+/* `waiting`: the edges backward. */
+static bool release(const struct st_waits *waits, const struct st_adjacent *waiting, bool *is_dead)
 {
     size_t nodes = waits->node_count, ready = 0;
-    struct st_adjacent waiting;
-    size_t *open = calloc(nodes + 1, sizeof *open); /* targets that are not live yet */
+    uint32_t *open = calloc(nodes + 1, sizeof *open); /* targets that are not live yet */
     uint32_t *queue = malloc((nodes + 1) * sizeof *queue);
-    if (!open || !queue || !sort_edges(waits, true, NULL, &waiting)) {
+    if (!open || !queue) {
         free(open);
         free(queue);
         return false;
@@ -125,8 +112,9 @@ static bool release(const struct st_waits *waits, bool *is_dead)
         }
     }
     for (size_t i = 0; i < ready; i++) {
-        for (size_t at = waiting.first[queue[i]]; at < waiting.first[queue[i] + 1]; at++) {
-            uint32_t node = waiting.list[at];
+        for (uint32_t edge = waiting->first[queue[i]]; edge != NO_EDGE;
+             edge = waiting->next[edge]) {
+            uint32_t node = waits->edges[edge].from;
             enum st_waits_needs needs = waits->needs[node];
             open[node]--;
             if (is_dead[node] &&
@@ -136,7 +124,6 @@ static bool release(const struct st_waits *waits, bool *is_dead)
             }
         }
     }
-    free_adjacent(&waiting);
     free(open);
     free(queue);
     return true;
@@ -147,11 +134,12 @@ static bool release(const struct st_waits *waits, bool *is_dead)
 /* Strong components of the dead nodes by Tarjan's algorithm, without recursion. */
 struct st_search {
     const struct st_waits *waits;
-    struct st_adjacent targets; /* dead ones of dead nodes that wait */
+    const bool *is_dead;
+    struct st_adjacent targets; /* edges forward */
     uint32_t *order, *low;      /* by node; order 0: not visited */
     uint32_t *component;        /* by node */
     bool *is_left;              /* by component: an edge leads out of it */
-    size_t *next;               /* by node: the edge to look at next */
+    uint32_t *next;             /* by node: the edge to look at next */
     uint32_t *path, *stack;
     uint32_t components;
 };
@@ -172,12 +160,12 @@ static bool begin_search(struct st_search *search, const struct st_waits *waits,
                          const bool *is_dead)
 {
     size_t nodes = waits->node_count + 1;
-    *search = (struct st_search){.waits = waits};
-    if (!sort_edges(waits, false, is_dead, &search->targets)) {
+    *search = (struct st_search){.waits = waits, .is_dead = is_dead};
+    if (!link_edges(waits, false, &search->targets)) {
         return false;
     }
     search->order = calloc(nodes, sizeof *search->order);
-    search->low = calloc(nodes, sizeof *search->low);
+    search->low = malloc(nodes * sizeof *search->low);
     search->component = malloc(nodes * sizeof *search->component);
     search->is_left = calloc(nodes, sizeof *search->is_left);
     search->next = malloc(nodes * sizeof *search->next);
@@ -191,11 +179,26 @@ static bool begin_search(struct st_search *search, const struct st_waits *waits,
     return true;
 }
 
-/* The targets of a node that is gone are nobody's matter. */
-static size_t last_target(const struct st_search *search, uint32_t node)
+/* The first edge from EDGE on that leads to a dead node. */
+static uint32_t dead_edge(const struct st_search *search, uint32_t edge)
 {
-    return search->waits->needs[node] == ST_WAITS_GONE ? search->targets.first[node]
-                                                       : search->targets.first[node + 1];
+    while (edge != NO_EDGE && !search->is_dead[search->waits->edges[edge].to]) {
+        edge = search->targets.next[edge];
+    }
+    return edge;
+}
+
+/* The edges of a node that is gone are nobody's matter. */
+static uint32_t first_edge(const struct st_search *search, uint32_t node)
+{
+    return search->waits->needs[node] == ST_WAITS_GONE
+               ? NO_EDGE
+               : dead_edge(search, search->targets.first[node]);
+}
+
+static uint32_t next_edge(const struct st_search *search, uint32_t edge)
+{
+    return dead_edge(search, search->targets.next[edge]);
 }
 
 static void close_component(struct st_search *search, uint32_t node, size_t *stacked)
@@ -219,10 +222,11 @@ static void visit(struct st_search *search, uint32_t start, uint32_t *counter)
             search->order[node] = search->low[node] = ++*counter;
             search->stack[stacked++] = node;
             search->component[node] = ST_NO_CORE;
-            search->next[node] = search->targets.first[node];
+            search->next[node] = first_edge(search, node);
         }
-        if (search->next[node] < last_target(search, node)) {
-            uint32_t target = search->targets.list[search->next[node]++];
+        if (search->next[node] != NO_EDGE) {
+            uint32_t target = search->waits->edges[search->next[node]].to;
+            search->next[node] = next_edge(search, search->next[node]);
             if (!search->order[target]) {
                 search->path[depth++] = target;
             } else if (search->component[target] == ST_NO_CORE &&
@@ -250,44 +254,43 @@ static void find_components(struct st_search *search, const bool *is_dead)
             visit(search, i, &counter);
         }
     }
-    for (uint32_t i = 0; i < nodes; i++) {
-        for (size_t at = search->targets.first[i]; is_dead[i] && at < last_target(search, i);
-             at++) {
-            if (search->component[search->targets.list[at]] != search->component[i]) {
-                search->is_left[search->component[i]] = true;
-            }
+    for (size_t i = 0; i < search->waits->edge_count; i++) {
+        const struct st_waits_edge *edge = &search->waits->edges[i];
+        if (is_dead[edge->from] && is_dead[edge->to] &&
+            search->waits->needs[edge->from] != ST_WAITS_GONE &&
+            search->component[edge->from] != search->component[edge->to]) {
+            search->is_left[search->component[edge->from]] = true;
         }
     }
 }
 
 /* The shortest way from `start` back to itself in its component. Returns its length; `way` has its nodes,
- * the last one first. 0: there is none. `from`, by node, is written. */
+ * the last one first. 0: there is none. `from`, by node, is ST_NO_CORE everywhere, before and after. */
 static size_t find_cycle(const struct st_search *search, uint32_t start, uint32_t *from,
                          uint32_t *queue, uint32_t *way)
 {
     size_t ready = 0, length = 0;
-    for (size_t i = 0; i < search->waits->node_count; i++) {
-        from[i] = ST_NO_CORE;
-    }
     queue[ready++] = start;
-    for (size_t i = 0; i < ready; i++) {
+    for (size_t i = 0; i < ready && !length; i++) {
         uint32_t node = queue[i];
-        for (size_t at = search->targets.first[node]; at < last_target(search, node); at++) {
-            uint32_t target = search->targets.list[at];
+        for (uint32_t edge = first_edge(search, node); edge != NO_EDGE && !length;
+             edge = next_edge(search, edge)) {
+            uint32_t target = search->waits->edges[edge].to;
             if (target == start) {
                 for (way[length++] = node; node != start; way[length++] = node) {
                     node = from[node];
                 }
-                return length;
-            }
-            if (from[target] == ST_NO_CORE &&
-                search->component[target] == search->component[start]) {
+            } else if (from[target] == ST_NO_CORE &&
+                       search->component[target] == search->component[start]) {
                 from[target] = node;
                 queue[ready++] = target;
             }
         }
     }
-    return 0;
+    for (size_t i = 0; i < ready; i++) {
+        from[queue[i]] = ST_NO_CORE;
+    }
+    return length;
 }
 
 /* Nodes from which a shorter cycle is looked for, and what that may cost: a cycle that long says as much as
@@ -341,6 +344,7 @@ static bool list_cores(const struct st_search *search, const bool *is_dead,
         free(scratch);
         return false;
     }
+    memset(scratch, 0xff, nodes * sizeof *scratch); /* ST_NO_CORE */
     for (uint32_t i = 0; i < search->components; i++) {
         number[i] = search->is_left[i] ? ST_NO_CORE : (uint32_t)cores->count++;
     }
@@ -415,14 +419,13 @@ static bool number_cores(const struct st_core_list *cores, struct st_dead *dead)
     return true;
 }
 
-/* The nearest core wins what waits for several. */
-static bool find_below(const struct st_waits *waits, struct st_dead *dead)
+/* The nearest core wins what waits for several. `waiting`: the edges backward. */
+static bool find_below(const struct st_waits *waits, const struct st_adjacent *waiting,
+                       struct st_dead *dead)
 {
-    struct st_adjacent waiting;
     size_t ready = 0;
     uint32_t *queue = malloc((waits->node_count + 1) * sizeof *queue);
-    if (!queue || !sort_edges(waits, true, dead->is_dead, &waiting)) {
-        free(queue);
+    if (!queue) {
         return false;
     }
     for (uint32_t i = 0; i < waits->node_count; i++) {
@@ -432,20 +435,22 @@ static bool find_below(const struct st_waits *waits, struct st_dead *dead)
         }
     }
     for (size_t i = 0; i < ready; i++) {
-        for (size_t at = waiting.first[queue[i]]; at < waiting.first[queue[i] + 1]; at++) {
-            uint32_t node = waiting.list[at];
-            if (dead->below[node] == ST_NO_CORE && waits->needs[node] != ST_WAITS_GONE) {
+        for (uint32_t edge = waiting->first[queue[i]]; edge != NO_EDGE;
+             edge = waiting->next[edge]) {
+            uint32_t node = waits->edges[edge].from;
+            if (dead->is_dead[node] && dead->below[node] == ST_NO_CORE &&
+                waits->needs[node] != ST_WAITS_GONE) {
                 dead->below[node] = dead->below[queue[i]];
                 queue[ready++] = node;
             }
         }
     }
-    free_adjacent(&waiting);
     free(queue);
     return true;
 }
 
-static bool find_cores(const struct st_waits *waits, struct st_dead *dead)
+static bool find_cores(const struct st_waits *waits, const struct st_adjacent *waiting,
+                       struct st_dead *dead)
 {
     struct st_search search;
     struct st_core_list cores = {0};
@@ -454,7 +459,7 @@ static bool find_cores(const struct st_waits *waits, struct st_dead *dead)
     }
     find_components(&search, dead->is_dead);
     bool done = list_cores(&search, dead->is_dead, &cores) && number_cores(&cores, dead) &&
-                find_below(waits, dead);
+                find_below(waits, waiting, dead);
     free(cores.members);
     free(cores.first);
     free_search(&search);
@@ -464,14 +469,22 @@ static bool find_cores(const struct st_waits *waits, struct st_dead *dead)
 bool st_waits_solve(const struct st_waits *waits, struct st_dead *dead)
 {
     size_t nodes = waits->node_count;
+    struct st_adjacent waiting = {0};
     *dead = (struct st_dead){.is_dead = calloc(nodes + 1, sizeof *dead->is_dead),
                              .core = malloc((nodes + 1) * sizeof *dead->core),
                              .below = malloc((nodes + 1) * sizeof *dead->below)};
-    bool done = dead->is_dead && dead->core && dead->below && release(waits, dead->is_dead);
-    for (size_t i = 0; done && i < nodes; i++) {
-        dead->core[i] = dead->below[i] = ST_NO_CORE;
+    bool done = dead->is_dead && dead->core && dead->below && waits->edge_count < NO_EDGE &&
+                link_edges(waits, true, &waiting);
+    bool is_linked = done;
+    done = done && release(waits, &waiting, dead->is_dead);
+    if (done) {
+        memset(dead->core, 0xff, nodes * sizeof *dead->core); /* ST_NO_CORE */
+        memset(dead->below, 0xff, nodes * sizeof *dead->below);
     }
-    done = done && (!memchr(dead->is_dead, true, nodes) || find_cores(waits, dead));
+    done = done && (!memchr(dead->is_dead, true, nodes) || find_cores(waits, &waiting, dead));
+    if (is_linked) {
+        free_adjacent(&waiting);
+    }
     if (!done) {
         st_dead_free(dead);
     }

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "core/decode/completion.h"
+#include "core/waits/state.h"
 
 /* Requests of one call that are looked at. */
 #define MOST_REQUESTS 4096u
@@ -346,8 +347,30 @@ static enum st_error say_container(struct describer *d, const struct st_call_for
     return ST_OK;
 }
 
+/* Of a collective call that has begun: " #12", its place in the order of the communicator. */
+static enum st_error say_number(struct describer *d, const struct st_call_form *form,
+                                const uint64_t *values)
+{
+    enum st_error error = ST_OK;
+    for (size_t i = 0; i < form->count && st_wait_is_collective(form->function); i++) {
+        struct st_communicator known = {0};
+        if (!has_role(&form->parameters[i], "comm")) {
+            continue;
+        }
+        error = st_registry_comm(d->registry, values[i], &known, d->fault);
+        if (!error && known.comm.serial && known.comm.collectives) {
+            say(d, " #%" PRIu64, known.comm.collectives);
+        }
+        if (!error) {
+            st_communicator_deinit(&known);
+        }
+        break;
+    }
+    return is_final(error) ? error : ST_OK;
+}
+
 static enum st_error say_call(struct describer *d, const struct st_call_form *form,
-                              const uint64_t *values)
+                              const uint64_t *values, bool has_begun)
 {
     bool is_message = false;
     struct slots slots = slots_of(form, values);
@@ -359,7 +382,8 @@ static enum st_error say_call(struct describer *d, const struct st_call_form *fo
         is_message = is_message || has_role(&form->parameters[i], "dest") ||
                      has_role(&form->parameters[i], "source");
     }
-    enum st_error error = is_message ? ST_OK : say_container(d, form, values);
+    enum st_error error = has_begun ? say_number(d, form, values) : ST_OK;
+    error = error || is_message ? error : say_container(d, form, values);
     for (size_t i = 0; i < form->count && !error; i++) {
         const struct st_form_parameter *parameter = &form->parameters[i];
         const char *word = word_of(parameter);
@@ -380,12 +404,13 @@ static enum st_error start(struct describer *d)
 }
 
 enum st_error st_line_of_call(struct st_registry *registry, const struct st_call_form *form,
-                              const uint64_t *values, char text[ST_LINE], struct st_fault *fault)
+                              const uint64_t *values, bool has_begun, char text[ST_LINE],
+                              struct st_fault *fault)
 {
     struct st_fault scratch = {0};
     struct describer d = {.registry = registry, .fault = fault ? fault : &scratch, .text = text};
     enum st_error error = start(&d);
-    error = error ? error : say_call(&d, form, values);
+    error = error ? error : say_call(&d, form, values, has_begun);
     free(d.names);
     return error;
 }

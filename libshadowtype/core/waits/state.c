@@ -96,6 +96,12 @@ static enum st_function_sort sort_of(const char *function)
     return OTHER;
 }
 
+bool st_wait_is_collective(const char *function)
+{
+    enum st_function_sort sort = sort_of(function);
+    return sort == COLLECTS || sort == COLLECTS_WITH_OP || sort == COPIES_ATTRIBUTES;
+}
+
 /* --- reading ------------------------------------------------------------------------------- */
 
 static bool is_called(const struct st_state_reader *reader, const char *type, uint64_t value,

@@ -90,6 +90,9 @@ enum st_error st_wait_read(struct st_registry *registry, st_read_fn read, void *
                            struct st_wait_rank *rank, struct st_fault *fault);
 void st_wait_rank_free(struct st_wait_rank *rank);
 
+/* True of MPI_Barrier: all members of its communicator make such calls in the same order. */
+bool st_wait_is_collective(const char *function);
+
 /* The innermost call of a thread that runs; NULL: it is outside MPI, or it may be. */
 const struct st_thread_call *st_wait_innermost(const struct st_thread *thread);
 

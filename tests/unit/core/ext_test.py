@@ -237,16 +237,29 @@ def find_node(image, handle):
     return image.index(handle.to_bytes(8, "little") + (INT + 1).to_bytes(8, "little"))
 
 
+def no_place(rank, thread, of, function, is_short):
+    return ""
+
+
 def test_deadlocks():
     target, registry = opened()
-    deaths, (one,) = _mpipp.deadlocks([(registry, (71, 72))])
-    assert deaths == [] and tuple(one) == (1, "", "", "", 0, ())  # a call in a callback of its own has returned
-    assert _mpipp.deadlocks([]) == ([], [])
-    raises(TypeError, _mpipp.deadlocks, (registry,))
-    raises(TypeError, _mpipp.deadlocks, [registry])
-    raises(TypeError, _mpipp.deadlocks, [(registry, [71])])
+    assert _mpipp.deadlocks([(registry, (71, 72))], no_place) == []  # a call in a callback of its own has returned
+    assert _mpipp.deadlocks([], no_place) == []
+    raises(TypeError, _mpipp.deadlocks, (registry,), no_place)
+    raises(TypeError, _mpipp.deadlocks, [registry], no_place)
+    raises(TypeError, _mpipp.deadlocks, [(registry, [71])], no_place)
+    raises(TypeError, _mpipp.deadlocks, [])
     target.answer = b""
-    sentence(raises(_mpipp.Unreadable, _mpipp.deadlocks, [(registry, (71,))]))
+    sentence(raises(_mpipp.Unreadable, _mpipp.deadlocks, [(registry, (71,))], no_place))
+
+
+def test_named_ranks():
+    assert _mpipp.named_ranks([3]) == "rank 3"
+    assert _mpipp.named_ranks((1, 0)) == "ranks 0 and 1"
+    assert _mpipp.named_ranks({0, 1, 2, 7}) == "ranks 0-2,7"
+    raises(ValueError, _mpipp.named_ranks, [])
+    raises(TypeError, _mpipp.named_ranks, ["x"])
+    raises(TypeError, _mpipp.named_ranks, 1)
 
 
 def test_operations():

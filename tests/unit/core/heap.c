@@ -1,12 +1,14 @@
 #include "heap.h"
 
 #include <malloc.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "core/model/memory.h"
 
 static size_t taken, peak;
+static long left = -1; /* blocks that may still be taken; negative: any number */
 
 size_t heap_watch(void)
 {
@@ -17,6 +19,18 @@ size_t heap_watch(void)
 size_t heap_peak(void)
 {
     return peak;
+}
+
+void heap_end_after(long blocks)
+{
+    left = blocks;
+}
+
+/* True if memory has ended. */
+static bool has_ended(void)
+{
+    left -= left > 0;
+    return left == 0;
 }
 
 void heap_must_be_paid(size_t before, uint64_t delivered)
@@ -48,18 +62,18 @@ void __wrap_free(void *block);
 
 void *__wrap_malloc(size_t bytes)
 {
-    return took(__real_malloc(bytes));
+    return has_ended() ? NULL : took(__real_malloc(bytes));
 }
 
 void *__wrap_calloc(size_t count, size_t bytes)
 {
-    return took(__real_calloc(count, bytes));
+    return has_ended() ? NULL : took(__real_calloc(count, bytes));
 }
 
 void *__wrap_realloc(void *block, size_t bytes)
 {
     size_t before = malloc_usable_size(block);
-    void *moved = __real_realloc(block, bytes);
+    void *moved = has_ended() ? NULL : __real_realloc(block, bytes);
     if (moved) {
         took(moved);
         taken -= before;

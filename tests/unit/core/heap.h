@@ -21,4 +21,7 @@ size_t heap_peak(void);
  * delivered bytes pay for (memory.h). */
 void heap_must_be_paid(size_t before, uint64_t delivered);
 
+/* Memory ends at the block of this number, from 1 on, and stays at its end. -1: it does not. */
+void heap_end_after(long blocks);
+
 #endif

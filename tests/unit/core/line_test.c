@@ -127,6 +127,9 @@ static int close_job(void **state)
     return 0;
 }
 
+/* The rank is in the call. */
+static bool has_begun;
+
 static const char *described(struct job *job, const char *function, const uint64_t *given)
 {
     static char text[ST_LINE];
@@ -135,7 +138,7 @@ static const char *described(struct job *job, const char *function, const uint64
     assert_int_equal(st_registry_form_of(job->f.registry, function, &offset, NULL), ST_OK);
     assert_int_equal(st_registry_form(job->f.registry, offset, &form, NULL), ST_OK);
     memcpy(values, given, form.count * sizeof *given);
-    assert_int_equal(st_line_of_call(job->f.registry, &form, values, text, NULL), ST_OK);
+    assert_int_equal(st_line_of_call(job->f.registry, &form, values, has_begun, text, NULL), ST_OK);
     return text;
 }
 #define SAYS(text, function, ...)                                                                  \
@@ -148,6 +151,20 @@ static void messages_have_a_side_a_tag_and_a_communicator(void **state)
     SAYS("MPI_Recv from any rank, any tag, rows", "MPI_Recv", 4096, 1, 2, ANY, NOBODY, ROWS);
     SAYS("MPI_Send to MPI_PROC_NULL, tag 0, communicator 0x84000009", "MPI_Send", 4096, 1, 2,
          NOBODY, 0, 0x84000009);
+}
+
+static void collectives_that_have_begun_have_a_number(void **state)
+{
+    struct job *job = *state;
+    has_begun = true;
+    SAYS("MPI_Barrier of MPI_COMM_WORLD", "MPI_Barrier", WORLD); /* not known */
+    SAYS("MPI_Barrier of rows", "MPI_Barrier", ROWS);            /* not counted */
+    comm_of(job)->collectives = 12;
+    SAYS("MPI_Barrier #12 of rows", "MPI_Barrier", ROWS);
+    SAYS("MPI_Bcast #12 of rows, root 3", "MPI_Bcast", 4096, 1, 2, 3, ROWS);
+    SAYS("MPI_Recv from 1, tag 7, rows", "MPI_Recv", 4096, 1, 2, 1, 7, ROWS);
+    has_begun = false;
+    SAYS("MPI_Barrier of rows", "MPI_Barrier", ROWS);
 }
 
 static void collectives_have_a_communicator_and_a_root(void **state)
@@ -216,7 +233,7 @@ static void an_interruption_ends_it_wherever_it_comes(void **state)
     for (uint64_t at = 1, last = 0; !last; at++) {
         st_registry_forget(job->f.registry, NULL);
         job->f.image.interrupt_at = job->f.image.reads + at;
-        enum st_error error = st_line_of_call(job->f.registry, &form, values, text, &fault);
+        enum st_error error = st_line_of_call(job->f.registry, &form, values, true, text, &fault);
         last = job->f.image.reads < job->f.image.interrupt_at ? at : 0;
         assert_int_equal(error, last ? ST_OK : ST_INTERRUPTED);
         assert_true(!last || last > 4);
@@ -322,6 +339,7 @@ int main(void)
 #define TEST(name) cmocka_unit_test_setup_teardown(name, open_job, close_job)
         TEST(messages_have_a_side_a_tag_and_a_communicator),
         TEST(collectives_have_a_communicator_and_a_root),
+        TEST(collectives_that_have_begun_have_a_number),
         TEST(those_that_wait_name_what_is_not_complete),
         TEST(what_is_bad_is_left_out),
         TEST(long_names_are_cut),

@@ -1,0 +1,391 @@
+#include "core/waits/told.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/waits/describe.h"
+
+/* --- texts --------------------------------------------------------------------------------- */
+
+/* A text in new memory; NULL: memory ended. */
+__attribute__((format(printf, 1, 2))) static char *text_of(const char *format, ...)
+{
+    va_list values, again;
+    va_start(values, format);
+    va_copy(again, values);
+    int length = vsnprintf(NULL, 0, format, values);
+    char *text = length < 0 ? NULL : malloc((size_t)length + 1);
+    if (text) {
+        vsnprintf(text, (size_t)length + 1, format, again);
+    }
+    va_end(again);
+    va_end(values);
+    return text;
+}
+
+static int by_number(const void *left, const void *right)
+{
+    int32_t a = *(const int32_t *)left, b = *(const int32_t *)right;
+    return (a > b) - (a < b);
+}
+
+/* "0-3,7": of `count` ascending numbers, at least one. */
+static char *ranges_of(const int32_t *numbers, size_t count)
+{
+    enum { MOST_DIGITS = 12 }; /* of a number, with its comma or hyphen */
+    char *text = malloc(count * MOST_DIGITS + 1);
+    size_t length = 0;
+    for (size_t i = 0, last; text && i < count; i = last + 1) {
+        last = i;
+        while (last + 1 < count && numbers[last + 1] == numbers[last] + 1) {
+            last++;
+        }
+        char *end = text + length;
+        size_t left = count * MOST_DIGITS + 1 - length;
+        const char *comma = i ? "," : "";
+        length += (size_t)(last > i ? snprintf(end, left, "%s%" PRId32 "-%" PRId32, comma,
+                                               numbers[i], numbers[last])
+                                    : snprintf(end, left, "%s%" PRId32, comma, numbers[i]));
+    }
+    return text;
+}
+
+char *st_told_numbers(int32_t *numbers, size_t count)
+{
+    qsort(numbers, count, sizeof *numbers, by_number);
+    if (count == 1) {
+        return text_of("rank %" PRId32, numbers[0]);
+    }
+    if (count == 2) {
+        return text_of("ranks %" PRId32 " and %" PRId32, numbers[0], numbers[1]);
+    }
+    char *ranges = ranges_of(numbers, count);
+    char *text = ranges ? text_of("ranks %s", ranges) : NULL;
+    free(ranges);
+    return text;
+}
+
+char *st_told_ranks(const struct st_wait_rank *ranks, const uint32_t *list, size_t count)
+{
+    int32_t *numbers = malloc((count + 1) * sizeof *numbers);
+    for (size_t i = 0; numbers && i < count; i++) {
+        numbers[i] = ranks[list[i]].world_rank;
+    }
+    char *text = numbers ? st_told_numbers(numbers, count) : NULL;
+    free(numbers);
+    return text;
+}
+
+/* --- what a rank waits for ----------------------------------------------------------------- */
+
+const struct st_wait_thread *st_told_thread(const struct st_wait_rank *rank)
+{
+    for (size_t i = 0; i < rank->thread_count; i++) {
+        if (rank->threads[i].in_call) {
+            return &rank->threads[i];
+        }
+    }
+    return NULL;
+}
+
+/* "": it is not known. */
+static char *place_of(const struct st_told_job *job, struct st_told_spot spot)
+{
+    char *place = job->place ? job->place(job->context, &spot) : NULL;
+    return place ? place : text_of("%s", "");
+}
+
+struct st_missing {
+    uint32_t *list;
+    size_t count;
+};
+
+static void add_missing(uint32_t index, void *context)
+{
+    struct st_missing *missing = context;
+    missing->list[missing->count++] = index;
+}
+
+/* "ranks 0 and 1 to come to it". *text NULL: none is missing. Returns false where memory ends. */
+static bool tell_missing(const struct st_told_job *job, const struct st_wait_rank *rank,
+                         const struct st_wait_part *part, char **text)
+{
+    struct st_missing missing = {malloc((job->count + 1) * sizeof *missing.list), 0};
+    *text = NULL;
+    if (!missing.list) {
+        return false;
+    }
+    st_wait_missing(job->ranks, job->count, rank, part, add_missing, &missing);
+    char *who = missing.count ? st_told_ranks(job->ranks, missing.list, missing.count) : NULL;
+    *text = who ? text_of("%s to come to it", who) : NULL;
+    bool done = !missing.count || *text;
+    free(missing.list);
+    free(who);
+    return done;
+}
+
+/* "a message from rank 0 with tag 8 (MPI_Irecv of halo.c:57)" */
+static char *tell_part(const struct st_told_job *job, uint32_t index,
+                       const struct st_wait_thread *thread, const struct st_wait_part *part)
+{
+    const struct st_wait_rank *rank = &job->ranks[index];
+    char wait[ST_DESCRIBED], *text;
+    if (part->sort == ST_WAIT_COLLECTIVE) {
+        if (!tell_missing(job, rank, part, &text) || text) {
+            return text;
+        }
+    }
+    st_describe_wait(rank, part, wait, sizeof wait);
+    if (!part->is_request) {
+        return text_of("%s", wait);
+    }
+    char *place = place_of(job, (struct st_told_spot){index, thread, part, true});
+    text = place ? text_of("%s (%s%s%s)", wait, part->function, *place ? " of " : "", place) : NULL;
+    free(place);
+    return text;
+}
+
+static bool has_text(char *const *texts, size_t count, const char *text)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (strcmp(texts[i], text) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static char *join_waits(char *const *texts, size_t count)
+{
+    char *joined = text_of("%s", "");
+    for (size_t i = 0; i < count && joined; i++) {
+        char *longer = text_of("%s%s%s", joined, i ? ", or " : "waits for ", texts[i]);
+        free(joined);
+        joined = longer;
+    }
+    return joined;
+}
+
+/* All that the call of a thread waits for, what is the same of several operations once. */
+static char *tell_waits(const struct st_told_job *job, uint32_t rank,
+                        const struct st_wait_thread *thread)
+{
+    size_t count = 0;
+    char **texts = malloc((thread->count + 1) * sizeof *texts);
+    bool done = texts;
+    for (size_t i = 0; i < thread->count && done; i++) {
+        char *one = tell_part(job, rank, thread, &job->ranks[rank].parts[thread->first + i]);
+        done = one;
+        if (one && !has_text(texts, count, one)) {
+            texts[count++] = one;
+        } else {
+            free(one);
+        }
+    }
+    char *joined = done ? join_waits(texts, count) : NULL;
+    for (size_t i = 0; i < count; i++) {
+        free(texts[i]);
+    }
+    free(texts);
+    return joined;
+}
+
+static void mark_missing(uint32_t index, void *context)
+{
+    bool *is_target = context;
+    is_target[index] = true;
+}
+
+/* A member of a communicator, as a rank of the world. */
+static void mark_world(const struct st_told_job *job, int32_t world, bool *is_target)
+{
+    for (size_t i = 0; i < job->count; i++) {
+        is_target[i] |= job->ranks[i].world_rank == world;
+    }
+}
+
+void st_told_targets(const struct st_told_job *job, uint32_t rank, bool *is_target)
+{
+    const struct st_wait_rank *own = &job->ranks[rank];
+    const struct st_wait_thread *thread = st_told_thread(own);
+    for (size_t i = 0; thread && i < thread->count; i++) {
+        const struct st_wait_part *part = &own->parts[thread->first + i];
+        if (part->sort == ST_WAIT_COLLECTIVE) {
+            st_wait_missing(job->ranks, job->count, own, part, mark_missing, is_target);
+        } else if (part->world >= 0) {
+            mark_world(job, part->world, is_target);
+        } else if (part->world == ST_PEER_ANY && part->comm != ST_NO_COMM) {
+            const struct st_wait_comm *comm = &own->comms[part->comm];
+            for (int32_t k = 0; k < comm->size; k++) {
+                int32_t world = comm->members ? comm->members[k] : k;
+                if (world != own->world_rank) {
+                    mark_world(job, world, is_target);
+                }
+            }
+        }
+    }
+}
+
+/* --- ranks in the same call ---------------------------------------------------------------- */
+
+static void free_call(struct st_told_call *call)
+{
+    free(call->ranks);
+    free(call->who);
+    free(call->call);
+    free(call->place);
+    free(call->waits);
+    free(call->line);
+}
+
+void st_told_list_free(struct st_told_calls *calls)
+{
+    for (size_t i = 0; i < calls->count; i++) {
+        free_call(&calls->list[i]);
+    }
+    free(calls->list);
+    *calls = (struct st_told_calls){0};
+}
+
+static bool is_same(const struct st_told_call *one, const struct st_told_call *other)
+{
+    return strcmp(one->call, other->call) == 0 && strcmp(one->place, other->place) == 0 &&
+           strcmp(one->waits, other->waits) == 0;
+}
+
+static bool describe_call(const struct st_told_job *job, uint32_t rank,
+                          const struct st_wait_thread *thread, struct st_told_call *call)
+{
+    char text[ST_DESCRIBED];
+    st_describe_call(&job->ranks[rank], thread, text, sizeof text);
+    call->call = text_of("%s", text);
+    call->place = place_of(job, (struct st_told_spot){rank, thread, NULL, false});
+    call->waits = tell_waits(job, rank, thread);
+    return call->call && call->place && call->waits;
+}
+
+/* Adds a rank to the call that is the same as `one`, which is used up. */
+static bool add_rank(struct st_told_calls *calls, struct st_told_call one, uint32_t rank,
+                     size_t most)
+{
+    size_t at = 0;
+    while (at < calls->count && !is_same(&calls->list[at], &one)) {
+        at++;
+    }
+    if (at < calls->count) {
+        free_call(&one);
+    } else if (!(one.ranks = malloc(most * sizeof *one.ranks))) {
+        free_call(&one);
+        return false;
+    } else {
+        calls->list[calls->count++] = one;
+    }
+    calls->list[at].ranks[calls->list[at].count++] = rank;
+    return true;
+}
+
+static bool finish_call(const struct st_told_job *job, struct st_told_call *call)
+{
+    uint32_t first = call->ranks[0];
+    const struct st_wait_thread *thread = st_told_thread(&job->ranks[first]);
+    char *place = place_of(job, (struct st_told_spot){first, thread, NULL, true});
+    call->who = st_told_ranks(job->ranks, call->ranks, call->count);
+    if (place && call->who) {
+        call->line =
+            text_of("%s %s for them in %s%s%s%s", call->who, call->count == 1 ? "waits" : "wait",
+                    call->call, *place ? " (" : "", place, *place ? ")" : "");
+    }
+    free(place);
+    return call->line;
+}
+
+bool st_told_list(const struct st_told_job *job, const uint32_t *ranks, size_t count,
+                  struct st_told_calls *calls)
+{
+    *calls = (struct st_told_calls){.list = malloc((count + 1) * sizeof *calls->list)};
+    bool done = calls->list;
+    for (size_t i = 0; i < count && done; i++) {
+        struct st_told_call one = {0};
+        const struct st_wait_thread *thread = st_told_thread(&job->ranks[ranks[i]]);
+        if (!thread) {
+            continue;
+        }
+        done = describe_call(job, ranks[i], thread, &one);
+        if (done) {
+            done = add_rank(calls, one, ranks[i], count);
+        } else {
+            free_call(&one);
+        }
+    }
+    for (size_t i = 0; i < calls->count && done; i++) {
+        done = finish_call(job, &calls->list[i]);
+    }
+    if (!done) {
+        st_told_list_free(calls);
+    }
+    return done;
+}
+
+/* --- the verdict --------------------------------------------------------------------------- */
+
+/* "have ended", of those that are missing. */
+static const char *what_they_did(const struct st_wait_rank *ranks, const struct st_death *death)
+{
+    enum st_wait_presence first = ranks[death->missing[0]].presence;
+    bool is_one = death->missing_count == 1, is_same_of_all = true;
+    for (size_t i = 0; i < death->missing_count; i++) {
+        is_same_of_all &= ranks[death->missing[i]].presence == first;
+    }
+    if (is_one) {
+        return st_describe_presence(first);
+    }
+    return is_same_of_all && first == ST_WAIT_LEAVING ? "are in MPI_Finalize"
+           : is_same_of_all && first == ST_WAIT_ENDED ? "have ended"
+                                                      : "have left";
+}
+
+static char *message_of(const struct st_wait_rank *ranks, const struct st_death *death)
+{
+    const char *wait = death->rank_count == 1 ? "waits" : "wait";
+    if (!death->missing_count) {
+        return text_of("%s", death->rank_count == 1 ? "waits for itself" : "wait for each other");
+    }
+    char *who = st_told_ranks(ranks, death->missing, death->missing_count), *text = NULL;
+    const char *what = what_they_did(ranks, death);
+    const struct st_wait_thread *thread = st_told_thread(&ranks[death->ranks[0]]);
+    if (who && death->kind == ST_DEATH_MISSING) {
+        text = text_of("%s in %s for %s, which %s", wait,
+                       thread ? thread->function : "a collective call", who, what);
+    } else if (who) {
+        text = text_of("%s for %s, which %s", wait, who, what);
+    }
+    free(who);
+    return text;
+}
+
+bool st_told_death(const struct st_told_job *job, const struct st_death *death,
+                   struct st_told_text *told)
+{
+    *told = (struct st_told_text){0};
+    told->subject = st_told_ranks(job->ranks, death->ranks, death->rank_count);
+    told->message = message_of(job->ranks, death);
+    if (told->subject && told->message &&
+        st_told_list(job, death->ranks, death->rank_count, &told->calls) &&
+        st_told_list(job, death->behind, death->behind_count, &told->behind)) {
+        return true;
+    }
+    st_told_free(told);
+    return false;
+}
+
+void st_told_free(struct st_told_text *told)
+{
+    free(told->subject);
+    free(told->message);
+    st_told_list_free(&told->calls);
+    st_told_list_free(&told->behind);
+    *told = (struct st_told_text){0};
+}

@@ -1,0 +1,254 @@
+#!/bin/bash
+# What follows the report of a job that hangs, 'mpipp run --on-hang', and looks at such a job: by signals,
+# and by 'mpipp attach'. Under both MPIs.
+cd "$(dirname "$0")/../.." || exit 2
+. tests/count.sh
+. tests/cmd/says.sh
+. tests/cmd/jobs.sh
+unset MPIPP_CHECK MPIPP_REPORTS MPIPP_MAX_REPORTS DEBUGINFOD_URLS
+
+# begin RANKS MODE [OPTION...]: a job in the background, in a session of its own, without a terminal; $job: mpipp's PID
+begin() {
+    local ranks=$1 mode=$2
+    shift 2
+    rm -f err
+    "${marked[@]}" setsid "$mpipp" run -n "$ranks" --timeout=2 "$@" "./${program:-hangs}" "$mode" >out 2>err </dev/null &
+    job=$!
+}
+
+# over: the job has ended; $status: how
+over() {
+    wait "$job" 2>/dev/null
+    status=$?
+}
+
+# end: ends the job
+end() {
+    kill "$job"
+    over
+}
+
+# lines PATTERN...: each is in err
+lines() {
+    local pattern
+    for pattern in "$@"; do
+        grep -qE -e "$pattern" err || { echo "no '$pattern' in:"; cat err; return 1; }
+    done
+}
+
+# stays: half a minute after its report the job is still there, with all its ranks
+report='^  look      mpipp attach --ranks=0,1 [0-9]+$'
+stays() {
+    until_there "$report" err && sleep 4 && kill -0 "$job" && [ "$(pids hangs | wc -l)" = "$1" ]
+}
+
+# snapshot SIGNAL: mpipp writes down, once, what each rank is in
+snapshot() {
+    local before i line
+    line=$(grep -n "hang: receive " "$top/tests/cmd/hangs.c" | cut -d: -f1)
+    for ((i = 0; i < 100; i++)); do
+        before=$(grep -c '^mpipp: what 2 ranks are in now$' err)
+        kill -"$1" "$job"
+        until_there_times $((before + 1)) '^mpipp: what 2 ranks are in now$' err || return
+        sleep 0.2
+        tail -n +"$(grep -n '^mpipp: what 2 ranks are in now$' err | tail -n 1 | cut -d: -f1)" err >last
+        if grep -qE "^  rank 0    MPI_Recv\(source=1, tag=7, MPI_COMM_WORLD\)   hangs.c:$line   for [0-9]+ s$" last &&
+            grep -qE "^  rank 1    MPI_Recv\(source=0, tag=7, MPI_COMM_WORLD\)   hangs.c:$line   for [0-9]+ s$" last; then
+            return 0
+        fi
+        [ "$1" = USR1 ] || break
+        sleep 0.3
+    done
+    cat err
+    return 1
+}
+
+# until_there_times COUNT PATTERN FILE: so many lines match
+until_there_times() {
+    local i
+    for ((i = 0; i < 600; i++)); do
+        [ "$(grep -cE -e "$2" "$3")" -ge "$1" ] && return
+        sleep 0.1
+    done
+    echo "not $1 times '$2' in: $(cat "$3")"
+    return 1
+}
+
+# looked: the command of the report opens gdb on both ranks, where 'mpi deadlock' says the same
+looked() {
+    local attach
+    attach=$(sed -nE 's/^  look      mpipp attach //p' err)
+    # shellcheck disable=SC2086 # words
+    times 1 '^ranks 0 and 1 wait for each other$' "${marked[@]}" "$mpipp" attach -nx -batch -ex 'mpi deadlock' $attach
+}
+
+no_gdb() {
+    ! pids gdb | grep .
+}
+
+# in_terminal: gdb has the terminal and both ranks, and gives it back: Ctrl-C ends the job then
+in_terminal() {
+    cat >terminal.exp <<'END'
+set timeout 300
+proc see {what} {
+    expect -re $what {} timeout { puts "TIMEOUT: $what"; exit 1 } eof { puts "EOF: $what"; exit 1 }
+}
+eval spawn $argv
+see {\(gdb\) }
+send "mpi deadlock\r"
+see {ranks 0 and 1 wait for each other.*\(gdb\) }
+send "\032"
+send "python print(6 * 7)\r"
+see {42.*\(gdb\) }
+send "quit\r"
+see {y or n}
+send "y\r"
+see {mpipp: gdb has ended; the job is still there: 'kill \d+' ends it}
+send "\003"
+see {mpipp: 1 error; }
+expect eof
+END
+    patiently -t 400 "${marked[@]}" TERM=dumb expect terminal.exp \
+        "$mpipp" run -n 2 --timeout=2 --on-hang=gdb ./hangs recv_recv >terminal 2>&1 </dev/null && return
+    cat terminal
+    return 1
+}
+
+# in_background: of a shell in a terminal
+in_background() {
+    cat >background.exp <<'END'
+set timeout 300
+eval spawn sh -mc [list "\$0 \"\$@\" </dev/null & until \[ -e seen \]; do sleep 0.2; done; kill %1; wait"] $argv
+expect -re {'--on-hang=gdb': the job runs in the background of its terminal; 'mpipp attach --ranks=0,1 \d+' looks at the ranks} {} \
+    timeout { puts "TIMEOUT"; exit 1 } eof { puts "EOF"; exit 1 }
+close [open seen w]
+expect eof
+END
+    patiently -t 400 "${marked[@]}" TERM=dumb expect background.exp \
+        "$mpipp" run -n 2 --timeout=2 --on-hang=gdb ./hangs recv_recv >background 2>&1 </dev/null && return
+    cat background
+    return 1
+}
+
+# in_files: the report as a page, with a picture of who waits for whom, and as JSON
+in_files() {
+    grep -q '<svg class=hang' o.html && [ "$(grep -c '^<rect class="rank core"' o.html)" = 2 ] &&
+        [ "$(grep -c '^<rect class="rank behind"' o.html)" = 1 ] && [ "$(grep -c '^<path class=waits' o.html)" = 4 ] &&
+        [ "$(grep -c '^<svg\|^</svg>\|^<details.*stacks\|^</ul></details>' o.html)" = 4 ] || return
+    python3 - <<'END'
+import json
+report = json.loads(open("o.jsonl").readline())
+nodes, edges = report["waits"]["nodes"], report["waits"]["edges"]
+assert [(node["ranks"], node["state"]) for node in nodes] == [([0], "waits"), ([1], "waits"), ([2, 3], "behind")], nodes
+assert sorted(edges) == [[0, 1], [1, 0], [2, 0], [2, 1]], edges
+tree = report["stacks"]
+assert tree["ranks"] == [0, 1, 2, 3] and tree["frames"][0]["function"] == "main", tree
+receive, barrier = tree["branches"]
+assert (receive["ranks"], receive["frames"][-1]["function"]) == ([0, 1], "MPI_Recv"), receive
+assert (barrier["ranks"], barrier["frames"][-1]["function"]) == ([2, 3], "MPI_Barrier"), barrier
+END
+}
+
+# free: no debugger has a rank, and none is stopped
+free() {
+    local pid
+    for pid in $(pids hangs); do
+        grep -q '^TracerPid:\s*0$' "/proc/$pid/status" || return
+        if grep '^State:\s*[Tt]' "/proc/$pid/status"; then return 1; fi
+    done
+}
+
+# killed_midway: what reads the stacks beside mpipp is killed at any moment, and the ranks go on
+killed_midway() {
+    local i helper
+    for i in 1 2 3 5 8 12 16 20 30 40; do
+        kill -USR1 "$job"
+        sleep "$(printf 0.%03d "$i")"
+        for helper in $(pgrep -P "$job" -x mpipp); do kill -KILL "$helper"; done
+        sleep 0.3
+        free || return
+    done
+    grep -q '^mpipp: their stacks could not be taken in time$' err
+}
+
+# note_of HOW RANKS DOES [LINE]: the note on ranks that wait for one that runs, and the job ends well
+note_of() {
+    local how=$1 ranks=$2 barrier
+    barrier=$(grep -n "waits_for: barrier" "$top/tests/cmd/waits_for.c" | cut -d: -f1)
+    rm -f go
+    program=waits_for begin "$ranks" "$how" --severity=note
+    until_there '^mpipp: note no-progress: ' err
+    [ "$how" != stops ] || kill -CONT "$(pids waits_for | sort -n | tail -n 1)" # the last rank was started last
+    : >go
+    over
+    rm go
+    lines "^mpipp: note no-progress: .* waits? in MPI_Barrier \(waits_for.c:$barrier\) for $3, for [2-9] s$" \
+        '^mpipp: no errors, 1 note; ' "${@:4}" && [ $status = 0 ]
+}
+
+in_relax='relax\(\) \(waits_for.c:[0-9]+\)'
+
+on_hang() {
+    local mpi=$1
+    in_folder "$mpi"
+    "mpicc.$mpi" -std=gnu11 -g -Wno-stringop-overflow -o hangs "$top/tests/cmd/hangs.c" || return
+
+    "mpicc.$mpi" -std=gnu11 -g -o waits_for "$top/tests/cmd/waits_for.c" || return
+
+    ok "$mpi: ranks wait for one that computes" note_of computes 3 "rank 2, which computes in $in_relax" \
+        '^  stacks    ranks 0-1: main > MPI_Barrier$' '^            rank 2: main > relax$' '^  look      mpipp attach [0-9]+$'
+    ok "$mpi: ranks wait for one that rests" note_of rests 2 'rank 1, which is outside MPI in rest\(\) \(waits_for.c:[0-9]+\)'
+    ok "$mpi: ranks wait for one that polls" note_of polls 2 'rank 1, which runs( in [a-z_]+\(\) \(waits_for.c:[0-9]+\))?'
+    ok "$mpi: ranks wait for one that is stopped" note_of stops 2 'rank 1, which is stopped( in .*)?'
+    ok "$mpi: ranks wait for two" note_of both 3 'ranks 1 and 2, which may go on' "^  runs      rank 1 computes in $in_relax$" \
+        '^            rank 2 is outside MPI in rest'
+
+    begin 4 behind --on-hang=end --report=o.html --report=o.jsonl
+    over
+    ok "$mpi: the stacks of those that hang" lines '^  stacks    ranks 0-1: main > behind > receive > MPI_Recv$' \
+        '^            ranks 2-3: main > behind > MPI_Barrier$'
+    ok "$mpi: in reports in files" in_files
+    mkdir -p broken && : >broken/libdw.so.1
+    LD_LIBRARY_PATH=$PWD/broken begin 2 recv_recv --on-hang=end
+    over
+    ok "$mpi: stacks that cannot be read" lines '^  no stack  stacks cannot be read: .*libdw'
+
+    begin 2 recv_recv --on-hang=report --fail-on=error
+    ok "$mpi: report: the job stays, also under --fail-on" stays 2
+    ok "$mpi: report: nothing more is said" [ "$(tail -n 1 err | grep -cE "$report")" = 1 ]
+    ok "$mpi: the report's command opens gdb on its ranks" looked
+    ok "$mpi: the job is still there" stays 2
+    end
+    ok "$mpi: report: the job ends as it is told to" [ $status = 86 ]
+
+    begin 2 recv_recv --on-hang=wait --fail-on=error
+    ok "$mpi: wait: the job stays" stays 2
+    ok "$mpi: wait: a sentence" lines \
+        "^mpipp: the job stays as it is: 'mpipp attach --ranks=0,1 [0-9]+' looks at the ranks, 'kill $job' ends the job$"
+    end
+    ok "$mpi: wait: --fail-on counts at the end" [ $status = 86 ]
+
+    begin 2 recv_recv --on-hang=gdb --fail-on=error
+    ok "$mpi: gdb without a terminal: the job stays" stays 2
+    ok "$mpi: gdb without a terminal: a sentence" lines \
+        "^mpipp: '--on-hang=gdb': there is no terminal for gdb; 'mpipp attach --ranks=0,1 [0-9]+' looks at the ranks$"
+    ok "$mpi: gdb without a terminal: no gdb" no_gdb
+    end
+    ok "$mpi: gdb in the terminal" in_terminal
+    ok "$mpi: gdb, in the background of a terminal" in_background
+
+    begin 2 recv_recv
+    until_there "$report" err
+    ok "$mpi: SIGUSR1: what the ranks are in" snapshot USR1
+    ok "$mpi: SIGUSR1: their stacks" until_there '^     *MPI_Recv\(source=1\|0, tag=7, comm=MPI_COMM_WORLD\)$' err
+    ok "$mpi: SIGUSR1: the job goes on" stays 2
+    ok "$mpi: no rank is left stopped" killed_midway
+    ok "$mpi: SIGTERM: what the ranks are in" snapshot TERM
+    over
+    ok "$mpi: SIGTERM: the job ends" [ $status != 0 ]
+    ok "$mpi: SIGTERM: what they were in at the end" lines '^mpipp: what they were in when they were looked at last$'
+    ok "$mpi: nothing is left" none_left
+}
+
+in_both on_hang
+finish

@@ -1,0 +1,54 @@
+/* Ranks that wait for one that runs: waits_for HOW. They go on as soon as there is a file "go". */
+#include <mpi.h>
+#include <signal.h>
+#include <string.h>
+#include <unistd.h>
+
+static volatile double sum;
+
+static int has_told(void)
+{
+    return access("go", F_OK) == 0;
+}
+
+static void relax(void)
+{
+    while (!has_told())
+        for (int i = 0; i < 20000000; i++)
+            sum = sum + 1; /* waits_for: relax */
+}
+
+static void rest(void)
+{
+    while (!has_told())
+        usleep(200000); /* waits_for: rest */
+}
+
+static void poll_for(int source)
+{
+    int flag;
+    while (!has_told())
+        MPI_Iprobe(source, 9, MPI_COMM_WORLD, &flag, MPI_STATUS_IGNORE);
+}
+
+int main(int argc, char **argv)
+{
+    int rank, size;
+    const char *how = argc > 1 ? argv[1] : "";
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    if (rank == size - 1 && strcmp(how, "computes") == 0)
+        relax();
+    else if (rank == size - 1 && strcmp(how, "rests") == 0)
+        rest();
+    else if (rank == size - 1 && strcmp(how, "polls") == 0)
+        poll_for(0);
+    else if (rank == size - 1 && strcmp(how, "stops") == 0)
+        raise(SIGSTOP);
+    else if (rank > 0 && strcmp(how, "both") == 0)
+        rank == 1 ? relax() : rest();
+    MPI_Barrier(MPI_COMM_WORLD); /* waits_for: barrier */
+    MPI_Finalize();
+    return 0;
+}
