@@ -24,7 +24,7 @@ class Report(NamedTuple):
         """ "error datatype-null: rank 0 sends with MPI_DATATYPE_NULL" """
         record = self.record
         rank = record.get("rank")
-        who = "the process" if rank is None or rank < 0 else f"rank {rank}"
+        who = record.get("subject") or ("the process" if rank is None or rank < 0 else f"rank {rank}")
         return f"{record['severity']} {record['id']}: {who} {record['message']}"
 
 
