@@ -144,12 +144,12 @@ size_t st_begin_json(const struct st_begin *begin, char *bytes,
 /* Finding NUMBER was found COUNT times in all. */
 size_t st_count_json(int64_t number, int64_t count, char *bytes, size_t room);
 /* Last: a process with none was killed. */
-struct st_end {
+struct st_end_counts {
     int64_t calls;       /* that were checked */
     int64_t collectives; /* collective calls that were to be compared with those of other ranks */
     int64_t uncompared;  /* those of them that could not be */
 };
-size_t st_end_json(const struct st_end *last, char *bytes, size_t room);
+size_t st_end_json(const struct st_end_counts *last, char *bytes, size_t room);
 /* A sentence for the user on the checker itself, said once however many ranks say it. */
 size_t st_note_json(const char *text, char *bytes, size_t room);
 

@@ -363,7 +363,7 @@ size_t st_count_json(int64_t number, int64_t count, char *bytes, size_t room)
     return end_record(&json);
 }
 
-size_t st_end_json(const struct st_end *last, char *bytes, size_t room)
+size_t st_end_json(const struct st_end_counts *last, char *bytes, size_t room)
 {
     struct st_json json = begin_record("end", bytes, room);
     member_number(&json, "calls", last->calls);

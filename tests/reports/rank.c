@@ -52,7 +52,7 @@ static void begin(void)
 static void end(void)
 {
     char line[256];
-    pass(line, st_end_json(&(struct st_end){.calls = 100 + rank}, line, sizeof line));
+    pass(line, st_end_json(&(struct st_end_counts){.calls = 100 + rank}, line, sizeof line));
 }
 
 /* The frame that ADDRESS returns into. */

@@ -7,10 +7,11 @@ static uint64_t load(const uint64_t *word)
     return __atomic_load_n(word, __ATOMIC_ACQUIRE);
 }
 
-struct st_pairs *st_pairs_take(struct st_pairs_room *room, uint64_t sends, uint64_t receives,
-                               uint64_t *place)
+struct st_rank_pairs *st_pairs_take(struct st_rank_pairs_room *room, uint64_t sends,
+                                    uint64_t receives, uint64_t *place)
 {
-    uint64_t bytes = sizeof(struct st_pairs) + (sends + receives) * sizeof(struct st_pair);
+    uint64_t bytes =
+        sizeof(struct st_rank_pairs) + (sends + receives) * sizeof(struct st_rank_pair);
     if (sends > ST_PAIRS_BYTES || receives > ST_PAIRS_BYTES || bytes > ST_PAIRS_BYTES / 2)
         return NULL;
     uint64_t from = room->begun;
@@ -20,19 +21,20 @@ struct st_pairs *st_pairs_take(struct st_pairs_room *room, uint64_t sends, uint6
     /* Whoever reads what stood there sees that it is gone. */
     __atomic_store_n(&room->begun, from + bytes, __ATOMIC_SEQ_CST);
     *place = from + 1;
-    struct st_pairs *pairs = (struct st_pairs *)(void *)&room->bytes[from % ST_PAIRS_BYTES / 8];
+    struct st_rank_pairs *pairs =
+        (struct st_rank_pairs *)(void *)&room->bytes[from % ST_PAIRS_BYTES / 8];
     pairs->sends = (uint32_t)sends;
     pairs->receives = (uint32_t)receives;
     return pairs;
 }
 
-static bool is_there(const struct st_pairs_room *room, uint64_t from)
+static bool is_there(const struct st_rank_pairs_room *room, uint64_t from)
 {
     uint64_t begun = load(&room->begun);
     return from < begun && begun - from <= ST_PAIRS_BYTES;
 }
 
-static bool read_words(const struct st_pairs_room *room, uint64_t from, uint64_t *words,
+static bool read_words(const struct st_rank_pairs_room *room, uint64_t from, uint64_t *words,
                        uint64_t count)
 {
     uint64_t first = from % ST_PAIRS_BYTES / sizeof *words;
@@ -43,10 +45,10 @@ static bool read_words(const struct st_pairs_room *room, uint64_t from, uint64_t
     return true;
 }
 
-bool st_pairs_read(const struct st_pairs_room *room, uint64_t place, bool sends, int32_t member,
-                   struct st_pair *pair)
+bool st_pairs_read(const struct st_rank_pairs_room *room, uint64_t place, bool sends,
+                   int32_t member, struct st_rank_pair *pair)
 {
-    struct st_pairs head;
+    struct st_rank_pairs head;
     uint64_t from = place - 1, words[sizeof *pair / sizeof(uint64_t)];
     _Static_assert(sizeof head == sizeof(uint64_t), "one word");
     if (!place || member < 0 || from % sizeof(uint64_t) || !is_there(room, from) ||
@@ -62,7 +64,7 @@ bool st_pairs_read(const struct st_pairs_room *room, uint64_t place, bool sends,
     return is_there(room, from);
 }
 
-bool st_pairs_differ(const struct st_pair *sent, const struct st_pair *received)
+bool st_pairs_differ(const struct st_rank_pair *sent, const struct st_rank_pair *received)
 {
     if (!(sent->flags & received->flags & ST_COLLECTIVE_SIGNATURE))
         return false;

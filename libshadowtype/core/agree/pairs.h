@@ -2,8 +2,8 @@
  * What goes from rank to rank in a collective call in which each two ranks have counts of their own: MPI_Gatherv,
  * MPI_Scatterv, MPI_Allgatherv, MPI_Alltoallv, MPI_Alltoallw.
  *
- *     struct st_pairs_room        one in the area of each rank: a ring of bytes
- *     struct st_pairs             a call's: what it sends to each rank, then what it receives of each
+ *     struct st_rank_pairs_room        one in the area of each rank: a ring of bytes
+ *     struct st_rank_pairs             a call's: what it sends to each rank, then what it receives of each
  *
  * One entry stands for all ranks, and none says nothing. A call's pairs are good until the ring has come
  * round: who reads looks at `begun` afterwards.
@@ -17,19 +17,19 @@
 #include "core/agree/collective.h"
 
 /* Signature of what goes one way, as in struct st_collective. */
-struct st_pair {
+struct st_rank_pair {
     uint64_t hash[2];
     int64_t length;
     uint64_t flags; /* ST_COLLECTIVE_SIGNATURE, ST_COLLECTIVE_UNIFORM */
 };
 
-struct st_pairs {
+struct st_rank_pairs {
     uint32_t sends, receives; /* entries: 0, 1 or one for each rank */
-    struct st_pair list[];
+    struct st_rank_pair list[];
 };
 
 enum { ST_PAIRS_BYTES = 128 * 1024 };
-struct st_pairs_room {
+struct st_rank_pairs_room {
     uint64_t
         begun; /* bytes that were ever taken; a call's `pairs` is where its first one was, plus 1 */
     uint64_t bytes[ST_PAIRS_BYTES / sizeof(uint64_t)];
@@ -37,14 +37,14 @@ struct st_pairs_room {
 
 /* Room for a call's pairs, one piece, of the rank that the room belongs to. *place is for its `pairs`. NULL: it would
  * be too large. */
-struct st_pairs *st_pairs_take(struct st_pairs_room *room, uint64_t sends, uint64_t receives,
-                               uint64_t *place);
+struct st_rank_pairs *st_pairs_take(struct st_rank_pairs_room *room, uint64_t sends,
+                                    uint64_t receives, uint64_t *place);
 
 /* What a call of `place` sends to, or receives of, rank `member`. False: that is not told, or not there any more. */
-bool st_pairs_read(const struct st_pairs_room *room, uint64_t place, bool sends, int32_t member,
-                   struct st_pair *pair);
+bool st_pairs_read(const struct st_rank_pairs_room *room, uint64_t place, bool sends,
+                   int32_t member, struct st_rank_pair *pair);
 
 /* Both are known, and are not the same. */
-bool st_pairs_differ(const struct st_pair *sent, const struct st_pair *received);
+bool st_pairs_differ(const struct st_rank_pair *sent, const struct st_rank_pair *received);
 
 #endif

@@ -68,7 +68,7 @@ struct st_rank_call {
 struct st_rank_area {
     struct st_rank_call calls[1 << ST_AREA_LOG2_CALLS]; /* each at its key's place: the last ones */
     uint8_t places[ST_AREA_PLACES];                     /* call sites (runtime/ranks/places.h) */
-    struct st_pairs_room pairs;
+    struct st_rank_pairs_room pairs;
 };
 _Static_assert(sizeof(struct st_rank_area) <= ST_AREA_BYTES, "an area");
 

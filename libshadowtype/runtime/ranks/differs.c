@@ -189,7 +189,7 @@ static void put_elements(struct st_writer *writer, const struct st_collective *c
     put_signature(writer, call->length, call->hash[0], call->flags & ST_COLLECTIVE_UNIFORM);
 }
 
-static void put_pair(struct st_writer *writer, const struct st_pair *pair)
+static void put_pair(struct st_writer *writer, const struct st_rank_pair *pair)
 {
     put_signature(writer, pair->length, pair->hash[0], pair->flags & ST_COLLECTIVE_UNIFORM);
 }

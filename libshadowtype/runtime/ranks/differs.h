@@ -21,7 +21,7 @@ void st_differs_tell(const struct st_differing *differing);
 /* What one rank sends to another one is not what that receives. */
 struct st_unequal_pair {
     const struct st_collective *from, *to;
-    struct st_pair sent, received;
+    struct st_rank_pair sent, received;
 };
 void st_differs_tell_pair(const struct st_differing *differing,
                           const struct st_unequal_pair *unequal);

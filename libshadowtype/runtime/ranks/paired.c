@@ -8,18 +8,18 @@
 
 /* --- told ---------------------------------------------------------------------------------- */
 
-static struct st_pair pair_of(uint64_t type, int64_t count)
+static struct st_rank_pair pair_of(uint64_t type, int64_t count)
 {
     struct st_collective call = {0};
     st_sign(&call, type, count);
-    return (struct st_pair){
+    return (struct st_rank_pair){
         .hash = {call.hash[0], call.hash[1]}, .length = call.length, .flags = call.flags};
 }
 
 /* Of `count` elements, where `one` is of one. */
-static struct st_pair repeat_pair(const struct st_pair *one, uint64_t type, int64_t count)
+static struct st_rank_pair repeat_pair(const struct st_rank_pair *one, uint64_t type, int64_t count)
 {
-    struct st_pair pair = *one;
+    struct st_rank_pair pair = *one;
     if (!(one->flags & ST_COLLECTIVE_UNIFORM) || count < 0 ||
         __builtin_mul_overflow(one->length, count, &pair.length))
         return pair_of(type, count);
@@ -29,7 +29,7 @@ static struct st_pair repeat_pair(const struct st_pair *one, uint64_t type, int6
 }
 
 static void write_pairs(const struct st_facts *facts, const struct st_part *part,
-                        struct st_pair *list, int64_t count)
+                        struct st_rank_pair *list, int64_t count)
 {
     if (part->types) {
         for (int64_t i = 0; i < count; i++)
@@ -37,7 +37,7 @@ static void write_pairs(const struct st_facts *facts, const struct st_part *part
         return;
     }
     const uint64_t type = facts->values[part->type];
-    const struct st_pair one = pair_of(type, 1);
+    const struct st_rank_pair one = pair_of(type, 1);
     for (int64_t i = 0; i < count; i++)
         list[i] = repeat_pair(&one, type, st_part_count(facts, part, i));
 }
@@ -66,8 +66,8 @@ void st_pairs_tell(const struct st_form *form, const struct st_comm *comm, const
     bool to_all = !send->counts;
     if (in_place)
         sends = to_all ? 1 : receives;
-    struct st_pairs *pairs = st_pairs_take(&st_ranks_node.area->pairs, (uint64_t)sends,
-                                           (uint64_t)receives, &call->pairs);
+    struct st_rank_pairs *pairs = st_pairs_take(&st_ranks_node.area->pairs, (uint64_t)sends,
+                                                (uint64_t)receives, &call->pairs);
     if (!pairs) {
         atomic_fetch_add_explicit(&st_collective_uncompared, 1, memory_order_relaxed);
         return;
@@ -77,15 +77,15 @@ void st_pairs_tell(const struct st_form *form, const struct st_comm *comm, const
         write_pairs(&facts, send, pairs->list, sends);
     else
         for (int64_t i = 0; i < sends; i++)
-            pairs->list[i] =
-                receives ? pairs->list[sends + (to_all ? comm->rank : i)] : (struct st_pair){0};
+            pairs->list[i] = receives ? pairs->list[sends + (to_all ? comm->rank : i)]
+                                      : (struct st_rank_pair){0};
 }
 
 /* --- compared ------------------------------------------------------------------------------ */
 
 /* What `from` sends to `to` against what `to` receives. Returns true if they differ. */
 static bool differ(const struct st_collective *from, const struct st_collective *to,
-                   struct st_pair *sent, struct st_pair *received)
+                   struct st_rank_pair *sent, struct st_rank_pair *received)
 {
     const struct st_rank_area *sender = st_node_area(from->rank);
     const struct st_rank_area *receiver = st_node_area(to->rank);

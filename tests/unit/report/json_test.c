@@ -234,11 +234,11 @@ static void the_other_records(void **state)
     assert_int_equal(number_at(read, "n"), 3);
     assert_int_equal(number_at(read, "count"), 10000000);
     json_decref(read);
-    read = parse(line, st_end_json(&(struct st_end){.calls = 1234}, line, sizeof line));
+    read = parse(line, st_end_json(&(struct st_end_counts){.calls = 1234}, line, sizeof line));
     assert_int_equal(number_at(read, "calls"), 1234);
     assert_null(json_object_get(read, "uncompared"));
     json_decref(read);
-    const struct st_end last = {.calls = 9, .collectives = 5, .uncompared = 2};
+    const struct st_end_counts last = {.calls = 9, .collectives = 5, .uncompared = 2};
     read = parse(line, st_end_json(&last, line, sizeof line));
     assert_int_equal(number_at(read, "collectives"), 5);
     assert_int_equal(number_at(read, "uncompared"), 2);
