@@ -36,7 +36,7 @@ lines() {
     done
 }
 
-# stays: half a minute after its report the job is still there, with all its ranks
+# stays RANKS: some seconds after its report the job is still there, with all its ranks
 report='^  look      mpipp attach --ranks=0,1 [0-9]+$'
 stays() {
     until_there "$report" err && sleep 4 && kill -0 "$job" && [ "$(pids hangs | wc -l)" = "$1" ]
@@ -217,6 +217,8 @@ on_hang() {
     ok "$mpi: report: the job stays, also under --fail-on" stays 2
     ok "$mpi: report: nothing more is said" [ "$(tail -n 1 err | grep -cE "$report")" = 1 ]
     ok "$mpi: the report's command opens gdb on its ranks" looked
+    ok "$mpi: mpi deadlock on all attached ranks" times 1 '^ranks 0 and 1 wait for each other$' \
+        "${marked[@]}" "$mpipp" attach -nx -batch -ex 'mpi deadlock' --job "$job"
     ok "$mpi: the job is still there" stays 2
     end
     ok "$mpi: report: the job ends as it is told to" [ $status = 86 ]
