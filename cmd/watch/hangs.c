@@ -183,6 +183,12 @@ static struct waiting list_waiting(struct looks *looks, const struct st_wait_ran
     return waiting;
 }
 
+static void free_waiting(struct waiting *waiting)
+{
+    free(waiting->stuck);
+    free(waiting->running);
+}
+
 /* Once a job, where the user wants notes: ranks wait, and nobody's fault can be shown. */
 static void prepare_no_progress(struct hangs *hangs, const struct findings *findings,
                                 const struct st_wait_rank *states)
@@ -190,15 +196,24 @@ static void prepare_no_progress(struct hangs *hangs, const struct findings *find
     if (findings->least > ST_SEVERITY_NOTE)
         return;
     struct waiting waiting = list_waiting(hangs->looks, states);
-    if (waiting.stuck_count != 0 && ++hangs->looks_without_progress == 2) {
+    bool due = waiting.stuck_count != 0 && ++hangs->looks_without_progress == 2;
+    free_waiting(&waiting);
+    if (!due)
+        return;
+    looks_read(hangs->looks, SHORT_WAIT); /* with those who have come to wait, too */
+    struct st_wait_rank *all = list_states(hangs->looks);
+    if (all == NULL)
+        return;
+    waiting = list_waiting(hangs->looks, all);
+    if (waiting.stuck_count != 0) {
         struct stacks_group group = group_of(hangs->looks, waiting.running, waiting.running_count,
                                              waiting.stuck, waiting.stuck_count);
-        add_verdict(hangs, waiting.stuck[0], told_waiting(hangs->looks, states, &waiting));
+        add_verdict(hangs, waiting.stuck[0], told_waiting(hangs->looks, all, &waiting));
         hangs->beside = beside_start(&group, 1);
         free(group.list);
     }
-    free(waiting.stuck);
-    free(waiting.running);
+    free_waiting(&waiting);
+    free(all);
 }
 
 /* Prepares to tell the deaths of now of which a rank is suspected. */

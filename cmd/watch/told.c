@@ -475,7 +475,11 @@ json_t *told_waiting(struct looks *looks, const struct st_wait_rank *ranks,
         told_attach(looks, is_known ? waiting->running : waiting->stuck,
                     is_known ? waiting->running_count : waiting->stuck_count);
     json_array_append_new(lines, json_pack("[s, s]", "look", words_join(&attach)));
-    long long seconds = seconds_of(looks, waiting->stuck, waiting->stuck_count);
+    long long seconds = 0; /* of the one that waits longest */
+    for (size_t i = 0; i < waiting->stuck_count; i++) {
+        long long since = looks->ranks[waiting->stuck[i]].counted / 1000;
+        seconds = since > seconds ? since : seconds;
+    }
     char *message = waiting_message(looks, &job, &calls, waiting);
     if (!is_known)
         message = text_of("%s, for %lld s", message, seconds);
