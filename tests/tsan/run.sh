@@ -53,6 +53,12 @@ for mpi in mpich openmpi; do
     ok "$mpi: $rounds rounds of everything in 4 threads" clean
     rank $mpi threads $steps
     ok "$mpi: handles that go from thread to thread" clean
+    rank $mpi checked_threads $rounds
+    ok "$mpi: buffers that are gone, and refused calls, in 4 threads" clean
+    rank $mpi checked_threads $rounds turns
+    ok "$mpi: 4 threads that take turns" clean
+    rank $mpi checked_threads $rounds at-a-time
+    ok "$mpi: threads that do not" clean
     rank $mpi mixed_threads 50 peek
     ok "$mpi: a race with the recorder is seen" seen
 done

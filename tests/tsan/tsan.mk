@@ -1,7 +1,7 @@
 # The recorder and threaded ranks, compiled for gcc's thread sanitizer.
 
 TSAN          := $(BUILD)/tsan
-TSAN_PROGRAMS := mixed_threads threads
+TSAN_PROGRAMS := mixed_threads threads checked_threads
 
 # $(1): mpich or openmpi
 define tsan_rules
@@ -13,9 +13,10 @@ $(TSAN)/lib/libshadowtype-$(1).so: $(wildcard libshadowtype/runtime/*/*.[hc] lib
 	@$$(MAKE) --no-print-directory SETUP=no BUILD=$(TSAN) RUNTIME_CFLAGS=-fsanitize=thread \
 	    RUNTIME_LTO= $$@
 
-$(TSAN_PROGRAMS:%=$(TSAN)/%-$(1)): $(TSAN)/%-$(1): tests/recorder/%.c tests/recorder/tree.h
+$(TSAN_PROGRAMS:%=$(TSAN)/%-$(1)): $(TSAN)/%-$(1): $(wildcard tests/recorder/*threads.c tests/tsan/*.c) \
+    tests/recorder/tree.h
 	@mkdir -p $$(@D)
 	mpicc.$(1) -std=gnu11 -g -O1 -fsanitize=thread -Wall -Wextra -Werror -Ilibshadowtype -Itests \
-	    $$< -o $$@ -ldl -lpthread
+	    $$(filter %/$$*.c,$$^) -o $$@ -ldl -lpthread
 endef
 $(foreach mpi,$(MPIS),$(eval $(call tsan_rules,$(mpi))))

@@ -16,7 +16,7 @@ void st_request_completing(const struct st_checked *checked)
 {
     struct st_thread_call *shown = st_thread_call_at(checked->facts.call->sp);
     if (shown) {
-        shown->state |= ST_CALL_REQUESTS;
+        st_thread_call_mark(shown, ST_CALL_REQUESTS);
         completing = checked;
     }
 }

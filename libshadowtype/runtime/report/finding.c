@@ -326,7 +326,7 @@ void st_find(struct st_facts *facts, const struct st_found *found)
     }
     struct st_thread_call *shown = st_thread_call_at(facts->call->sp);
     if (shown)
-        shown->state |= ST_CALL_FOUND;
+        st_thread_call_mark(shown, ST_CALL_FOUND);
     struct st_site site;
     find_site(facts->call, &site);
     bool locked = st_lock();

@@ -41,7 +41,7 @@ static struct st_thread *after(const struct st_thread *thread)
 static void give_thread(struct st_thread *thread)
 {
     for (int i = 0; i < ST_THREAD_CALLS; i++)
-        thread->calls[i].state = ST_CALL_NONE;
+        __atomic_store_n(&thread->calls[i].state, ST_CALL_NONE, __ATOMIC_RELAXED);
     st_publish64(&thread->id, 0);
 }
 

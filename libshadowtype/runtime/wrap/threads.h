@@ -36,6 +36,12 @@ static inline bool st_thread_call_is_running(const struct st_thread_call *call)
     return (uint32_t)call->state == ST_CALL_RUNNING;
 }
 
+/* Sets a flag of this thread's running call: ST_CALL_FOUND and its like. */
+static inline void st_thread_call_mark(struct st_thread_call *call, uint64_t flag)
+{
+    __atomic_store_n(&call->state, call->state | flag, __ATOMIC_RELAXED);
+}
+
 /* Where it is known to be the thread's outermost call, and nothing has to be looked up; NULL: it is
  * not. Its state is still that of the call before. */
 static inline struct st_thread_call *st_thread_call_outermost(void)
@@ -111,13 +117,13 @@ static inline uint32_t st_thread_call_site(const struct st_call *call)
                                                                  : ST_NO_SITE;
 }
 
-/* The values are written. */
+/* The values are written. Other threads read the form, the address and the state: st_threads_other(). */
 static inline void st_thread_call_runs(struct st_thread_call *call, uint32_t form, uint32_t site,
                                        const void *pc, const void *sp)
 {
-    call->form = form;
+    __atomic_store_n(&call->form, form, __ATOMIC_RELAXED);
     call->site = site;
-    call->pc = (uint64_t)(uintptr_t)pc;
+    __atomic_store_n(&call->pc, (uint64_t)(uintptr_t)pc, __ATOMIC_RELAXED);
     call->sp = (uint64_t)(uintptr_t)sp;
     st_publish64(&call->state, ST_CALL_RUNNING);
 }
