@@ -37,12 +37,18 @@ static void *call(void *unused)
     return unused;
 }
 
-/* What may be called from any thread comes first: the thread is known by then. */
-static void *call_late(void *unused)
+static void *call_anywhere(void *unused)
 {
     MPI_Info info;
     MPI_Info_create(&info);
     MPI_Info_free(&info);
+    return unused;
+}
+
+/* What may be called from any thread comes first: the thread is known by then. */
+static void *call_late(void *unused)
+{
+    call_anywhere(NULL);
     return call(unused);
 }
 
@@ -125,7 +131,7 @@ static void again(void)
 static void *call_to(void *unused)
 {
     usleep(300000);
-    MPI_Send(&other, 1, MPI_INT, 0, 5, MPI_COMM_SELF);                       /* thread-level (first) */
+    MPI_Send(&other, 1, MPI_INT, 0, 5, MPI_COMM_SELF);                       /* thread-level (first) */ /* thread-level (completes) */
     return unused;
 }
 
@@ -144,6 +150,20 @@ static void wait_at_once(void)
     MPI_Recv(&number, 1, MPI_INT, 0, 5, MPI_COMM_SELF, MPI_STATUS_IGNORE);
     pthread_join(thread, NULL);
     MPI_Barrier(MPI_COMM_SELF);
+}
+
+/* The waiting call is marked, since its requests are known. */
+static void complete_at_once(void)
+{
+    pthread_t thread;
+    MPI_Request requests[2];
+    run(call_anywhere);
+    MPI_Irecv(&number, 1, MPI_INT, 0, 5, MPI_COMM_SELF, &requests[0]);
+    MPI_Isend(&number, 1, MPI_INT, MPI_PROC_NULL, 5, MPI_COMM_SELF, &requests[1]);
+    pthread_create(&thread, NULL, call_to, NULL);
+    alarm(5);
+    MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
+    pthread_join(thread, NULL);
 }
 
 static void *finalize(void *unused)
@@ -177,6 +197,9 @@ int main(int argc, char **argv)
     } else if (strcmp(name, "first") == 0) {
         MPI_Init_thread(&argc, &argv, MPI_THREAD_SERIALIZED, &provided);
         wait_at_once();
+    } else if (strcmp(name, "completes") == 0) {
+        MPI_Init_thread(&argc, &argv, MPI_THREAD_SERIALIZED, &provided);
+        complete_at_once();
     } else if (strcmp(name, "finalize") == 0) {
         MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided);
         run(finalize);

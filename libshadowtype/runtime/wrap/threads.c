@@ -151,7 +151,7 @@ static uint64_t take_note(struct st_thread *thread)
 static bool is_in_call(const struct st_thread *thread)
 {
     return thread != st_thread_here && __atomic_load_n(&thread->id, __ATOMIC_RELAXED) &&
-           __atomic_load_n(&thread->calls[0].state, __ATOMIC_ACQUIRE) == ST_CALL_RUNNING;
+           (uint32_t)__atomic_load_n(&thread->calls[0].state, __ATOMIC_ACQUIRE) == ST_CALL_RUNNING;
 }
 
 /* The thread that asked last whether it is alone: no other has been in a call since. NULL: several
