@@ -179,6 +179,12 @@ static int looks_right(const char *name)
     MPI_Group group;
     if (strcmp(name, "builtin") == 0)
         MPI_Send(ints, 1, MPI_INT, 0, 0, (MPI_Comm)0x44ffff00);     /* handle-unknown (builtin, mpich) */
+    else if (strcmp(name, "builtin-next") == 0)
+        MPI_Send(ints, 1, MPI_INT, 0, 0, (MPI_Comm)0x44000008);     /* handle-unknown (builtin-next, mpich) */
+    else if (strcmp(name, "first-made") == 0)
+        MPI_Send(ints, 1, MPI_INT, 0, 0, (MPI_Comm)0x87ffffff);     /* handle-unknown (first-made, mpich) */
+    else if (strcmp(name, "first-made-group") == 0)
+        MPI_Group_size((MPI_Group)0x8bffffff, &members);            /* handle-unknown (first-made-group, mpich) */
     else if (strcmp(name, "builtin-group") == 0)
         MPI_Group_size((MPI_Group)0x48000100, &members);            /* handle-unknown (builtin-group, mpich) */
     else if (strcmp(name, "builtin-op") == 0)
