@@ -2,7 +2,7 @@
  * mpipp on-error: what a rank starts beside itself at an error, where --on-error says so. No command
  * for users. Standard input is the connection to the rank; see libshadowtype/runtime/attach.
  *
- *     mpipp on-error --mode=gdb --pid=1234 --thread=1234 --rank=0 --error=1 --times=1
+ *     mpipp on-error --mode=gdb --pid=1234 --thread=1234 --parent=1230 --rank=0 --error=1 --times=1
  */
 #include "commands.h"
 
@@ -34,6 +34,8 @@ static void take_options(struct held *held, char *const *words)
             held->pid = (pid_t)number_of(value);
         else if (option_take(&words, "thread", &value))
             held->thread = (pid_t)number_of(value);
+        else if (option_take(&words, "parent", &value))
+            held->parent = (pid_t)number_of(value);
         else if (option_take(&words, "rank", &value))
             held->rank = number_of(value);
         else if (option_take(&words, "error", &value))

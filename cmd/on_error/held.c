@@ -33,6 +33,11 @@ static int process_file(pid_t pid)
 #endif
 }
 
+static bool has_launcher(const struct held *held)
+{
+    return proc_status(held->pid, "PPid") == held->launcher;
+}
+
 void held_open(struct held *held)
 {
     struct world world;
@@ -46,10 +51,9 @@ void held_open(struct held *held)
     gethostname(held->host, sizeof held->host - 1);
     st_sink_open(&held->sink, getenv(REPORTS_VARIABLE), held->host);
     bool is_rank = world_of_process(&world, getpid()) || getenv(REPORTS_VARIABLE) != NULL;
-    long parent = proc_status(held->pid, "PPid");
-    held->launcher = is_rank && parent > 1 ? (pid_t)parent : 0;
+    held->launcher = is_rank && held->parent > 1 ? held->parent : 0;
     held->pid_file = process_file(held->pid);
-    held->launcher_file = process_file(held->launcher);
+    held->launcher_file = has_launcher(held) ? process_file(held->launcher) : -1;
 }
 
 void held_say(struct held *held, const char *format, ...)
@@ -160,8 +164,8 @@ pid_t held_start(struct held *held, const struct words *command, int output)
 static void leave_with_it(const struct held *held, const struct pollfd *polls)
 {
     bool gone = polls[0].revents != 0 || proc_has_ended(held->pid);
-    bool alone = held->launcher > 0 &&
-                 (polls[1].fd >= 0 ? polls[1].revents != 0 : proc_has_ended(held->launcher));
+    bool alone =
+        held->launcher > 0 && (polls[1].fd >= 0 ? polls[1].revents != 0 : !has_launcher(held));
     if (alone && !gone && !held->goes_on)
         kill(held->pid, SIGKILL);
     if (gone || alone)

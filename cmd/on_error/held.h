@@ -24,12 +24,13 @@ struct held {
     enum st_on_error what;
     pid_t pid;
     pid_t thread; /* that has erred */
+    pid_t parent; /* that the rank had when it began; 0: not known */
     long rank;    /* negative: not known */
     long number;  /* of the finding, in its rank */
     long times;   /* that the rank was held, with this one */
 
     /* Set by held_open: */
-    pid_t launcher; /* the rank's parent, without which a held rank is no use; 0: none is known */
+    pid_t launcher; /* that parent, without which a held rank is no use; 0: none is known */
     int pid_file, launcher_file; /* become readable at the end of the process; -1: not to be had */
     bool goes_on;                /* it is held no more */
     char host[256];

@@ -25,6 +25,10 @@ static enum st_on_error what;
 static unsigned most = ST_MAX_DEBUGGERS_DEFAULT;
 static void (*say_to_user)(const char *sentence);
 
+/* The process that was the parent of process `self` when it began. It may end while the rank waits for its
+ * turn. */
+static pid_t parent, self;
+
 static void say(const char *first, const char *second, const char *third)
 {
     char text[1024];
@@ -39,6 +43,8 @@ static void say(const char *first, const char *second, const char *third)
 void st_attach_begin(void (*say_sentence)(const char *))
 {
     say_to_user = say_sentence;
+    self = getpid();
+    parent = getppid();
     const char *word = secure_getenv(ST_ON_ERROR_VARIABLE);
     const char *number = secure_getenv(ST_MAX_DEBUGGERS_VARIABLE);
     what = word && *word ? st_on_error_find(word) : ST_ON_ERROR_REPORT;
@@ -66,6 +72,7 @@ static void start_and_hold(int64_t number, int32_t thread)
                                     .rank = st_root.world_rank,
                                     .thread = thread,
                                     .number = number,
+                                    .parent = getpid() == self ? parent : getppid(),
                                     .times = ++times};
     int error = 0;
     prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0, 0);

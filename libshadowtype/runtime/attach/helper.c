@@ -19,7 +19,7 @@
 #include "report/writer.h"
 #include "runtime/record/root.h"
 
-enum { STACK_BYTES = 64 * 1024, MOST_WORDS = 9, MOST_TEXT = 512 };
+enum { STACK_BYTES = 64 * 1024, MOST_WORDS = 10, MOST_TEXT = 512 };
 
 /* What the two processes between the rank and the helper work on, in the rank's memory. */
 struct st_start {
@@ -107,6 +107,7 @@ static void add_words(struct st_start *start, const struct st_helper_of *of)
     add_word(start, "--mode=", of->what, 0);
     add_word(start, "--pid=", NULL, getpid());
     add_word(start, "--thread=", NULL, of->thread);
+    add_word(start, "--parent=", NULL, of->parent);
     add_word(start, "--rank=", NULL, of->rank);
     add_word(start, "--error=", NULL, of->number);
     add_word(start, "--times=", NULL, of->times);

@@ -15,6 +15,7 @@ struct st_helper_of {
     int rank;         /* in MPI_COMM_WORLD; negative: not known */
     int32_t thread;   /* that has erred */
     int64_t number;   /* of the finding */
+    int32_t parent;   /* the process that started the rank */
     unsigned times;   /* this process has been held, with this one */
 };
 
