@@ -42,7 +42,7 @@ for header in $(find cmd libshadowtype gdb-plugin tests -name '*.h' | sort); do
             ok "$header ($mpi)" compiles "$header" "mpicc.$mpi"
         done
         ;;
-    tests/recorder/* | tests/random/*)
+    tests/recorder/* | tests/random/* | tests/ranks/*)
         for mpi in mpich openmpi; do
             ok "$header ($mpi)" compiles "$header" "mpicc.$mpi"
         done

@@ -1,0 +1,124 @@
+#!/bin/bash
+# Collective calls in which ranks disagree are found, with who is wrong and where; correct ones pass without a word.
+cd "$(dirname "$0")/../.." || exit 2
+. tests/count.sh
+. tests/cmd/says.sh
+. tests/cmd/jobs.sh
+unset MPIPP_CHECK MPIPP_REPORTS MPIPP_MAX_REPORTS DEBUGINFOD_URLS
+here=$top/tests/ranks
+read -r python python_mpi < <(sh "$top/tests/python.sh")
+
+# build MPI: the programs, and the tool that keeps calls from MPI
+build() {
+    local mpi=$1 name
+    echo '#include <mpi.h>' >mpi.c
+    # shellcheck disable=SC2046 # words
+    "mpicc.$mpi" -E mpi.c | python3 "$here/swallow.py" $(sed '/^#/d' "$top/tests/checks/collective.list") >swallow.c &&
+        "mpicc.$mpi" -g -shared -fPIC -o libswallow.so swallow.c || return
+    for name in wrong random silent killed; do
+        local swallow=()
+        case $name in wrong | random) swallow=(-L. "-Wl,-rpath,$PWD,--no-as-needed" -lswallow) ;; esac
+        "mpicc.$mpi" -std=gnu11 -g -Wno-stringop-overflow -o $name "$here/$name.c" "${swallow[@]}" -lpthread || return
+    done
+    "mpif90.$mpi" -g -o sample "$here/sample.f90"
+}
+
+# job NAME RANKS PROGRAM ARGUMENT...: in a folder of its own; $options are mpipp's
+options=()
+job() {
+    local name=$1 ranks=$2
+    shift 2
+    mkdir -p "$name/tmp"
+    (cd "$name" && TMPDIR=$PWD/tmp patiently "${marked[@]}" "$mpipp" run -n "$ranks" --max-reports=100000 --report=found.jsonl \
+        "${options[@]}" "$@" >out 2>err </dev/null)
+}
+
+# disagree RANKS ODD first|last: each wrong call is told once, with the right ranks and places
+disagree() {
+    local name=wrong-$1-$2-$3 how=two
+    [ "$3" = last ] && how=all
+    job "$name" "$1" ../wrong "$2" "$3"
+    (cd "$name" && python3 "$here/compare.py" found.jsonl "$how") || { head -50 "$name/err"; return 1; }
+}
+
+# agree RANKS COMMAND...: nothing at all is found
+agree() {
+    local name=agree-$RANDOM ranks=$1
+    shift
+    job "$name" "$ranks" "$@" && grep -q '^mpipp: no errors; ' "$name/err" && [ ! -s "$name/found.jsonl" ] && return
+    cat "$name/err"
+    return 1
+}
+
+# no_collective RANKS COMMAND...: nothing of this group is found, and the job ends well
+no_collective() {
+    local name=other-$RANDOM ranks=$1
+    shift
+    job "$name" "$ranks" "$@" && ! grep -q '"id":"collective-' "$name/found.jsonl" && return
+    cat "$name/err"
+    return 1
+}
+
+# put_in RANKS SEED CALLS WRONG: what random calls put in is found, and nothing else
+put_in() {
+    local name=random-$RANDOM
+    job "$name" "$1" ../random "$2" "$3" "$4"
+    (cd "$name" && python3 "$here/added.py" found.jsonl && grep -qv ' 0$' put-in.*) || { head -50 "$name/err"; return 1; }
+}
+
+# sampled ID SOURCE COMMAND...: of three ranks the last one is wrong, at the marked line, and that is all
+sampled() {
+    local id=$1 source=$2 name=sample-$RANDOM
+    shift 2
+    job "$name" 3 "$@"
+    python3 - "$name/found.jsonl" "$id" "$(grep -n "wrong: $id" "$source" | cut -d: -f1)" <<'END' || { cat "$name/err"; return 1; }
+import json, sys
+found = [json.loads(line) for line in open(sys.argv[1])]
+assert [one["id"] for one in found] == [sys.argv[2]], found
+lines = {other["site"]["line"] for other in found[0]["other"]}
+assert lines == {int(sys.argv[3])}, lines
+assert found[0]["count"] == 1 and "rank 2" in {other["ranks"] for other in found[0]["other"]}, found
+END
+}
+
+# dies COUNT ARGUMENT...: a killed rank ends the job; what had been found before is told COUNT times
+dies() {
+    local count=$1 name=killed-$RANDOM
+    shift
+    options=(--timeout=0)
+    ! job "$name" 3 ../killed "$@" || { echo "status 0"; return 1; }
+    [ "$(grep -c '^mpipp: error collective-' "$name/err")" = "$count" ] && none_left && return
+    cat "$name/err"
+    return 1
+}
+
+collectives() {
+    local mpi=$1 calls=3000
+    in_folder "$mpi"
+    build "$mpi" || return
+    # MPICH's ranks never leave the processor while they wait.
+    [ "$mpi" = mpich ] && calls=300
+    ok "$mpi: 2 ranks that disagree" disagree 2 1 last
+    ok "$mpi: 3 ranks that disagree" disagree 3 2 last
+    ok "$mpi: 4 ranks that disagree, rank 0 with the others" disagree 4 0 last
+    ok "$mpi: the wrong one comes first" disagree 3 1 first
+    options=(--check=local)
+    ok "$mpi: --check=local" no_collective 2 ../wrong 1 last
+    options=()
+    for ranks in 2 3 4; do
+        ok "$mpi: $ranks ranks that agree" agree $ranks ../silent
+    done
+    ok "$mpi: a rank that goes another way after an error" no_collective 3 ../silent refused
+    ok "$mpi: $calls random calls" agree 3 ../random 1 $calls 0
+    ok "$mpi: $calls random calls with wrong ones" put_in 3 2 $calls 20
+    ok "$mpi: $calls random calls with wrong ones, 2 ranks" put_in 2 3 $calls 10
+    ok "$mpi: Fortran" sampled collective-type "$here/sample.f90" ../sample
+    [ "$python_mpi" = "$mpi" ] && ok "$mpi: mpi4py" sampled collective-op "$here/sample.py" "$python" "$here/sample.py"
+    ok "$mpi: a rank is killed" dies 0 right
+    ok "$mpi: a rank is killed after a wrong call" dies 1
+    options=()
+    ok "$mpi: nothing is left" none_left
+}
+
+in_both collectives
+finish
