@@ -257,7 +257,6 @@ void st_check_refused(struct st_facts *facts, const struct st_refusal *refusal)
 {
     struct st_refusal own = *refusal;
     struct st_failed failed;
-    st_collective_refused(facts->form, facts->values);
     if (find_handle(facts, refusal))
         return;
     bool is_known = st_request_failed(facts, &own.code, &failed);
@@ -299,6 +298,7 @@ static void read_form(struct st_bare_form *bare, const char *line)
     bare->form = (struct st_form){.name = bare->text,
                                   .parameters = bare->parameters,
                                   .comm = -1,
+                                  .collective = -1,
                                   .win = -1,
                                   .root = -1,
                                   .op = -1,
@@ -341,6 +341,8 @@ void st_refused(struct st_thread_call *shown, int code, bool fatal)
                                  .record = true};
     struct st_facts facts = {.form = form_of(shown, &bare), .call = &call, .values = shown->values};
     const struct st_refusal refusal = {.code = code, .error_class = class_of(code), .fatal = fatal};
+    /* Also after a finding: the rank's next call is not the one that the others make. */
+    st_collective_refused(facts.form, facts.values);
     if (!(shown->state & ST_CALL_FOUND) && !is_own_call(facts.form->name) &&
         atomic_load_explicit(&st_check_on, memory_order_relaxed))
         st_check_refused(&facts, &refusal);
