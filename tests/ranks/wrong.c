@@ -132,7 +132,20 @@ static MPI_Comm made;
     ONE(bcast, Bcast, (in, 4, MPI_INT, 0, comm)) \
     ONE(ibcast, Ibcast, (in, 4, MPI_INT, 0, comm, &request))
 
+/* What one rank sends to another one, which expects something else: two ranks are named. */
+#define PAIR_FORMS(FORM) \
+    FORM(gatherv_pair_count, "collective-type", Gatherv, Igatherv, (in, NUMBER, MPI_INT, out, fours(), displs, MPI_INT, 0, comm)) \
+    FORM(gatherv_pair_type, "collective-type", Gatherv, Igatherv, (in, 2, SORT, out, counts, displs, SORT, 0, comm)) \
+    FORM(scatterv_pair_count, "collective-type", Scatterv, Iscatterv, (in, fours(), displs, MPI_INT, out, NUMBER, MPI_INT, 0, comm)) \
+    FORM(scatterv_pair_type, "collective-type", Scatterv, Iscatterv, (in, counts, displs, SORT, out, 2, SORT, 0, comm)) \
+    FORM(allgatherv_pair_count, "collective-type", Allgatherv, Iallgatherv, (in, NUMBER, MPI_INT, out, fours(), displs, MPI_INT, comm)) \
+    FORM(allgatherv_pair_type, "collective-type", Allgatherv, Iallgatherv, (in, 2, SORT, out, counts, displs, SORT, comm)) \
+    FORM(alltoallv_pair_count, "collective-type", Alltoallv, Ialltoallv, (in, fours(), displs, MPI_INT, out, fours(), displs, MPI_INT, comm)) \
+    FORM(alltoallv_pair_type, "collective-type", Alltoallv, Ialltoallv, (in, counts, displs, SORT, out, counts, displs, SORT, comm)) \
+    FORM(alltoallw_pair_count, "collective-type", Alltoallw, Ialltoallw, (in, fours(), bytes, types, out, fours(), bytes, types, comm))
+
 static const int *other_counts(void);
+static const int *fours(void);
 
 #define DEFINE(name, id, called, nonblocking, arguments) FORMS(name, called, nonblocking, arguments)
 ALL_FORMS(DEFINE)
@@ -146,6 +159,7 @@ ALL_FORMS(DEFINE)
 #define DEFINE(name, id, called, nonblocking, arguments) FORMS(name, called, nonblocking, arguments)
 #endif
 ARRAY_FORMS(DEFINE)
+PAIR_FORMS(DEFINE)
 
 #define DEFINE_CALL(name, called, arguments) CALL(name, called, arguments)
 CALLS(DEFINE_CALL)
@@ -173,6 +187,15 @@ static const int *other_counts(void)
     return others;
 }
 
+/* What the odd rank sends, or expects, differs from what all others do. */
+static const int *fours(void)
+{
+    static int numbers[ROOM];
+    for (int i = 0; i < size; i++)
+        numbers[i] = NUMBER;
+    return numbers;
+}
+
 struct a_case {
     const char *name, *id;
     void (*usual)(void), (*other)(void);
@@ -191,10 +214,10 @@ struct a_case {
 #endif
 
 static const struct a_case cases[] = {
-    ALL_FORMS(ROWS) ARRAY_FORMS(ARRAY_ROWS) ROW(cart_dims, "collective-argument")
-        ROW(cart_ndims, "collective-argument") ROW(cart_periods, "collective-argument")
-            ROW(cart_reorder, "collective-argument") ROW(graph_reorder, "collective-argument")
-                ROW(graph_edges, "collective-argument")
+    ALL_FORMS(ROWS) ARRAY_FORMS(ARRAY_ROWS) PAIR_FORMS(ARRAY_ROWS)
+        ROW(cart_dims, "collective-argument") ROW(cart_ndims, "collective-argument")
+            ROW(cart_periods, "collective-argument") ROW(cart_reorder, "collective-argument")
+                ROW(graph_reorder, "collective-argument") ROW(graph_edges, "collective-argument")
 #if defined(OPEN_MPI) || MPI_VERSION >= 4
                     ROW(split_type, "collective-argument")
 #endif
@@ -238,7 +261,7 @@ static void make_types(void)
     MPI_Type_commit(&two);
     for (int i = 0; i < size; i++) {
         counts[i] = 2;
-        displs[i] = 2 * i;
+        displs[i] = 4 * i;
         bytes[i] = displs[i] * (int)sizeof(int);
         types[i] = MPI_INT;
         indices[i] = i + 1;
