@@ -46,19 +46,28 @@ struct hangs *hangs_new(const struct hang_choice *choice)
 
 /* --- verdicts ------------------------------------------------------------------------------ */
 
-/* The ranks' states in one array. Two ranks with one number, as spawned worlds have, are not told apart:
- * nothing is known then. NULL: so it is. */
+/* The name of MPI_COMM_WORLD; 0: not known, or there are several. */
+static uint64_t only_world(const struct looks *looks)
+{
+    uint64_t world = 0;
+    for (size_t i = 0; i < looks->count; i++) {
+        uint64_t own = looks->ranks[i].waits.world;
+        if (world != 0 && own != 0 && own != world)
+            return 0;
+        world = own != 0 ? own : world;
+    }
+    return world;
+}
+
+/* The ranks' states in one array. Of a rank that has never been read nobody knows the world. */
 static struct st_wait_rank *list_states(const struct looks *looks)
 {
     struct st_wait_rank *states = zeroed(looks->count, sizeof *states);
+    uint64_t world = only_world(looks);
     for (size_t i = 0; i < looks->count; i++) {
         states[i] = looks->ranks[i].waits;
-        for (size_t k = 0; k < i; k++) {
-            if (states[k].world_rank == states[i].world_rank) {
-                free(states);
-                return NULL;
-            }
-        }
+        if (!looks->ranks[i].was_read)
+            states[i].world = world;
     }
     return states;
 }
@@ -87,7 +96,7 @@ static struct st_wait_rank *find_deaths(struct hangs *hangs, int64_t timeout,
 {
     looks_read(hangs->looks, timeout);
     struct st_wait_rank *states = list_states(hangs->looks);
-    if (states != NULL && st_deaths_find(states, hangs->looks->count, deaths))
+    if (st_deaths_find(states, hangs->looks->count, deaths))
         return states;
     free(states);
     return NULL;

@@ -1,4 +1,6 @@
 /* Small jobs that hang, and slow ones that do not. "hang: NAME" marks where a rank of hangs NAME waits. */
+#include "hangs.h"
+
 #include <mpi.h>
 #include <signal.h>
 #include <stdio.h>
@@ -6,7 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
-static int rank, size, number;
+int rank, size;
+static int number;
 static char large[1 << 20];
 
 static void receive(int source, int tag, MPI_Comm comm)
@@ -278,12 +281,16 @@ static void in_finalize(void)
     }
 }
 
+static void run_mode(const struct mode *mode, const char *name)
+{
+    for (; mode->name; mode++)
+        if (strcmp(mode->name, name) == 0)
+            mode->run();
+}
+
 int main(int argc, char **argv)
 {
-    static const struct {
-        const char *name;
-        void (*run)(void);
-    } modes[] = {
+    static const struct mode modes[] = {
 #define MODE(name) {#name, name}
         MODE(recv_recv),
         MODE(wrong_tag),
@@ -313,13 +320,17 @@ int main(int argc, char **argv)
         MODE(stopped),
         MODE(halo),
         MODE(in_finalize),
+        {NULL, NULL},
     };
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
-    for (size_t i = 0; argc > 1 && i < sizeof modes / sizeof modes[0]; i++)
-        if (strcmp(argv[1], modes[i].name) == 0)
-            modes[i].run();
+    if (argc > 1) {
+        run_mode(modes, argv[1]);
+        run_mode(started_modes, argv[1]);
+        run_mode(inter_modes, argv[1]);
+        run_mode(place_modes, argv[1]);
+    }
     MPI_Finalize();
     return 0;
 }

@@ -6,9 +6,9 @@ cd "$(dirname "$0")/../.." || exit 2
 . tests/cmd/jobs.sh
 unset MPIPP_CHECK MPIPP_REPORTS MPIPP_MAX_REPORTS DEBUGINFOD_URLS
 
-# line MARK: of tests/cmd/hangs.c
+# line MARK: of the file of tests/cmd/hangs*.c that has it
 line() {
-    grep -n "hang: $1 " "$top/tests/cmd/hangs.c" | cut -d: -f1
+    grep -hnE "hang: $1( |$)" "$top"/tests/cmd/hangs*.{c,f90,py} | cut -d: -f1
 }
 
 # job RANKS MODE [OPTION...]: one run, with what it said and its exit status in files of its own
@@ -16,9 +16,11 @@ job() {
     local ranks=$1 mode=$2
     shift 2
     mkdir -p "$TMPDIR/$mode" # Open MPI's launchers fail where several make their folder in one at a time
-    TMPDIR=$TMPDIR/$mode patiently -t 120 "${marked[@]}" "$mpipp" run -n "$ranks" --timeout=2 "$@" ./hangs "$mode" >"$mode.out" 2>"$mode.err" </dev/null
+    TMPDIR=$TMPDIR/$mode patiently -t 120 "${marked[@]}" "$mpipp" run -n "$ranks" --timeout=2 "$@" "${program[@]}" "$mode" >"$mode.out" 2>"$mode.err" </dev/null
     echo $? >"$mode.status"
 }
+
+program=(./hangs)
 
 # found MODE PATTERN...: the job was ended with 86, and lines of its report match
 found() {
@@ -56,7 +58,7 @@ side_by_side() {
 hangs() {
     local mpi=$1
     in_folder "$mpi"
-    "mpicc.$mpi" -std=gnu11 -g -Wno-stringop-overflow -o hangs "$top/tests/cmd/hangs.c" || return
+    "mpicc.$mpi" -std=gnu11 -g -Wno-stringop-overflow -o hangs "$top"/tests/cmd/hangs*.c || return
     side_by_side "2 recv_recv" "2 wrong_tag" "2 from_finalized" "2 send_send" "3 ssend_ring" "2 probe" "2 waitall" \
         "2 wait_one" "2 waitany" "2 sendrecv" "3 wildcards" "2 barrier_receive" "3 barrier_finalized" \
         "2 bcast_finalized" "4 behind" "4 half" "1 itself" "2 other_comm" "2 crosswise" "4 rows" "2 one_more"
@@ -102,13 +104,74 @@ hangs() {
     ok "$mpi: one collective call too many" found one_more 'deadlock: ranks 0 and 1 wait for each other' "hangs.c:$(line one_more)" \
         'waits for rank 1 to come to it'
 
+    side_by_side "3 ibarrier_finalized" "2 ibcast_twice" "2 iallreduce_all" "3 persistent"
+    ok "$mpi: MPI_Wait of MPI_Ibarrier without one that is in MPI_Finalize" found ibarrier_finalized \
+        'collective-missing: ranks? [02].* waits? .* rank 1, which is in MPI_Finalize' \
+        "MPI_Wait: MPI_Ibarrier\(MPI_COMM_WORLD\)   hangs_started.c:$(line ibarrier_finalized)" 'waits for rank 1 to come to it'
+    ok "$mpi: one MPI_Ibcast too many" found ibcast_twice 'deadlock: ranks 0 and 1 wait for each other' \
+        "MPI_Wait: MPI_Ibcast\(.*\)   hangs_started.c:$(line ibcast_twice)" 'waits for rank 1 to come to it'
+    ok "$mpi: MPI_Waitall of collective calls" found iallreduce_all 'deadlock: ranks 0 and 1 wait for each other' \
+        "MPI_Waitall of 2 requests   hangs_started.c:$(line iallreduce_all)"
+    ok "$mpi: one start of a persistent collective call too few" found persistent \
+        'deadlock: ranks ([0-9]) and ([0-9]) wait for each other' "hangs_started.c:$(line persistent)" 'waits for rank 1 to come to it'
+
+    side_by_side "4 inter_receive" "2 inter_any" "4 inter_barrier" "4 inter_create" "4 inter_member" "2 inter_merge"
+    ok "$mpi: receives across an intercommunicator" found inter_receive 'deadlock: ranks 0 and 2 wait for each other' \
+        "MPI_Recv\(source=0, tag=7, .*\)   hangs_inter.c:$(line inter_receive)" 'a message from rank 2 with tag 7'
+    ok "$mpi: receives from any rank of the other group" found inter_any 'deadlock: ranks 0 and 1 wait for each other'
+    ok "$mpi: MPI_Barrier of two groups" found inter_barrier 'deadlock: ranks 0 and 3 wait for each other' \
+        'waits for rank 3 to come to it' "MPI_Barrier\(.*hangs_inter.c:$(line inter_barrier)"
+    ok "$mpi: MPI_Intercomm_create without the other leader" found inter_create 'deadlock: ranks 0 and 2 wait for each other' \
+        "MPI_Intercomm_create\(.*hangs_inter.c:$(line inter_create)" 'or rank 2 to join the groups' \
+        'behind    rank 1 waits for them in MPI_Intercomm_create'
+    ok "$mpi: MPI_Intercomm_create without one of the own group" found inter_member 'deadlock: ranks 0 and 1 wait for each other' \
+        "MPI_Intercomm_create\(.*hangs_inter.c:$(line inter_member)"
+    ok "$mpi: MPI_Intercomm_merge" found inter_merge 'deadlock: ranks 0 and 1 wait for each other' "hangs_inter.c:$(line inter_merge)"
+
+    side_by_side "2 fence" "2 win_free" "2 file_close" "2 file_size"
+    local one
+    for one in fence:MPI_Win_fence win_free:MPI_Win_free file_close:MPI_File_close file_size:MPI_File_set_size; do
+        ok "$mpi: ${one#*:} that waits for one that receives" found "${one%:*}" 'deadlock: ranks 0 and 1 wait for each other' \
+            "${one#*:}\(a (window|file)\)   hangs_places.c:$(line "${one%:*}")" 'waits for rank 1 to come to it' \
+            "hangs_places.c:$(line instead)"
+    done
+
+    side_by_side "2 post_missing" "2 complete_missing" "2 lock_held"
+    ok "$mpi: an epoch that its target does not post" found post_missing 'deadlock: ranks 0 and 1 wait for each other' \
+        "MPI_Win_(start|complete)\(a window\)   hangs_places.c:($(line start)|$(line complete)) " 'waits for MPI_Win_post of its targets'
+    ok "$mpi: MPI_Win_wait without MPI_Win_complete" found complete_missing 'deadlock: ranks 0 and 1 wait for each other' \
+        "MPI_Win_wait\(a window\)   hangs_places.c:$(line complete_missing) " 'waits for MPI_Win_complete of its origins'
+    ok "$mpi: a lock that another rank holds" found lock_held 'deadlock: ranks 0 and 1 wait for each other' \
+        "MPI_Win_(lock|unlock)\(a window\)   hangs_places.c:($(line lock)|$(line unlock)) " 'waits for the lock of rank 1'
+
+    side_by_side "3 ibarrier_late" "2 waitall_late" "2 persistent_late" "2 own_operation" "2 copies" "4 inter_late" "2 places_late" "2 post_late" "2 lock_late"
+    for mode in ibarrier_late waitall_late persistent_late own_operation copies inter_late places_late post_late lock_late; do
+        ok "$mpi: silent: $mode" silent $mode
+    done
     side_by_side "2 computes" "2 sleeps" "2 polls" "2 ping_pong" "2 stopped" "3 halo" "2 in_finalize"
     for mode in computes sleeps polls ping_pong stopped halo in_finalize; do
         ok "$mpi: silent: $mode" silent $mode
     done
+
+    if ! mpifort.$mpi -g -o fortran "$top/tests/cmd/hangs.f90"; then
+        ok "$mpi: Fortran" false
+    else
+        local program=(./fortran)
+        job 2 fortran --fail-on=error
+        ok "$mpi: Fortran" found fortran 'deadlock: ranks 0 and 1 wait for each other' \
+            "MPI_Wait: MPI_Ibarrier\(.*\)   " 'waits for rank 1 to come to it'
+    fi
+    if [ "$python_mpi" = "$mpi" ]; then
+        local program=("$python" "$top/tests/cmd/hangs.py")
+        job 2 python --fail-on=error
+        ok "$mpi: mpi4py" found python 'deadlock: ranks 0 and 1 wait for each other' \
+            "MPI_Wait: MPI_Ibarrier\(.*\)   hangs.py:$(line python) " 'waits for rank 1 to come to it'
+    fi
     ok "$mpi: nothing is left" none_left
 }
 
+read -r python python_mpi < <(tests/python.sh)
+[ -n "$python" ] || skip "mpi4py" "no Python with mpi4py"
 in_both hangs
 in_folder options
 cp "$all/mpich/hangs" .

@@ -131,7 +131,8 @@ struct st_operation {
 };
 
 struct st_operation_list {
-    bool is_checked; /* else nothing was recorded */
+    bool is_checked;    /* else nothing was recorded */
+    uint32_t callbacks; /* enum st_callback: what the program has ever made */
     uint32_t undecided;
     struct st_operation *operations; /* oldest first */
     size_t count;
@@ -167,13 +168,14 @@ struct st_communicator {
     char function[ST_FUNCTION_BYTES]; /* that gave it out: "MPI_Comm_split"; "": not known */
     char *name;                       /* NULL: none */
     uint64_t *members[2];             /* gpids of comm.group and comm.remote, if they are LISTED */
+    struct st_win_peer *peers;        /* of a window: comm.group.size of them; NULL: none */
 };
 
 /* The communicator that a handle stands for now: *comm is the caller's, st_communicator_deinit(). */
 enum st_error st_registry_comm(struct st_registry *registry, uint64_t handle,
                                struct st_communicator *comm, struct st_fault *fault);
 
-/* All communicators of now, oldest first. What cannot be read is left out; *damage tells of it, and
+/* All communicators, windows and files of now (comm.kind), oldest first. What cannot be read is left out; *damage tells of it, and
  * the return value is still ST_OK. The list is the caller's: st_communicators_free(). */
 enum st_error st_registry_comms(struct st_registry *registry, struct st_communicator **comms,
                                 size_t *count, struct st_damage *damage, struct st_fault *fault);

@@ -1,4 +1,4 @@
-/* Communicators. */
+/* Communicators, windows and files. */
 #include "core/decode/decode_objects.h"
 
 #include <stdlib.h>
@@ -32,6 +32,9 @@ static enum st_error check_comm(struct st_objects *objects, uint32_t number,
                                 const struct st_comm *comm, struct st_fault *fault)
 {
     (void)objects;
+    if (comm->kind && comm->kind != ST_KIND_WIN && comm->kind != ST_KIND_FILE) {
+        return st_bad_root(fault, "kind", comm->kind);
+    }
     if (comm->number != number) {
         return st_bad_root(fault, "number", comm->number);
     }
@@ -57,18 +60,25 @@ static void drop_unknown(struct st_comm *comm)
 
 /* --- what belongs to one --------------------------------------------------------------------------- */
 
-/* `count` gpids from `address` on, in pieces: what was read pays for the room of the next one. */
-static enum st_error read_gpids(struct st_objects *objects, uint64_t address, size_t count,
-                                uint64_t **gpids, struct st_fault *fault)
+/* A block of `count` items, read in pieces: what was read pays for the room of the next one. */
+static enum st_error read_items(struct st_objects *objects, const char *field, uint64_t address,
+                                size_t count, size_t size, void **items, struct st_fault *fault)
 {
+    struct st_block block;
     size_t room = 0, have = 0;
+    if (st_objects_read(objects, field, address, &block, sizeof block, fault)) {
+        return fault->error;
+    }
+    if (block.magic != ST_BLOCK_MAGIC || block.bytes < count * size) {
+        return st_bad_root(fault, field, address);
+    }
     while (have < count) {
-        if (st_objects_widen(objects, (void **)gpids, &room, sizeof **gpids, "members", address)) {
+        if (st_objects_widen(objects, items, &room, size, field, address)) {
             return st_fail(fault, *objects->fault);
         }
         size_t more = (room < count ? room : count) - have;
-        if (st_objects_read(objects, "members", address + have * sizeof **gpids, *gpids + have,
-                            more * sizeof **gpids, fault)) {
+        if (st_objects_read(objects, field, address + sizeof block + have * size,
+                            (char *)*items + have * size, more * size, fault)) {
             return fault->error;
         }
         have += more;
@@ -80,17 +90,26 @@ static enum st_error read_gpids(struct st_objects *objects, uint64_t address, si
 static enum st_error read_members(struct st_objects *objects, const struct st_comm_group *group,
                                   uint64_t **members, struct st_fault *fault)
 {
-    struct st_block block;
     if (group->form != ST_GROUP_LISTED || !group->size) {
         return ST_OK;
     }
-    if (st_objects_read(objects, "members", group->members, &block, sizeof block, fault)) {
-        return fault->error;
+    return read_items(objects, "members", group->members, (size_t)group->size, sizeof **members,
+                      (void **)members, fault);
+}
+
+/* What a window's process has done with the others. */
+static enum st_error read_peers(struct st_objects *objects, const struct st_comm *comm,
+                                struct st_win_peer **peers, struct st_fault *fault)
+{
+    const int32_t size = comm->group.size;
+    if (comm->kind != ST_KIND_WIN || !comm->peers || size <= 0) {
+        return ST_OK;
     }
-    if (block.magic != ST_BLOCK_MAGIC || block.bytes < (uint64_t)group->size * sizeof **members) {
-        return st_bad_root(fault, "members", group->members);
+    if (size > ST_MOST_WIN_PEERS) {
+        return st_bad_root(fault, "peers", comm->peers);
     }
-    return read_gpids(objects, group->members + sizeof block, (size_t)group->size, members, fault);
+    return read_items(objects, "peers", comm->peers, (size_t)size, sizeof **peers, (void **)peers,
+                      fault);
 }
 
 /* All that lies elsewhere. */
@@ -102,6 +121,7 @@ static enum st_error complete_comm(struct st_objects *objects, struct st_registr
         error ? error : st_registry_name(registry, ST_NO_NODE, one->comm.name, &one->name, fault);
     error = error ? error : read_members(objects, &one->comm.group, &one->members[0], fault);
     error = error ? error : read_members(objects, &one->comm.remote, &one->members[1], fault);
+    error = error ? error : read_peers(objects, &one->comm, &one->peers, fault);
     if (error) {
         st_communicator_deinit(one);
     }
@@ -113,6 +133,7 @@ void st_communicator_deinit(struct st_communicator *comm)
     free(comm->name);
     free(comm->members[0]);
     free(comm->members[1]);
+    free(comm->peers);
     *comm = (struct st_communicator){0};
 }
 
@@ -161,7 +182,7 @@ static enum st_error choose_comm(struct st_objects *objects, uint32_t number, co
     const struct st_comm *comm = item;
     struct st_comm *found = context;
     struct st_fault fault = {0};
-    if (comm->handle != found->handle || comm->serial <= found->serial) {
+    if (comm->handle != found->handle || comm->kind || comm->serial <= found->serial) {
         return ST_OK;
     }
     if (check_comm(objects, number, comm, &fault)) {

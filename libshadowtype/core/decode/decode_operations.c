@@ -108,6 +108,7 @@ enum st_error st_registry_operations(struct st_registry *registry, struct st_ope
     if (!error) {
         list->is_checked = true;
         list->undecided = objects.head.undecided;
+        list->callbacks = objects.head.callbacks;
         error = st_objects_visit_records(&objects, add_operation, &reading, damage);
     }
     st_objects_close(&objects);

@@ -44,7 +44,7 @@
  *   - A thread's calls are no part of that: they change without root.changes, and each is as its
  *     state says. What else a call has means nothing while its state is ST_CALL_NONE.
  *   - A record counts while its serial is not 0: that is stored last, and withdrawn first. Of a
- *     record that counts only its flags change, of COMM and WIN `comm`, too, and of its buffers
+ *     record that counts only its flags and starts change, of COMM and WIN `comm`, too, and of its buffers
  *     `active`, each by one store; peer and tag of a WIN before the flag that says so. The
  *     same holds for a communicator (struct st_comm): its name, id and count of collective calls
  *     change, each by one store; its rank and groups are written before the flag that says so. The
@@ -71,7 +71,7 @@
 #include <stdint.h>
 
 #define ST_MAGIC "shadowty" /* 8 bytes, no terminator */
-#define ST_LAYOUT_VERSION 6u
+#define ST_LAYOUT_VERSION 7u
 #define ST_BYTE_ORDER 0x01020304u
 #define ST_ROOT_SYMBOL "shadowtype_registry"
 
@@ -315,7 +315,7 @@ struct st_record_link {
 };
 enum { ST_RECORD_CHAINS = 2 };
 
-/* A handle that is alive, but for datatypes, or an operation without a handle: 80 bytes. */
+/* A handle that is alive, but for datatypes, or an operation without a handle: 88 bytes. */
 struct st_record {
     uint64_t serial;     /* identity; 0: not in use */
     uint64_t handle;     /* as the program holds it; OPERATION: that of the window or file, or 0 */
@@ -329,12 +329,16 @@ struct st_record {
                           * number of ranks (of the other group) */
     int32_t tag;         /* WIN: the own rank */
     uint32_t thread;     /* that made it, as the operating system numbers it; 0: not known */
-    uint32_t buffers;    /* its first buffer's number + 1; 0: none */
+    uint32_t buffers; /* its first buffer's number + 1; WIN, FILE: its struct st_comm's; 0: none */
     struct st_record_link links[ST_RECORD_CHAINS];
     uint32_t number;   /* its place: records_per_chunk * chunk + index */
     uint16_t function; /* index into the names of functions; ST_NO_FUNCTION */
     uint8_t kind;      /* enum st_kind */
     uint8_t flags;     /* enum st_record_flag */
+    /* REQUEST of a collective call; they mean nothing of other functions. */
+    uint32_t order;  /* the call's place in the order of the communicator: the low 32 bits of
+                      * st_comm.collectives just after it began; 0 with an unknown communicator */
+    uint32_t starts; /* of a persistent one: how many times it was started */
 };
 #define ST_NO_FUNCTION UINT16_MAX
 
@@ -381,7 +385,8 @@ enum st_comm_flag {
     ST_COMM_INTER = 0x02  /* an intercommunicator */
 };
 
-/* A communicator that is alive: 128 bytes. */
+/* A communicator, window or file that is alive: 136 bytes. A window has the processes of the communicator that
+ * it was made of, and so has a file. */
 struct st_comm {
     uint64_t serial;      /* identity, that of its st_record; 0: not in use */
     uint64_t handle;      /* as the program holds it; several may have it: the newest counts */
@@ -395,9 +400,26 @@ struct st_comm {
     uint32_t number;             /* its place: comms_per_chunk * chunk + index */
     uint16_t function;           /* index into the names of functions; ST_NO_FUNCTION */
     uint8_t flags;               /* enum st_comm_flag */
-    uint8_t spare;
-    uint32_t next; /* the recorder's own */
-    uint32_t spare_too;
+    uint8_t kind;                /* 0: a communicator; ST_KIND_WIN, ST_KIND_FILE */
+    uint32_t next;               /* the recorder's own */
+    uint32_t spare;
+    uint64_t
+        peers; /* WIN: address of an st_block, struct st_win_peer[group.size]; 0: there is none yet */
+};
+
+/* What a process has done with each other one of a window: counters of epochs, and a lock. Each changes by one store.
+ * Of more processes than ST_MOST_WIN_PEERS none is kept. */
+enum { ST_MOST_WIN_PEERS = 4096 };
+struct st_win_peer {
+    uint32_t started;   /* times that MPI_Win_start has named it as a target */
+    uint32_t completed; /* of these, MPI_Win_complete has begun */
+    uint32_t posted;    /* times that MPI_Win_post has named it as an origin */
+    uint32_t lock;      /* enum st_win_lock: the own one of it as a target; other bits are the recorder's */
+};
+enum st_win_lock {
+    ST_LOCK_SHARED = 1,
+    ST_LOCK_EXCLUSIVE = 2,
+    ST_LOCK_HELD = 4 /* MPI has shown that it has the lock, and it is not giving it back */
 };
 
 /* st_record_buffer.access */
@@ -441,7 +463,13 @@ struct st_operations {
     uint32_t comm_chunk_count;
     uint32_t comms_per_chunk;
     uint32_t comms_used; /* a reader walks 0 .. comms_used-1 and takes those with a serial */
-    uint32_t spare;
+    uint32_t callbacks;  /* enum st_callback: what the program has ever made */
+};
+
+/* Functions of the program's that MPI may call while another call runs. */
+enum st_callback {
+    ST_CALLBACK_OP = 1,    /* of an operation: reductions */
+    ST_CALLBACK_KEYVAL = 2 /* of an attribute: copying and freeing communicators and their like */
 };
 
 /* What tells a watch from outside whether the rank goes on. It changes without root.changes, and each

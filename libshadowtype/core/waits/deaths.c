@@ -3,163 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool has_gone(const struct st_wait_rank *rank)
-{
-    return rank->presence == ST_WAIT_LEAVING || rank->presence == ST_WAIT_LEFT ||
-           rank->presence == ST_WAIT_ENDED;
-}
-
-/* --- what fits ----------------------------------------------------------------------------- */
-
-static uint64_t id_of(const struct st_wait_rank *rank, size_t comm)
-{
-    return comm == ST_NO_COMM ? 0 : rank->comms[comm].id;
-}
-
-static bool is_same(int32_t one, int32_t other)
-{
-    return one == ST_PEER_ANY || other == ST_PEER_ANY || one == ST_PEER_NONE ||
-           other == ST_PEER_NONE || one == other;
-}
-
-/* What is not known of an operation may fit. */
-static bool may_match(const struct st_wait_rank *ranks, uint32_t from,
-                      const struct st_wait_part *offer, uint32_t to,
-                      const struct st_wait_part *part)
-{
-    uint64_t offered = id_of(&ranks[from], offer->comm), wanted = id_of(&ranks[to], part->comm);
-    enum st_wait_sort other = part->sort == ST_WAIT_SEND ? ST_WAIT_RECEIVE : ST_WAIT_SEND;
-    return offer->sort == other && (offered == wanted || !offered) &&
-           is_same(offer->world, ranks[to].world_rank) && is_same(offer->tag, part->tag);
-}
-
-bool st_wait_fits(const struct st_wait_rank *ranks, uint32_t from, uint32_t to,
-                  const struct st_wait_part *part)
-{
-    for (size_t i = 0; i < ranks[from].pending_count; i++) {
-        if (may_match(ranks, from, &ranks[from].pending[i], to, part)) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* --- members ------------------------------------------------------------------------------- */
-
-struct st_wait_members {
-    uint32_t *by_world; /* index of the rank with this number in the world; UINT32_MAX: not seen */
-    size_t size;
-};
-
-static uint32_t index_of(const struct st_wait_members *members, int32_t world)
-{
-    return world >= 0 && (size_t)world < members->size ? members->by_world[world] : UINT32_MAX;
-}
-
-static bool list_members(const struct st_wait_rank *ranks, size_t count,
-                         struct st_wait_members *members)
-{
-    int32_t most = -1;
-    for (size_t i = 0; i < count; i++) {
-        most = ranks[i].world_rank > most ? ranks[i].world_rank : most;
-    }
-    members->size = (size_t)(most + 1);
-    members->by_world = malloc((members->size + 1) * sizeof *members->by_world);
-    for (size_t i = 0; members->by_world && i < members->size; i++) {
-        members->by_world[i] = UINT32_MAX;
-    }
-    for (uint32_t i = 0; members->by_world && i < count; i++) {
-        if (ranks[i].world_rank >= 0) {
-            members->by_world[ranks[i].world_rank] = i;
-        }
-    }
-    return members->by_world;
-}
-
-static int32_t member(const struct st_wait_comm *comm, int32_t number)
-{
-    return comm->members ? comm->members[number] : number;
-}
-
-static const struct st_wait_comm *comm_with(const struct st_wait_rank *rank, uint64_t id)
-{
-    for (size_t i = 0; i < rank->comm_count; i++) {
-        if (rank->comms[i].id == id) {
-            return &rank->comms[i];
-        }
-    }
-    return NULL;
-}
-
-/* What several ranks wait for together. */
-struct st_wait_shared {
-    uint64_t id;          /* of the communicator */
-    uint64_t n;           /* number of the collective call; 0: not known */
-    const char *function; /* of the collective call; NULL: a message from any member */
-    uint32_t node;
-};
-
-static bool is_in_call(const struct st_wait_rank *rank, const struct st_wait_shared *call)
-{
-    for (size_t i = 0; i < rank->part_count; i++) {
-        const struct st_wait_part *part = &rank->parts[i];
-        if (part->sort == ST_WAIT_COLLECTIVE && id_of(rank, part->comm) == call->id &&
-            strcmp(part->function, call->function) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* Whether a member has yet to come to a collective call. Of one that has gone, and that nobody has looked at,
- * it is not known: it will not come. */
-static bool is_absent(const struct st_wait_rank *rank, const struct st_wait_shared *call)
-{
-    const struct st_wait_comm *comm = comm_with(rank, call->id);
-    if (!call->n || !comm || !comm->begun) {
-        return has_gone(rank) || !is_in_call(rank, call);
-    }
-    return comm->begun < call->n;
-}
-
-static void visit_absent(const struct st_wait_rank *ranks, const struct st_wait_members *members,
-                         const struct st_wait_comm *comm, const struct st_wait_shared *call,
-                         void (*found)(uint32_t, void *), void *context)
-{
-    for (int32_t i = 0; i < comm->size; i++) {
-        uint32_t index = index_of(members, member(comm, i));
-        if (index == UINT32_MAX || is_absent(&ranks[index], call)) {
-            found(index, context);
-        }
-    }
-}
-
-struct st_seen_only {
-    void (*found)(uint32_t, void *);
-    void *context;
-};
-
-static void pass_seen(uint32_t index, void *context)
-{
-    const struct st_seen_only *only = context;
-    if (index != UINT32_MAX) {
-        only->found(index, only->context);
-    }
-}
-
-void st_wait_missing(const struct st_wait_rank *ranks, size_t count,
-                     const struct st_wait_rank *rank, const struct st_wait_part *part,
-                     void (*found)(uint32_t index, void *context), void *context)
-{
-    struct st_wait_members members;
-    struct st_seen_only only = {found, context};
-    if (part->comm == ST_NO_COMM || !list_members(ranks, count, &members)) {
-        return;
-    }
-    const struct st_wait_shared call = {rank->comms[part->comm].id, part->n, part->function, 0};
-    visit_absent(ranks, &members, &rank->comms[part->comm], &call, pass_seen, &only);
-    free(members.by_world);
-}
+#include "core/waits/members.h"
 
 /* --- the graph ----------------------------------------------------------------------------- */
 
@@ -186,18 +30,10 @@ static void add_edge(struct st_builder *builder, uint32_t from, uint32_t to)
     builder->is_full |= !st_waits_edge(&builder->waits, from, to);
 }
 
-static void add_absent(uint32_t index, void *context)
+static void add_target(uint32_t index, void *context)
 {
     struct st_builder *builder = context;
-    add_edge(builder, builder->node, index == UINT32_MAX ? (uint32_t)builder->count : index);
-}
-
-static void add_members(struct st_builder *builder, const struct st_wait_comm *comm, uint32_t node)
-{
-    for (int32_t i = 0; i < comm->size; i++) {
-        uint32_t index = index_of(&builder->members, member(comm, i));
-        add_edge(builder, node, index == UINT32_MAX ? (uint32_t)builder->count : index);
-    }
+    add_edge(builder, builder->node, index == ST_NOT_SEEN ? (uint32_t)builder->count : index);
 }
 
 /* Nobody leaves such a call before all have come to it. */
@@ -215,13 +51,16 @@ static bool is_synchronizing(const char *function)
 
 static bool is_same_call(const struct st_wait_shared *one, const struct st_wait_shared *other)
 {
-    return one->id == other->id && one->n == other->n && !one->function == !other->function &&
+    return one->id == other->id && one->side == other->side && one->n == other->n &&
+           one->starts == other->starts && one->from_nearby == other->from_nearby &&
+           !one->function == !other->function &&
            (one->n || !one->function || strcmp(one->function, other->function) == 0);
 }
 
-static uint32_t shared_node(struct st_builder *builder, const struct st_wait_comm *comm,
-                            struct st_wait_shared wanted)
+static uint32_t shared_node(struct st_builder *builder, uint32_t rank,
+                            const struct st_wait_comm *comm, struct st_wait_shared wanted)
 {
+    const struct st_wait_rank *own = &builder->ranks[rank];
     for (size_t i = builder->shared_count; i > 0; i--) {
         if (is_same_call(&builder->shared[i - 1], &wanted)) {
             return builder->shared[i - 1].node;
@@ -237,16 +76,18 @@ static uint32_t shared_node(struct st_builder *builder, const struct st_wait_com
         builder->shared = longer;
         builder->shared_room = wider;
     }
-    bool waits_for_all = wanted.function && (wanted.n || is_synchronizing(wanted.function));
+    bool waits_for_all =
+        wanted.function && !wanted.from_nearby && (wanted.n || is_synchronizing(wanted.function));
     wanted.node = add_node(builder, waits_for_all ? ST_WAITS_ALL : ST_WAITS_ANY);
     builder->shared[builder->shared_count++] = wanted;
+    builder->node = wanted.node;
     if (!wanted.function) {
-        add_members(builder, comm, wanted.node);
+        st_wait_visit_peers(own, comm, &builder->members, add_target, builder);
         return wanted.node;
     }
     size_t before = builder->waits.edge_count;
-    builder->node = wanted.node;
-    visit_absent(builder->ranks, &builder->members, comm, &wanted, add_absent, builder);
+    st_wait_visit_absent(builder->ranks, own, &builder->members, comm, &wanted, add_target,
+                         builder);
     if (builder->waits.edge_count == before) { /* all are there: it is MPI's matter */
         add_edge(builder, wanted.node, (uint32_t)builder->count);
     }
@@ -265,19 +106,45 @@ static bool fits_any(const struct st_builder *builder, uint32_t rank,
     return false;
 }
 
+/* All whom a call on a window waits for. Nobody: it is MPI's matter. */
+static uint32_t window_node(struct st_builder *builder, const struct st_wait_rank *own,
+                            const struct st_wait_part *part)
+{
+    const size_t before = builder->waits.edge_count;
+    builder->node = add_node(builder, ST_WAITS_ALL);
+    st_wait_visit_awaited(builder->ranks, own, &builder->members, part, add_target, builder);
+    if (builder->waits.edge_count == before) {
+        add_edge(builder, builder->node, (uint32_t)builder->count);
+    }
+    return builder->node;
+}
+
+/* Of an intercommunicator each group waits for the other one. */
+static uint64_t side_of(const struct st_wait_comm *comm)
+{
+    return comm->is_inter && comm->members && comm->size > 0 ? comm->members[0] : 0;
+}
+
 /* The node that a part of rank `rank` waits for; node `count`: it may go on by itself. */
 static uint32_t target_of(struct st_builder *builder, uint32_t rank,
                           const struct st_wait_part *part)
 {
     const uint32_t runs = (uint32_t)builder->count;
     const struct st_wait_rank *own = &builder->ranks[rank];
-    if (!id_of(own, part->comm)) {
+    if (part->comm == ST_NO_COMM || !own->comms[part->comm].id) {
         return runs;
     }
     const struct st_wait_comm *comm = &own->comms[part->comm];
     if (part->sort == ST_WAIT_COLLECTIVE) {
-        return shared_node(builder, comm,
-                           (struct st_wait_shared){comm->id, part->n, part->function, 0});
+        return shared_node(builder, rank, comm, st_wait_shared_of(own, part));
+    }
+    if (part->sort == ST_WAIT_LEADER) {
+        uint32_t leader = st_wait_members_find(&builder->members, part->process);
+        return leader == ST_NOT_SEEN ? runs : leader;
+    }
+    if (part->sort == ST_WAIT_POSTS || part->sort == ST_WAIT_COMPLETES ||
+        part->sort == ST_WAIT_LOCK) {
+        return window_node(builder, own, part);
     }
     if (part->sort == ST_WAIT_UNKNOWN || part->world == ST_PEER_NONE) {
         return runs;
@@ -285,26 +152,83 @@ static uint32_t target_of(struct st_builder *builder, uint32_t rank,
     if (part->world == ST_PEER_ANY) {
         return part->sort == ST_WAIT_SEND || fits_any(builder, rank, part)
                    ? runs
-                   : shared_node(builder, comm, (struct st_wait_shared){.id = comm->id});
+                   : shared_node(builder, rank, comm,
+                                 (struct st_wait_shared){.id = comm->id, .side = side_of(comm)});
     }
-    uint32_t peer = index_of(&builder->members, part->world);
-    return peer == UINT32_MAX || st_wait_fits(builder->ranks, peer, rank, part) ? runs : peer;
+    uint32_t peer = st_wait_members_find(&builder->members, part->process);
+    return peer == ST_NOT_SEEN || st_wait_fits(builder->ranks, peer, rank, part) ? runs : peer;
+}
+
+static void note_any(uint32_t index, void *context)
+{
+    (void)index;
+    *(bool *)context = true;
+}
+
+/* In MPI_Intercomm_create: all of the own group have come; the other leader has. */
+static bool has_come(const struct st_builder *builder, uint32_t rank,
+                     const struct st_wait_part *part)
+{
+    const struct st_wait_rank *own = &builder->ranks[rank];
+    if (part->sort == ST_WAIT_LEADER) {
+        uint32_t leader = st_wait_members_find(&builder->members, part->process);
+        return leader != ST_NOT_SEEN && st_wait_leads_to(builder->ranks, leader, rank, part);
+    }
+    bool some_absent = false;
+    const struct st_wait_shared call = st_wait_shared_of(own, part);
+    st_wait_visit_absent(builder->ranks, own, &builder->members, &own->comms[part->comm], &call,
+                         note_any, &some_absent);
+    return !some_absent;
+}
+
+/* Where both have come it is MPI's matter. */
+static void add_joining(struct st_builder *builder, uint32_t rank, const struct st_wait_part *parts,
+                        uint32_t node)
+{
+    size_t open = 0;
+    for (size_t i = 0; i < 2; i++) {
+        if (!has_come(builder, rank, &parts[i])) {
+            add_edge(builder, node, target_of(builder, rank, &parts[i]));
+            open++;
+        }
+    }
+    if (!open) {
+        add_edge(builder, node, (uint32_t)builder->count);
+    }
 }
 
 static void add_thread(struct st_builder *builder, uint32_t rank,
                        const struct st_wait_thread *thread, uint32_t node)
 {
     const struct st_wait_rank *own = &builder->ranks[rank];
-    for (size_t i = 0; i < thread->count; i++) {
-        add_edge(builder, node, target_of(builder, rank, &own->parts[thread->first + i]));
+    if (thread->count == 2 && own->parts[thread->first + 1].sort == ST_WAIT_LEADER) {
+        add_joining(builder, rank, &own->parts[thread->first], node);
+        return;
     }
+    for (size_t i = 0; i < thread->count; i++) {
+        const struct st_wait_part *part = &own->parts[thread->first + i];
+        if (!part->is_complete) {
+            add_edge(builder, node, target_of(builder, rank, part));
+        }
+    }
+}
+
+/* The parts of a thread's call that keep it. */
+static size_t open_parts(const struct st_wait_rank *rank, const struct st_wait_thread *thread)
+{
+    size_t open = 0;
+    for (size_t i = 0; i < thread->count; i++) {
+        open += !rank->parts[thread->first + i].is_complete;
+    }
+    return open;
 }
 
 static bool is_waiting(const struct st_wait_rank *rank)
 {
     bool waits = rank->is_stuck && rank->thread_count;
     for (size_t i = 0; i < rank->thread_count; i++) {
-        waits &= rank->threads[i].in_call && !rank->threads[i].runs && rank->threads[i].count;
+        waits &= rank->threads[i].in_call && !rank->threads[i].runs &&
+                 open_parts(rank, &rank->threads[i]);
     }
     return waits;
 }
@@ -315,9 +239,9 @@ static void build(struct st_builder *builder)
 {
     for (uint32_t i = 0; i < builder->count; i++) {
         const struct st_wait_rank *rank = &builder->ranks[i];
-        add_node(builder, has_gone(rank)     ? ST_WAITS_GONE
-                          : is_waiting(rank) ? ST_WAITS_ANY
-                                             : ST_WAITS_RUNS);
+        add_node(builder, st_wait_has_gone(rank) ? ST_WAITS_GONE
+                          : is_waiting(rank)     ? ST_WAITS_ANY
+                                                 : ST_WAITS_RUNS);
     }
     add_node(builder, ST_WAITS_RUNS);
     for (uint32_t i = 0; i < builder->count && !builder->is_full; i++) {
@@ -326,12 +250,10 @@ static void build(struct st_builder *builder)
             continue;
         }
         size_t before = builder->waits.edge_count;
-        size_t targets = 0;
         for (size_t k = 0; k < rank->thread_count; k++) {
-            targets += rank->threads[k].count;
             add_thread(builder, i, &rank->threads[k], i);
         }
-        if (targets == 1 && builder->waits.edge_count > before) {
+        if (builder->waits.edge_count == before + 1) {
             builder->waits.needs[i] = ST_WAITS_ALL;
         }
     }
@@ -477,13 +399,13 @@ bool st_deaths_find(const struct st_wait_rank *ranks, size_t count, struct st_de
     struct st_builder builder = {.ranks = ranks, .count = count};
     struct st_dead dead = {0};
     *deaths = (struct st_deaths){0};
-    bool fine = list_members(ranks, count, &builder.members);
+    bool fine = st_wait_members_list(ranks, count, &builder.members);
     if (fine) {
         build(&builder);
         fine = !builder.is_full && st_waits_solve(&builder.waits, &dead) &&
                describe(&builder, &dead, deaths);
     }
-    free(builder.members.by_world);
+    st_wait_members_free(&builder.members);
     free(builder.shared);
     st_waits_free(&builder.waits);
     st_dead_free(&dead);

@@ -7,8 +7,7 @@
  *         st_deaths_free(&deaths);
  *     }
  *
- * `ranks` are of one MPI_COMM_WORLD, each at most once. A rank that is not among them is not seen: it runs.
- * So do ranks that are not stuck. Nothing is known of messages but the calls and requests of both sides:
+ * A rank that is not among `ranks` is not seen: it runs. So do ranks that are not stuck. Nothing is known of messages but the calls and requests of both sides:
  *
  *   - A receive waits for its source, but not where that has a send pending that fits: MPI owes it.
  *   - A send waits for its destination, but not where that has a receive posted that fits.
@@ -16,7 +15,15 @@
  *     "incomplete", and one at least is.
  *   - A collective call waits for all members that have begun fewer of them on that communicator. Where the
  *     numbers are not known: for those that are not in a call of the same function there; for all of them if
- *     none can leave the call before all have come to it, as MPI_Barrier, else for one of them.
+ *     none can leave the call before all have come to it, as MPI_Barrier, else for one of them. A
+ *     neighbourhood collective waits for one of them, too.
+ *   - MPI_Win_start and MPI_Win_complete wait for the targets that have called MPI_Win_post fewer times for this
+ *     rank than it has named them, MPI_Win_wait for the origins that have completed fewer. A lock waits for those
+ *     who are known to have it.
+ *   - In MPI_Intercomm_create a group waits as in a collective call, or for its leader, and the leader for
+ *     the other one. What has come already is nobody's wait.
+ *   - A request of a nonblocking collective call waits as the call would; that of a persistent one for those
+ *     who have started it fewer times.
  */
 #ifndef ST_CORE_WAITS_DEATHS_H
 #define ST_CORE_WAITS_DEATHS_H

@@ -29,8 +29,13 @@ static struct st_line begin_line(char *text, size_t room)
 
 static const char *name_of(const struct st_wait_rank *rank, size_t comm)
 {
-    return comm != ST_NO_COMM && rank->comms[comm].name[0] ? rank->comms[comm].name
-                                                           : "a communicator";
+    const struct st_wait_comm *known = comm == ST_NO_COMM ? NULL : &rank->comms[comm];
+    if (known && known->name[0]) {
+        return known->name;
+    }
+    return known && known->kind == ST_KIND_WIN    ? "a window"
+           : known && known->kind == ST_KIND_FILE ? "a file"
+                                                  : "a communicator";
 }
 
 static void put_number(struct st_line *line, const char *name, int32_t number, const char *any)
@@ -126,6 +131,18 @@ size_t st_describe_wait(const struct st_wait_rank *rank, const struct st_wait_pa
         break;
     case ST_WAIT_COLLECTIVE:
         put(&line, "the other ranks of %s", name_of(rank, part->comm));
+        break;
+    case ST_WAIT_POSTS:
+        put(&line, "MPI_Win_post of its targets");
+        break;
+    case ST_WAIT_COMPLETES:
+        put(&line, "MPI_Win_complete of its origins");
+        break;
+    case ST_WAIT_LOCK:
+        put(&line, "the lock of rank %d, which another rank holds", part->world);
+        break;
+    case ST_WAIT_LEADER:
+        put(&line, "rank %d to join the groups", part->world);
         break;
     case ST_WAIT_UNKNOWN:
         put(&line, "what cannot be told");

@@ -1,105 +1,12 @@
+#include "core/waits/functions.h"
 #include "core/waits/state_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* What a function does to who calls it, by its name without "_c". */
-enum st_function_sort {
-    OTHER,
-    RECEIVES,
-    PROBES,
-    SENDS,
-    SENDS_AND_RECEIVES,
-    WAITS_FOR_ONE,
-    WAITS_FOR_SOME,
-    COLLECTS,
-    COLLECTS_WITH_OP, /* it may run a function of the program's */
-    COPIES_ATTRIBUTES /* the same, where the program has made a keyval */
-};
-
-static const struct {
-    const char *name;
-    enum st_function_sort sort;
-} functions[] = {
-    {"Recv", RECEIVES},
-    {"Probe", PROBES},
-    {"Mprobe", PROBES},
-    {"Send", SENDS},
-    {"Ssend", SENDS},
-    {"Rsend", SENDS},
-    {"Sendrecv", SENDS_AND_RECEIVES},
-    {"Sendrecv_replace", SENDS_AND_RECEIVES},
-    {"Wait", WAITS_FOR_ONE},
-    {"Waitall", WAITS_FOR_SOME},
-    {"Waitany", WAITS_FOR_SOME},
-    {"Waitsome", WAITS_FOR_SOME},
-    {"Barrier", COLLECTS},
-    {"Bcast", COLLECTS},
-    {"Gather", COLLECTS},
-    {"Gatherv", COLLECTS},
-    {"Scatter", COLLECTS},
-    {"Scatterv", COLLECTS},
-    {"Allgather", COLLECTS},
-    {"Allgatherv", COLLECTS},
-    {"Alltoall", COLLECTS},
-    {"Alltoallv", COLLECTS},
-    {"Alltoallw", COLLECTS},
-    {"Reduce", COLLECTS_WITH_OP},
-    {"Allreduce", COLLECTS_WITH_OP},
-    {"Reduce_scatter", COLLECTS_WITH_OP},
-    {"Reduce_scatter_block", COLLECTS_WITH_OP},
-    {"Scan", COLLECTS_WITH_OP},
-    {"Exscan", COLLECTS_WITH_OP},
-    {"Comm_split", COLLECTS},
-    {"Comm_split_type", COLLECTS},
-    {"Comm_create", COLLECTS},
-    {"Cart_create", COLLECTS},
-    {"Graph_create", COLLECTS},
-    {"Dist_graph_create", COLLECTS},
-    {"Dist_graph_create_adjacent", COLLECTS},
-    {"Win_create", COLLECTS},
-    {"Win_allocate", COLLECTS},
-    {"Win_allocate_shared", COLLECTS},
-    {"Win_create_dynamic", COLLECTS},
-    {"Comm_dup", COPIES_ATTRIBUTES},
-    {"Comm_dup_with_info", COPIES_ATTRIBUTES},
-    /* Behind requests. */
-    {"Isend", SENDS},
-    {"Issend", SENDS},
-    {"Irsend", SENDS},
-    {"Ibsend", SENDS},
-    {"Send_init", SENDS},
-    {"Ssend_init", SENDS},
-    {"Rsend_init", SENDS},
-    {"Bsend_init", SENDS},
-    {"Irecv", RECEIVES},
-    {"Recv_init", RECEIVES},
-    {"Isendrecv", SENDS_AND_RECEIVES},
-    {"Isendrecv_replace", SENDS_AND_RECEIVES},
-};
-
-static enum st_function_sort sort_of(const char *function)
-{
-    if (strncmp(function, "MPI_", 4) != 0) {
-        return OTHER;
-    }
-    size_t length = strlen(function + 4);
-    if (length > 2 && strcmp(function + 4 + length - 2, "_c") == 0) {
-        length -= 2;
-    }
-    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
-        if (strlen(functions[i].name) == length &&
-            memcmp(functions[i].name, function + 4, length) == 0) {
-            return functions[i].sort;
-        }
-    }
-    return OTHER;
-}
-
 bool st_wait_is_collective(const char *function)
 {
-    enum st_function_sort sort = sort_of(function);
-    return sort == COLLECTS || sort == COLLECTS_WITH_OP || sort == COPIES_ATTRIBUTES;
+    return st_function_collects(st_function_sort(function));
 }
 
 /* --- reading ------------------------------------------------------------------------------- */
@@ -111,15 +18,20 @@ static bool is_called(const struct st_state_reader *reader, const char *type, ui
     return found && strcmp(found->name, name) == 0;
 }
 
-static int32_t world_rank_of(const struct st_wait_rank *rank, size_t comm, int32_t peer)
+/* Which process the part's peer is. */
+static void find_process(const struct st_wait_rank *rank, struct st_wait_part *part)
 {
-    if (peer == ST_PEER_ANY) {
-        return ST_PEER_ANY;
+    part->process = ST_NO_GPID;
+    part->world = part->peer == ST_PEER_ANY ? ST_PEER_ANY : ST_PEER_NONE;
+    if (part->comm == ST_NO_COMM || part->peer < 0) {
+        return;
     }
-    if (comm == ST_NO_COMM || !rank->comms[comm].id || peer < 0 || peer >= rank->comms[comm].size) {
-        return ST_PEER_NONE;
+    const struct st_wait_comm *comm = &rank->comms[part->comm];
+    if (comm->id && part->peer < comm->size) {
+        part->process =
+            comm->members ? comm->members[part->peer] : st_gpid(rank->world, part->peer);
+        part->world = part->process == ST_NO_GPID ? ST_PEER_NONE : st_gpid_rank(part->process);
     }
-    return rank->comms[comm].members ? rank->comms[comm].members[peer] : peer;
 }
 
 /* --- parts --------------------------------------------------------------------------------- */
@@ -174,12 +86,40 @@ static bool find_value(const struct st_call_form *form, const struct st_thread_c
     return false;
 }
 
+/* A file's handle is a pointer in both libraries. */
+static bool read_handle(const struct st_state_reader *reader, enum st_kind kind, uint64_t address,
+                        uint64_t *handle)
+{
+    uint32_t narrow;
+    const struct st_root *root = st_registry_root(reader->registry);
+    if ((kind == ST_KIND_FILE ? root->pointer_bytes : root->handle_bytes) == 4) {
+        bool done = reader->read(address, &narrow, 4, reader->context) == ST_READ_OK;
+        *handle = done ? narrow : 0;
+        return done;
+    }
+    return reader->read(address, handle, 8, reader->context) == ST_READ_OK;
+}
+
 static size_t comm_of_call(struct st_state_reader *reader, const struct st_call_form *form,
                            const struct st_thread_call *call)
 {
-    uint64_t handle;
-    if (find_value(form, call, "comm", &handle) || find_value(form, call, "intra", &handle)) {
-        return st_state_comm(reader, handle);
+    uint64_t handle, address;
+    static const struct {
+        const char *role;
+        enum st_kind kind;
+    } passed[] = {{"comm", 0}, {"intra", 0},         {"inter", 0},
+                  {"cart", 0}, {"win", ST_KIND_WIN}, {"file", ST_KIND_FILE}},
+      taken[] = {{"comm-", 0}, {"win-", ST_KIND_WIN}, {"file-", ST_KIND_FILE}};
+    for (size_t i = 0; i < sizeof passed / sizeof *passed; i++) {
+        if (find_value(form, call, passed[i].role, &handle)) {
+            return st_state_comm(reader, passed[i].kind, handle);
+        }
+    }
+    for (size_t i = 0; i < sizeof taken / sizeof *taken; i++) {
+        if (find_value(form, call, taken[i].role, &address) &&
+            read_handle(reader, taken[i].kind, address, &handle)) {
+            return st_state_comm(reader, taken[i].kind, handle);
+        }
     }
     return ST_NO_COMM;
 }
@@ -202,7 +142,7 @@ static bool read_side(struct st_state_reader *reader, const struct st_call_form 
     }
     part->peer = peer_of(reader, sends ? "rank" : "source", peer);
     part->tag = peer_of(reader, sends ? "rank" : "tag", tag);
-    part->world = world_rank_of(reader->rank, part->comm, part->peer);
+    find_process(reader->rank, part);
     return part->world != ST_PEER_NONE && part->tag != ST_PEER_NONE;
 }
 
@@ -216,6 +156,25 @@ static bool add_side(struct st_state_reader *reader, struct st_wait_thread *thre
            (sort == ST_WAIT_PROBE || add_pending(reader->rank, &part));
 }
 
+/* MPI may call a function of the program's in such a call. */
+static bool may_call_back(const struct st_state_reader *reader, enum st_function_sort sort)
+{
+    return (sort == ST_FUNCTION_COLLECTS_WITH_OP &&
+            reader->operations.callbacks & ST_CALLBACK_OP) ||
+           (sort == ST_FUNCTION_COPIES_ATTRIBUTES &&
+            reader->operations.callbacks & ST_CALLBACK_KEYVAL);
+}
+
+/* In an intercommunicator not all processes have a part in a call's data. */
+static bool is_from_nearby(const struct st_state_reader *reader, size_t comm, const char *function,
+                           enum st_function_sort sort)
+{
+    bool is_inter = comm != ST_NO_COMM && reader->rank->comms[comm].is_inter;
+    bool has_data = sort == ST_FUNCTION_COLLECTS || sort == ST_FUNCTION_COLLECTS_WITH_OP;
+    return sort == ST_FUNCTION_COLLECTS_FROM_NEARBY ||
+           (is_inter && has_data && !strstr(function, "arrier") && !strstr(function, "omm_"));
+}
+
 static bool add_collective(struct st_state_reader *reader, struct st_wait_thread *thread,
                            const struct st_call_form *form, enum st_function_sort sort)
 {
@@ -223,42 +182,144 @@ static bool add_collective(struct st_state_reader *reader, struct st_wait_thread
                                 .site = ST_NO_SITE,
                                 .peer = ST_PEER_NONE,
                                 .world = ST_PEER_NONE,
+                                .process = ST_NO_GPID,
                                 .tag = ST_PEER_NONE};
     uint64_t op;
     st_state_copy(part.function, sizeof part.function, form->function);
     part.comm = comm_of_call(reader, form, &thread->call);
     part.n = part.comm == ST_NO_COMM ? 0 : reader->rank->comms[part.comm].begun;
-    bool calls_back =
-        sort == COPIES_ATTRIBUTES
-            ? reader->may_call_back
-            : sort == COLLECTS_WITH_OP && !(find_value(form, &thread->call, "op", &op) &&
-                                            st_state_name(reader, "MPI_Op", op));
-    thread->runs |= calls_back || part.comm == ST_NO_COMM || !reader->rank->comms[part.comm].id ||
-                    reader->rank->comms[part.comm].is_inter;
+    part.from_nearby = is_from_nearby(reader, part.comm, form->function, sort);
+    bool is_predefined =
+        find_value(form, &thread->call, "op", &op) && st_state_name(reader, "MPI_Op", op);
+    thread->runs |= (!is_predefined && may_call_back(reader, sort)) || part.comm == ST_NO_COMM ||
+                    !reader->rank->comms[part.comm].id;
+    return add_waited(reader->rank, thread, &part);
+}
+
+/* MPI_Intercomm_create(local_comm, local_leader, peer_comm, remote_leader, tag, ...). */
+static bool add_leader(struct st_state_reader *reader, struct st_wait_thread *thread,
+                       const struct st_call_form *form)
+{
+    enum { LOCAL_LEADER = 1, PEER_COMM, REMOTE_LEADER, TAG };
+    const uint64_t *values = thread->call.values;
+    struct st_wait_part part = {.sort = ST_WAIT_LEADER, .site = ST_NO_SITE};
+    st_state_copy(part.function, sizeof part.function, form->function);
+    if (!add_collective(reader, thread, form, ST_FUNCTION_COLLECTS)) {
+        return false;
+    }
+    size_t local = reader->rank->parts[thread->first].comm;
+    bool leads =
+        local != ST_NO_COMM && reader->rank->comms[local].own_rank == (int32_t)values[LOCAL_LEADER];
+    part.comm = leads ? st_state_comm(reader, ST_KIND_NONE, values[PEER_COMM]) : local;
+    part.peer = (int32_t)values[leads ? REMOTE_LEADER : LOCAL_LEADER];
+    part.tag = leads ? (int32_t)values[TAG] : ST_PEER_NONE;
+    find_process(reader->rank, &part);
+    thread->runs |= part.world == ST_PEER_NONE;
+    return add_waited(reader->rank, thread, &part);
+}
+
+/* Which lock of a window's rank a call needs: what it asks for, or what was asked for before; 0: none, or it has
+ * it. */
+static int32_t lock_of(const struct st_state_reader *reader, const struct st_call_form *form,
+                       const struct st_wait_thread *thread, const struct st_wait_part *part)
+{
+    uint64_t type;
+    if (find_value(form, &thread->call, "lock", &type)) {
+        return is_called(reader, "lock", type, "MPI_LOCK_EXCLUSIVE") ? ST_LOCK_EXCLUSIVE
+                                                                     : ST_LOCK_SHARED;
+    }
+    const struct st_win_peer *peers = reader->rank->comms[part->comm].peers;
+    uint32_t lock = peers ? peers[part->peer].lock : ST_LOCK_HELD;
+    return lock & ST_LOCK_HELD ? 0 : (int32_t)(lock & (ST_LOCK_SHARED | ST_LOCK_EXCLUSIVE));
+}
+
+/* A call that waits for others of a window to do their part. Of a lock the part's tag is enum st_win_lock. */
+static bool add_epoch(struct st_state_reader *reader, struct st_wait_thread *thread,
+                      const struct st_call_form *form, enum st_wait_sort sort)
+{
+    uint64_t target;
+    struct st_wait_part part = {.sort = sort,
+                                .site = ST_NO_SITE,
+                                .peer = ST_PEER_NONE,
+                                .world = ST_PEER_NONE,
+                                .process = ST_NO_GPID,
+                                .tag = ST_PEER_NONE};
+    st_state_copy(part.function, sizeof part.function, form->function);
+    part.comm = comm_of_call(reader, form, &thread->call);
+    thread->runs |= part.comm == ST_NO_COMM || !reader->rank->comms[part.comm].id ||
+                    (sort != ST_WAIT_LOCK && !reader->rank->comms[part.comm].peers);
+    if (sort == ST_WAIT_LOCK && !thread->runs) {
+        part.peer = find_value(form, &thread->call, "target", &target)
+                        ? peer_of(reader, "rank", target)
+                        : ST_PEER_NONE;
+        find_process(reader->rank, &part);
+        thread->runs |= part.world < 0;
+        part.tag = part.world < 0 ? 0 : lock_of(reader, form, thread, &part);
+        thread->runs |= !part.tag;
+    }
     return add_waited(reader->rank, thread, &part);
 }
 
 /* --- requests ------------------------------------------------------------------------------ */
 
+/* The communicator of a request. Its handle may have been freed, and stand for a newer one now. */
+static size_t comm_of_request(struct st_state_reader *reader, const struct st_record *record)
+{
+    size_t comm = record->comm ? st_state_comm(reader, ST_KIND_NONE, record->comm) : ST_NO_COMM;
+    return comm != ST_NO_COMM && reader->rank->comms[comm].serial > record->serial ? ST_NO_COMM
+                                                                                   : comm;
+}
+
+/* The place of a request's call in the order of its communicator: the record has its low 32 bits. */
+static uint64_t order_of(const struct st_wait_comm *comm, uint32_t order)
+{
+    uint32_t since = (uint32_t)comm->begun - order;
+    return order && since < comm->begun ? comm->begun - since : 0;
+}
+
+/* Of a collective call. */
+static void describe_collective(struct st_state_reader *reader, const struct st_record *record,
+                                enum st_function_sort sort, struct st_wait_part *part)
+{
+    const bool is_known = part->comm != ST_NO_COMM && reader->rank->comms[part->comm].id;
+    part->n = is_known ? order_of(&reader->rank->comms[part->comm], record->order) : 0;
+    part->from_nearby = is_from_nearby(reader, part->comm, part->function, sort);
+    part->starts = record->flags & ST_RECORD_PERSISTENT ? record->starts : 0;
+    part->sort = part->n && !may_call_back(reader, sort) ? ST_WAIT_COLLECTIVE : ST_WAIT_UNKNOWN;
+}
+
 static void describe_request(struct st_state_reader *reader, const struct st_operation *operation,
                              struct st_wait_part *part)
 {
+    enum st_function_sort collective;
     const struct st_record *record = &operation->record;
     *part = (struct st_wait_part){
         .site = record->site, .peer = record->peer, .tag = record->tag, .is_request = true};
     st_state_copy(part->function, sizeof part->function, operation->function);
-    part->comm = record->comm ? st_state_comm(reader, record->comm) : ST_NO_COMM;
-    part->world = world_rank_of(reader->rank, part->comm, part->peer);
-    switch (sort_of(operation->function)) {
-    case SENDS:
+    part->comm = comm_of_request(reader, record);
+    find_process(reader->rank, part);
+    switch (st_function_sort(operation->function)) {
+    case ST_FUNCTION_SENDS:
         part->sort = ST_WAIT_SEND;
         break;
-    case RECEIVES:
+    case ST_FUNCTION_RECEIVES:
         part->sort = ST_WAIT_RECEIVE;
         break;
     default:
         part->sort = ST_WAIT_UNKNOWN;
+        collective = st_function_request_sort(operation->function);
+        if (st_function_collects(collective)) {
+            describe_collective(reader, record, collective, part);
+        }
     }
+}
+
+/* What is needed to say whom it waits for. */
+static bool is_understood(const struct st_wait_part *part)
+{
+    return part->sort == ST_WAIT_COLLECTIVE ||
+           (part->sort != ST_WAIT_UNKNOWN && part->world != ST_PEER_NONE &&
+            part->tag != ST_PEER_NONE);
 }
 
 static bool is_request(const struct st_operation *operation)
@@ -288,6 +349,20 @@ static const struct st_operation *find_request(const struct st_state_reader *rea
     return all == 1 || exact == 1 ? found : NULL;
 }
 
+/* MPI's own memory shows that a request is complete. */
+static bool is_complete(struct st_state_reader *reader, const struct st_operation *request)
+{
+    enum st_completion completion = ST_COMPLETION_UNKNOWN;
+    struct st_fault ignored;
+    if (!reader->knows_completion) {
+        reader->knows_completion = true;
+        st_completion_learn(reader->registry, &reader->completion, &ignored);
+    }
+    return !st_completion_of(reader->registry, &reader->completion, &request->record, &completion,
+                             &ignored) &&
+           completion == ST_COMPLETE;
+}
+
 static bool add_request(struct st_state_reader *reader, struct st_wait_thread *thread,
                         uint64_t handle, uint64_t variable)
 {
@@ -303,25 +378,17 @@ static bool add_request(struct st_state_reader *reader, struct st_wait_thread *t
     if (request && !(request->record.flags & (ST_RECORD_POSSIBLE | ST_RECORD_CANCELLED))) {
         describe_request(reader, request, &part);
     }
-    if (part.sort == ST_WAIT_UNKNOWN || part.world == ST_PEER_NONE || part.tag == ST_PEER_NONE) {
+    if (!is_understood(&part)) {
         part.sort = ST_WAIT_UNKNOWN;
-        thread->runs = true;
     }
+    part.is_complete = request && is_complete(reader, request);
+    /* What is complete ends each call but MPI_Waitall. */
+    bool ends_call = part.is_complete && strcmp(thread->function, "MPI_Waitall") != 0;
+    thread->runs |= ends_call || (part.sort == ST_WAIT_UNKNOWN && !part.is_complete);
     return add_waited(reader->rank, thread, &part);
 }
 
 enum { MOST_REQUESTS = 4096, MOST_COMPARED = 10000000 };
-
-static bool read_handle(const struct st_state_reader *reader, uint64_t address, uint64_t *handle)
-{
-    uint32_t narrow;
-    if (st_registry_root(reader->registry)->handle_bytes == 4) {
-        bool done = reader->read(address, &narrow, 4, reader->context) == ST_READ_OK;
-        *handle = done ? narrow : 0;
-        return done;
-    }
-    return reader->read(address, handle, 8, reader->context) == ST_READ_OK;
-}
 
 static bool add_requests(struct st_state_reader *reader, struct st_wait_thread *thread,
                          const struct st_call_form *form, bool one)
@@ -335,7 +402,7 @@ static bool add_requests(struct st_state_reader *reader, struct st_wait_thread *
         return true;
     }
     for (uint64_t i = 0; i < count; i++) {
-        if (!read_handle(reader, address + i * width, &handle)) {
+        if (!read_handle(reader, ST_KIND_REQUEST, address + i * width, &handle)) {
             thread->runs = true;
             return true;
         }
@@ -351,17 +418,21 @@ static bool add_operations(struct st_state_reader *reader)
 {
     for (size_t i = 0; i < reader->operations.count; i++) {
         const struct st_operation *operation = &reader->operations.operations[i];
-        enum st_function_sort sort = sort_of(operation->function);
+        enum st_function_sort sort = st_function_sort(operation->function);
         struct st_wait_part part;
-        if (!is_request(operation) || operation->record.peer == ST_PEER_NULL ||
-            !(operation->record.flags & (ST_RECORD_ACTIVE | ST_RECORD_POSSIBLE))) {
+        if (!is_request(operation) || operation->record.peer == ST_PEER_NULL) {
             continue;
         }
         describe_request(reader, operation, &part);
+        /* How many times a persistent collective one was started counts while it is inactive, too. */
+        if (part.sort != ST_WAIT_COLLECTIVE &&
+            !(operation->record.flags & (ST_RECORD_ACTIVE | ST_RECORD_POSSIBLE))) {
+            continue;
+        }
         if (part.sort != ST_WAIT_UNKNOWN && !add_pending(reader->rank, &part)) {
             return false;
         }
-        if (sort != SENDS_AND_RECEIVES) {
+        if (sort != ST_FUNCTION_SENDS_AND_RECEIVES) {
             continue;
         }
         part.peer = part.world = part.tag = ST_PEER_ANY;
@@ -380,26 +451,35 @@ static bool add_operations(struct st_state_reader *reader)
 static bool read_parts(struct st_state_reader *reader, struct st_wait_thread *thread,
                        const struct st_call_form *form)
 {
-    enum st_function_sort sort = sort_of(form->function);
+    enum st_function_sort sort = st_function_sort(form->function);
     thread->first = reader->rank->part_count;
     switch (sort) {
-    case RECEIVES:
+    case ST_FUNCTION_RECEIVES:
         return add_side(reader, thread, form, ST_WAIT_RECEIVE);
-    case PROBES:
+    case ST_FUNCTION_PROBES:
         return add_side(reader, thread, form, ST_WAIT_PROBE);
-    case SENDS:
+    case ST_FUNCTION_SENDS:
         return add_side(reader, thread, form, ST_WAIT_SEND);
-    case SENDS_AND_RECEIVES:
+    case ST_FUNCTION_SENDS_AND_RECEIVES:
         return add_side(reader, thread, form, ST_WAIT_SEND) &&
                add_side(reader, thread, form, ST_WAIT_RECEIVE);
-    case WAITS_FOR_ONE:
-    case WAITS_FOR_SOME:
-        return add_requests(reader, thread, form, sort == WAITS_FOR_ONE);
-    case COLLECTS:
-    case COLLECTS_WITH_OP:
-    case COPIES_ATTRIBUTES:
+    case ST_FUNCTION_WAITS_FOR_ONE:
+    case ST_FUNCTION_WAITS_FOR_SOME:
+        return add_requests(reader, thread, form, sort == ST_FUNCTION_WAITS_FOR_ONE);
+    case ST_FUNCTION_COLLECTS:
+    case ST_FUNCTION_COLLECTS_WITH_OP:
+    case ST_FUNCTION_COPIES_ATTRIBUTES:
+    case ST_FUNCTION_COLLECTS_FROM_NEARBY:
         return add_collective(reader, thread, form, sort);
-    case OTHER:
+    case ST_FUNCTION_JOINS_GROUPS:
+        return add_leader(reader, thread, form);
+    case ST_FUNCTION_NEEDS_POSTS:
+        return add_epoch(reader, thread, form, ST_WAIT_POSTS);
+    case ST_FUNCTION_NEEDS_COMPLETES:
+        return add_epoch(reader, thread, form, ST_WAIT_COMPLETES);
+    case ST_FUNCTION_NEEDS_LOCK:
+        return add_epoch(reader, thread, form, ST_WAIT_LOCK);
+    case ST_FUNCTION_OTHER:
         break;
     }
     thread->runs = true;
@@ -467,6 +547,7 @@ static void find_presence(struct st_wait_rank *rank, const struct st_root *root)
 {
     rank->world_rank = root->world_rank;
     rank->world_size = root->world_size;
+    rank->world = root->world;
     rank->presence = root->state == ST_STATE_FINALIZED                        ? ST_WAIT_LEFT
                      : rank->progress.leaving                                 ? ST_WAIT_LEAVING
                      : root->state == ST_STATE_LOADED || root->world_rank < 0 ? ST_WAIT_UNSEEN
@@ -503,6 +584,8 @@ void st_wait_rank_free(struct st_wait_rank *rank)
 {
     for (size_t i = 0; i < rank->comm_count; i++) {
         free(rank->comms[i].members);
+        free(rank->comms[i].own_members);
+        free(rank->comms[i].peers);
     }
     free(rank->threads);
     free(rank->parts);

@@ -16,23 +16,32 @@
 #include "core/decode/decode.h"
 
 enum st_wait_sort {
-    ST_WAIT_UNKNOWN,   /* it may end at any time */
-    ST_WAIT_RECEIVE,   /* a message: a posted receive */
-    ST_WAIT_PROBE,     /* a message, and takes none */
-    ST_WAIT_SEND,      /* a receive on the other side */
-    ST_WAIT_COLLECTIVE /* all other members of the communicator */
+    ST_WAIT_UNKNOWN,    /* it may end at any time */
+    ST_WAIT_RECEIVE,    /* a message: a posted receive */
+    ST_WAIT_PROBE,      /* a message, and takes none */
+    ST_WAIT_SEND,       /* a receive on the other side */
+    ST_WAIT_COLLECTIVE, /* all other members of the communicator */
+    ST_WAIT_POSTS,      /* a window's targets that have not called MPI_Win_post */
+    ST_WAIT_COMPLETES,  /* a window's origins that have not called MPI_Win_complete */
+    ST_WAIT_LOCK,       /* whoever holds the lock of a window's rank */
+    ST_WAIT_LEADER      /* a process in MPI_Intercomm_create: the other leader, or the own one */
 };
 
-/* A communicator as this rank has it. */
+/* A communicator, window or file as this rank has it. */
 struct st_wait_comm {
     uint64_t handle;
-    uint64_t id;    /* the same in all members; 0: not known */
-    uint64_t begun; /* collective calls that this rank has begun on it; 0: not known */
-    bool is_inter;  /* its ranks are those of the other group */
-    int32_t size;   /* members; -1: not known */
-    int32_t *
-        members; /* their ranks in MPI_COMM_WORLD, in the order of the communicator; NULL: it is MPI_COMM_WORLD */
-    char name[40]; /* "MPI_COMM_WORLD"; "": none is known */
+    enum st_kind kind;     /* ST_KIND_NONE: a communicator; ST_KIND_WIN, ST_KIND_FILE */
+    uint64_t id;           /* the same in all members; 0: not known */
+    uint64_t begun;        /* collective calls that this rank has begun on it; 0: not known */
+    uint64_t serial;       /* what the rank has made later has a larger one; 0: not known */
+    bool is_inter;         /* its ranks are those of the other group */
+    int32_t size;          /* members; -1: not known */
+    uint64_t *members;     /* their gpids, in the order of its ranks; NULL: the own world's */
+    uint64_t *own_members; /* of an intercommunicator the own group's; else NULL */
+    int32_t own_size;
+    struct st_win_peer *peers; /* of a window: `size` of them; NULL: none is known */
+    int32_t own_rank;          /* in its own group; -1: not known */
+    char name[40];             /* "MPI_COMM_WORLD"; "": none is known */
 };
 #define ST_WORLD_ID UINT64_C(1)
 #define ST_NO_COMM SIZE_MAX
@@ -42,12 +51,16 @@ struct st_wait_part {
     enum st_wait_sort sort;
     char function[ST_FUNCTION_BYTES]; /* that made it: "MPI_Irecv" */
     size_t comm;                      /* index into comms; ST_NO_COMM: not known */
-    int32_t peer;  /* in the communicator, or ST_PEER_ANY; ST_PEER_NONE: not known */
-    int32_t world; /* the same in MPI_COMM_WORLD; ST_PEER_ANY; ST_PEER_NONE: not known */
-    int32_t tag;   /* or ST_PEER_ANY; ST_PEER_NONE: not known */
-    uint32_t site; /* of a request: where it was made; else ST_NO_SITE */
-    uint64_t n;    /* COLLECTIVE: its place in the order of the communicator; 0: not known */
+    int32_t peer;     /* in the communicator, or ST_PEER_ANY; ST_PEER_NONE: not known */
+    int32_t world;    /* the same in its MPI_COMM_WORLD; ST_PEER_ANY; ST_PEER_NONE: not known */
+    uint64_t process; /* its gpid, where `world` is a rank */
+    int32_t tag;      /* or ST_PEER_ANY; ST_PEER_NONE: not known */
+    uint32_t site;    /* of a request: where it was made; else ST_NO_SITE */
+    uint64_t n;       /* COLLECTIVE: its place in the order of the communicator; 0: not known */
+    uint32_t starts;  /* of a persistent COLLECTIVE: how many times it was started; else 0 */
+    bool from_nearby; /* COLLECTIVE: not all members have to come before this one can go on */
     bool is_request;
+    bool is_complete; /* a request: MPI has completed it, and has not told the program yet */
 };
 
 struct st_wait_thread {
@@ -56,7 +69,7 @@ struct st_wait_thread {
     struct st_thread_call call;       /* the innermost one */
     char function[ST_FUNCTION_BYTES]; /* "MPI_Recv" */
     bool runs;                        /* it may go on whatever the others do */
-    size_t first, count;              /* its parts, of which the call waits for one at least */
+    size_t first, count; /* its parts: it waits for one at least of those that are not complete */
 };
 
 /* How a rank takes part. */
@@ -70,6 +83,7 @@ enum st_wait_presence {
 
 struct st_wait_rank {
     int32_t world_rank, world_size; /* -1: not known */
+    uint64_t world;                 /* the name of its MPI_COMM_WORLD in gpids; 0: none is known */
     enum st_wait_presence presence;
     bool is_stuck; /* the reader's caller says so: nothing of it has changed for long enough */
     struct st_progress progress;

@@ -42,7 +42,8 @@ void st_state_copy(char *to, size_t room, const char *from)
 static void identify(const struct st_state_reader *reader, struct st_wait_comm *comm)
 {
     const struct st_wait_rank *rank = reader->rank;
-    const struct st_name *name = st_state_name(reader, "MPI_Comm", comm->handle);
+    const struct st_name *name =
+        comm->kind ? NULL : st_state_name(reader, "MPI_Comm", comm->handle);
     if (!name) {
         return;
     }
@@ -67,53 +68,85 @@ static bool add_comm(struct st_state_reader *reader, const struct st_wait_comm *
 }
 
 /* Its index; ST_NO_COMM: memory ended. The newest one that has the handle counts. */
-size_t st_state_comm(struct st_state_reader *reader, uint64_t handle)
+size_t st_state_comm(struct st_state_reader *reader, enum st_kind kind, uint64_t handle)
 {
     struct st_wait_rank *rank = reader->rank;
     for (size_t i = rank->comm_count; i > 0; i--) {
-        if (rank->comms[i - 1].handle == handle) {
+        if (rank->comms[i - 1].handle == handle && rank->comms[i - 1].kind == kind) {
             return i - 1;
         }
     }
-    struct st_wait_comm comm = {.handle = handle, .size = -1};
+    struct st_wait_comm comm = {.handle = handle, .kind = kind, .size = -1, .own_rank = -1};
     return add_comm(reader, &comm) ? rank->comm_count - 1 : ST_NO_COMM;
 }
 
 enum { MOST_MEMBERS = 1 << 20 };
 
-/* The ranks in MPI_COMM_WORLD of who is reached by the communicator's ranks. False: memory ended. */
-static bool list_members(const struct st_state_reader *reader, const struct st_communicator *known,
-                         struct st_wait_comm *comm)
+static bool is_known_group(const struct st_comm_group *group)
 {
-    const uint64_t world = st_registry_root(reader->registry)->world;
-    const bool is_inter = known->comm.flags & ST_COMM_INTER;
-    const struct st_comm_group *group = is_inter ? &known->comm.remote : &known->comm.group;
-    if (group->form == ST_GROUP_UNKNOWN || group->size <= 0 || group->size > MOST_MEMBERS) {
+    return group->form != ST_GROUP_UNKNOWN && group->size > 0 && group->size <= MOST_MEMBERS;
+}
+
+/* The gpids of a group. NULL: memory ended. */
+static uint64_t *list_group(const struct st_communicator *known, bool remote, int32_t size)
+{
+    uint64_t *gpids = malloc((size_t)size * sizeof *gpids);
+    for (int32_t i = 0; gpids && i < size; i++) {
+        gpids[i] = st_communicator_member(known, remote, i);
+    }
+    return gpids;
+}
+
+/* The processes that the communicator's ranks are, and those of the own group if that is another one.
+ * False: memory ended. */
+static bool list_members(const struct st_communicator *known, struct st_wait_comm *comm)
+{
+    const struct st_comm_group *group = comm->is_inter ? &known->comm.remote : &known->comm.group;
+    if (!is_known_group(group) || !is_known_group(&known->comm.group)) {
         comm->id = 0;
         return true;
     }
     comm->size = group->size;
-    comm->members = malloc((size_t)group->size * sizeof *comm->members);
-    for (int32_t i = 0; comm->members && i < group->size; i++) {
-        uint64_t member = st_communicator_member(known, is_inter, i);
-        bool is_ours = member != ST_NO_GPID && st_gpid_world(member) == world;
-        comm->members[i] = is_ours ? st_gpid_rank(member) : ST_PEER_NONE;
+    comm->members = list_group(known, comm->is_inter, comm->size);
+    if (comm->is_inter) {
+        comm->own_size = known->comm.group.size;
+        comm->own_members = list_group(known, false, comm->own_size);
     }
-    return comm->members;
+    return comm->members && (!comm->is_inter || comm->own_members);
+}
+
+/* False: memory ended. */
+static bool copy_peers(const struct st_communicator *known, struct st_wait_comm *comm)
+{
+    const size_t bytes = (size_t)comm->size * sizeof *comm->peers;
+    if (!known->peers || comm->size != known->comm.group.size) {
+        return true;
+    }
+    comm->peers = malloc(bytes);
+    if (comm->peers) {
+        memcpy(comm->peers, known->peers, bytes);
+    }
+    return comm->peers;
 }
 
 static bool take_comm(struct st_state_reader *reader, const struct st_communicator *known)
 {
     struct st_wait_comm comm = {.handle = known->comm.handle,
+                                .kind = known->comm.kind,
                                 .id = known->comm.flags & ST_COMM_KNOWN ? known->comm.id : 0,
                                 .begun = known->comm.collectives,
+                                .serial = known->comm.serial,
                                 .is_inter = known->comm.flags & ST_COMM_INTER,
-                                .size = -1};
+                                .size = -1,
+                                .own_rank = known->comm.rank};
     if (known->name) {
         st_state_copy(comm.name, sizeof comm.name, known->name);
     }
-    if ((comm.id && !list_members(reader, known, &comm)) || !add_comm(reader, &comm)) {
+    if ((comm.id && !(list_members(known, &comm) && copy_peers(known, &comm))) ||
+        !add_comm(reader, &comm)) {
         free(comm.members);
+        free(comm.own_members);
+        free(comm.peers);
         return false;
     }
     return true;

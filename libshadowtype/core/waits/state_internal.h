@@ -2,6 +2,7 @@
 #ifndef ST_CORE_WAITS_STATE_INTERNAL_H
 #define ST_CORE_WAITS_STATE_INTERNAL_H
 
+#include "core/decode/completion.h"
 #include "core/waits/state.h"
 
 struct st_state_reader {
@@ -12,7 +13,8 @@ struct st_state_reader {
     struct st_name *names;
     size_t name_count;
     struct st_operation_list operations;
-    bool may_call_back; /* the program has made an operation or a keyval */
+    struct st_completion_record completion;
+    bool knows_completion; /* `completion` has been filled */
     struct st_fault *fault;
 };
 
@@ -26,7 +28,8 @@ void st_state_copy(char *to, size_t room, const char *from);
 /* Reads the communicators of the rank. */
 enum st_error st_state_read_comms(struct st_state_reader *reader);
 
-/* The index of the communicator with this handle; ST_NO_COMM: memory ended. Of several the newest counts. */
-size_t st_state_comm(struct st_state_reader *reader, uint64_t handle);
+/* The index of the communicator, window or file with this handle; ST_NO_COMM: memory ended. Of several the
+ * newest counts. kind: as st_comm.kind. */
+size_t st_state_comm(struct st_state_reader *reader, enum st_kind kind, uint64_t handle);
 
 #endif

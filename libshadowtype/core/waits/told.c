@@ -199,11 +199,15 @@ static void mark_missing(uint32_t index, void *context)
     is_target[index] = true;
 }
 
-/* A member of a communicator, as a rank of the world. */
-static void mark_world(const struct st_told_job *job, int32_t world, bool *is_target)
+static uint64_t gpid_of(const struct st_wait_rank *rank)
+{
+    return st_gpid(rank->world, rank->world_rank);
+}
+
+static void mark_process(const struct st_told_job *job, uint64_t gpid, bool *is_target)
 {
     for (size_t i = 0; i < job->count; i++) {
-        is_target[i] |= job->ranks[i].world_rank == world;
+        is_target[i] |= gpid_of(&job->ranks[i]) == gpid;
     }
 }
 
@@ -215,14 +219,14 @@ void st_told_targets(const struct st_told_job *job, uint32_t rank, bool *is_targ
         const struct st_wait_part *part = &own->parts[thread->first + i];
         if (part->sort == ST_WAIT_COLLECTIVE) {
             st_wait_missing(job->ranks, job->count, own, part, mark_missing, is_target);
-        } else if (part->world >= 0) {
-            mark_world(job, part->world, is_target);
+        } else if (part->world >= 0 && part->sort != ST_WAIT_LOCK) {
+            mark_process(job, part->process, is_target);
         } else if (part->world == ST_PEER_ANY && part->comm != ST_NO_COMM) {
             const struct st_wait_comm *comm = &own->comms[part->comm];
             for (int32_t k = 0; k < comm->size; k++) {
-                int32_t world = comm->members ? comm->members[k] : k;
-                if (world != own->world_rank) {
-                    mark_world(job, world, is_target);
+                uint64_t gpid = comm->members ? comm->members[k] : st_gpid(own->world, k);
+                if (gpid != gpid_of(own)) {
+                    mark_process(job, gpid, is_target);
                 }
             }
         }

@@ -3,6 +3,7 @@
 #include "runtime/check/checks.h"
 #include "runtime/check/gone.h"
 #include "runtime/wrap/constants.h"
+#include "runtime/objects/collectives.h"
 #include "runtime/objects/operations.h"
 #include "runtime/report/frames.h"
 #include "runtime/check/local/size.h"
@@ -120,6 +121,12 @@ static uint64_t place_of(const struct st_facts *facts)
     return number >= 0 ? facts->values[number] : 0;
 }
 
+/* Of a collective call that has begun: its place in the order of the communicator; 0: not known. */
+static uint32_t order_of(const struct st_form *form, const struct st_record *record)
+{
+    return form->collective >= 0 ? st_collective_order(record->comm) : 0;
+}
+
 /* Returns the record of the call's operation, without buffers. */
 static struct st_record describe_operation(const struct st_checked *checked)
 {
@@ -133,6 +140,8 @@ static struct st_record describe_operation(const struct st_checked *checked)
         .function = form->number,
     };
     st_uses_peer(facts, &record.peer, &record.tag);
+    if (record.kind == ST_KIND_REQUEST)
+        record.order = order_of(form, &record);
     if (record.kind == ST_KIND_OPERATION && form->lasts != ST_LASTS_CALL) {
         int target = form->target;
         record.handle = place_of(facts);

@@ -10,6 +10,7 @@
 #include "runtime/check/checks.h"
 #include "runtime/check/gone.h"
 #include "runtime/report/finding.h"
+#include "runtime/objects/epochs.h"
 #include "runtime/objects/given.h"
 #include "runtime/objects/seals.h"
 #include "runtime/check/local/size.h"
@@ -110,6 +111,11 @@ static bool has_memory(const struct st_form *form)
            st_form_has_kind(form, ST_ROLE_TAKES, ST_KIND_WIN);
 }
 
+static bool has_epochs(const struct st_form *form)
+{
+    return form->win >= 0 && st_epochs_have(form);
+}
+
 static bool has_attached(const struct st_form *form)
 {
     return form->attached != ST_ATTACHED_NOT && form->attached != ST_ATTACHED_LATER;
@@ -150,6 +156,7 @@ OF_FACTS(check_op, st_check_op)
 OF_FACTS(check_view, st_check_view)
 OF_FACTS(note_memory, st_given_before)
 OF_FACTS(check_attached, st_check_attached)
+OF_FACTS(note_epochs, st_epochs_before)
 OF_FACTS(check_room, st_check_room)
 OF_FACTS(check_window, st_check_window)
 #undef OF_FACTS
@@ -163,6 +170,11 @@ static void note_room(struct st_checked *checked, bool succeeded)
 static void note_memory_after(struct st_checked *checked, bool succeeded)
 {
     st_given_after(&checked->facts, succeeded);
+}
+
+static void note_epochs_after(struct st_checked *checked, bool succeeded)
+{
+    st_epochs_after(&checked->facts, succeeded);
 }
 
 static void note_attached(struct st_checked *checked, bool succeeded)
@@ -205,6 +217,7 @@ const struct st_check_group st_check_table[] = {
     {LOCAL("type leaks"), .end = st_check_types_at_end},
     {LOCAL("handles"), .wants = has_handles, .before = st_check_handles, .after = st_check_handles_after,
      .end = st_check_handles_at_end},
+    {LOCAL("epochs"), .wants = has_epochs, .before = note_epochs, .after = note_epochs_after},
     {LOCAL("buffers"), .wants = has_buffers, .before = st_check_buffers, .after = st_check_buffers_after},
     {LOCAL("memory"), .wants = has_memory, .before = note_memory, .after = note_memory_after},
     {LOCAL("attached"), .wants = has_attached, .before = check_attached, .after = note_attached},

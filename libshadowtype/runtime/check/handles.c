@@ -17,6 +17,7 @@
 #include "runtime/record/change.h"
 #include "runtime/objects/operations.h"
 #include "runtime/record/lock.h"
+#include "runtime/record/publish.h"
 #include "runtime/report/frames.h"
 #include "runtime/record/sites.h"
 
@@ -232,13 +233,26 @@ static bool is_of_python(enum st_kind kind, uint32_t site)
     return (frames[0] & ST_SITE_TEXT) != 0;
 }
 
-static void identify_comm(const struct st_facts *facts, uint64_t handle)
+static void identify(const struct st_facts *facts, enum st_kind kind, uint64_t handle)
 {
     bool locked = st_operations_lock();
-    const struct st_record *record = st_records_find(ST_KIND_COMM, handle, 0);
-    if (record && st_comms_of(record))
-        st_comm_ids_made(facts, st_comms_of(record));
+    const struct st_record *record = st_records_find(kind, handle, 0);
+    struct st_comm *comm = record ? st_comms_of(record) : NULL;
+    if (comm && kind == ST_KIND_COMM)
+        st_comm_ids_made(facts, comm);
+    else if (comm)
+        st_comm_ids_place(facts, comm);
     st_operations_unlock(locked);
+}
+
+/* The program has made a function that MPI may call. */
+static void note_callback(enum st_kind kind)
+{
+    uint32_t callback = kind == ST_KIND_OP       ? ST_CALLBACK_OP
+                        : kind == ST_KIND_KEYVAL ? ST_CALLBACK_KEYVAL
+                                                 : 0;
+    if (callback & ~st_operations.callbacks)
+        st_publish32(&st_operations.callbacks, st_operations.callbacks | callback);
 }
 
 static void take_given(const struct st_facts *facts, int number)
@@ -251,6 +265,7 @@ static void take_given(const struct st_facts *facts, int number)
     bool is_anyone_s = facts->form->parameters[number].role == ST_ROLE_SHOWS;
     bool shown = is_anyone_s || is_of_python(kind, site);
     bool locked = st_operations_lock();
+    note_callback(kind);
     struct st_record *record = is_anyone_s ? st_records_find(kind, handle, 0) : NULL;
     if (!record) /* MPI_Comm_get_parent gives the same each time */
         record = st_handles_add(&(struct st_record){.kind = (uint8_t)kind,
@@ -267,7 +282,9 @@ static void take_given(const struct st_facts *facts, int number)
     if (kind == ST_KIND_COMM && !later)
         st_comm_facts(handle, &known); /* for a debugger, before it is used */
     if (kind == ST_KIND_COMM && facts->form->identity != ST_IDENTITY_NONE)
-        identify_comm(facts, handle);
+        identify(facts, kind, handle);
+    if ((kind == ST_KIND_WIN || kind == ST_KIND_FILE) && facts->form->collective >= 0)
+        identify(facts, kind, handle);
     if ((kind == ST_KIND_COMM || kind == ST_KIND_WIN || kind == ST_KIND_FILE) && !later)
         st_fatal_adopt(kind, handle);
 }
@@ -280,10 +297,10 @@ static void take_name(const struct st_facts *facts, int number)
     bool locked = st_operations_lock();
     struct st_record *record =
         st_records_find(facts->form->parameters[number - 1].kind, facts->values[number - 1], 0);
-    struct st_comm *comm = record && record->kind == ST_KIND_COMM ? st_comms_of(record) : NULL;
+    struct st_comm *comm = record ? st_comms_of(record) : NULL;
     if (comm)
         st_comms_call(comm, name, bytes);
-    else if (record && record->kind == ST_KIND_WIN)
+    if (record && record->kind == ST_KIND_WIN)
         st_records_call(record, name, bytes);
     st_operations_unlock(locked);
 }

@@ -453,7 +453,7 @@ static void start_requests(struct st_checked *checked, int number, bool succeede
             follow_handle(&checked->facts, number, i, record);
         if (record && record->flags & ST_RECORD_PERSISTENT) {
             if (succeeded)
-                st_records_mark(record, ST_RECORD_ACTIVE, ST_RECORD_POSSIBLE | ST_RECORD_CANCELLED);
+                st_records_started(record);
             else
                 st_pending_stop(record);
             if (st_is_partitioned(st_form_table[record->function]))

@@ -1,5 +1,5 @@
 /*
- * The collective calls of a communicator, counted where they begin:
+ * The collective calls of a communicator, window or file, counted where they begin:
  * st_comm.collectives. All its processes make the same ones in the same order,
  * so the count names a call in each of them.
  *
@@ -31,7 +31,10 @@ static inline _Atomic(struct st_comm *) *st_comm_near(uint64_t handle)
 /* By its record; takes the lock. NULL: the communicator is not known. */
 struct st_comm *st_comm_find_near(uint64_t handle);
 
-/* The program begins a collective call on a communicator. Returns the communicator; NULL: it is not known. */
+/* The place of the call that has begun last, its low 32 bits: st_record.order. The caller holds the lock. */
+uint32_t st_collective_order(uint64_t handle);
+
+/* The program begins a collective call on a communicator, window or file. Returns it; NULL: it is not known. */
 static inline struct st_comm *st_collective_begins(uint64_t handle)
 {
     struct st_comm *comm = atomic_load_explicit(st_comm_near(handle), memory_order_acquire);

@@ -5,7 +5,7 @@
 #include "runtime/wrap/constants.h"
 
 /* What is hashed first, so that no two sorts of ids meet. */
-enum { OF_WORLD = 1, OF_SELF, OF_CHILD, OF_MEMBERS, OF_PAIR };
+enum { OF_WORLD = 1, OF_SELF, OF_CHILD, OF_MEMBERS, OF_PAIR, OF_PLACE };
 
 static uint64_t hash_word(uint64_t hash, uint64_t word)
 {
@@ -181,6 +181,17 @@ static void identify_pair(const struct st_facts *facts, struct st_comm *comm)
     uint64_t hash = hash_group(OF_PAIR, here < there ? &comm->group : &comm->remote);
     hash = hash_group(hash, here < there ? &comm->remote : &comm->group);
     enter_repeated(comm, hash_tag(hash, facts));
+}
+
+void st_comm_ids_place(const struct st_facts *facts, struct st_comm *place)
+{
+    const struct st_comm *parent = parent_of(facts, facts->form->collective);
+    if (!parent)
+        return;
+    st_comms_inherit(place, parent);
+    if (parent->id)
+        enter_id(place, hash_word(hash_word(hash_word(OF_PLACE, place->kind), parent->id),
+                                  parent->collectives));
 }
 
 void st_comm_ids_made(const struct st_facts *facts, struct st_comm *comm)

@@ -29,4 +29,8 @@ void st_comm_ids_predefined(struct st_comm *comm);
  */
 void st_comm_ids_made(const struct st_facts *facts, struct st_comm *comm);
 
+/* The same of a window or file: the communicator's id, its count of collective calls, and the sort. It gets the
+ * communicator's processes as well. */
+void st_comm_ids_place(const struct st_facts *facts, struct st_comm *place);
+
 #endif

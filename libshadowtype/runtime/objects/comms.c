@@ -40,13 +40,23 @@ struct st_comm *st_comm_find_near(uint64_t handle)
 {
     if (!st_root.operations)
         return NULL;
+    static const enum st_kind kinds[] = {ST_KIND_COMM, ST_KIND_WIN, ST_KIND_FILE};
+    const struct st_record *record = NULL;
     bool locked = st_lock();
-    const struct st_record *record = st_records_find(ST_KIND_COMM, handle, 0);
+    for (size_t i = 0; !record && i < sizeof kinds / sizeof *kinds; i++)
+        record = st_records_find(kinds[i], handle, 0);
     struct st_comm *comm = record ? st_comms_of(record) : NULL;
     if (comm)
         put_near(comm);
     st_unlock(locked);
     return comm;
+}
+
+uint32_t st_collective_order(uint64_t handle)
+{
+    const struct st_record *record = st_records_find(ST_KIND_COMM, handle, 0);
+    const struct st_comm *comm = record ? st_comms_of(record) : NULL;
+    return comm ? (uint32_t)comm->collectives : 0;
 }
 
 /* --- made and removed ----------------------------------------------------------------------------- */
@@ -89,23 +99,35 @@ static void add_comm(struct st_record *record)
                              .rank = -1,
                              .site = record->site,
                              .number = comm->number,
+                             .kind = record->kind == ST_KIND_COMM ? 0 : record->kind,
                              .function = record->function};
     st_publish64(&comm->serial, record->serial);
-    st_publish64(&record->comm, st_address(comm));
+    if (record->kind == ST_KIND_COMM)
+        st_publish64(&record->comm, st_address(comm));
+    else
+        record->buffers = comm->number + 1;
     put_near(comm);
+}
+
+static bool has_comm(const struct st_record *record)
+{
+    return record->kind == ST_KIND_COMM || record->kind == ST_KIND_WIN ||
+           record->kind == ST_KIND_FILE;
 }
 
 struct st_record *st_handles_add(const struct st_record *like)
 {
     struct st_record *record = st_records_add(like);
-    if (record && record->kind == ST_KIND_COMM)
+    if (record && has_comm(record))
         add_comm(record);
     return record;
 }
 
 struct st_comm *st_comms_of(const struct st_record *record)
 {
-    return st_pointer(record->comm);
+    if (record->kind == ST_KIND_COMM)
+        return st_pointer(record->comm);
+    return record->buffers ? comm_at(record->buffers - 1) : NULL;
 }
 
 static void give_block(uint64_t *where)
@@ -128,6 +150,7 @@ static void remove_comm(struct st_comm *comm)
     give_block(&comm->name);
     give_block(&comm->group.members);
     give_block(&comm->remote.members);
+    give_block(&comm->peers);
     comm->next = free_list;
     free_list = comm->number + 1;
 }
@@ -138,9 +161,11 @@ void st_handles_remove(struct st_record *record)
         return;
     if (record->kind == ST_KIND_WIN && record->comm)
         st_records_call(record, NULL, 0);
-    if (record->kind == ST_KIND_COMM && record->comm) {
-        struct st_comm *comm = st_comms_of(record);
-        st_publish64(&record->comm, 0);
+    struct st_comm *comm = has_comm(record) ? st_comms_of(record) : NULL;
+    if (comm) {
+        if (record->kind == ST_KIND_COMM)
+            st_publish64(&record->comm, 0);
+        record->buffers = 0;
         remove_comm(comm);
     }
     st_records_remove(record);
@@ -173,6 +198,25 @@ void st_comms_learn(struct st_comm *comm, const struct st_comm_facts *facts,
     comm->remote = keep_group(remote);
     uint8_t inter = facts->inter ? ST_COMM_INTER : 0;
     st_publish8(&comm->flags, (uint8_t)(comm->flags | ST_COMM_KNOWN | inter));
+}
+
+static struct st_comm_group copy_group(const struct st_comm_group *group)
+{
+    const struct st_block *block = st_pointer(group->members);
+    struct st_comm_members members = {.group = *group};
+    if (group->form == ST_GROUP_LISTED && block)
+        members.list = (uint64_t *)st_block_data((struct st_block *)(uintptr_t)block);
+    return keep_group(&members);
+}
+
+void st_comms_inherit(struct st_comm *comm, const struct st_comm *parent)
+{
+    if (!(parent->flags & ST_COMM_KNOWN) || comm->flags & ST_COMM_KNOWN)
+        return;
+    comm->rank = parent->rank;
+    comm->group = copy_group(&parent->group);
+    comm->remote = copy_group(&parent->remote);
+    st_publish8(&comm->flags, parent->flags);
 }
 
 bool st_comms_facts(const struct st_comm *comm, struct st_comm_facts *facts)

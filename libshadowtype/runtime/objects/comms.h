@@ -12,16 +12,18 @@
 #include "runtime/wrap/members.h"
 
 /* As st_records_add() and st_records_remove(), for any sort of handle: a communicator has its struct
- * st_comm from the one to the other. */
+ * st_comm from the one to the other, and so has a window or file. */
 struct st_record *st_handles_add(const struct st_record *like);
 void st_handles_remove(struct st_record *record);
 
-/* The communicator of a record of ST_KIND_COMM. NULL: there was no memory for it. */
+/* The communicator, window or file of a record of its handle. NULL: there was no memory for it. */
 struct st_comm *st_comms_of(const struct st_record *record);
 
 /* What MPI says of it: rank, sizes, and which processes it has. */
 void st_comms_learn(struct st_comm *comm, const struct st_comm_facts *facts,
                     const struct st_comm_members *group, const struct st_comm_members *remote);
+/* A window or file of a communicator: it has its processes. */
+void st_comms_inherit(struct st_comm *comm, const struct st_comm *parent);
 /* False: not known yet. */
 bool st_comms_facts(const struct st_comm *comm, struct st_comm_facts *facts);
 

@@ -179,6 +179,12 @@ void st_records_mark(struct st_record *record, uint8_t set, uint8_t clear)
     st_publish8(&record->flags, (uint8_t)((record->flags & ~clear) | set));
 }
 
+void st_records_started(struct st_record *record)
+{
+    st_publish32(&record->starts, record->starts + 1);
+    st_records_mark(record, ST_RECORD_ACTIVE, ST_RECORD_POSSIBLE | ST_RECORD_CANCELLED);
+}
+
 /* The first one in a chain; NULL: none. */
 static inline struct st_record *find_in(int chain, enum st_kind kind, uint64_t handle,
                                         uint64_t variable)

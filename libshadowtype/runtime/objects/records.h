@@ -49,6 +49,9 @@ void st_records_rename(struct st_record *record, uint64_t handle);
 /* Changes its flags: those of `set` are set, those of `clear` not. */
 void st_records_mark(struct st_record *record, uint8_t set, uint8_t clear);
 
+/* Its operation has been started, once more. */
+void st_records_started(struct st_record *record);
+
 /* The newest record of a handle; where several have it, one with this variable first. */
 struct st_record *st_records_find(enum st_kind kind, uint64_t handle, uint64_t variable);
 

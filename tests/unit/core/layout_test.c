@@ -11,7 +11,7 @@
 
 #include "core/model/registry.h"
 
-#define LISTED_VERSION 6u
+#define LISTED_VERSION 7u
 
 struct field {
     const char *name;
@@ -126,7 +126,8 @@ static const struct field record[] = {
     FIELD(st_record, thread, 48, 4),   FIELD(st_record, buffers, 52, 4),
     FIELD(st_record, links, 56, 16),   FIELD(st_record, number, 72, 4),
     FIELD(st_record, function, 76, 2), FIELD(st_record, kind, 78, 1),
-    FIELD(st_record, flags, 79, 1),
+    FIELD(st_record, flags, 79, 1),    FIELD(st_record, order, 80, 4),
+    FIELD(st_record, starts, 84, 4),
 };
 
 static const struct field record_buffer[] = {
@@ -155,7 +156,7 @@ static const struct field operations[] = {
     FIELD(st_operations, comm_chunk_count, 80, 4),
     FIELD(st_operations, comms_per_chunk, 84, 4),
     FIELD(st_operations, comms_used, 88, 4),
-    FIELD(st_operations, spare, 92, 4),
+    FIELD(st_operations, callbacks, 92, 4),
 };
 
 static const struct field comm_group[] = {
@@ -165,14 +166,21 @@ static const struct field comm_group[] = {
 };
 
 static const struct field comm[] = {
-    FIELD(st_comm, serial, 0, 8),      FIELD(st_comm, handle, 8, 8),
-    FIELD(st_comm, id, 16, 8),         FIELD(st_comm, collectives, 24, 8),
-    FIELD(st_comm, name, 32, 8),       FIELD(st_comm, group, 40, 32),
-    FIELD(st_comm, remote, 72, 32),    FIELD(st_comm, rank, 104, 4),
-    FIELD(st_comm, site, 108, 4),      FIELD(st_comm, number, 112, 4),
-    FIELD(st_comm, function, 116, 2),  FIELD(st_comm, flags, 118, 1),
-    FIELD(st_comm, spare, 119, 1),     FIELD(st_comm, next, 120, 4),
-    FIELD(st_comm, spare_too, 124, 4),
+    FIELD(st_comm, serial, 0, 8),     FIELD(st_comm, handle, 8, 8),
+    FIELD(st_comm, id, 16, 8),        FIELD(st_comm, collectives, 24, 8),
+    FIELD(st_comm, name, 32, 8),      FIELD(st_comm, group, 40, 32),
+    FIELD(st_comm, remote, 72, 32),   FIELD(st_comm, rank, 104, 4),
+    FIELD(st_comm, site, 108, 4),     FIELD(st_comm, number, 112, 4),
+    FIELD(st_comm, function, 116, 2), FIELD(st_comm, flags, 118, 1),
+    FIELD(st_comm, kind, 119, 1),     FIELD(st_comm, next, 120, 4),
+    FIELD(st_comm, spare, 124, 4),    FIELD(st_comm, peers, 128, 8),
+};
+
+static const struct field win_peer[] = {
+    FIELD(st_win_peer, started, 0, 4),
+    FIELD(st_win_peer, completed, 4, 4),
+    FIELD(st_win_peer, posted, 8, 4),
+    FIELD(st_win_peer, lock, 12, 4),
 };
 
 static const struct field progress[] = {
@@ -221,6 +229,7 @@ static void structures_are_as_listed(void **state)
     CHECK(operations, st_operations);
     CHECK(comm_group, st_comm_group);
     CHECK(comm, st_comm);
+    CHECK(win_peer, st_win_peer);
     CHECK(progress, st_progress);
     assert_int_equal(offsetof(struct st_table, slots), sizeof(struct st_table));
 }

@@ -63,6 +63,7 @@ static struct st_wait_part *receives(struct job *job, size_t rank, const char *f
     struct st_wait_part *part = part_of(job, rank, function);
     part->sort = ST_WAIT_RECEIVE;
     part->peer = part->world = source;
+    part->process = source >= 0 ? st_gpid(0, source) : ST_NO_GPID;
     part->tag = tag;
     return part;
 }

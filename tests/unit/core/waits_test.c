@@ -233,8 +233,13 @@ static struct large large_job(enum st_wait_sort sort)
     assert_true(job.ranks && job.threads && job.parts && job.comms);
     for (int32_t i = 0; i < RANKS; i++) {
         job.comms[i] = (struct st_wait_comm){.id = ST_WORLD_ID, .begun = 2, .size = RANKS};
-        job.parts[i] = (struct st_wait_part){
-            .sort = sort, .peer = i ^ 1, .world = i ^ 1, .tag = 7, .site = ST_NO_SITE, .n = 2};
+        job.parts[i] = (struct st_wait_part){.sort = sort,
+                                             .peer = i ^ 1,
+                                             .world = i ^ 1,
+                                             .process = st_gpid(0, i ^ 1),
+                                             .tag = 7,
+                                             .site = ST_NO_SITE,
+                                             .n = 2};
         strcpy(job.parts[i].function, "MPI_Barrier");
         job.threads[i] = (struct st_wait_thread){.in_call = true, .count = 1};
         job.ranks[i] = (struct st_wait_rank){.world_rank = i,

@@ -1,0 +1,316 @@
+/* Ranks that wait (core/waits/deaths.h), written down: who can never go on, and who may. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "core/waits/deaths.h"
+#include "core/waits/functions.h"
+
+enum { RANKS = 4, WORLD = 9, OTHER_WORLD = 11, ID = 77 };
+
+/* Each rank has one thread, one communicator of all of them, and some parts. */
+struct job {
+    struct st_wait_rank ranks[RANKS];
+    struct st_wait_thread threads[RANKS];
+    struct st_wait_part parts[RANKS][2];
+    struct st_wait_part pending[RANKS];
+    struct st_wait_comm comms[RANKS];
+    struct st_win_peer peers[RANKS][RANKS];
+    uint64_t members[RANKS];
+    size_t count;
+};
+
+/* All run. */
+static void make_job(struct job *job, size_t count)
+{
+    *job = (struct job){.count = count};
+    for (int32_t i = 0; i < (int32_t)count; i++) {
+        job->members[i] = st_gpid(WORLD, i);
+        job->comms[i] = (struct st_wait_comm){
+            .id = ID, .begun = 1, .size = (int32_t)count, .members = job->members, .own_rank = i};
+        job->threads[i] = (struct st_wait_thread){.in_call = true};
+        job->ranks[i] = (struct st_wait_rank){.world_rank = i,
+                                              .world_size = (int32_t)count,
+                                              .world = WORLD,
+                                              .presence = ST_WAIT_PRESENT,
+                                              .threads = &job->threads[i],
+                                              .thread_count = 1,
+                                              .parts = job->parts[i],
+                                              .pending = &job->pending[i],
+                                              .comms = &job->comms[i],
+                                              .comm_count = 1};
+    }
+}
+
+static struct st_wait_part *wait_for(struct job *job, size_t rank, struct st_wait_part part)
+{
+    struct st_wait_rank *own = &job->ranks[rank];
+    if (part.peer >= 0 && part.sort != ST_WAIT_COLLECTIVE) {
+        part.process = job->comms[rank].members[part.peer];
+        part.world = st_gpid_rank(part.process);
+    }
+    own->is_stuck = true;
+    own->parts[own->part_count++] = part;
+    own->threads[0].count = own->part_count;
+    return &own->parts[own->part_count - 1];
+}
+
+static void receive(struct job *job, size_t rank, int32_t from)
+{
+    wait_for(job, rank, (struct st_wait_part){.sort = ST_WAIT_RECEIVE, .peer = from, .tag = 7});
+}
+
+static struct st_wait_part *collect(struct job *job, size_t rank, const char *function, uint64_t n)
+{
+    struct st_wait_part part = {.sort = ST_WAIT_COLLECTIVE, .n = n, .peer = ST_PEER_NONE};
+    snprintf(part.function, sizeof part.function, "%s", function);
+    job->comms[rank].begun = n;
+    return wait_for(job, rank, part);
+}
+
+/* dead: a digit for each rank that is told of, as of the cycle or who waits for one that left. */
+static void expect(const struct job *job, const char *dead)
+{
+    struct st_deaths deaths;
+    assert_true(st_deaths_find(job->ranks, job->count, &deaths));
+    for (uint32_t i = 0; i < job->count; i++) {
+        bool is_dead = false;
+        for (size_t k = 0; k < deaths.count; k++) {
+            for (size_t m = 0; m < deaths.list[k].rank_count; m++) {
+                is_dead |= deaths.list[k].ranks[m] == i;
+            }
+            for (size_t m = 0; m < deaths.list[k].behind_count; m++) {
+                is_dead |= deaths.list[k].behind[m] == i;
+            }
+        }
+        assert_int_equal(is_dead, strchr(dead, (int)('0' + i)) != NULL);
+    }
+    st_deaths_free(&deaths);
+}
+
+static void messages(void **state)
+{
+    struct job job;
+    (void)state;
+    make_job(&job, 2);
+    receive(&job, 0, 1);
+    expect(&job, "");
+    receive(&job, 1, 0);
+    expect(&job, "01");
+    job.pending[1] = (struct st_wait_part){
+        .sort = ST_WAIT_SEND, .world = 0, .process = st_gpid(WORLD, 0), .tag = 7};
+    job.ranks[1].pending_count = 1;
+    expect(&job, "");
+    job.pending[1].tag = 8;
+    expect(&job, "01");
+}
+
+static void numbered_calls(void **state)
+{
+    struct job job;
+    (void)state;
+    make_job(&job, 3);
+    collect(&job, 0, "MPI_Ibarrier", 2);
+    expect(&job, ""); /* the others compute, and may come */
+    receive(&job, 1, 0);
+    expect(&job, "01"); /* whatever rank 2 does */
+    job.comms[2].begun = 2;
+    expect(&job, "01");
+    job.comms[1].begun = 2; /* it has begun the call: that it waits is its own matter */
+    expect(&job, "");
+    job.comms[1].begun = 1;
+    job.ranks[1].comm_count = 0; /* it has freed the communicator */
+    expect(&job, "");
+}
+
+static void one_that_is_gone(void **state)
+{
+    struct job job;
+    (void)state;
+    make_job(&job, 2);
+    collect(&job, 0, "MPI_Barrier", 2);
+    job.ranks[1].presence = ST_WAIT_LEFT;
+    expect(&job, "0");
+    job.comms[1].begun = 2;
+    expect(&job, "");
+}
+
+static void persistent_calls_count_their_starts(void **state)
+{
+    struct job job;
+    (void)state;
+    make_job(&job, 2);
+    collect(&job, 0, "MPI_Barrier_init", 1)->starts = 2;
+    receive(&job, 1, 0);
+    job.pending[1] = (struct st_wait_part){.sort = ST_WAIT_COLLECTIVE, .n = 1, .starts = 1};
+    job.ranks[1].pending_count = 1;
+    expect(&job, "01");
+    job.pending[1].starts = 2;
+    expect(&job, "");
+    job.ranks[1].pending_count = 0; /* it has freed the request: nobody knows */
+    expect(&job, "");
+}
+
+static void what_is_complete_is_no_wait(void **state)
+{
+    struct job job;
+    (void)state;
+    make_job(&job, 3);
+    receive(&job, 0, 1);
+    receive(&job, 0, 2); /* MPI_Waitall: one of them at least, and rank 2 computes */
+    receive(&job, 1, 0);
+    expect(&job, "");
+    job.parts[0][1].is_complete = true;
+    expect(&job, "01");
+}
+
+/* Rank 1 waits for rank 0, rank 2 computes: a neighbour of rank 0 may be the one or the other. */
+static void neighbourhoods_wait_for_one(void **state)
+{
+    struct job job;
+    (void)state;
+    make_job(&job, 3);
+    struct st_wait_part *part = collect(&job, 0, "MPI_Neighbor_allgather", 2);
+    receive(&job, 1, 0);
+    part->from_nearby = true;
+    expect(&job, "");
+    receive(&job, 2, 0);
+    expect(&job, "012");
+}
+
+/* Ranks 0 and 1 of two worlds have the same numbers. */
+static void two_worlds(void **state)
+{
+    struct job job;
+    (void)state;
+    make_job(&job, 4);
+    for (size_t i = 2; i < 4; i++) {
+        job.members[i] = st_gpid(OTHER_WORLD, (int32_t)i - 2);
+        job.ranks[i].world = OTHER_WORLD;
+        job.ranks[i].world_rank = (int32_t)i - 2;
+    }
+    receive(&job, 0, 2);
+    receive(&job, 1, 0);
+    receive(&job, 2, 0);
+    expect(&job, "012");
+    job.ranks[2].world = WORLD; /* two ranks with one name: neither is known */
+    expect(&job, "");
+}
+
+static struct st_wait_part *join(struct job *job, size_t rank, int32_t leader)
+{
+    collect(job, rank, "MPI_Intercomm_create", 2);
+    return wait_for(job, rank,
+                    (struct st_wait_part){.sort = ST_WAIT_LEADER, .peer = leader, .tag = 3});
+}
+
+/* Rank 0 leads a group of its own, rank 1 the other one. */
+static void leaders_wait_for_each_other(void **state)
+{
+    struct job job;
+    uint64_t alone;
+    (void)state;
+    make_job(&job, 2);
+    join(&job, 0, 1);
+    receive(&job, 1, 0);
+    alone = job.members[0];
+    job.comms[0].members = &alone;
+    job.comms[0].size = 1;
+    expect(&job, "01");
+    job.ranks[1].part_count = 0;
+    join(&job, 1, 0);
+    expect(&job, ""); /* both are there */
+    job.parts[1][1].tag = 4;
+    expect(&job, "01");
+}
+
+static struct job *make_windows(struct job *job)
+{
+    make_job(job, 2);
+    for (size_t i = 0; i < 2; i++) {
+        job->comms[i].kind = ST_KIND_WIN;
+        job->comms[i].peers = job->peers[i];
+    }
+    return job;
+}
+
+static void epochs(void **state)
+{
+    struct job job;
+    (void)state;
+    make_windows(&job);
+    wait_for(&job, 0, (struct st_wait_part){.sort = ST_WAIT_POSTS, .peer = ST_PEER_NONE});
+    receive(&job, 1, 0);
+    job.peers[0][1].started = 2;
+    job.peers[1][0].posted = 1;
+    expect(&job, "01");
+    job.peers[1][0].posted = 2;
+    expect(&job, "");
+    make_windows(&job);
+    wait_for(&job, 0, (struct st_wait_part){.sort = ST_WAIT_COMPLETES, .peer = ST_PEER_NONE});
+    receive(&job, 1, 0);
+    job.peers[0][1].posted = 1;
+    expect(&job, "01");
+    job.peers[1][0].completed = 1;
+    expect(&job, "");
+}
+
+static void locks(void **state)
+{
+    struct job job;
+    (void)state;
+    make_windows(&job);
+    wait_for(&job, 0,
+             (struct st_wait_part){.sort = ST_WAIT_LOCK, .peer = 1, .tag = ST_LOCK_SHARED});
+    receive(&job, 1, 0);
+    expect(&job, "");
+    job.peers[1][1].lock = ST_LOCK_EXCLUSIVE; /* asked for, as far as is known */
+    expect(&job, "");
+    job.peers[1][1].lock = ST_LOCK_EXCLUSIVE | ST_LOCK_HELD;
+    expect(&job, "01");
+    job.peers[1][1].lock = ST_LOCK_SHARED | ST_LOCK_HELD;
+    expect(&job, "");
+    job.parts[0][0].tag = ST_LOCK_EXCLUSIVE;
+    expect(&job, "01");
+}
+
+static void functions_by_name(void **state)
+{
+    (void)state;
+    assert_int_equal(st_function_sort("MPI_Send_c"), ST_FUNCTION_SENDS);
+    assert_int_equal(st_function_sort("MPI_Sendx"), ST_FUNCTION_OTHER);
+    assert_int_equal(st_function_sort("Send"), ST_FUNCTION_OTHER);
+    assert_int_equal(st_function_request_sort("MPI_Ibarrier"), ST_FUNCTION_COLLECTS);
+    assert_int_equal(st_function_request_sort("MPI_Ialltoallw_c"), ST_FUNCTION_COLLECTS);
+    assert_int_equal(st_function_request_sort("MPI_Comm_idup_with_info"),
+                     ST_FUNCTION_COPIES_ATTRIBUTES);
+    assert_int_equal(st_function_request_sort("MPIX_Reduce_init"), ST_FUNCTION_COLLECTS_WITH_OP);
+    assert_int_equal(st_function_request_sort("MPI_Ineighbor_alltoall"),
+                     ST_FUNCTION_COLLECTS_FROM_NEARBY);
+    assert_int_equal(st_function_request_sort("MPI_Isend"), ST_FUNCTION_OTHER);
+    assert_int_equal(st_function_request_sort("MPI_Send_init"), ST_FUNCTION_OTHER);
+    assert_int_equal(st_function_request_sort("MPI_I"), ST_FUNCTION_OTHER);
+    assert_int_equal(st_function_request_sort(""), ST_FUNCTION_OTHER);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(messages),
+        cmocka_unit_test(numbered_calls),
+        cmocka_unit_test(one_that_is_gone),
+        cmocka_unit_test(persistent_calls_count_their_starts),
+        cmocka_unit_test(what_is_complete_is_no_wait),
+        cmocka_unit_test(neighbourhoods_wait_for_one),
+        cmocka_unit_test(two_worlds),
+        cmocka_unit_test(leaders_wait_for_each_other),
+        cmocka_unit_test(epochs),
+        cmocka_unit_test(locks),
+        cmocka_unit_test(functions_by_name),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
