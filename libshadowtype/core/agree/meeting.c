@@ -48,10 +48,11 @@ static enum st_arrival come_later(struct st_meeting_point *meeting, uint64_t key
     return load(&meeting->ready) == key ? ST_CAME_LATER : ST_CAME_TOO_LATE;
 }
 
-static void come_first(struct st_meeting_point *meeting, uint64_t key,
+static void come_first(struct st_meeting_point *meeting, uint64_t key, uint64_t before,
                        const struct st_collective *mine, bool *missed)
 {
     store(&meeting->ready, 0);
+    store(&meeting->before, before);
     leave_call(&meeting->first, mine);
     __atomic_store_n(&meeting->ready, key, __ATOMIC_SEQ_CST);
     *missed = __atomic_load_n(&meeting->missed, __ATOMIC_SEQ_CST) == key;
@@ -65,11 +66,12 @@ enum st_arrival st_meeting_arrive(struct st_meeting_point *meeting, uint64_t key
     if (claim == key)
         return come_later(meeting, key, first);
     /* Who takes a place that another one still writes would write with it. */
-    if (load(&meeting->ready) != claim)
+    if (load(&meeting->ready) != claim || load(&meeting->before) == key)
         return ST_CAME_TOO_LATE;
+    const uint64_t before = claim;
     if (__atomic_compare_exchange_n(&meeting->claim, &claim, key, false, __ATOMIC_ACQ_REL,
                                     __ATOMIC_ACQUIRE)) {
-        come_first(meeting, key, mine, missed);
+        come_first(meeting, key, before, mine, missed);
         return ST_CAME_FIRST;
     }
     return claim == key ? come_later(meeting, key, first) : ST_CAME_TOO_LATE;

@@ -9,12 +9,12 @@
  *     case ST_CAME_FIRST:    ... missed: others came meanwhile; compare with what they have left themselves
  *     case ST_CAME_LATER:    ... compare with `first`
  *     case ST_CAME_MEANWHILE:... the first one is about to leave its call, and will compare
- *     case ST_CAME_TOO_LATE: ... the place is another call's: not compared
+ *     case ST_CAME_TOO_LATE: ... the place is another call's: look at what the others have left themselves
  *     }
  *
  * What a rank calls it has written into its own area before (segment.h): of a rank that comes while the first
  * one writes, one of the two sees the other. A place belongs to one call until another one takes it: so many
- * calls later as there are places.
+ * calls of the communicator later as there are places, or where it is that of another communicator, too.
  *
  * Nobody waits. A rank that is killed while it writes leaves a place that is used no more.
  */
@@ -29,7 +29,7 @@ struct st_meeting_point {
     uint64_t missed; /* the same, if somebody came meanwhile */
     uint64_t told;   /* the same, if somebody has reported it */
     struct st_collective first;
-    uint64_t spare;
+    uint64_t before; /* key of the call that the place belonged to before */
 };
 _Static_assert(sizeof(struct st_meeting_point) == 128, "two cache lines");
 

@@ -259,15 +259,20 @@ static void compare_with(struct st_meeting_point *meeting, uint64_t key,
     st_differs_tell(differing);
 }
 
-/* Others came while this rank left its call: they wait for nobody, so that it looks at theirs. */
-static void compare_with_all(struct st_meeting_point *meeting, uint64_t key,
+/* With what the others have left themselves: they came while this rank left its call, and wait for nobody; or what
+ * the first one left is gone. Returns false if nobody has left anything. */
+static bool compare_with_all(struct st_meeting_point *meeting, uint64_t key,
                              struct st_differing *differing)
 {
+    bool found = false;
     for (uint32_t i = 0, count = st_node_ranks(); i < count; i++) {
         struct st_collective other;
-        if (i != st_ranks_node.rank && st_differs_find(i, key, differing->mine, &other))
-            compare_with(meeting, key, differing, &other);
+        if (i == st_ranks_node.rank || !st_differs_find(i, key, differing->mine, &other))
+            continue;
+        compare_with(meeting, key, differing, &other);
+        found = true;
     }
+    return found;
 }
 
 static void compare(struct st_differing *differing)
@@ -291,7 +296,8 @@ static void compare(struct st_differing *differing)
     case ST_CAME_MEANWHILE:
         break;
     case ST_CAME_TOO_LATE:
-        count_one(&st_collective_uncompared);
+        if (!compare_with_all(meeting, key, differing))
+            count_one(&st_collective_uncompared);
         break;
     }
     if (mine->pairs)

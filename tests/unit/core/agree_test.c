@@ -393,9 +393,26 @@ static void half_written_places(void **state)
     assert_false(st_rank_call_read(&place, 13, &first));
 }
 
+/* A place that another communicator's call has taken is not taken back: who comes late knows it. */
+static void a_place_taken_away(void **state)
+{
+    (void)state;
+    struct st_meeting_point meeting = {.claim = 0};
+    struct st_collective first, mine = {.comm = 64, .number = 1};
+    bool missed = false;
+    assert_int_equal(st_meeting_arrive(&meeting, 11, &mine, &first, &missed), ST_CAME_FIRST);
+    assert_int_equal(st_meeting_arrive(&meeting, 13, &mine, &first, &missed), ST_CAME_FIRST);
+    assert_int_equal(st_meeting_arrive(&meeting, 11, &mine, &first, &missed), ST_CAME_TOO_LATE);
+    assert_int_equal(st_meeting_arrive(&meeting, 13, &mine, &first, &missed), ST_CAME_LATER);
+    assert_int_equal(st_meeting_arrive(&meeting, 17, &mine, &first, &missed), ST_CAME_FIRST);
+    assert_int_equal(st_meeting_arrive(&meeting, 13, &mine, &first, &missed), ST_CAME_TOO_LATE);
+    assert_false(missed);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_place_taken_away),
         cmocka_unit_test(forms_have_the_rules_of_their_function),
         cmocka_unit_test(the_table_of_rules),
         cmocka_unit_test(random_calls_against_the_model),

@@ -134,7 +134,7 @@ def wrapper(
         lines.append(check_before(function, entry))
     if entry and entry.collective >= 0:
         lines.append(
-            "    if (st_collective_is_compared(counted))\n"
+            "    if (call.record && st_collective_is_compared(counted))\n"
             f"        st_collective_compared(&form_{name}, counted, &call, values, checked.facts.found);\n"
         )
     if "before" in parts:
