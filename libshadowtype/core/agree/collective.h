@@ -41,7 +41,7 @@ struct st_collective {
     int32_t member;     /* who calls: its rank in the communicator */
     uint16_t function;  /* the form's number; MPI_Bcast and MPI_Bcast_c have one */
     uint16_t flags;     /* enum st_collective_flag */
-    uint32_t spare;
+    uint32_t called;    /* the form's number itself */
 };
 
 enum st_agreement {

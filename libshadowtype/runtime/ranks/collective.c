@@ -18,21 +18,29 @@ atomic_bool st_collectives_on;
 /* By the number of a form. */
 static struct st_compared_form {
     uint32_t rules;    /* enum st_rule */
-    uint16_t function; /* the form without _c */
+    uint16_t function; /* plain_form() */
 } * forms;
 
 /* --- the functions ------------------------------------------------------------------------- */
 
-/* The form of the same name without _c. */
-static uint16_t small_form(uint16_t number)
+static bool ends_with(const char *name, const char *suffix)
+{
+    size_t length = strlen(name), end = strlen(suffix);
+    return length > end && strcmp(name + length - end, suffix) == 0;
+}
+
+/* The form that a form may stand beside: that without _c, and without info. */
+static uint16_t plain_form(uint16_t number)
 {
     const char *name = st_form_table[number]->name;
     size_t length = strlen(name);
-    if (length < 3 || strcmp(name + length - 2, "_c") != 0)
-        return number;
+    if (ends_with(name, "_c"))
+        length -= strlen("_c");
+    else if (ends_with(name, "dup_with_info"))
+        length -= strlen("_with_info");
     for (uint16_t i = number; i-- > 0;) /* they are in the order of their names */
-        if (strlen(st_form_table[i]->name) == length - 2 &&
-            strncmp(st_form_table[i]->name, name, length - 2) == 0)
+        if (strlen(st_form_table[i]->name) == length &&
+            strncmp(st_form_table[i]->name, name, length) == 0)
             return i;
     return number;
 }
@@ -43,7 +51,7 @@ static bool read_forms(void)
     for (uint16_t i = 0; forms && i < st_form_count; i++)
         if (st_form_table[i]->collective >= 0)
             forms[i] =
-                (struct st_compared_form){st_rules_of(st_form_table[i]->name), small_form(i)};
+                (struct st_compared_form){st_rules_of(st_form_table[i]->name), plain_form(i)};
     return forms;
 }
 
@@ -241,7 +249,9 @@ static void leave_in_area(uint64_t key, const struct st_collective *call)
     struct st_rank_call *place =
         &st_ranks_node.area
              ->calls[st_collective_place(call->comm, call->number, ST_AREA_LOG2_CALLS)];
+    bool locked = st_lock();
     st_rank_call_write(place, key, call);
+    st_unlock(locked);
 }
 
 static void compare_with(struct st_meeting_point *meeting, uint64_t key,
@@ -314,13 +324,18 @@ void st_collective_compared(const struct st_form *form, const struct st_comm *co
         .rank = st_ranks_node.rank,
         .member = comm->rank,
         .function = compared->function,
+        .called = form->number,
     };
     const struct st_compared_call made = {form, comm, values, &mine};
     if (comm->group.size == 1 || st_node_has_ended(mine.comm))
         return;
     count_one(&st_collective_calls);
+    /* MPI may refuse it, and this rank may be the only one that has made it. */
+    if (found)
+        return;
     mine.place = st_place_of_call(call);
-    if (found || !(comm->flags & ST_COMM_KNOWN) || comm->flags & ST_COMM_INTER) {
+    /* Of windows and files the function alone is compared. */
+    if (comm->kind || !(comm->flags & ST_COMM_KNOWN) || comm->flags & ST_COMM_INTER) {
         mine.flags = ST_COLLECTIVE_VAGUE;
     } else {
         if (compared->rules & ST_RULE_ROOT)
@@ -330,8 +345,6 @@ void st_collective_compared(const struct st_form *form, const struct st_comm *co
     struct st_differing differing = {
         .form = form, .call = call, .values = values, .rules = compared->rules, .mine = &mine};
     compare(&differing);
-    if (found)
-        st_node_end(mine.comm);
 }
 
 void st_collective_compared_quick(const struct st_form *form, const struct st_comm *comm,
@@ -343,7 +356,9 @@ void st_collective_compared_quick(const struct st_form *form, const struct st_co
 
 void st_collective_refused(const struct st_form *form, const uint64_t *values)
 {
-    if (form->collective < 0 || form->parameters[form->collective].pointer)
+    /* What fails with files is no wrong argument: it may be that there is no such file. */
+    if (form->collective < 0 || form->parameters[form->collective].pointer ||
+        strncmp(form->name, "MPI_File_", strlen("MPI_File_")) == 0)
         return;
     const struct st_comm *comm = st_comm_find_near(values[form->collective]);
     if (atomic_load(&st_collectives_on) && comm && comm->id)

@@ -27,16 +27,13 @@ void st_collectives_forget(void);
 /* A call on a communicator that nobody can name to the others. */
 __attribute__((cold)) void st_collective_not_compared(void);
 
-/* Whether a collective call on a communicator (NULL: an unknown one) is to be compared. Those of windows and files
- * are counted, and not compared. */
+/* Whether a collective call on a communicator, window or file (NULL: an unknown one) is to be compared. */
 static inline bool st_collective_is_compared(const struct st_comm *comm)
 {
     if (!atomic_load_explicit(&st_collectives_on, memory_order_relaxed))
         return false;
     if (__builtin_expect(comm && comm->id, 1))
-        return !comm->kind;
-    if (comm && comm->kind)
-        return false;
+        return true;
     st_collective_not_compared();
     return false;
 }

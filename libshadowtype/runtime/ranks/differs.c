@@ -150,7 +150,7 @@ static void put_ranks(struct st_writer *writer, const struct st_rank_class *clas
 
 static const char *function_of(const struct st_rank_class *class)
 {
-    uint16_t number = class->call.function;
+    uint32_t number = class->call.called;
     return number < st_form_count ? st_form_table[number]->name : "a collective call";
 }
 
@@ -295,10 +295,13 @@ static void put_comm(struct st_writer *writer, const struct st_differing *differ
     const struct st_record *record = st_records_find(ST_KIND_COMM, handle, 0);
     const struct st_comm *comm = record ? st_comms_of(record) : NULL;
     const struct st_block *block = comm ? st_pointer(comm->name) : NULL;
+    const enum st_kind kind = differing->form->parameters[number].kind;
     if (block)
         st_put_bytes(writer, (const char *)(block + 1), (size_t)block->bytes);
     else
-        st_put(writer, "its communicator");
+        st_put(writer, kind == ST_KIND_WIN    ? "its window"
+                       : kind == ST_KIND_FILE ? "its file"
+                                              : "its communicator");
     st_unlock(locked);
 }
 
@@ -339,7 +342,8 @@ static size_t write_arguments(struct st_differing_text *told, struct st_rank_cla
     }
     writer = start_text(told);
     put_comm(&writer, differing);
-    add_argument(told, class, &count, "comm", &writer);
+    add_argument(told, class, &count, differing->form->parameters[differing->form->collective].name,
+                 &writer);
     return count;
 }
 
@@ -379,11 +383,11 @@ static const char *write_order(struct st_differing_text *told, const struct st_d
     before.number--;
     if (st_differs_find(st_ranks_node.rank, st_collective_key(before.comm, before.number), &before,
                         &last) &&
-        last.function < st_form_count) {
+        last.called < st_form_count) {
         st_put(&writer, "; ");
         st_put_number(&writer, (int64_t)before.number);
         st_put(&writer, " was ");
-        st_put(&writer, st_form_table[last.function]->name);
+        st_put(&writer, st_form_table[last.called]->name);
     }
     return finish_text(told, &writer);
 }

@@ -2,6 +2,7 @@
 
 #include "runtime/ranks/node.h"
 #include "runtime/ranks/signed.h"
+#include "runtime/record/lock.h"
 #include "runtime/report/finding.h"
 #include "runtime/wrap/constants.h"
 #include "runtime/wrap/parts.h"
@@ -66,8 +67,10 @@ void st_pairs_tell(const struct st_form *form, const struct st_comm *comm, const
     bool to_all = !send->counts;
     if (in_place)
         sends = to_all ? 1 : receives;
+    bool locked = st_lock();
     struct st_rank_pairs *pairs = st_pairs_take(&st_ranks_node.area->pairs, (uint64_t)sends,
                                                 (uint64_t)receives, &call->pairs);
+    st_unlock(locked);
     if (!pairs) {
         atomic_fetch_add_explicit(&st_collective_uncompared, 1, memory_order_relaxed);
         return;
