@@ -41,8 +41,8 @@ def named_by(record: dict) -> list[dict]:
     ]
 
 
-def small(group: dict) -> tuple[str, int]:
-    return re.sub("_c$|(?<=dup)_with_info$", "", group["function"]), group["line"]
+def call(group: dict) -> tuple[str, int]:
+    return group["function"], group["line"]
 
 
 def differs(case: dict, record: dict, in_full: bool) -> str:
@@ -55,7 +55,7 @@ def differs(case: dict, record: dict, in_full: bool) -> str:
     for one in got:
         odd = int(bool(one["ranks"] & case["groups"][1]["ranks"]))
         wanted = case["groups"][odd]
-        if small(one) != small(wanted):
+        if call(one) != call(wanted):
             return f"names {one}, not {wanted}"
         if one["ranks"] != wanted["ranks"] if in_full else not one["ranks"] <= wanted["ranks"]:
             return f"names the ranks {one['ranks']}, not {wanted['ranks']}"
@@ -71,7 +71,7 @@ def main(report: str, how: str) -> int:
     with open(report, encoding="utf-8") as lines:
         records = [json.loads(line) for line in lines]
     for record in records:
-        names = {other["arguments"].get("comm") for other in record.get("other", [])}
+        names = {value for other in record.get("other", []) for name, value in other["arguments"].items() if "comm" in name}
         name = names.pop() if len(names) == 1 else None
         if name not in cases:
             print(f"too many: {record['id']}: {record['message']}")

@@ -15,9 +15,9 @@ build() {
     # shellcheck disable=SC2046 # words
     "mpicc.$mpi" -E mpi.c | python3 "$here/swallow.py" $(sed '/^#/d' "$top/tests/checks/collective.list") >swallow.c &&
         "mpicc.$mpi" -g -shared -fPIC -o libswallow.so swallow.c || return
-    for name in wrong random silent killed; do
+    for name in wrong random places silent killed; do
         local swallow=()
-        case $name in wrong | random) swallow=(-L. "-Wl,-rpath,$PWD,--no-as-needed" -lswallow) ;; esac
+        case $name in wrong | random | places) swallow=(-L. "-Wl,-rpath,$PWD,--no-as-needed" -lswallow) ;; esac
         "mpicc.$mpi" -std=gnu11 -g -Wno-stringop-overflow -o $name "$here/$name.c" "${swallow[@]}" -lpthread || return
     done
     "mpif90.$mpi" -g -o sample "$here/sample.f90"
@@ -81,6 +81,19 @@ assert found[0]["count"] == 1 and "rank 2" in {other["ranks"] for other in found
 END
 }
 
+# misplaced win|file: of two ranks one makes another call on a window or file
+misplaced() {
+    local name=misplaced-$1 place
+    job "$name" 2 ../places "$1" wrong
+    for place in "wrong: $1" "right: $1"; do
+        place=$(grep -n "/\* $place \*/" "$here/places.c" | cut -d: -f1)
+        [ "$(grep -c "^  rank [01]  .*places.c:$place in use_" "$name/err")" = 1 ] || { cat "$name/err"; return 1; }
+    done
+    [ "$(grep -c '^mpipp: error ' "$name/err")" = 1 ] && grep -q '^mpipp: error collective-call: rank 1 calls ' "$name/err" && return
+    cat "$name/err"
+    return 1
+}
+
 # dies COUNT ARGUMENT...: a killed rank ends the job; what had been found before is told COUNT times
 dies() {
     local count=$1 name=killed-$RANDOM
@@ -93,7 +106,7 @@ dies() {
 }
 
 collectives() {
-    local mpi=$1 calls=3000
+    local mpi=$1 calls=3000 place
     in_folder "$mpi"
     build "$mpi" || return
     # MPICH's ranks never leave the processor while they wait.
@@ -114,6 +127,10 @@ collectives() {
     ok "$mpi: $calls random calls with wrong ones, 2 ranks" put_in 2 3 $calls 10
     ok "$mpi: Fortran" sampled collective-type "$here/sample.f90" ../sample
     [ "$python_mpi" = "$mpi" ] && ok "$mpi: mpi4py" sampled collective-op "$here/sample.py" "$python" "$here/sample.py"
+    for place in win file; do
+        ok "$mpi: collective calls of a $place" agree 2 ../places $place
+        ok "$mpi: a wrong collective call of a $place" misplaced $place
+    done
     ok "$mpi: a rank is killed" dies 0 right
     ok "$mpi: a rank is killed after a wrong call" dies 1
     options=()
