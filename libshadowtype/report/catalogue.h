@@ -102,14 +102,14 @@ enum st_severity {
     X(ST_THREAD_LEVEL, "thread-level", ST_SEVERITY_ERROR,                                          \
       "a call from a thread that the level of thread support does not allow")                      \
     X(ST_COLLECTIVE_CALL, "collective-call", ST_SEVERITY_ERROR,                                    \
-      "ranks that make different collective calls at the same time")                              \
+      "ranks that make different collective calls at the same time")                               \
     X(ST_COLLECTIVE_OTHER_ROOT, "collective-root", ST_SEVERITY_ERROR,                              \
       "ranks that pass different roots to one collective call")                                    \
     X(ST_COLLECTIVE_OP, "collective-op", ST_SEVERITY_ERROR,                                        \
       "ranks that pass different operations to one reduction")                                     \
     X(ST_COLLECTIVE_TYPE, "collective-type", ST_SEVERITY_ERROR,                                    \
       "ranks whose counts and datatypes do not fit in one collective call")                        \
-    X(ST_COLLECTIVE_OTHER_PLACE, "collective-in-place", ST_SEVERITY_ERROR,                      \
+    X(ST_COLLECTIVE_OTHER_PLACE, "collective-in-place", ST_SEVERITY_ERROR,                         \
       "MPI_IN_PLACE on some ranks of a collective call only")                                      \
     X(ST_COLLECTIVE_ARGUMENT, "collective-argument", ST_SEVERITY_ERROR,                            \
       "ranks that pass different arguments to one collective call")                                \

@@ -191,7 +191,7 @@ in_relax='relax\(\) \(waits_for.c:[0-9]+\)'
 on_hang() {
     local mpi=$1
     in_folder "$mpi"
-    "mpicc.$mpi" -std=gnu11 -g -Wno-stringop-overflow -o hangs "$top/tests/cmd/hangs.c" || return
+    "mpicc.$mpi" -std=gnu11 -g -Wno-stringop-overflow -o hangs "$top"/tests/cmd/hangs*.c || return
 
     "mpicc.$mpi" -std=gnu11 -g -o waits_for "$top/tests/cmd/waits_for.c" || return
 
@@ -205,8 +205,8 @@ on_hang() {
 
     begin 4 behind --on-hang=end --report=o.html --report=o.jsonl
     over
-    ok "$mpi: the stacks of those that hang" lines '^  stacks    ranks 0-1: main > behind > receive > MPI_Recv$' \
-        '^            ranks 2-3: main > behind > MPI_Barrier$'
+    ok "$mpi: the stacks of those that hang" lines '^  stacks    ranks 0-1: main > run_mode > behind > receive > MPI_Recv$' \
+        '^            ranks 2-3: main > run_mode > behind > MPI_Barrier$'
     ok "$mpi: in reports in files" in_files
     mkdir -p broken && : >broken/libdw.so.1
     LD_LIBRARY_PATH=$PWD/broken begin 2 recv_recv --on-hang=end

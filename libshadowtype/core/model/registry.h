@@ -414,7 +414,8 @@ struct st_win_peer {
     uint32_t started;   /* times that MPI_Win_start has named it as a target */
     uint32_t completed; /* of these, MPI_Win_complete has begun */
     uint32_t posted;    /* times that MPI_Win_post has named it as an origin */
-    uint32_t lock;      /* enum st_win_lock: the own one of it as a target; other bits are the recorder's */
+    uint32_t
+        lock; /* enum st_win_lock: the own one of it as a target; other bits are the recorder's */
 };
 enum st_win_lock {
     ST_LOCK_SHARED = 1,

@@ -38,6 +38,17 @@ static bool read_variable(const char *text, uint64_t *nonce)
     return true;
 }
 
+/* The descriptor may be another process' where processes are numbered anew, as in a container: then nothing is
+ * opened. */
+static int open_memory(int access)
+{
+    char target[32] = "";
+    ssize_t length = readlink(path, target, sizeof target - 1);
+    if (length <= 0 || strncmp(target, "/memfd:mpipp ", strlen("/memfd:mpipp ")) != 0)
+        return -1;
+    return open(path, access | O_CLOEXEC);
+}
+
 static bool is_right(const struct st_segment *segment, uint64_t nonce)
 {
     return memcmp(segment->magic, ST_SEGMENT_MAGIC, sizeof segment->magic) == 0 &&
@@ -157,7 +168,7 @@ bool st_node_begin(void)
     if (!st_root.world || st_root.world_rank < 0 ||
         !read_variable(secure_getenv(ST_NODE_VARIABLE), &nonce))
         return false;
-    int file = open(path, O_RDWR | O_CLOEXEC);
+    int file = open_memory(O_RDWR);
     st_ranks_node.segment = file >= 0 ? open_segment(file, nonce) : NULL;
     if (st_ranks_node.segment) {
         char *base = (char *)st_ranks_node.segment;
@@ -199,7 +210,7 @@ const struct st_rank_area *st_node_area(uint32_t rank)
     const struct st_rank_area *known = __atomic_load_n(&areas[rank], __ATOMIC_ACQUIRE);
     if (known)
         return known;
-    int file = open(path, O_RDONLY | O_CLOEXEC);
+    int file = open_memory(O_RDONLY);
     const struct st_rank_area *area =
         file >= 0 ? map_file(file, area_offset(rank), ST_AREA_BYTES, PROT_READ) : NULL;
     if (file >= 0)

@@ -230,6 +230,7 @@ class Case:
             values = tuple(self.choice.choice([0, 5, BUFFER, 2**31, 2**64 - 1]) for _ in range(8))
             self.call("Registry.describe", registry.describe, name, values)
         self.call("Registry.names", registry.names)
+        self.call("named_ranks", _mpipp.named_ranks, [3, -1, 2**40])
         self.call("deadlocks", _mpipp.deadlocks, [(registry, (71, 72)), (registry, ())], lambda *of: "x")
         self.look(self.call("Registry.operations", registry.operations))
         for of, handle in (("MPI_Comm", 0x84000001), ("MPI_Win", 1), ("MPI_Comm", 2**64 - 1)):
