@@ -17,9 +17,9 @@
 
 /* X(name, word, number) */
 #define ST_GROUPS(X)                                                                               \
-    X(LOCAL, "local", 0)       /* each call by itself */                                           \
-    X(MODIFIED, "modified", 1) /* what is sent, at its completion against its start */             \
-    X(SIZE, "size", 2)         /* buffers against the memory that they lie in */                   \
+    X(LOCAL, "local", 0)           /* each call by itself */                                       \
+    X(MODIFIED, "modified", 1)     /* what is sent, at its completion against its start */         \
+    X(SIZE, "size", 2)             /* buffers against the memory that they lie in */               \
     X(COLLECTIVE, "collective", 3) /* collective calls of one rank against those of the others */
 
 enum st_group {

@@ -446,8 +446,9 @@ void st_findings_end(bool whole)
             st_sink_line(&sink, line,
                          st_count_json(table[i].report->number, table[i].count, line, sizeof line));
     const struct st_end_counts last = {.calls = (int64_t)atomic_load(&st_check_calls),
-                                .collectives = (int64_t)atomic_load(&st_collective_calls),
-                                .uncompared = (int64_t)atomic_load(&st_collective_uncompared)};
+                                       .collectives = (int64_t)atomic_load(&st_collective_calls),
+                                       .uncompared =
+                                           (int64_t)atomic_load(&st_collective_uncompared)};
     if (!dropped && whole)
         st_sink_line(&sink, line, st_end_json(&last, line, sizeof line));
     dropped = true;
