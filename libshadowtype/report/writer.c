@@ -103,3 +103,19 @@ size_t st_text_cut(const char *text, size_t most)
     }
     return length;
 }
+
+struct st_writer st_texts_begin(const struct st_texts *texts)
+{
+    return (struct st_writer){.bytes = texts->bytes + texts->used,
+                              .room = texts->room - texts->used - 1};
+}
+
+const char *st_texts_end(struct st_texts *texts, const struct st_writer *writer)
+{
+    size_t length = writer->length < writer->room ? writer->length : writer->room;
+    writer->bytes[length] = 0;
+    texts->used += length + 1;
+    if (texts->used > texts->room - 2)
+        texts->used = texts->room - 2;
+    return writer->bytes;
+}

@@ -44,4 +44,22 @@ uint32_t st_text_code(const char *text, size_t length);
  * ASCII by a blank. A byte becomes three at most. */
 void st_put_visible(struct st_writer *writer, const char *text);
 
+/* Texts one behind the other in a caller's memory, each ended by 0. What has no room is cut.
+ *
+ *     char bytes[4096];
+ *     struct st_texts texts = {bytes, sizeof bytes, 0};
+ *     struct st_writer writer = st_texts_begin(&texts);
+ *     st_put(&writer, "rank ");
+ *     const char *text = st_texts_end(&texts, &writer);
+ */
+struct st_texts {
+    char *bytes;
+    size_t room; /* at least 2 */
+    size_t used;
+};
+
+/* One text at a time. */
+struct st_writer st_texts_begin(const struct st_texts *texts);
+const char *st_texts_end(struct st_texts *texts, const struct st_writer *writer);
+
 #endif

@@ -34,16 +34,43 @@ enum st_agreement st_collective_compare(const struct st_collective *one,
     return ST_CALLS_AGREE;
 }
 
-bool st_collective_is_longer(const struct st_collective *one, const struct st_collective *other)
+/* One multiplication a word: this is in each call. */
+static uint64_t mix(uint64_t hash, uint64_t word)
 {
-    return have(one, other, ST_COLLECTIVE_UNIFORM) && one->hash[0] == other->hash[0] &&
-           one->length > other->length;
+    hash = (hash ^ word) * UINT64_C(0x9E3779B97F4A7C15);
+    return hash ^ hash >> 32;
 }
 
-uint64_t st_collective_hash(uint64_t hash, uint64_t word)
+uint64_t st_collective_digest(const struct st_collective *call)
 {
-    hash = (hash ^ word) + UINT64_C(0x9E3779B97F4A7C15);
-    hash = (hash ^ hash >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
-    hash = (hash ^ hash >> 27) * UINT64_C(0x94D049BB133111EB);
-    return hash ^ hash >> 31;
+    uint16_t flags = call->flags & (uint16_t)~ST_COLLECTIVE_IS_ROOT;
+    uint64_t hash = mix(call->function, flags);
+    if (flags & ST_COLLECTIVE_ROOT)
+        hash = mix(hash, (uint32_t)call->root);
+    if (flags & ST_COLLECTIVE_ARGUMENTS)
+        hash = mix(hash, call->arguments);
+    if (flags & ST_COLLECTIVE_SIGNATURE)
+        hash = mix(mix(mix(hash, call->hash[0]), call->hash[1]), (uint64_t)call->length);
+    return mix(hash, call->operation);
+}
+
+/* A call as words, whatever its members are. */
+typedef uint64_t __attribute__((may_alias)) st_call_word;
+enum { CALL_WORDS = sizeof(struct st_collective) / sizeof(st_call_word) };
+_Static_assert(sizeof(struct st_collective) % sizeof(st_call_word) == 0, "whole words");
+
+void st_collective_store(struct st_collective *shared, const struct st_collective *call)
+{
+    const st_call_word *from = (const st_call_word *)call;
+    st_call_word *to = (st_call_word *)shared;
+    for (int i = 0; i < CALL_WORDS; i++)
+        __atomic_store_n(&to[i], from[i], __ATOMIC_RELEASE);
+}
+
+void st_collective_load(struct st_collective *call, const struct st_collective *shared)
+{
+    const st_call_word *from = (const st_call_word *)shared;
+    st_call_word *to = (st_call_word *)call;
+    for (int i = 0; i < CALL_WORDS; i++)
+        to[i] = __atomic_load_n(&from[i], __ATOMIC_ACQUIRE);
 }

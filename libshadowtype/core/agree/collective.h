@@ -36,7 +36,7 @@ struct st_collective {
     uint64_t operation; /* a predefined one, hashed; 0: none, or the program's own */
     uint64_t pairs;     /* what goes from rank to rank: where that stands (pairs.h); 0: not told */
     int32_t root;       /* in the communicator */
-    uint32_t rank;      /* who calls: its place in the table of ranks */
+    uint32_t rank;      /* who calls: its place in the table of ranks (segment.h) */
     uint32_t place;     /* call site: where it stands in its area; 0: not known */
     int32_t member;     /* who calls: its rank in the communicator */
     uint16_t function;  /* the form's number; MPI_Bcast and MPI_Bcast_c have one */
@@ -58,10 +58,14 @@ enum st_agreement {
 enum st_agreement st_collective_compare(const struct st_collective *one,
                                         const struct st_collective *other);
 
-/* Where both have a signature: which of the two has more elements of the same sort. */
-bool st_collective_is_longer(const struct st_collective *one, const struct st_collective *other);
+/* Where those of two calls are equal, they agree but for one chance in 2^64. Where they differ, the calls may agree all
+ * the same: an operation of the program's own, say, may be any. */
+uint64_t st_collective_digest(const struct st_collective *call);
 
-uint64_t st_collective_hash(uint64_t hash, uint64_t word);
+/* Into memory that others read, and out of it, word by word: each word is stored after the word of publication was
+ * withdrawn, and loaded before that is looked at again. What is loaded while it changes does not count. */
+void st_collective_store(struct st_collective *shared, const struct st_collective *call);
+void st_collective_load(struct st_collective *call, const struct st_collective *shared);
 
 /* Names a call of a communicator in all its ranks; never 0. */
 static inline uint64_t st_collective_key(uint64_t comm, uint64_t number)

@@ -4,7 +4,7 @@
  *
  *     MPIPP_NODE = host:PID:FD:nonce     →  /proc/PID/fd/FD
  *
- *     struct st_segment                               one page: sizes, and what has ended
+ *     struct st_segment                               ST_SEGMENT_HEAD bytes: sizes, and what has ended
  *     struct st_segment_rank[ranks_room]              who is there
  *     struct st_meeting_point[1 << log2_meetings]           (meeting.h) who came first to a collective call
  *     area_bytes for each rank:                       only that rank writes there, and only it makes the
@@ -22,17 +22,19 @@
 #include <stdint.h>
 
 #include "core/agree/collective.h"
+#include "core/agree/meeting.h"
 #include "core/agree/pairs.h"
 
 #define ST_NODE_VARIABLE "MPIPP_NODE"
 #define ST_SEGMENT_MAGIC "mpippseg" /* 8 bytes, no terminator */
 enum {
     ST_SEGMENT_VERSION = 1,
+    ST_SEGMENT_HEAD = 4096, /* bytes */
     ST_SEGMENT_RANKS = 4096,
     ST_SEGMENT_LOG2_MEETINGS = 14,
     ST_SEGMENT_ENDED = 256, /* communicators */
     ST_AREA_BYTES = 256 * 1024,
-    ST_AREA_LOG2_CALLS = 8,
+    ST_AREA_LOG2_CALLS = 9,
     ST_AREA_PLACES = 64 * 1024 /* bytes of call sites */
 };
 
@@ -49,6 +51,7 @@ struct st_segment {
     /* Ids of communicators whose ranks have taken different ways: they are compared no more. */
     uint64_t ended[ST_SEGMENT_ENDED];
 };
+_Static_assert(sizeof(struct st_segment) <= ST_SEGMENT_HEAD, "the head");
 
 enum st_segment_state { ST_RANK_NONE, ST_RANK_THERE, ST_RANK_ENDED };
 
@@ -79,8 +82,8 @@ bool st_rank_call_read(const struct st_rank_call *place, uint64_t key, struct st
 
 static inline uint64_t st_segment_fixed_bytes(void)
 {
-    return 4096 + ST_SEGMENT_RANKS * sizeof(struct st_segment_rank) +
-           ((uint64_t)128 << ST_SEGMENT_LOG2_MEETINGS);
+    return ST_SEGMENT_HEAD + ST_SEGMENT_RANKS * sizeof(struct st_segment_rank) +
+           (sizeof(struct st_meeting_point) << ST_SEGMENT_LOG2_MEETINGS);
 }
 
 #endif

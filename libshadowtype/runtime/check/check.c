@@ -102,6 +102,15 @@ static void find_leaks(void)
 /* MPI-4.0, 11.4.1: these may be freed after MPI_Finalize, too. */
 atomic_bool st_check_late;
 
+static void begin_collectives(unsigned groups, bool world)
+{
+    struct st_comm_facts facts;
+    if (!world || !(groups & ST_GROUP_COLLECTIVE))
+        return;
+    st_comm_facts(st_numbers.comm_world, &facts); /* the quick path asks no more */
+    st_collectives_begin();
+}
+
 void st_check_begins(bool world)
 {
     unsigned groups;
@@ -117,6 +126,7 @@ void st_check_begins(bool world)
         st_constants_at_end(find_leaks);
     st_fatal_begin(world);
     if (was_begun) {
+        begin_collectives(groups, world);
         st_level_begins();
         return;
     }
@@ -129,11 +139,7 @@ void st_check_begins(bool world)
         say_wrong();
     st_check_groups_begin(groups);
     switch_checks(true);
-    if (world && groups & ST_GROUP_COLLECTIVE) {
-        struct st_comm_facts facts;
-        st_comm_facts(st_numbers.comm_world, &facts);
-        st_collectives_begin();
-    }
+    begin_collectives(groups, world);
     if (world)
         st_level_begins();
 }

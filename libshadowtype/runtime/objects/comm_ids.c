@@ -1,26 +1,12 @@
 #include "runtime/objects/comm_ids.h"
 
+#include "core/model/hash.h"
 #include "runtime/record/publish.h"
 #include "runtime/record/root.h"
 #include "runtime/wrap/constants.h"
 
 /* What is hashed first, so that no two sorts of ids meet. */
 enum { OF_WORLD = 1, OF_SELF, OF_CHILD, OF_MEMBERS, OF_PAIR, OF_PLACE };
-
-static uint64_t hash_word(uint64_t hash, uint64_t word)
-{
-    hash = (hash ^ word) + UINT64_C(0x9E3779B97F4A7C15);
-    hash = (hash ^ hash >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
-    hash = (hash ^ hash >> 27) * UINT64_C(0x94D049BB133111EB);
-    return hash ^ hash >> 31;
-}
-
-static uint64_t hash_text(uint64_t hash, const char *text)
-{
-    for (; text && *text; text++)
-        hash = hash_word(hash, (uint8_t)*text);
-    return hash;
-}
 
 static void enter_id(struct st_comm *comm, uint64_t id)
 {
@@ -32,9 +18,10 @@ void st_comm_ids_predefined(struct st_comm *comm)
     if (!st_root.world)
         return;
     if (comm->handle == st_numbers.comm_world)
-        enter_id(comm, hash_word(OF_WORLD, st_root.world));
+        enter_id(comm, st_hash_word(OF_WORLD, st_root.world));
     else
-        enter_id(comm, hash_word(hash_word(OF_SELF, st_root.world), (uint32_t)st_root.world_rank));
+        enter_id(comm,
+                 st_hash_word(st_hash_word(OF_SELF, st_root.world), (uint32_t)st_root.world_rank));
 }
 
 /* --- processes
@@ -67,9 +54,9 @@ static uint64_t leader_of(const struct st_comm *comm)
 
 static uint64_t hash_group(uint64_t hash, const struct st_comm_group *group)
 {
-    hash = hash_word(hash, (uint32_t)group->size);
+    hash = st_hash_word(hash, (uint32_t)group->size);
     for (int32_t i = 0; i < group->size; i++)
-        hash = hash_word(hash, member_of(group, i));
+        hash = st_hash_word(hash, member_of(group, i));
     return hash;
 }
 
@@ -127,7 +114,7 @@ static void enter_repeated(struct st_comm *comm, uint64_t key)
 {
     uint64_t count = count_repeat(key);
     if (count)
-        enter_id(comm, hash_word(key, count));
+        enter_id(comm, st_hash_word(key, count));
 }
 
 /* --- a call
@@ -146,10 +133,10 @@ static uint64_t hash_tag(uint64_t hash, const struct st_facts *facts)
 {
     const struct st_form *form = facts->form;
     if (form->tag >= 0)
-        return hash_word(hash, facts->values[form->tag]);
+        return st_hash_word(hash, facts->values[form->tag]);
     for (int i = 0; i < form->parameter_count; i++)
         if (form->parameters[i].role == ST_ROLE_MUST)
-            return hash_text(hash, st_pointer(facts->values[i]));
+            return st_hash_text(hash, st_pointer(facts->values[i]));
     return hash;
 }
 
@@ -159,9 +146,9 @@ static void identify_child(const struct st_facts *facts, struct st_comm *comm)
     if (!parent || !parent->id)
         return;
     uint64_t leader = leader_of(comm->flags & ST_COMM_KNOWN ? comm : parent);
-    uint64_t hash = hash_word(hash_word(OF_CHILD, parent->id), parent->collectives);
+    uint64_t hash = st_hash_word(st_hash_word(OF_CHILD, parent->id), parent->collectives);
     if (leader != ST_NO_GPID)
-        enter_id(comm, hash_word(hash, leader));
+        enter_id(comm, st_hash_word(hash, leader));
 }
 
 static void identify_members(const struct st_facts *facts, struct st_comm *comm)
@@ -170,7 +157,7 @@ static void identify_members(const struct st_facts *facts, struct st_comm *comm)
     uint64_t id = parent ? parent->id : 0;
     if (leader_of(comm) == ST_NO_GPID || (facts->form->comm >= 0 && !id))
         return;
-    enter_repeated(comm, hash_tag(hash_group(hash_word(OF_MEMBERS, id), &comm->group), facts));
+    enter_repeated(comm, hash_tag(hash_group(st_hash_word(OF_MEMBERS, id), &comm->group), facts));
 }
 
 static void identify_pair(const struct st_facts *facts, struct st_comm *comm)
@@ -190,8 +177,8 @@ void st_comm_ids_place(const struct st_facts *facts, struct st_comm *place)
         return;
     st_comms_inherit(place, parent);
     if (parent->id)
-        enter_id(place, hash_word(hash_word(hash_word(OF_PLACE, place->kind), parent->id),
-                                  parent->collectives));
+        enter_id(place, st_hash_word(st_hash_word(st_hash_word(OF_PLACE, place->kind), parent->id),
+                                     parent->collectives));
 }
 
 void st_comm_ids_made(const struct st_facts *facts, struct st_comm *comm)

@@ -3,15 +3,15 @@
 #include <string.h>
 
 #include "core/agree/rules.h"
+#include "core/model/hash.h"
 #include "runtime/objects/collectives.h"
 #include "runtime/record/root.h"
+#include "runtime/ranks/agreed.h"
 #include "runtime/ranks/differs.h"
 #include "runtime/ranks/node.h"
 #include "runtime/ranks/paired.h"
 #include "runtime/ranks/places.h"
-#include "runtime/ranks/signed.h"
 #include "runtime/report/finding.h"
-#include "runtime/wrap/constants.h"
 
 atomic_bool st_collectives_on;
 
@@ -59,6 +59,7 @@ void st_collectives_begin(void)
 {
     if (atomic_load(&st_collectives_on) || forms || !st_node_begin() || !read_forms())
         return;
+    st_agreed_begin();
     atomic_store(&st_collectives_on, true);
 }
 
@@ -72,158 +73,6 @@ void st_collectives_end(void)
 void st_collectives_forget(void)
 {
     atomic_store(&st_collectives_on, false);
-}
-
-/* --- what the call says -------------------------------------------------------------------- */
-
-struct st_compared_call {
-    const struct st_form *form;
-    const struct st_comm *comm;
-    const uint64_t *values;
-    struct st_collective *call;
-};
-
-static uint64_t hash_text(const char *text)
-{
-    uint64_t hash = 1;
-    for (; *text; text++)
-        hash = st_collective_hash(hash, (uint8_t)*text);
-    return hash;
-}
-
-/* 0: it is the program's own, which may be another one in each rank. */
-static uint64_t hash_operation(uint64_t operation)
-{
-    static struct {
-        uint64_t handle, hash;
-    } known[16];
-    const size_t place = operation * UINT64_C(0x9E3779B97F4A7C15) >> 60;
-    uint64_t hash = __atomic_load_n(&known[place].hash, __ATOMIC_ACQUIRE);
-    if (hash && __atomic_load_n(&known[place].handle, __ATOMIC_RELAXED) == operation &&
-        !atomic_load_explicit(&st_lock_armed, memory_order_relaxed))
-        return hash;
-    const char *name = st_constant_name(ST_KIND_OP, operation);
-    if (!name)
-        return 0;
-    hash = hash_text(name);
-    if (!atomic_load_explicit(&st_lock_armed, memory_order_relaxed)) {
-        known[place].handle = operation;
-        known[place].hash = hash;
-    }
-    return hash;
-}
-
-static void sign_part(const struct st_compared_call *made, int number)
-{
-    const struct st_part *part = &made->form->parts[number];
-    if (number < made->form->part_count && part->count >= 0 && !part->counts && !part->types)
-        st_sign(made->call, made->values[part->type], (int64_t)made->values[part->count]);
-}
-
-/* Number `index` of the array that a parameter points to. */
-static uint64_t number_at(const struct st_compared_call *made, int parameter, int64_t index)
-{
-    const struct st_facts facts = {.form = made->form, .values = made->values};
-    return (uint64_t)st_number_at(&facts, parameter, index);
-}
-
-static uint64_t hash_array(const struct st_compared_call *made, uint64_t hash, int parameter,
-                           int64_t count, bool logical)
-{
-    for (int64_t i = 0; i < count; i++) {
-        uint64_t number = number_at(made, parameter, i);
-        hash = st_collective_hash(hash, logical ? number != 0 : number);
-    }
-    return hash;
-}
-
-static void add_arguments(const struct st_compared_call *made, uint64_t hash)
-{
-    made->call->arguments = hash;
-    made->call->flags |= ST_COLLECTIVE_ARGUMENTS;
-}
-
-static void add_counts(const struct st_compared_call *made)
-{
-    const struct st_part *part = &made->form->parts[made->form->part_count - 1];
-    if (!made->values[part->count])
-        return;
-    add_arguments(made, hash_array(made, 1, part->count, made->comm->group.size, false));
-    st_sign(made->call, made->values[part->type], 1);
-}
-
-/* MPI_Cart_create(comm, ndims, dims, periods, reorder, new) */
-static void add_grid(const struct st_compared_call *made)
-{
-    const int64_t count = (int64_t)made->values[1];
-    if (count < 0 || (count > 0 && (!made->values[2] || !made->values[3])))
-        return;
-    uint64_t hash = hash_array(made, (uint64_t)count, 2, count, false);
-    hash = hash_array(made, hash, 3, count, true);
-    add_arguments(made, st_collective_hash(hash, made->values[4] != 0));
-}
-
-/* MPI_Graph_create(comm, nnodes, index, edges, reorder, new) */
-static void add_graph(const struct st_compared_call *made)
-{
-    const int64_t count = (int64_t)made->values[1];
-    if (count < 0 || (count > 0 && !made->values[2]))
-        return;
-    const int64_t edges = count ? (int64_t)number_at(made, 2, count - 1) : 0;
-    if (edges > 0 && !made->values[3])
-        return;
-    uint64_t hash = hash_array(made, (uint64_t)count, 2, count, false);
-    hash = hash_array(made, hash, 3, edges, false);
-    add_arguments(made, st_collective_hash(hash, made->values[4] != 0));
-}
-
-static void add_split_type(const struct st_compared_call *made)
-{
-    if ((int64_t)made->values[1] != st_numbers.undefined)
-        add_arguments(made, st_collective_hash(1, made->values[1]));
-}
-
-static void add_in_place(const struct st_compared_call *made)
-{
-    const uint64_t buffer = made->values[made->form->parts[0].buffer];
-    made->call->flags |= ST_COLLECTIVE_IN_PLACE;
-    if (st_is_in_place(buffer))
-        made->call->flags |= ST_COLLECTIVE_PLACED;
-}
-
-static void add_root(const struct st_compared_call *made)
-{
-    made->call->root = (int32_t)made->values[made->form->root];
-    made->call->flags |= ST_COLLECTIVE_ROOT;
-    if (made->call->root == made->comm->rank)
-        made->call->flags |= ST_COLLECTIVE_IS_ROOT;
-}
-
-static void add_facts(const struct st_compared_call *made, uint32_t rules)
-{
-    const bool is_root = made->call->flags & ST_COLLECTIVE_IS_ROOT;
-    if (rules & ST_RULE_OPERATION)
-        made->call->operation = hash_operation(made->values[made->form->op]);
-    if (rules & ST_RULE_IN_PLACE)
-        add_in_place(made);
-    if (rules & ST_RULE_ALL)
-        sign_part(made, 0);
-    if (rules & ST_RULE_EACH)
-        sign_part(made, 1);
-    if (rules & ST_RULE_GATHER)
-        sign_part(made, is_root ? 1 : 0);
-    if (rules & ST_RULE_SCATTER)
-        sign_part(made, is_root ? 0 : 1);
-    if (rules & ST_RULE_COUNTS)
-        add_counts(made);
-    if (rules & ST_RULE_GRID)
-        add_grid(made);
-    if (rules & ST_RULE_GRAPH)
-        add_graph(made);
-    if (rules & ST_RULE_SPLIT_TYPE)
-        add_split_type(made);
-    if (rules & ST_RULE_PAIRS)
-        st_pairs_tell(made->form, made->comm, made->values, made->call);
 }
 
 /* --- counted -------------------------------------------------------------------------------- */
@@ -243,90 +92,95 @@ void st_collective_not_compared(void)
 
 /* --- compared ------------------------------------------------------------------------------ */
 
-/* For those who look for it: the last calls of this rank. */
-static void leave_in_area(uint64_t key, const struct st_collective *call)
-{
-    struct st_rank_call *place =
-        &st_ranks_node.area
-             ->calls[st_collective_place(call->comm, call->number, ST_AREA_LOG2_CALLS)];
-    bool locked = st_lock();
-    st_rank_call_write(place, key, call);
-    st_unlock(locked);
-}
+struct st_compared_call {
+    struct st_differing differing;
+    uint64_t key;
+    struct st_meeting_point *meeting;
+};
 
-static void compare_with(struct st_meeting_point *meeting, uint64_t key,
-                         struct st_differing *differing, const struct st_collective *other)
+static void compare_with(struct st_compared_call *compared, const struct st_collective *other)
 {
-    enum st_agreement agreement = st_collective_compare(differing->mine, other);
+    const struct st_collective *mine = compared->differing.mine;
+    enum st_agreement agreement = st_collective_compare(mine, other);
     if (agreement == ST_CALLS_AGREE)
         return;
     if (agreement == ST_DIFFERS_IN_CALL)
-        st_node_end(differing->mine->comm);
-    if (!st_meeting_tells(meeting, key))
-        return;
-    differing->other = other;
-    differing->agreement = agreement;
-    st_differs_tell(differing);
+        st_node_end(mine->comm);
+    if (st_meeting_tells(compared->meeting, compared->key))
+        st_differs_tell(&compared->differing, other);
 }
 
-/* With what the others have left themselves: they came while this rank left its call, and wait for nobody; or what
- * the first one left is gone. Returns false if nobody has left anything. */
-static bool compare_with_all(struct st_meeting_point *meeting, uint64_t key,
-                             struct st_differing *differing)
+/* With the call that a rank has left. Returns false if it has left none, or it is gone. */
+static bool compare_with_rank(struct st_compared_call *compared, uint32_t rank)
+{
+    struct st_collective other;
+    if (!st_node_find_call(rank, compared->key, compared->differing.mine, &other))
+        return false;
+    compare_with(compared, &other);
+    return true;
+}
+
+/* Returns false if nobody else has left one. */
+static bool compare_with_all(struct st_compared_call *compared)
 {
     bool found = false;
-    for (uint32_t i = 0, count = st_node_ranks(); i < count; i++) {
-        struct st_collective other;
-        if (i == st_ranks_node.rank || !st_differs_find(i, key, differing->mine, &other))
-            continue;
-        compare_with(meeting, key, differing, &other);
-        found = true;
-    }
+    for (uint32_t i = 0, count = st_node_ranks(); i < count; i++)
+        if (i != st_ranks_node.rank)
+            found |= compare_with_rank(compared, i);
     return found;
 }
 
-static void compare(struct st_differing *differing)
+/* The own call has been left for the others. */
+static void compare(struct st_compared_call *compared)
 {
-    const struct st_collective *mine = differing->mine;
-    const uint64_t key = st_collective_key(mine->comm, mine->number);
-    struct st_meeting_point *meeting =
-        &st_ranks_node
-             .meetings[st_collective_place(mine->comm, mine->number, ST_SEGMENT_LOG2_MEETINGS)];
-    struct st_collective first;
-    bool missed = false;
-    leave_in_area(key, mine);
-    switch (st_meeting_arrive(meeting, key, mine, &first, &missed)) {
+    const struct st_comer mine = {.digest = st_collective_digest(compared->differing.mine),
+                                  .rank = st_ranks_node.rank};
+    struct st_comer first;
+    bool missed = false, known = true;
+    switch (st_meeting_arrive(compared->meeting, compared->key, &mine, &first, &missed)) {
     case ST_CAME_FIRST:
         if (missed)
-            compare_with_all(meeting, key, differing);
+            compare_with_all(compared);
         break;
     case ST_CAME_LATER:
-        compare_with(meeting, key, differing, &first);
+        known = first.digest == mine.digest || compare_with_rank(compared, first.rank);
         break;
     case ST_CAME_MEANWHILE:
         break;
     case ST_CAME_TOO_LATE:
-        if (!compare_with_all(meeting, key, differing))
-            count_one(&st_collective_uncompared);
+        known = compare_with_all(compared);
         break;
     }
-    if (mine->pairs)
-        st_pairs_compare(differing, meeting, key);
+    if (!known)
+        count_one(&st_collective_uncompared);
+}
+
+/* What there is to say of the call to the others. */
+static void fill_call(const struct st_form *form, const struct st_comm *comm,
+                      const uint64_t *values, uint32_t rules, struct st_collective *call)
+{
+    /* Of windows and files the function alone is compared. */
+    if (comm->kind || !(comm->flags & ST_COMM_KNOWN) || comm->flags & ST_COMM_INTER) {
+        call->flags = ST_COLLECTIVE_VAGUE;
+        return;
+    }
+    st_agreed_fill(form, comm, values, rules, call);
+    if (rules & ST_RULE_PAIRS && !st_pairs_leave(form, comm, values, call))
+        count_one(&st_collective_uncompared);
 }
 
 void st_collective_compared(const struct st_form *form, const struct st_comm *comm,
                             const struct st_call *call, const uint64_t *values, uint32_t found)
 {
-    const struct st_compared_form *compared = &forms[form->number];
+    const struct st_compared_form *known = &forms[form->number];
     struct st_collective mine = {
-        .comm = st_collective_hash(comm->id, st_ranks_node.job),
+        .comm = st_hash_word(comm->id, st_ranks_node.job),
         .number = __atomic_load_n(&comm->collectives, __ATOMIC_RELAXED),
         .rank = st_ranks_node.rank,
         .member = comm->rank,
-        .function = compared->function,
+        .function = known->function,
         .called = form->number,
     };
-    const struct st_compared_call made = {form, comm, values, &mine};
     if (comm->group.size == 1 || st_node_has_ended(mine.comm))
         return;
     count_one(&st_collective_calls);
@@ -334,17 +188,16 @@ void st_collective_compared(const struct st_form *form, const struct st_comm *co
     if (found)
         return;
     mine.place = st_place_of_call(call);
-    /* Of windows and files the function alone is compared. */
-    if (comm->kind || !(comm->flags & ST_COMM_KNOWN) || comm->flags & ST_COMM_INTER) {
-        mine.flags = ST_COLLECTIVE_VAGUE;
-    } else {
-        if (compared->rules & ST_RULE_ROOT)
-            add_root(&made);
-        add_facts(&made, compared->rules);
-    }
-    struct st_differing differing = {
-        .form = form, .call = call, .values = values, .rules = compared->rules, .mine = &mine};
-    compare(&differing);
+    fill_call(form, comm, values, known->rules, &mine);
+    struct st_compared_call compared = {
+        .differing = {form, call, values, known->rules, &mine},
+        .key = st_collective_key(mine.comm, mine.number),
+        .meeting = st_node_meeting(&mine),
+    };
+    st_node_leave_call(compared.key, &mine);
+    compare(&compared);
+    if (mine.pairs)
+        st_pairs_compare(&compared.differing, compared.meeting, compared.key);
 }
 
 void st_collective_compared_quick(const struct st_form *form, const struct st_comm *comm,
@@ -362,5 +215,5 @@ void st_collective_refused(const struct st_form *form, const uint64_t *values)
         return;
     const struct st_comm *comm = st_comm_find_near(values[form->collective]);
     if (atomic_load(&st_collectives_on) && comm && comm->id)
-        st_node_end(st_collective_hash(comm->id, st_ranks_node.job));
+        st_node_end(st_hash_word(comm->id, st_ranks_node.job));
 }

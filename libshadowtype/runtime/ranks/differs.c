@@ -5,148 +5,30 @@
 #include "core/agree/rules.h"
 #include "report/writer.h"
 #include "runtime/objects/comms.h"
-#include "runtime/objects/collectives.h"
+#include "runtime/ranks/agreed.h"
+#include "runtime/ranks/classes.h"
 #include "runtime/ranks/node.h"
 #include "runtime/ranks/places.h"
 #include "runtime/ranks/signed.h"
+#include "runtime/record/lock.h"
 #include "runtime/report/finding.h"
 #include "runtime/wrap/constants.h"
 
-enum { MOST_CLASSES = 8, MOST_ARGUMENTS = 5, TEXT = 8192 };
-
-/* Ranks whose calls agree with each other. */
-struct st_rank_class {
-    struct st_collective call;             /* that of its first rank */
-    uint8_t members[ST_SEGMENT_RANKS / 8]; /* bits: ranks of MPI_COMM_WORLD */
-    int32_t first;                         /* the lowest one */
-    uint32_t count;
-    struct st_argument arguments[MOST_ARGUMENTS];
-};
+enum { MOST_ARGUMENTS = 5, TEXT = 8192 };
 
 /* Too large for a stack; mapped for one report. */
 struct st_differing_text {
-    struct st_rank_class classes[MOST_CLASSES];
-    size_t class_count;
-    struct st_other_call others[MOST_CLASSES];
+    struct st_rank_classes classes;
+    struct st_other_call others[ST_MOST_CLASSES];
+    struct st_argument arguments[ST_MOST_CLASSES][MOST_ARGUMENTS];
     int32_t ranks[ST_SEGMENT_RANKS];
     size_t rank_count;
     struct st_places places;
-    char text[TEXT];
-    size_t used;
+    struct st_texts texts;
+    char bytes[TEXT];
 };
 
-/* --- who is there -------------------------------------------------------------------------- */
-
-bool st_differs_find(uint32_t rank, uint64_t key, const struct st_collective *mine,
-                     struct st_collective *call)
-{
-    const struct st_rank_area *area = st_node_area(rank);
-    return area &&
-           st_rank_call_read(
-               &area->calls[st_collective_place(mine->comm, mine->number, ST_AREA_LOG2_CALLS)], key,
-               call) &&
-           call->comm == mine->comm && call->number == mine->number;
-}
-
-static bool has_member(const struct st_rank_class *class, int32_t rank)
-{
-    return class->members[rank / 8] >> rank % 8 & 1;
-}
-
-static void add_member(struct st_rank_class *class, int32_t rank)
-{
-    if (has_member(class, rank))
-        return;
-    class->members[rank / 8] |= (uint8_t)(1 << rank % 8);
-    if (!class->count++ || rank < class->first)
-        class->first = rank;
-}
-
-static void add_call(struct st_differing_text *told, const struct st_collective *call)
-{
-    int32_t rank = st_node_world_rank(call->rank);
-    if (rank < 0 || rank >= ST_SEGMENT_RANKS)
-        return;
-    size_t i = 0;
-    while (i < told->class_count &&
-           st_collective_compare(&told->classes[i].call, call) != ST_CALLS_AGREE)
-        i++;
-    if (i == MOST_CLASSES)
-        return;
-    if (i == told->class_count)
-        told->classes[told->class_count++].call = *call;
-    add_member(&told->classes[i], rank);
-}
-
-/* All that have come so far. */
-static void find_classes(struct st_differing_text *told, const struct st_differing *differing)
-{
-    const uint64_t key = st_collective_key(differing->mine->comm, differing->mine->number);
-    add_call(told, differing->other);
-    add_call(told, differing->mine);
-    for (uint32_t i = 0, count = st_node_ranks(); i < count; i++) {
-        struct st_collective call;
-        if (st_differs_find(i, key, differing->mine, &call))
-            add_call(told, &call);
-    }
-}
-
-/* Whether a class is the one that the others are held against: the larger one, or that of the lower rank. */
-static bool leads(const struct st_rank_class *class, const struct st_rank_class *other)
-{
-    if (class->count != other->count)
-        return class->count > other->count;
-    return class->first < other->first;
-}
-
-/* The leading class first. */
-static void sort_classes(struct st_differing_text *told)
-{
-    for (size_t i = 1; i < told->class_count; i++)
-        for (size_t k = i; k > 0 && leads(&told->classes[k], &told->classes[k - 1]); k--) {
-            struct st_rank_class class = told->classes[k];
-            told->classes[k] = told->classes[k - 1];
-            told->classes[k - 1] = class;
-        }
-}
-
 /* --- words --------------------------------------------------------------------------------- */
-
-static struct st_writer start_text(struct st_differing_text *told)
-{
-    return (struct st_writer){.bytes = told->text + told->used, .room = TEXT - told->used - 1};
-}
-
-static const char *finish_text(struct st_differing_text *told, const struct st_writer *writer)
-{
-    size_t length = writer->length < writer->room ? writer->length : writer->room;
-    writer->bytes[length] = 0;
-    told->used += length + 1;
-    if (told->used > TEXT - 2)
-        told->used = TEXT - 2;
-    return writer->bytes;
-}
-
-/* "rank 3", "ranks 0-2,5" */
-static void put_ranks(struct st_writer *writer, const struct st_rank_class *class)
-{
-    const char *comma = class->count > 1 ? "ranks " : "rank ";
-    for (int32_t rank = 0; rank < ST_SEGMENT_RANKS; rank++) {
-        if (!has_member(class, rank))
-            continue;
-        int32_t last = rank;
-        while (last + 1 < ST_SEGMENT_RANKS && has_member(class, last + 1))
-            last++;
-        st_put(writer, comma);
-        st_put_number(writer, rank);
-        if (last > rank) {
-            st_put(writer, "-");
-            st_put_number(writer, last);
-        }
-        comma = ",";
-        rank = last;
-    }
-}
 
 static const char *function_of(const struct st_rank_class *class)
 {
@@ -154,19 +36,10 @@ static const char *function_of(const struct st_rank_class *class)
     return number < st_form_count ? st_form_table[number]->name : "a collective call";
 }
 
-/* The name of a predefined operation by its hash. */
-static const char *operation_of(uint64_t hash)
+static const char *operation_of(const struct st_collective *call)
 {
-    for (const struct st_constant *constant = st_constants; constant->name; constant++) {
-        uint64_t of_name = 1;
-        if (constant->kind != ST_KIND_OP)
-            continue;
-        for (const char *text = constant->name; *text; text++)
-            of_name = st_collective_hash(of_name, (uint8_t)*text);
-        if (of_name == hash)
-            return constant->name;
-    }
-    return "another operation";
+    const char *name = st_agreed_operation(call->operation);
+    return name ? name : "another operation";
 }
 
 /* "100 x MPI_DOUBLE" */
@@ -194,16 +67,18 @@ static void put_pair(struct st_writer *writer, const struct st_rank_pair *pair)
     put_signature(writer, pair->length, pair->hash[0], pair->flags & ST_COLLECTIVE_UNIFORM);
 }
 
-/* What the class does with its data: "sends", "send". */
+/* What the class does with its data: "sends", "send". A root and others in one class do different things. */
 static const char *verb_of(const struct st_rank_class *class, uint32_t rules)
 {
     const bool is_root = class->call.flags & ST_COLLECTIVE_IS_ROOT;
     const bool sends = rules & ST_RULE_GATHER ? !is_root : is_root;
     if (rules & ST_RULE_OPERATION)
         return class->count > 1 ? "reduce" : "reduces";
-    if (rules & ST_RULE_EACH || !sends)
+    if (rules & ST_RULE_EACH)
         return class->count > 1 ? "receive" : "receives";
-    return class->count > 1 ? "send" : "sends";
+    if (class->count > 1)
+        return "pass";
+    return sends ? "sends" : "receives";
 }
 
 static const char *passes(const struct st_rank_class *class)
@@ -228,7 +103,7 @@ static void put_deed(struct st_writer *writer, const struct st_rank_class *class
     case ST_DIFFERS_IN_OPERATION:
         st_put(writer, passes(class));
         st_put(writer, " ");
-        st_put(writer, operation_of(class->call.operation));
+        st_put(writer, operation_of(&class->call));
         break;
     case ST_DIFFERS_IN_PLACE:
         st_put(writer, passes(class));
@@ -246,36 +121,31 @@ static void put_deed(struct st_writer *writer, const struct st_rank_class *class
     }
 }
 
-static bool names_function(enum st_agreement agreement)
-{
-    return agreement == ST_DIFFERS_IN_CALL;
-}
-
 /* "calls MPI_Barrier where ranks 0-2 call MPI_Bcast" */
 static const char *write_message(struct st_differing_text *told, enum st_agreement agreement,
                                  uint32_t rules)
 {
-    const struct st_rank_class *lead = &told->classes[0];
-    const struct st_rank_class *odd = &told->classes[told->class_count - 1];
-    struct st_writer writer = start_text(told);
+    const struct st_rank_class *lead = &told->classes.list[0];
+    const struct st_rank_class *odd = &told->classes.list[told->classes.count - 1];
+    struct st_writer writer = st_texts_begin(&told->texts);
     if (agreement == ST_DIFFERS_IN_ARGUMENTS) {
         st_put(&writer, passes(odd));
         st_put(&writer, " other arguments to ");
         st_put(&writer, function_of(odd));
         st_put(&writer, " than ");
-        put_ranks(&writer, lead);
-        return finish_text(told, &writer);
+        st_put_class(&writer, lead);
+        return st_texts_end(&told->texts, &writer);
     }
     put_deed(&writer, odd, agreement, rules);
-    if (!names_function(agreement)) {
+    if (agreement != ST_DIFFERS_IN_CALL) {
         st_put(&writer, agreement == ST_DIFFERS_IN_SIGNATURE ? " in " : " to ");
         st_put(&writer, function_of(odd));
     }
     st_put(&writer, " where ");
-    put_ranks(&writer, lead);
+    st_put_class(&writer, lead);
     st_put(&writer, " ");
     put_deed(&writer, lead, agreement, rules);
-    return finish_text(told, &writer);
+    return st_texts_end(&told->texts, &writer);
 }
 
 static void put_comm(struct st_writer *writer, const struct st_differing *differing)
@@ -307,65 +177,76 @@ static void put_comm(struct st_writer *writer, const struct st_differing *differ
 
 /* --- the calls ----------------------------------------------------------------------------- */
 
-static void add_argument(struct st_differing_text *told, struct st_rank_class *class, size_t *count,
-                         const char *name, struct st_writer *writer)
+struct st_argument_list {
+    struct st_texts *texts;
+    struct st_argument *list; /* MOST_ARGUMENTS */
+    size_t count;
+};
+
+static void add_argument(struct st_argument_list *arguments, const char *name,
+                         const struct st_writer *writer)
 {
-    if (*count < MOST_ARGUMENTS)
-        class->arguments[(*count)++] = (struct st_argument){name, finish_text(told, writer)};
+    if (arguments->count < MOST_ARGUMENTS)
+        arguments->list[arguments->count++] =
+            (struct st_argument){name, st_texts_end(arguments->texts, writer)};
 }
 
-static size_t write_arguments(struct st_differing_text *told, struct st_rank_class *class,
-                              const struct st_differing *differing)
+/* As far as the ranks must agree on them, and the communicator, window or file. Returns how many. */
+static size_t write_arguments(struct st_differing_text *told, const struct st_collective *call,
+                              struct st_argument *list, const struct st_differing *differing)
 {
-    size_t count = 0;
-    const struct st_collective *call = &class->call;
-    struct st_writer writer;
+    struct st_argument_list arguments = {&told->texts, list, 0};
+    struct st_writer writer = st_texts_begin(&told->texts);
     if (call->flags & ST_COLLECTIVE_PLACED) {
-        writer = start_text(told);
         st_put(&writer, "MPI_IN_PLACE");
-        add_argument(told, class, &count, "buffer", &writer);
+        add_argument(&arguments, "buffer", &writer);
+        writer = st_texts_begin(&told->texts);
     }
     if (call->flags & ST_COLLECTIVE_SIGNATURE) {
-        writer = start_text(told);
         put_elements(&writer, call);
-        add_argument(told, class, &count, "data", &writer);
+        add_argument(&arguments, "data", &writer);
+        writer = st_texts_begin(&told->texts);
     }
     if (call->operation) {
-        writer = start_text(told);
-        st_put(&writer, operation_of(call->operation));
-        add_argument(told, class, &count, "op", &writer);
+        st_put(&writer, operation_of(call));
+        add_argument(&arguments, "op", &writer);
+        writer = st_texts_begin(&told->texts);
     }
     if (call->flags & ST_COLLECTIVE_ROOT) {
-        writer = start_text(told);
         st_put_number(&writer, call->root);
-        add_argument(told, class, &count, "root", &writer);
+        add_argument(&arguments, "root", &writer);
+        writer = st_texts_begin(&told->texts);
     }
-    writer = start_text(told);
     put_comm(&writer, differing);
-    add_argument(told, class, &count, differing->form->parameters[differing->form->collective].name,
+    add_argument(&arguments, differing->form->parameters[differing->form->collective].name,
                  &writer);
-    return count;
+    return arguments.count;
+}
+
+static void list_ranks(struct st_differing_text *told, const struct st_rank_class *class)
+{
+    for (int32_t rank = 0; rank < ST_SEGMENT_RANKS; rank++)
+        if (st_class_has(class, rank) && told->rank_count < ST_SEGMENT_RANKS)
+            told->ranks[told->rank_count++] = rank;
 }
 
 static void write_others(struct st_differing_text *told, const struct st_differing *differing)
 {
-    for (size_t i = 0; i < told->class_count; i++) {
+    for (size_t i = 0; i < told->classes.count; i++) {
         /* The odd ones first. */
-        struct st_rank_class *class = &told->classes[told->class_count - 1 - i];
-        struct st_writer writer = start_text(told);
-        put_ranks(&writer, class);
-        const char *label = finish_text(told, &writer);
+        const struct st_rank_class *class = &told->classes.list[told->classes.count - 1 - i];
+        struct st_writer writer = st_texts_begin(&told->texts);
+        st_put_class(&writer, class);
+        const char *label = st_texts_end(&told->texts, &writer);
         told->others[i] = (struct st_other_call){
             .rank = class->first,
             .call = function_of(class),
             .label = label,
-            .arguments = class->arguments,
-            .argument_count = write_arguments(told, class, differing),
+            .arguments = told->arguments[i],
+            .argument_count = write_arguments(told, &class->call, told->arguments[i], differing),
             .site = st_place_read(st_node_area(class->call.rank), class->call.place, &told->places),
         };
-        for (int32_t rank = 0; rank < ST_SEGMENT_RANKS; rank++)
-            if (has_member(class, rank) && told->rank_count < ST_SEGMENT_RANKS)
-                told->ranks[told->rank_count++] = rank;
+        list_ranks(told, class);
     }
 }
 
@@ -373,23 +254,24 @@ static void write_others(struct st_differing_text *told, const struct st_differi
 static const char *write_order(struct st_differing_text *told, const struct st_differing *differing)
 {
     struct st_collective before = *differing->mine, last;
-    struct st_writer writer = start_text(told);
-    st_put(&writer, told->class_count > 2   ? "all are collective call "
-                    : told->class_count > 1 ? "both are collective call "
-                                            : "it is collective call ");
+    struct st_writer writer = st_texts_begin(&told->texts);
+    const size_t count = told->classes.count;
+    st_put(&writer, count > 2   ? "all are collective call "
+                    : count > 1 ? "both are collective call "
+                                : "it is collective call ");
     st_put_number(&writer, (int64_t)differing->mine->number);
     st_put(&writer, " of ");
     put_comm(&writer, differing);
     before.number--;
-    if (st_differs_find(st_ranks_node.rank, st_collective_key(before.comm, before.number), &before,
-                        &last) &&
+    if (st_node_find_call(st_ranks_node.rank, st_collective_key(before.comm, before.number),
+                          &before, &last) &&
         last.called < st_form_count) {
         st_put(&writer, "; ");
         st_put_number(&writer, (int64_t)before.number);
         st_put(&writer, " was ");
         st_put(&writer, st_form_table[last.called]->name);
     }
-    return finish_text(told, &writer);
+    return st_texts_end(&told->texts, &writer);
 }
 
 /* --- the finding --------------------------------------------------------------------------- */
@@ -420,7 +302,7 @@ static void find(struct st_differing_text *told, const struct st_differing *diff
     const struct st_between between = {
         .subject = told->others[0].label,
         .others = told->others,
-        .other_count = told->class_count,
+        .other_count = told->classes.count,
         .lines = &order,
         .line_count = 1,
         .ranks = told->ranks,
@@ -435,14 +317,34 @@ static void find(struct st_differing_text *told, const struct st_differing *diff
                                        .between = &between});
 }
 
-static void tell(struct st_differing_text *told, const struct st_differing *differing)
+static enum st_agreement compare_ends(const struct st_rank_classes *classes)
 {
-    find_classes(told, differing);
-    if (told->class_count < 2)
-        return;
-    sort_classes(told);
-    const enum st_agreement agreement =
-        st_collective_compare(&told->classes[told->class_count - 1].call, &told->classes[0].call);
+    return st_collective_compare(&classes->list[classes->count - 1].call, &classes->list[0].call);
+}
+
+/* All that have come so far, in classes. Not each two calls can be compared: where the first class and the last one
+ * cannot, the two that were found stand alone. Returns in what they differ. */
+static enum st_agreement find_classes(struct st_rank_classes *classes,
+                                      const struct st_collective *mine,
+                                      const struct st_collective *other)
+{
+    st_classes_add(classes, other);
+    st_classes_add(classes, mine);
+    st_classes_add_all(classes, mine);
+    st_classes_sort(classes);
+    if (classes->count > 1 && compare_ends(classes) != ST_CALLS_AGREE)
+        return compare_ends(classes);
+    memset(classes, 0, sizeof *classes);
+    st_classes_add_alone(classes, other);
+    st_classes_add_alone(classes, mine);
+    st_classes_sort(classes);
+    return classes->count > 1 ? compare_ends(classes) : ST_CALLS_AGREE;
+}
+
+static void tell(struct st_differing_text *told, const struct st_differing *differing,
+                 const struct st_collective *other)
+{
+    enum st_agreement agreement = find_classes(&told->classes, differing->mine, other);
     if (agreement == ST_CALLS_AGREE)
         return;
     write_others(told, differing);
@@ -452,7 +354,7 @@ static void tell(struct st_differing_text *told, const struct st_differing *diff
 /* "sends 99 x MPI_INT to rank 0 in MPI_Gatherv, which receives 100 x MPI_INT of it" */
 static const char *write_pair(struct st_differing_text *told, const struct st_unequal_pair *unequal)
 {
-    struct st_writer writer = start_text(told);
+    struct st_writer writer = st_texts_begin(&told->texts);
     st_put(&writer, "sends ");
     put_pair(&writer, &unequal->sent);
     st_put(&writer, " to ");
@@ -463,22 +365,12 @@ static const char *write_pair(struct st_differing_text *told, const struct st_un
         st_put_number(&writer, st_node_world_rank(unequal->to->rank));
     }
     st_put(&writer, " in ");
-    st_put(&writer, function_of(&told->classes[0]));
+    st_put(&writer, function_of(&told->classes.list[0]));
     st_put(&writer,
            unequal->from->rank == unequal->to->rank ? ", and receives " : ", which receives ");
     put_pair(&writer, &unequal->received);
     st_put(&writer, unequal->from->rank == unequal->to->rank ? "" : " from it");
-    return finish_text(told, &writer);
-}
-
-static void add_class(struct st_differing_text *told, const struct st_collective *call)
-{
-    int32_t rank = st_node_world_rank(call->rank);
-    if (rank < 0 || rank >= ST_SEGMENT_RANKS)
-        return;
-    struct st_rank_class *class = &told->classes[told->class_count++];
-    class->call = *call;
-    add_member(class, rank);
+    return st_texts_end(&told->texts, &writer);
 }
 
 static void tell_pair(struct st_differing_text *told, const struct st_differing *differing,
@@ -486,27 +378,35 @@ static void tell_pair(struct st_differing_text *told, const struct st_differing 
 {
     /* The sender is told first: the last class. */
     if (unequal->to->rank != unequal->from->rank)
-        add_class(told, unequal->to);
-    add_class(told, unequal->from);
-    if (told->class_count == 0)
+        st_classes_add_alone(&told->classes, unequal->to);
+    st_classes_add_alone(&told->classes, unequal->from);
+    if (told->classes.count == 0)
         return;
     write_others(told, differing);
     find(told, differing, ST_DIFFERS_IN_SIGNATURE, write_pair(told, unequal));
 }
 
-void st_differs_tell(const struct st_differing *differing)
+static struct st_differing_text *open_text(void)
 {
     struct st_differing_text *told = st_map(sizeof *told);
+    if (told)
+        told->texts = (struct st_texts){told->bytes, sizeof told->bytes, 0};
+    return told;
+}
+
+void st_differs_tell(const struct st_differing *differing, const struct st_collective *other)
+{
+    struct st_differing_text *told = open_text();
     if (!told)
         return;
-    tell(told, differing);
+    tell(told, differing, other);
     st_unmap(told, sizeof *told);
 }
 
 void st_differs_tell_pair(const struct st_differing *differing,
                           const struct st_unequal_pair *unequal)
 {
-    struct st_differing_text *told = st_map(sizeof *told);
+    struct st_differing_text *told = open_text();
     if (!told)
         return;
     tell_pair(told, differing, unequal);

@@ -12,11 +12,11 @@ struct st_differing {
     const struct st_call *call;
     const uint64_t *values;
     uint32_t rules; /* enum st_rule */
-    const struct st_collective *mine, *other;
-    enum st_agreement agreement;
+    const struct st_collective *mine;
 };
 
-void st_differs_tell(const struct st_differing *differing);
+/* `other`: the call of a rank that disagrees. */
+void st_differs_tell(const struct st_differing *differing, const struct st_collective *other);
 
 /* What one rank sends to another one is not what that receives. */
 struct st_unequal_pair {
@@ -25,9 +25,5 @@ struct st_unequal_pair {
 };
 void st_differs_tell_pair(const struct st_differing *differing,
                           const struct st_unequal_pair *unequal);
-
-/* The call of another rank with the same communicator and number, if it is one of its last. */
-bool st_differs_find(uint32_t rank, uint64_t key, const struct st_collective *mine,
-                     struct st_collective *call);
 
 #endif

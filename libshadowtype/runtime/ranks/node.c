@@ -11,6 +11,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "core/model/hash.h"
+#include "runtime/record/lock.h"
 #include "runtime/record/root.h"
 #include "runtime/report/finding.h"
 
@@ -156,7 +158,7 @@ static bool enter(int file)
     entry->root = st_address(&st_root);
     entry->pid = getpid();
     st_ranks_node.rank = rank;
-    st_ranks_node.job = st_collective_hash(find_proxy(), (uint32_t)st_root.world_size);
+    st_ranks_node.job = st_hash_word(find_proxy(), (uint32_t)st_root.world_size);
     __atomic_store_n(&entry->state, ST_RANK_THERE, __ATOMIC_RELEASE);
     return true;
 }
@@ -172,7 +174,7 @@ bool st_node_begin(void)
     st_ranks_node.segment = file >= 0 ? open_segment(file, nonce) : NULL;
     if (st_ranks_node.segment) {
         char *base = (char *)st_ranks_node.segment;
-        st_ranks_node.ranks = (struct st_segment_rank *)(void *)(base + 4096);
+        st_ranks_node.ranks = (struct st_segment_rank *)(void *)(base + ST_SEGMENT_HEAD);
         st_ranks_node.meetings =
             (struct st_meeting_point *)(void *)(st_ranks_node.ranks + ST_SEGMENT_RANKS);
     }
@@ -225,6 +227,34 @@ int32_t st_node_world_rank(uint32_t rank)
     if (!is_there(rank) || st_gpid_world(st_ranks_node.ranks[rank].gpid) != st_root.world)
         return -1;
     return st_gpid_rank(st_ranks_node.ranks[rank].gpid);
+}
+
+/* --- the calls that ranks have left ---------------------------------------------------------- */
+
+static uint32_t place_of(const struct st_collective *call)
+{
+    return st_collective_place(call->comm, call->number, ST_AREA_LOG2_CALLS);
+}
+
+struct st_meeting_point *st_node_meeting(const struct st_collective *call)
+{
+    return &st_ranks_node
+                .meetings[st_collective_place(call->comm, call->number, ST_SEGMENT_LOG2_MEETINGS)];
+}
+
+void st_node_leave_call(uint64_t key, const struct st_collective *call)
+{
+    bool locked = st_lock();
+    st_rank_call_write(&st_ranks_node.area->calls[place_of(call)], key, call);
+    st_unlock(locked);
+}
+
+bool st_node_find_call(uint32_t rank, uint64_t key, const struct st_collective *like,
+                       struct st_collective *call)
+{
+    const struct st_rank_area *area = st_node_area(rank);
+    return area && st_rank_call_read(&area->calls[place_of(like)], key, call) &&
+           call->comm == like->comm && call->number == like->number;
 }
 
 /* --- communicators that are compared no more ----------------------------------------------- */

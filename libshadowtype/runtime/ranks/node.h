@@ -31,6 +31,16 @@ uint32_t st_node_ranks(void);
 /* The area of a rank, to be read, mapped once; NULL: it cannot be had. */
 const struct st_rank_area *st_node_area(uint32_t rank);
 
+/* Where the ranks meet in a call. */
+struct st_meeting_point *st_node_meeting(const struct st_collective *call);
+
+/* Leaves a call of this rank in its area, for those who look for it. */
+void st_node_leave_call(uint64_t key, const struct st_collective *call);
+/* The call with the key that a rank has left, if it is one of its last. `like`: any call of the same communicator and
+ * number. */
+bool st_node_find_call(uint32_t rank, uint64_t key, const struct st_collective *like,
+                       struct st_collective *call);
+
 /* The rank of MPI_COMM_WORLD that a rank is; -1: it is of another world, or not there. */
 int32_t st_node_world_rank(uint32_t rank);
 

@@ -3,7 +3,6 @@
 #include "runtime/ranks/node.h"
 #include "runtime/ranks/signed.h"
 #include "runtime/record/lock.h"
-#include "runtime/report/finding.h"
 #include "runtime/wrap/constants.h"
 #include "runtime/wrap/parts.h"
 
@@ -53,8 +52,8 @@ static int64_t count_pairs(const struct st_facts *facts, const struct st_part *p
     return part->counts ? facts->comm.size : 1;
 }
 
-void st_pairs_tell(const struct st_form *form, const struct st_comm *comm, const uint64_t *values,
-                   struct st_collective *call)
+bool st_pairs_leave(const struct st_form *form, const struct st_comm *comm, const uint64_t *values,
+                    struct st_collective *call)
 {
     const struct st_facts facts = {.form = form,
                                    .values = values,
@@ -71,10 +70,8 @@ void st_pairs_tell(const struct st_form *form, const struct st_comm *comm, const
     struct st_rank_pairs *pairs = st_pairs_take(&st_ranks_node.area->pairs, (uint64_t)sends,
                                                 (uint64_t)receives, &call->pairs);
     st_unlock(locked);
-    if (!pairs) {
-        atomic_fetch_add_explicit(&st_collective_uncompared, 1, memory_order_relaxed);
-        return;
-    }
+    if (!pairs)
+        return false;
     write_pairs(&facts, receive, pairs->list + sends, receives);
     if (!in_place)
         write_pairs(&facts, send, pairs->list, sends);
@@ -82,6 +79,7 @@ void st_pairs_tell(const struct st_form *form, const struct st_comm *comm, const
         for (int64_t i = 0; i < sends; i++)
             pairs->list[i] = receives ? pairs->list[sends + (to_all ? comm->rank : i)]
                                       : (struct st_rank_pair){0};
+    return true;
 }
 
 /* --- compared ------------------------------------------------------------------------------ */
@@ -98,7 +96,7 @@ static bool differ(const struct st_collective *from, const struct st_collective 
            st_pairs_differ(sent, received);
 }
 
-static void compare_pair(struct st_differing *differing, struct st_meeting_point *meeting,
+static void compare_pair(const struct st_differing *differing, struct st_meeting_point *meeting,
                          uint64_t key, const struct st_collective *other)
 {
     struct st_unequal_pair unequal = {.from = differing->mine, .to = other};
@@ -112,12 +110,12 @@ static void compare_pair(struct st_differing *differing, struct st_meeting_point
         st_differs_tell_pair(differing, &unequal);
 }
 
-void st_pairs_compare(struct st_differing *differing, struct st_meeting_point *meeting,
+void st_pairs_compare(const struct st_differing *differing, struct st_meeting_point *meeting,
                       uint64_t key)
 {
     for (uint32_t i = 0, count = st_node_ranks(); i < count; i++) {
         struct st_collective other;
-        if (st_differs_find(i, key, differing->mine, &other) && other.pairs &&
+        if (st_node_find_call(i, key, differing->mine, &other) && other.pairs &&
             other.function == differing->mine->function)
             compare_pair(differing, meeting, key, &other);
     }

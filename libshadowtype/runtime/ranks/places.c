@@ -13,7 +13,7 @@
  */
 
 /* Sites by their innermost frame. */
-enum { LOG2_KNOWN = 9 };
+enum { LOG2_KNOWN = 10 };
 static struct st_known_place {
     uint64_t frame;
     uint32_t place;
@@ -87,20 +87,27 @@ static uint64_t name_frames(const uint64_t *frames)
     return name;
 }
 
-static struct st_known_place *known_place(uint64_t frame)
+/* Where the site is known, or is to be; NULL: the table is full. */
+static struct st_known_place *known_place(uint64_t name)
 {
-    return &known[frame * UINT64_C(0x9E3779B97F4A7C15) >> (64 - LOG2_KNOWN)];
+    uint32_t at = (uint32_t)(name * UINT64_C(0x9E3779B97F4A7C15) >> (64 - LOG2_KNOWN));
+    for (uint32_t i = 0; i < 1u << LOG2_KNOWN; i++) {
+        struct st_known_place *place = &known[(at + i) & ((1u << LOG2_KNOWN) - 1)];
+        if (place->frame == name || !place->frame)
+            return place;
+    }
+    return NULL;
 }
 
 static uint32_t find_or_write(const uint64_t *frames)
 {
     uint64_t name = name_frames(frames);
-    struct st_known_place *place = known_place(name);
-    if (place->frame == name)
-        return place->place;
-    uint32_t number = write_place(frames);
-    *place = (struct st_known_place){name, number};
-    return number;
+    struct st_known_place *place = known_place(name ? name : 1);
+    if (!place)
+        return 0;
+    if (!place->frame)
+        *place = (struct st_known_place){name ? name : 1, write_place(frames)};
+    return place->place;
 }
 
 uint32_t st_place_of_call(const struct st_call *call)

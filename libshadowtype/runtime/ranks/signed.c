@@ -17,6 +17,7 @@ struct st_signed_type {
     uint64_t handle, serial;
     uint32_t ordinal;
     uint8_t state;           /* enum st_signed_state */
+    bool stays;              /* predefined: its handle is never another type\'s */
     struct st_signature one; /* MIXED: of one element */
     int64_t last_count;      /* MIXED: the last one, and its signature */
     struct st_signature last;
@@ -69,7 +70,10 @@ static void learn_tree(struct st_signed_type *known, const struct st_type *tree,
 
 static void learn(struct st_signed_type *known, uint64_t type, uint32_t ordinal, uint64_t serial)
 {
-    *known = (struct st_signed_type){.handle = type, .serial = serial, .ordinal = ordinal};
+    *known = (struct st_signed_type){.handle = type,
+                                     .serial = serial,
+                                     .ordinal = ordinal,
+                                     .stays = st_node_at(ordinal)->combiner == ST_NAMED};
     const struct st_type *tree = st_tree_of_handle(type);
     struct st_signatures *signatures = tree ? st_signatures_new() : NULL;
     if (!signatures)
@@ -82,6 +86,8 @@ static void learn(struct st_signed_type *known, uint64_t type, uint32_t ordinal,
 static struct st_signed_type *known_type(uint64_t type)
 {
     struct st_signed_type *known = &types[type * UINT64_C(0x9E3779B97F4A7C15) >> (64 - LOG2_TYPES)];
+    if (known->handle == type && known->stays)
+        return known;
     uint32_t ordinal = st_table_find(type);
     if (ordinal == ST_NO_NODE)
         return NULL;

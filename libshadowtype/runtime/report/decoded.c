@@ -12,23 +12,6 @@
 #include "runtime/record/lock.h"
 #include "runtime/wrap/names.h"
 
-/* A writer into what is left of the text; finish_text() makes it a string of its own. */
-static struct st_writer start_text(struct st_decoded *decoded)
-{
-    return (struct st_writer){.bytes = decoded->text + decoded->used,
-                              .room = ST_MOST_DECODED - decoded->used - 1};
-}
-
-static const char *finish_text(struct st_decoded *decoded, const struct st_writer *writer)
-{
-    size_t length = writer->length < writer->room ? writer->length : writer->room;
-    writer->bytes[length] = 0;
-    decoded->used += length + 1;
-    if (decoded->used > ST_MOST_DECODED - 2)
-        decoded->used = ST_MOST_DECODED - 2;
-    return writer->bytes;
-}
-
 /* The name of a node: a basic type's, or a set one. */
 static bool put_name(struct st_writer *writer, const struct st_node *node)
 {
@@ -149,12 +132,12 @@ static void decode_arguments(struct st_decoded *decoded, const struct st_facts *
 {
     const struct st_form *form = facts->form;
     for (int i = 0; i < form->parameter_count && i < ST_MOST_ARGUMENTS; i++) {
-        struct st_writer writer = start_text(decoded);
+        struct st_writer writer = st_texts_begin(&decoded->texts);
         put_value(&writer, facts, i);
         if (i == found->parameter)
             put_member(&writer, &form->parameters[i], found->type);
         decoded->arguments[decoded->argument_count++] = (struct st_argument){
-            .name = form->parameters[i].name, .value = finish_text(decoded, &writer)};
+            .name = form->parameters[i].name, .value = st_texts_end(&decoded->texts, &writer)};
     }
 }
 
@@ -211,18 +194,18 @@ static void decode_type(struct st_decoded *decoded, uint64_t handle, const struc
                         struct st_places *places)
 {
     struct st_reported_type *type = &decoded->types[decoded->type_count++];
-    struct st_writer writer = start_text(decoded);
+    struct st_writer writer = st_texts_begin(&decoded->texts);
     *type = (struct st_reported_type){0};
     st_put_hex(&writer, handle);
-    type->handle = finish_text(decoded, &writer);
+    type->handle = st_texts_end(&decoded->texts, &writer);
     if (node->name) {
-        writer = start_text(decoded);
+        writer = st_texts_begin(&decoded->texts);
         put_name(&writer, node);
-        type->name = finish_text(decoded, &writer);
+        type->name = st_texts_end(&decoded->texts, &writer);
     }
-    writer = start_text(decoded);
+    writer = st_texts_begin(&decoded->texts);
     put_type(&writer, node);
-    type->text = finish_text(decoded, &writer);
+    type->text = st_texts_end(&decoded->texts, &writer);
     type->created = st_places_of_site(places, node->created);
     type->committed = st_places_of_site(places, node->committed);
     type->freed = st_places_of_site(places, node->freed);
@@ -243,7 +226,8 @@ static void decode_inside(struct st_decoded *decoded, const struct st_found *fou
 void st_decode(struct st_decoded *decoded, const struct st_facts *facts,
                const struct st_found *found, struct st_places *places)
 {
-    decoded->argument_count = decoded->type_count = decoded->used = 0;
+    decoded->argument_count = decoded->type_count = 0;
+    decoded->texts = (struct st_texts){decoded->bytes, sizeof decoded->bytes, 0};
     decoded->spots.count = decoded->spots.name_count = 0;
     decoded->other_spots.count = decoded->other_spots.name_count = 0;
     if (facts)

@@ -4,6 +4,7 @@
 #ifndef ST_RUNTIME_REPORT_DECODED_H
 #define ST_RUNTIME_REPORT_DECODED_H
 
+#include "report/writer.h"
 #include "runtime/report/finding.h"
 #include "runtime/report/frames.h"
 #include "runtime/report/spots.h"
@@ -16,8 +17,8 @@ struct st_decoded {
     struct st_reported_type types[2];
     size_t type_count;
     struct st_spots spots, other_spots; /* of each type */
-    size_t used;
-    char text[ST_MOST_DECODED];
+    struct st_texts texts;
+    char bytes[ST_MOST_DECODED];
 };
 
 /* `facts` NULL: no call, no arguments. */

@@ -1,0 +1,167 @@
+#include "runtime/ranks/agreed.h"
+
+#include "core/agree/rules.h"
+#include "core/model/hash.h"
+#include "runtime/ranks/signed.h"
+#include "runtime/wrap/constants.h"
+
+struct st_stated_call {
+    const struct st_form *form;
+    const struct st_comm *comm;
+    const uint64_t *values;
+    struct st_collective *call;
+};
+
+/* --- operations ---------------------------------------------------------------------------- */
+
+/* A handle is another number in each process; a name is the same. */
+enum { MOST_OPERATIONS = 32 };
+static struct st_named_operation {
+    uint64_t handle, hash;
+    const char *name;
+} operations[MOST_OPERATIONS];
+static size_t operation_count;
+
+void st_agreed_begin(void)
+{
+    for (const struct st_constant *constant = st_constants; constant->name; constant++) {
+        uint64_t handle = constant->kind == ST_KIND_OP ? st_constant_handle(constant) : 0;
+        if (handle && handle != st_numbers.null[ST_KIND_OP] && operation_count < MOST_OPERATIONS)
+            operations[operation_count++] = (struct st_named_operation){
+                handle, st_hash_text(1, constant->name), constant->name};
+    }
+}
+
+/* Returns 0 if it is the program's own, which may be another one in each rank. */
+static uint64_t hash_operation(uint64_t handle)
+{
+    for (size_t i = 0; i < operation_count; i++)
+        if (operations[i].handle == handle)
+            return operations[i].hash;
+    return 0;
+}
+
+const char *st_agreed_operation(uint64_t operation)
+{
+    for (size_t i = 0; i < operation_count; i++)
+        if (operations[i].hash == operation)
+            return operations[i].name;
+    return NULL;
+}
+
+/* --- arguments ----------------------------------------------------------------------------- */
+
+static void sign_part(const struct st_stated_call *made, int number)
+{
+    const struct st_part *part = &made->form->parts[number];
+    if (number < made->form->part_count && part->count >= 0 && !part->counts && !part->types)
+        st_sign(made->call, made->values[part->type], (int64_t)made->values[part->count]);
+}
+
+/* Number `index` of the array that a parameter points to. */
+static uint64_t number_at(const struct st_stated_call *made, int parameter, int64_t index)
+{
+    const struct st_facts facts = {.form = made->form, .values = made->values};
+    return (uint64_t)st_number_at(&facts, parameter, index);
+}
+
+static uint64_t hash_array(const struct st_stated_call *made, uint64_t hash, int parameter,
+                           int64_t count, bool logical)
+{
+    for (int64_t i = 0; i < count; i++) {
+        uint64_t number = number_at(made, parameter, i);
+        hash = st_hash_word(hash, logical ? number != 0 : number);
+    }
+    return hash;
+}
+
+static void add_arguments(const struct st_stated_call *made, uint64_t hash)
+{
+    made->call->arguments = hash;
+    made->call->flags |= ST_COLLECTIVE_ARGUMENTS;
+}
+
+static void add_counts(const struct st_stated_call *made)
+{
+    const struct st_part *part = &made->form->parts[made->form->part_count - 1];
+    if (!made->values[part->count])
+        return;
+    add_arguments(made, hash_array(made, 1, part->count, made->comm->group.size, false));
+    st_sign(made->call, made->values[part->type], 1);
+}
+
+/* MPI_Cart_create(comm, ndims, dims, periods, reorder, new) */
+static void add_grid(const struct st_stated_call *made)
+{
+    const int64_t count = (int64_t)made->values[1];
+    if (count < 0 || (count > 0 && (!made->values[2] || !made->values[3])))
+        return;
+    uint64_t hash = hash_array(made, (uint64_t)count, 2, count, false);
+    hash = hash_array(made, hash, 3, count, true);
+    add_arguments(made, st_hash_word(hash, made->values[4] != 0));
+}
+
+/* MPI_Graph_create(comm, nnodes, index, edges, reorder, new) */
+static void add_graph(const struct st_stated_call *made)
+{
+    const int64_t count = (int64_t)made->values[1];
+    if (count < 0 || (count > 0 && !made->values[2]))
+        return;
+    const int64_t edges = count ? (int64_t)number_at(made, 2, count - 1) : 0;
+    if (edges > 0 && !made->values[3])
+        return;
+    uint64_t hash = hash_array(made, (uint64_t)count, 2, count, false);
+    hash = hash_array(made, hash, 3, edges, false);
+    add_arguments(made, st_hash_word(hash, made->values[4] != 0));
+}
+
+static void add_split_type(const struct st_stated_call *made)
+{
+    if ((int64_t)made->values[1] != st_numbers.undefined)
+        add_arguments(made, st_hash_word(1, made->values[1]));
+}
+
+static void add_in_place(const struct st_stated_call *made)
+{
+    const uint64_t buffer = made->values[made->form->parts[0].buffer];
+    made->call->flags |= ST_COLLECTIVE_IN_PLACE;
+    if (st_is_in_place(buffer))
+        made->call->flags |= ST_COLLECTIVE_PLACED;
+}
+
+static void add_root(const struct st_stated_call *made)
+{
+    made->call->root = (int32_t)made->values[made->form->root];
+    made->call->flags |= ST_COLLECTIVE_ROOT;
+    if (made->call->root == made->comm->rank)
+        made->call->flags |= ST_COLLECTIVE_IS_ROOT;
+}
+
+void st_agreed_fill(const struct st_form *form, const struct st_comm *comm, const uint64_t *values,
+                    uint32_t rules, struct st_collective *call)
+{
+    const struct st_stated_call made = {form, comm, values, call};
+    if (rules & ST_RULE_ROOT)
+        add_root(&made);
+    const bool is_root = call->flags & ST_COLLECTIVE_IS_ROOT;
+    if (rules & ST_RULE_OPERATION)
+        call->operation = hash_operation(values[form->op]);
+    if (rules & ST_RULE_IN_PLACE)
+        add_in_place(&made);
+    if (rules & ST_RULE_ALL)
+        sign_part(&made, 0);
+    if (rules & ST_RULE_EACH)
+        sign_part(&made, 1);
+    if (rules & ST_RULE_GATHER)
+        sign_part(&made, is_root ? 1 : 0);
+    if (rules & ST_RULE_SCATTER)
+        sign_part(&made, is_root ? 0 : 1);
+    if (rules & ST_RULE_COUNTS)
+        add_counts(&made);
+    if (rules & ST_RULE_GRID)
+        add_grid(&made);
+    if (rules & ST_RULE_GRAPH)
+        add_graph(&made);
+    if (rules & ST_RULE_SPLIT_TYPE)
+        add_split_type(&made);
+}

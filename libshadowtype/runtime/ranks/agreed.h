@@ -1,0 +1,22 @@
+/*
+ * What the ranks must agree on in a collective call, taken from its arguments: core/agree/rules.h says which, for each
+ * function.
+ */
+#ifndef ST_RUNTIME_RANKS_AGREED_H
+#define ST_RUNTIME_RANKS_AGREED_H
+
+#include "core/agree/collective.h"
+#include "runtime/wrap/facts.h"
+
+/* Before the first call: the predefined operations by name. MPI is initialized. */
+void st_agreed_begin(void);
+
+/* Fills in `call` what the rules name (enum st_rule), but for pairs. The arguments are right as far as this rank can tell,
+ * and the communicator is no intercommunicator. */
+void st_agreed_fill(const struct st_form *form, const struct st_comm *comm, const uint64_t *values,
+                    uint32_t rules, struct st_collective *call);
+
+/* The name of the predefined operation that st_collective.operation is of; NULL: it is none. */
+const char *st_agreed_operation(uint64_t operation);
+
+#endif
