@@ -54,7 +54,7 @@ struct st_wait_part {
     int32_t peer;     /* in the communicator, or ST_PEER_ANY; ST_PEER_NONE: not known */
     int32_t world;    /* the same in its MPI_COMM_WORLD; ST_PEER_ANY; ST_PEER_NONE: not known */
     uint64_t process; /* its gpid, where `world` is a rank */
-    int32_t tag;      /* or ST_PEER_ANY; ST_PEER_NONE: not known */
+    int32_t tag;      /* or ST_PEER_ANY; ST_PEER_NONE: not known. LOCK: enum st_win_lock */
     uint32_t site;    /* of a request: where it was made; else ST_NO_SITE */
     uint64_t n;       /* COLLECTIVE: its place in the order of the communicator; 0: not known */
     uint32_t starts;  /* of a persistent COLLECTIVE: how many times it was started; else 0 */

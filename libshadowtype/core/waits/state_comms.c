@@ -3,41 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool st_state_make_room(void *list, size_t count, size_t *room, size_t size)
-{
-    void **items = list;
-    if (count < *room) {
-        return true;
-    }
-    size_t wider = *room ? *room * 2 : 8;
-    void *longer = realloc(*items, wider * size);
-    if (!longer) {
-        return false;
-    }
-    *items = longer;
-    *room = wider;
-    return true;
-}
-
-const struct st_name *st_state_name(const struct st_state_reader *reader, const char *type,
-                                    uint64_t value)
-{
-    for (size_t i = 0; i < reader->name_count; i++) {
-        if (reader->names[i].value == value && strcmp(reader->names[i].type, type) == 0) {
-            return &reader->names[i];
-        }
-    }
-    return NULL;
-}
-
-void st_state_copy(char *to, size_t room, const char *from)
-{
-    size_t length = strlen(from);
-    length = length < room ? length : room - 1;
-    memcpy(to, from, length);
-    to[length] = 0;
-}
-
 /* Without a struct of its own, as where memory ended, the names alone tell which one it is. */
 static void identify(const struct st_state_reader *reader, struct st_wait_comm *comm)
 {
@@ -67,7 +32,6 @@ static bool add_comm(struct st_state_reader *reader, const struct st_wait_comm *
     return true;
 }
 
-/* Its index; ST_NO_COMM: memory ended. The newest one that has the handle counts. */
 size_t st_state_comm(struct st_state_reader *reader, enum st_kind kind, uint64_t handle)
 {
     struct st_wait_rank *rank = reader->rank;

@@ -3,6 +3,7 @@
 #define ST_CORE_WAITS_STATE_INTERNAL_H
 
 #include "core/decode/completion.h"
+#include "core/waits/functions.h"
 #include "core/waits/state.h"
 
 struct st_state_reader {
@@ -18,18 +19,69 @@ struct st_state_reader {
     struct st_fault *fault;
 };
 
+/* --- state_parts.c: what several of them need ---------------------------------------------- */
+
 /* Makes room for one more of `size` bytes behind *list (of `count`). Returns false where memory ends. */
 bool st_state_make_room(void *list, size_t count, size_t *room, size_t size);
 
-const struct st_name *st_state_name(const struct st_state_reader *reader, const char *type,
-                                    uint64_t value);
 void st_state_copy(char *to, size_t room, const char *from);
 
-/* Reads the communicators of the rank. */
+/* The constant of MPI's with this type and value, or NULL. st_state_is_called: it has this name. */
+const struct st_name *st_state_name(const struct st_state_reader *reader, const char *type,
+                                    uint64_t value);
+bool st_state_is_called(const struct st_state_reader *reader, const char *type, uint64_t value,
+                        const char *name);
+
+/* The value of the call's parameter that has this role. Returns false if there is no such parameter. */
+bool st_state_find_value(const struct st_call_form *form, const struct st_thread_call *call,
+                         const char *role, uint64_t *value);
+
+/* Reads a handle from the rank's memory. Returns false if it cannot be read. */
+bool st_state_read_handle(const struct st_state_reader *reader, enum st_kind kind, uint64_t address,
+                          uint64_t *handle);
+
+/* Sets the part's `world` and `process`: which process its peer is. */
+void st_state_find_process(const struct st_wait_rank *rank, struct st_wait_part *part);
+
+/* True if the communicator's id is known, so that other ranks can be asked about it. */
+bool st_state_is_known(const struct st_state_reader *reader, size_t comm);
+
+/* True if MPI may call a function of the program's in such a call. */
+bool st_state_may_call_back(const struct st_state_reader *reader, enum st_function_sort sort);
+
+/* True if a collective call needs some of the others, and not all of them. */
+bool st_state_is_from_nearby(const struct st_state_reader *reader, size_t comm,
+                             const char *function, enum st_function_sort sort);
+
+/* Adds a part: to the call of the thread, to what is pending. Each returns false where memory ends, as the next
+ * ones do. */
+bool st_state_add_waited(struct st_wait_rank *rank, struct st_wait_thread *thread,
+                         const struct st_wait_part *part);
+bool st_state_add_pending(struct st_wait_rank *rank, const struct st_wait_part *part);
+
+/* --- state_calls.c ------------------------------------------------------------------------- */
+
+/* Adds the parts of the call that the thread is in. */
+bool st_state_add_call(struct st_state_reader *reader, struct st_wait_thread *thread,
+                       const struct st_call_form *form);
+
+/* --- state_requests.c ---------------------------------------------------------------------- */
+
+/* Adds the requests that MPI_Wait and its like wait for. is_one: the call has one request, not a list. */
+bool st_state_add_requests(struct st_state_reader *reader, struct st_wait_thread *thread,
+                           const struct st_call_form *form, bool is_one);
+
+/* Adds all requests of the rank to what is pending. */
+bool st_state_add_operations(struct st_state_reader *reader);
+
+/* --- state_comms.c ------------------------------------------------------------------------- */
+
+/* Reads the communicators, windows and files of the rank. */
 enum st_error st_state_read_comms(struct st_state_reader *reader);
 
-/* The index of the communicator, window or file with this handle; ST_NO_COMM: memory ended. Of several the
- * newest counts. kind: as st_comm.kind. */
+/* The index of the communicator, window or file with this handle; the newest one if several have it. A handle
+ * without one gets an entry of which nothing is known. Returns ST_NO_COMM if memory ends.
+ * kind: ST_KIND_NONE for a communicator, as in struct st_wait_comm. */
 size_t st_state_comm(struct st_state_reader *reader, enum st_kind kind, uint64_t handle);
 
 #endif
