@@ -1,5 +1,6 @@
 /*
- * Calls that MPI refuses, and that return to the program: each a note at its line. Runs as one rank.
+ * Calls that MPI refuses, and that return to the program: each a note at its line, or an error if a check knows
+ * why. Runs as one rank.
  */
 #include <mpi.h>
 #include <stdlib.h>
@@ -95,6 +96,36 @@ static void all(void)
     }
 }
 
+static void count_of_window(MPI_Win *win, int *code, ...)
+{
+    (void)win, (void)code;
+    called++;
+}
+
+/* A refused call is one call of a handler: MPI must not be asked about a group that is none. MPICH calls the handler
+ * of MPI_COMM_WORLD; Open MPI 4.1 takes the group for an empty one. */
+static void epoch_of_no_group(void)
+{
+    MPI_Errhandler own, of_window;
+    MPI_Win win;
+    void *memory;
+    MPI_Comm_create_errhandler(count, &own);
+    MPI_Win_create_errhandler(count_of_window, &of_window);
+    if (MPI_Win_allocate(64, 4, MPI_INFO_NULL, MPI_COMM_SELF, &memory, &win) == MPI_SUCCESS) {
+        MPI_Comm_set_errhandler(MPI_COMM_WORLD, own);
+        MPI_Win_set_errhandler(win, of_window);
+        called = 0;
+        int code = MPI_Win_start(MPI_GROUP_NULL, 0, win);                  /* handle-null */
+        require(called == (code != MPI_SUCCESS));
+        if (code == MPI_SUCCESS)
+            MPI_Win_complete(win);
+        MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+        MPI_Win_free(&win);
+    }
+    MPI_Errhandler_free(&own);
+    MPI_Errhandler_free(&of_window);
+}
+
 /* What a program may ask MPI: nothing is said. */
 static void asked(void)
 {
@@ -113,6 +144,7 @@ int main(int argc, char **argv)
     inherited();
     own_handler();
     all();
+    epoch_of_no_group();
     asked();
     MPI_Finalize();
     return 0;

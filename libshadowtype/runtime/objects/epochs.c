@@ -95,7 +95,7 @@ static struct st_win_peer *target_of(const struct st_facts *facts, const struct 
 
 /* --- epochs -------------------------------------------------------------------------------- */
 
-static void count_ranks(uint64_t win, const int *ranks, int count, bool starts)
+static void count_ranks(uint64_t win, const int *ranks, int count, bool starts, int32_t by)
 {
     struct st_win_peers peers;
     bool locked = st_operations_lock();
@@ -106,27 +106,39 @@ static void count_ranks(uint64_t win, const int *ranks, int count, bool starts)
             continue;
         struct st_win_peer *peer = &peers.list[ranks[i]];
         uint32_t *counter = starts ? &peer->started : &peer->posted;
-        st_publish32(counter, *counter + 1);
+        st_publish32(counter, *counter + (uint32_t)by);
     }
     st_operations_unlock(locked);
 }
 
-/* One more for each member of the group that the call names. */
-static void count_members(const struct st_facts *facts, bool starts)
+/* MPI may be asked about handles that are alive, and about no others: with a wrong one it calls an error handler
+ * of the program's, or ends the rank. MPI_GROUP_EMPTY has no record, and nobody to count. */
+static bool are_alive(uint64_t win, uint64_t group)
+{
+    bool locked = st_operations_lock();
+    bool alive = st_records_find(ST_KIND_WIN, win, 0) && st_records_find(ST_KIND_GROUP, group, 0);
+    st_operations_unlock(locked);
+    return alive;
+}
+
+/* Adds `by` to the counter of each member of the group that the call names. */
+static void count_members(const struct st_facts *facts, bool starts, int32_t by)
 {
     enum { FEW = 256 };
     const uint64_t win = facts->values[facts->form->win], group = facts->values[0];
     const size_t bytes = ST_MOST_WIN_PEERS * sizeof(int);
     int few[FEW];
+    if (!are_alive(win, group))
+        return;
     int count = st_win_ranks_ask(win, group, few, FEW);
     if (count >= 0) {
-        count_ranks(win, few, count, starts);
+        count_ranks(win, few, count, starts, by);
         return;
     }
     int *many = st_map(bytes);
     if (!many)
         return;
-    count_ranks(win, many, st_win_ranks_ask(win, group, many, ST_MOST_WIN_PEERS), starts);
+    count_ranks(win, many, st_win_ranks_ask(win, group, many, ST_MOST_WIN_PEERS), starts, by);
     st_unmap(many, bytes);
 }
 
@@ -207,7 +219,7 @@ void st_epochs_before(const struct st_facts *facts)
     const enum st_epoch_call call = call_of(facts->form);
     struct st_win_peers peers;
     if (call == STARTS || call == POSTS) {
-        count_members(facts, call == STARTS);
+        count_members(facts, call == STARTS, 1);
         return;
     }
     bool locked = st_operations_lock();
@@ -247,11 +259,15 @@ static void end_call(const struct st_facts *facts, enum st_epoch_call call,
 
 void st_epochs_after(const struct st_facts *facts, bool succeeded)
 {
+    const enum st_epoch_call call = call_of(facts->form);
     struct st_win_peers peers;
-    if (!succeeded)
+    if (!succeeded) {
+        if (call == STARTS || call == POSTS)
+            count_members(facts, call == STARTS, -1);
         return;
+    }
     bool locked = st_operations_lock();
     if (find_peers(facts->values[facts->form->win], &peers))
-        end_call(facts, call_of(facts->form), &peers);
+        end_call(facts, call, &peers);
     st_operations_unlock(locked);
 }

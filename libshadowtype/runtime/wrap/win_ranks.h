@@ -4,7 +4,8 @@
 
 #include <stdint.h>
 
-/* Writes at most `most` ranks. Returns how many the group has; -1: MPI gave no answer, or there are more. */
+/* Both handles must be alive: MPI calls an error handler for a wrong one. Writes at most `most` ranks.
+ * Returns how many ranks the group has; -1 if MPI gave no answer, or if there are more than `most`. */
 int st_win_ranks_ask(uint64_t win, uint64_t group, int *ranks, int most);
 
 #endif
