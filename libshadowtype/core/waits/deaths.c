@@ -106,16 +106,12 @@ static bool fits_any(const struct st_builder *builder, uint32_t rank,
     return false;
 }
 
-/* All whom a call on a window waits for. Nobody: it is MPI's matter. */
+/* All ranks that a call on a window waits for. Without any the node runs. */
 static uint32_t window_node(struct st_builder *builder, const struct st_wait_rank *own,
                             const struct st_wait_part *part)
 {
-    const size_t before = builder->waits.edge_count;
     builder->node = add_node(builder, ST_WAITS_ALL);
     st_wait_visit_awaited(builder->ranks, own, &builder->members, part, add_target, builder);
-    if (builder->waits.edge_count == before) {
-        add_edge(builder, builder->node, (uint32_t)builder->count);
-    }
     return builder->node;
 }
 

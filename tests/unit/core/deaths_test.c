@@ -213,6 +213,13 @@ static void ranks_that_may_go_on(void **state)
     job.members[1] = st_gpid(OTHER_WORLD, 0); /* of a process that nobody sees */
     job.parts[0][0].process = job.members[1];
     expect(&job, "");
+    job.parts[0][0].process = st_gpid(WORLD, 1);
+    expect(&job, "01");
+    job.parts[0][0].comm = ST_NO_COMM;
+    expect(&job, "");
+    job.parts[0][0].comm = 0;
+    job.comms[0].id = 0;
+    expect(&job, "");
 }
 
 /* Of two threads one that may go on is enough. */
@@ -308,8 +315,27 @@ static void calls_are_told_apart(void **state)
     collect(&job, 1, "MPI_Barrier", 2);
     receive(&job, 2, 1);
     job.comms[1].id = job.comms[2].id = ID + 1;
-    job.ranks[0].is_stuck = false;
     expect(&job, "12");
+}
+
+/* Ranks 0 and 1 are the one group, rank 2 the other one. Each receives from any of the other group. */
+static void each_group_waits_for_the_other(void **state)
+{
+    struct job job;
+    const struct st_wait_part any = {
+        .sort = ST_WAIT_RECEIVE, .peer = ST_PEER_ANY, .world = ST_PEER_ANY, .tag = 7};
+    (void)state;
+    make_job(&job, 3);
+    for (size_t i = 0; i < 3; i++) {
+        job.comms[i].is_inter = true;
+        job.comms[i].members = i < 2 ? &job.members[2] : &job.members[0];
+        job.comms[i].size = i < 2 ? 1 : 2;
+    }
+    wait_for(&job, 0, any);
+    wait_for(&job, 2, any);
+    expect(&job, ""); /* rank 1 may send to rank 2 */
+    wait_for(&job, 1, any);
+    expect(&job, "012");
 }
 
 /* Ranks 0 and 1 are the one group, rank 2 the other one. */
@@ -375,6 +401,13 @@ static void persistent_calls_count_their_starts(void **state)
     job.pending[1].n = 1;
     job.pending[1].sort = ST_WAIT_UNKNOWN;
     expect(&job, "");
+    make_job(&job, 2); /* rank 1 waits for its first start, which has all that it needs */
+    for (size_t i = 0; i < 2; i++) {
+        collect(&job, i, "MPI_Barrier_init", 1)->starts = 2 - (uint32_t)i;
+        job.pending[i] = job.parts[i][0];
+        job.ranks[i].pending_count = 1;
+    }
+    expect(&job, "");
 }
 
 static void what_is_complete_is_no_wait(void **state)
@@ -402,6 +435,11 @@ static void neighbourhoods_wait_for_one(void **state)
     expect(&job, "");
     receive(&job, 2, 0);
     expect(&job, "012");
+    job.members[2] = st_gpid(OTHER_WORLD, 0); /* nobody sees rank 2's process */
+    expect(&job, "");
+    job.members[2] = st_gpid(WORLD, 2);
+    job.comms[1].begun = job.comms[2].begun = 2; /* all have come */
+    expect(&job, "");
 }
 
 /* Ranks 0 and 1 of two worlds have the same numbers. */
@@ -474,6 +512,8 @@ static void a_leader_of_another_group(void **state)
     expect(&job, "");
     receive(&job, 2, 1);
     expect(&job, "012");
+    job.parts[1][1].process = st_gpid(OTHER_WORLD, 0); /* nobody sees the leader */
+    expect(&job, "");
 }
 
 static struct job *make_windows(struct job *job)
@@ -497,6 +537,11 @@ static void epochs(void **state)
     job.peers[1][0].posted = 1;
     expect(&job, "01");
     job.peers[1][0].posted = 2;
+    expect(&job, "");
+    job.peers[0][1].started = 0; /* after 2^32 epochs */
+    job.peers[1][0].posted = UINT32_MAX;
+    expect(&job, "01");
+    job.comms[0].own_rank = -1; /* which rank it is, is not known */
     expect(&job, "");
     make_windows(&job);
     wait_for(&job, 0, (struct st_wait_part){.sort = ST_WAIT_COMPLETES, .peer = ST_PEER_NONE});
@@ -576,6 +621,10 @@ static void functions_by_name(void **state)
     assert_int_equal(st_function_request_sort("MPI_Isend"), ST_FUNCTION_OTHER);
     assert_int_equal(st_function_request_sort("MPI_Send_init"), ST_FUNCTION_OTHER);
     assert_int_equal(st_function_request_sort("MPI_I"), ST_FUNCTION_OTHER);
+    assert_int_equal(
+        st_function_request_sort("MPI_I234567890123456789012345678901234567890123456789"
+                                 "0123456789012345678901234567890123456789"),
+        ST_FUNCTION_OTHER);
     assert_int_equal(st_function_request_sort(""), ST_FUNCTION_OTHER);
 }
 
@@ -593,6 +642,7 @@ int main(void)
         cmocka_unit_test(calls_that_not_all_hold_up),
         cmocka_unit_test(calls_are_told_apart),
         cmocka_unit_test(both_groups_come_to_a_call),
+        cmocka_unit_test(each_group_waits_for_the_other),
         cmocka_unit_test(one_that_is_gone),
         cmocka_unit_test(persistent_calls_count_their_starts),
         cmocka_unit_test(what_is_complete_is_no_wait),
