@@ -44,6 +44,16 @@ char *proc_read(pid_t pid, const char *name, size_t *length)
     return text;
 }
 
+char proc_state(pid_t id)
+{
+    size_t length;
+    char *text = proc_read(id, "stat", &length);
+    const char *end = text == NULL ? NULL : strrchr(text, ')');
+    char state = end == NULL || end[1] != ' ' ? '\0' : end[2];
+    free(text);
+    return state;
+}
+
 long proc_status(pid_t pid, const char *field)
 {
     size_t length;

@@ -12,6 +12,9 @@
  * read. */
 char *proc_read(pid_t pid, const char *name, size_t *length);
 
+/* The letter for the state of a process or a thread, as in ps; 0: no such process. */
+char proc_state(pid_t id);
+
 /* A number in /proc/PID/status, as "PPid"; -1 if there is none. */
 long proc_status(pid_t pid, const char *field);
 

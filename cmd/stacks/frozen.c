@@ -15,10 +15,11 @@
 #include "../traceable.h"
 #include "../words.h"
 
-/* How long the first thread may take to come out of the kernel; and then the others, while it is
- * stopped. */
+/* How long the first thread may wait in the kernel; and then the others, while it is stopped. */
 #define FIRST_NANOSECONDS INT64_C(2000000000)
 #define OTHERS_NANOSECONDS INT64_C(300000000)
+/* How long a thread may wait for a processor, on a busy machine. */
+#define BUSY_NANOSECONDS INT64_C(8000000000)
 
 static int64_t now(void)
 {
@@ -89,31 +90,25 @@ static bool has_stopped(struct frozen_thread *thread)
     return true;
 }
 
-static void wait_for_threads(struct frozen *frozen, int64_t end)
+static bool wants_processor(pid_t id)
+{
+    return proc_state(id) == 'R';
+}
+
+/* Waits until END for each thread; for one that waits for a processor, until END_IF_BUSY. */
+static void wait_for_threads(struct frozen *frozen, int64_t end, int64_t end_if_busy)
 {
     long pause = 20 * 1000;
     for (size_t i = 0; i < frozen->count;) {
         struct frozen_thread *thread = &frozen->threads[i];
-        if (thread->id == 0 || thread->is_stopped || has_stopped(thread)) {
+        if (thread->id == 0 || thread->is_stopped || has_stopped(thread) ||
+            (now() > end && (now() > end_if_busy || !wants_processor(thread->id)))) {
             i++;
-        } else if (now() > end) {
-            return;
         } else {
             nanosleep(&(struct timespec){.tv_nsec = pause}, NULL);
             pause = pause < 5 * 1000 * 1000 ? 2 * pause : pause;
         }
     }
-}
-
-/* The letter for the state of a process, as in ps; 0: no such process. */
-static char state_of(pid_t pid)
-{
-    size_t length;
-    char *text = proc_read(pid, "stat", &length);
-    const char *end = text == NULL ? NULL : strrchr(text, ')');
-    char state = end == NULL || end[1] != ' ' ? '\0' : end[2];
-    free(text);
-    return state;
 }
 
 static const char *why_not(pid_t pid, int error)
@@ -128,18 +123,19 @@ static const char *why_not(pid_t pid, int error)
 
 const char *freeze(struct frozen *frozen)
 {
-    frozen->was_stopped = state_of(frozen->pid) == 'T';
+    frozen->was_stopped = proc_state(frozen->pid) == 'T';
     int error = stop_thread(frozen, frozen->pid);
     if (error != 0)
         return why_not(frozen->pid, error);
-    wait_for_threads(frozen, now() + FIRST_NANOSECONDS);
+    int64_t end_if_busy = now() + BUSY_NANOSECONDS;
+    wait_for_threads(frozen, now() + FIRST_NANOSECONDS, end_if_busy);
     if (frozen->threads[0].id == 0)
         return text_of("process %d has ended", (int)frozen->pid);
     if (!frozen->threads[0].is_stopped)
-        return text_of("process %d does not stop: it waits in the kernel", (int)frozen->pid);
-    int64_t end = now() + OTHERS_NANOSECONDS;
-    while (stop_new_threads(frozen) && now() < end)
-        wait_for_threads(frozen, end);
+        return text_of("process %d does not stop: it %s", (int)frozen->pid,
+                       wants_processor(frozen->pid) ? "gets no processor" : "waits in the kernel");
+    while (stop_new_threads(frozen) && now() < end_if_busy)
+        wait_for_threads(frozen, now() + OTHERS_NANOSECONDS, end_if_busy);
     return NULL;
 }
 

@@ -53,8 +53,19 @@ static void add_rank(struct looks *looks, const struct process *process)
 
 struct process_state {
     char letter;
-    unsigned long long processor;
+    unsigned long long processor, wanted; /* as in struct looked */
 };
+
+/* 0: the kernel does not tell. */
+static unsigned long long wanted_time(pid_t pid)
+{
+    size_t length;
+    unsigned long long ran = 0, waited = 0;
+    char *text = proc_read(pid, "schedstat", &length);
+    bool found = text != NULL && sscanf(text, "%llu %llu", &ran, &waited) == 2;
+    free(text);
+    return found ? ran + waited : 0;
+}
 
 /* False: the process is gone. */
 static bool read_process(pid_t pid, struct process_state *state)
@@ -67,6 +78,7 @@ static bool read_process(pid_t pid, struct process_state *state)
         rest != NULL && sscanf(rest, ") %c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %llu %llu",
                                &state->letter, &user, &system) == 3;
     state->processor = user + system;
+    state->wanted = wanted_time(pid);
     free(text);
     return found && ((state->letter != 'Z' && state->letter != 'X') || !proc_has_ended(pid));
 }
@@ -211,6 +223,14 @@ static int64_t counted_time(const struct looked *rank, const struct process_stat
     return passed < MOST_COUNTED ? passed : MOST_COUNTED;
 }
 
+static bool computes(const struct looked *rank, const struct process_state *process, int64_t now)
+{
+    const unsigned long long passed = (unsigned long long)(now - rank->looked) * 1000000;
+    if (process->wanted == 0)
+        return process->letter == 'R';
+    return rank->looked != 0 && process->wanted - rank->wanted > passed / 2;
+}
+
 static void look(struct looks *looks, struct looked *rank, int64_t now)
 {
     struct process_state process;
@@ -237,7 +257,9 @@ static void look(struct looks *looks, struct looked *rank, int64_t now)
     } else {
         rank->counted += counted_time(rank, &process, now);
     }
+    rank->computes = computes(rank, &process, now);
     rank->processor = process.processor;
+    rank->wanted = process.wanted;
     rank->looked = now;
     if (rank->state == LOOKED_RUNS && rank->identity != rank->read_identity)
         read_rank(rank, INT64_MAX); /* for the day when it is gone */

@@ -38,6 +38,8 @@ struct looked {
     int64_t counted;   /* milliseconds of it that count */
     int64_t looked;    /* when it was looked at last; 0: never */
     unsigned long long processor; /* clock ticks that it has had */
+    unsigned long long wanted;    /* nanoseconds in which it had a processor, or waited for one */
+    bool computes;                /* it did so more than half of the time since the look before */
     struct st_wait_rank waits;    /* what it waits for */
     uint64_t read_identity;       /* that `waits` is of */
     bool was_read;

@@ -327,16 +327,6 @@ static const struct {
     [DOES_UNSEEN] = {"cannot be seen", "cannot be seen", false},
 };
 
-static bool wants_processor(pid_t pid)
-{
-    size_t length;
-    char *text = proc_read(pid, "stat", &length);
-    const char *end = text != NULL ? strrchr(text, ')') : NULL;
-    bool wants = end != NULL && end[1] == ' ' && end[2] == 'R';
-    free(text);
-    return wants;
-}
-
 static enum does what_it_does(const struct looked *rank, const struct st_wait_thread *thread)
 {
     enum { SAME = 1000 }; /* milliseconds without a call of MPI's */
@@ -348,7 +338,7 @@ static enum does what_it_does(const struct looked *rank, const struct st_wait_th
         return DOES_RUN;
     if (thread != NULL)
         return DOES_CALL;
-    return wants_processor(rank->memory->pid) ? DOES_COMPUTE : DOES_OTHER;
+    return rank->computes ? DOES_COMPUTE : DOES_OTHER;
 }
 
 /* {"rank": 7, "does": 0, "call": "MPI_Test (solve.c:50)"}: "call" for DOES_CALL. */

@@ -244,6 +244,20 @@ in_kernel() {
     wait $pid
 }
 
+# starved: a process that gets no processor is waited for; for 4 seconds others want the only one that it may use
+starved() {
+    local pid
+    starts ./spin
+    taskset -pc 0 $pid && chrt --idle -p 0 $pid || return
+    for _ in 1 2 3 4 5 6 7 8; do taskset -c 0 timeout 4 sh -c 'while :; do :; done' & done
+    (sleep 4 && chrt --other -p 0 $pid) &
+    sleep 0.3
+    gives 0 '^  .*in main\(\)$' "$mpipp" stacks $pid
+    local status=$?
+    kill $pid
+    return $status
+}
+
 # with_debugger: a process in gdb is left out, and the other one shows
 with_debugger() {
     local pid first second
@@ -310,6 +324,7 @@ ok "a process that ends meanwhile" all_gone
 ok "mpipp is killed meanwhile" killed_midway
 ok "a process that is stopped" stopped
 ok "a process that waits in the kernel" in_kernel
+ok "a process that gets no processor" starved
 ok "a process in a debugger" with_debugger
 ok "a process that has ended" zombie
 ok "no such process" says 1 "no process has the PID 999999999" "$mpipp" stacks 999999999
