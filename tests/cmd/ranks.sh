@@ -85,9 +85,12 @@ aborts() {
 until_both_wait() {
     local i
     for ((i = 0; i < 3000; i++)); do
-        [ "$(grep -c asleep asleep)" = 2 ] && "$mpipp" ranks "$1" | grep -q ' MPI_Recv from 0' && return
+        [ "$(grep -o asleep asleep | wc -l)" = 2 ] && "$mpipp" ranks "$1" >listed 2>&1 &&
+            grep -q ' MPI_Recv from 0' listed && return
         sleep 0.1
     done
+    cat asleep listed
+    return 1
 }
 
 T0='\{kind = CONTIGUOUS, count = 3, type = "MPI_INT"\}'
@@ -169,7 +172,7 @@ job_tests() {
     # Attaching, and the list of ranks.
     "${marked[@]}" "$mpipp" run -n 2 "$program" receive >asleep 2>&1 &
     job=$!
-    until_both_wait $job
+    ok "$mpi: a rank sleeps, the other one waits" until_both_wait $job
     pid=$("$mpipp" ranks $job | awk '$2 == 1 { print $3 }')
     ok "$mpi: ranks" gives 0 "^$job +0 +[0-9]+ +$(hostname) +yes +outside MPI +$program\$" "$mpipp" ranks
     ok "$mpi: ranks: the call that one is in" gives 0 \

@@ -162,9 +162,13 @@ class Ddd:
         sys.exit(f"no place gives: {pattern}\n{self.trace()[self._at:][-3000:]}")
 
     def close(self) -> None:
-        """Ends DDD by its terminal's quit."""
+        """Ends DDD by its terminal's quit, which DDD hands on to gdb while it has something to ask."""
+        self.rest()
         os.write(self._terminal, b"quit\n")
-        self.process.wait(PATIENCE)
+        try:
+            self.process.wait(PATIENCE)
+        except subprocess.TimeoutExpired:
+            sys.exit(f"DDD goes on after quit\n{self.trace()[-3000:]}")
 
 
 def to_the_line() -> List[str]:
