@@ -46,7 +46,8 @@ static json_t *frames_of_site(struct looked *rank, uint32_t site)
     struct st_fault fault;
     size_t count;
     json_t *list = json_array();
-    if (site == ST_NO_SITE || st_registry_site(rank->registry, site, pcs, MOST, &count, &fault))
+    if (rank->registry == NULL || site == ST_NO_SITE ||
+        st_registry_site(rank->registry, site, pcs, MOST, &count, &fault))
         return list;
     for (size_t i = 0; i < count; i++) {
         json_t *frame = frame_of(rank, pcs[i]);
