@@ -1,0 +1,115 @@
+#include "core/agree/message.h"
+
+#include "core/model/hash.h"
+
+uint64_t st_message_channel(uint64_t comm, int32_t from, int32_t to, int32_t tag)
+{
+    uint64_t ends = (uint64_t)(uint32_t)from << 32 | (uint32_t)to;
+    uint64_t name = st_hash_word(st_hash_word(comm, ends), (uint32_t)tag);
+    return name ? name : 1;
+}
+
+/* The first of a message's places. */
+static uint32_t first_place(uint64_t channel, uint64_t number)
+{
+    return ((uint32_t)((channel >> 16) + number) * ST_MESSAGE_WAYS) &
+           ((1u << ST_LOG2_MESSAGES) - 1);
+}
+
+/* A message as words, whatever its members are; the first one is the number. */
+typedef uint64_t __attribute__((may_alias)) st_message_word;
+enum { WORDS = sizeof(struct st_message) / sizeof(st_message_word) };
+
+void st_message_write(struct st_message_room *room, struct st_message_ways *ways,
+                      const struct st_message *message)
+{
+    const uint32_t first = first_place(message->channel, message->number);
+    const uint32_t way = ways->next[first / ST_MESSAGE_WAYS]++ % ST_MESSAGE_WAYS;
+    struct st_message *place = &room->list[first + way];
+    const st_message_word *from = (const st_message_word *)message;
+    st_message_word *to = (st_message_word *)place;
+    __atomic_store_n(&to[0], 0, __ATOMIC_RELEASE);
+    for (int i = 1; i < WORDS; i++) {
+        __atomic_store_n(&to[i], from[i], __ATOMIC_RELEASE);
+    }
+    __atomic_store_n(&to[0], from[0], __ATOMIC_RELEASE);
+}
+
+void st_message_forget(struct st_message_room *room, uint64_t comm)
+{
+    const uint32_t name = st_message_comm(comm);
+    for (uint32_t i = 0; i < 1u << ST_LOG2_MESSAGES; i++) {
+        if (room->list[i].comm == name) {
+            __atomic_store_n(&room->list[i].number, 0, __ATOMIC_RELEASE);
+        }
+    }
+}
+
+static void load(struct st_message *message, const struct st_message *place)
+{
+    const st_message_word *from = (const st_message_word *)place;
+    st_message_word *to = (st_message_word *)message;
+    for (int i = 0; i < WORDS; i++) {
+        to[i] = __atomic_load_n(&from[i], __ATOMIC_ACQUIRE);
+    }
+}
+
+uint32_t st_message_read(const struct st_message_room *room, uint64_t channel, uint64_t number,
+                         struct st_message *message)
+{
+    const uint32_t first = first_place(channel, number);
+    for (uint32_t i = first; i < first + ST_MESSAGE_WAYS; i++) {
+        const struct st_message *place = &room->list[i];
+        if (__atomic_load_n(&place->number, __ATOMIC_ACQUIRE) != number) {
+            continue;
+        }
+        load(message, place);
+        if (message->number == number && message->channel == channel &&
+            __atomic_load_n(&place->number, __ATOMIC_ACQUIRE) == number) {
+            return i;
+        }
+    }
+    return ST_NO_MESSAGE;
+}
+
+/* Whether the first elements of a datatype that is not uniform, as many as were sent, are what was sent. Where the
+ * message ends inside of an element of the datatype, that is not known. */
+static bool begins_with(const struct st_message_space *received, const struct st_message *sent)
+{
+    struct st_signature begin;
+    if (sent->length == received->data.length) {
+        return sent->hash[0] == received->data.hash[0] && sent->hash[1] == received->data.hash[1];
+    }
+    if (received->one.length < 1 || sent->length % received->one.length != 0 ||
+        !st_signature_repeat(&begin, &received->one, sent->length / received->one.length)) {
+        return true;
+    }
+    return sent->hash[0] == begin.hash.high && sent->hash[1] == begin.hash.low;
+}
+
+static bool has_type(const struct st_message *sent, const struct st_message_space *received)
+{
+    const bool sends_one = st_message_flags(sent) & ST_MESSAGE_UNIFORM;
+    const bool takes_one = received->data.flags & ST_MESSAGE_UNIFORM;
+    if (sent->length == 0) {
+        return true;
+    }
+    if (takes_one) {
+        return sends_one && sent->hash[0] == received->data.hash[0];
+    }
+    /* Some elements of one sort may be the beginning of several sorts. */
+    return sends_one ? sent->length < received->one.length : begins_with(received, sent);
+}
+
+enum st_message_fit st_message_fits(const struct st_message *sent,
+                                    const struct st_message_space *received)
+{
+    const uint16_t both = st_message_flags(sent) & received->data.flags;
+    if (both & ST_MESSAGE_SIZED && sent->bytes > received->data.bytes) {
+        return ST_MESSAGE_TOO_LONG;
+    }
+    if (both & ST_MESSAGE_SIGNED && !has_type(sent, received)) {
+        return ST_MESSAGE_OTHER_TYPE;
+    }
+    return ST_MESSAGE_FITS;
+}

@@ -1,0 +1,101 @@
+/*
+ * What a sender leaves of a message before MPI has it, so that the receiver can hold it against its own buffer
+ * (MPI-4.0, 3.3.1): the sent signature is that of the receive, or its beginning.
+ *
+ * Each process has a table of its last messages in the memory that the ranks of a node share (segment.h). In which
+ * places a message may lie follows from its channel and number (numbering.h); it stays until others need them, and
+ * nobody waits for it to be read.
+ */
+#ifndef ST_CORE_AGREE_MESSAGE_H
+#define ST_CORE_AGREE_MESSAGE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "core/signature/signature.h"
+
+enum st_message_flag {
+    ST_MESSAGE_SIGNED = 0x01,  /* hash and length are known */
+    ST_MESSAGE_UNIFORM = 0x02, /* all elements are the same; hash[0] is of one */
+    ST_MESSAGE_READY = 0x04,   /* MPI_Rsend */
+    ST_MESSAGE_SIZED = 0x08    /* bytes are known */
+};
+
+/* What is sent, or may be received. */
+struct st_message_data {
+    uint64_t hash[2]; /* of the signature (signature.h) */
+    int64_t length;   /* in elements */
+    int64_t bytes;
+    uint16_t flags; /* enum st_message_flag */
+};
+
+struct st_message {
+    uint64_t number;  /* in its channel, from 1 on; stored last, 0 while the rest changes */
+    uint64_t channel; /* st_message_channel() */
+    uint64_t hash[2];
+    int64_t length, bytes;
+    int32_t tag;
+    int32_t to;      /* the receiver's rank in MPI_COMM_WORLD; -1: it has none in the sender's */
+    uint32_t comm;   /* st_message_comm() */
+    uint16_t place;  /* call site, in the sender's area, in units of 8 bytes; 0: not known */
+    uint16_t called; /* the form's number, and enum st_message_flag in the upper 4 bits */
+};
+_Static_assert(sizeof(struct st_message) == 64, "a cache line");
+
+/* Each message may lie in one of ST_MESSAGE_WAYS places; those of a channel lie side by side. */
+enum { ST_LOG2_MESSAGES = 13, ST_MESSAGE_WAYS = 4 };
+struct st_message_room {
+    struct st_message list[1 << ST_LOG2_MESSAGES];
+};
+
+/* The sender's own: which of the ways is the oldest one. */
+struct st_message_ways {
+    uint8_t next[(1 << ST_LOG2_MESSAGES) / ST_MESSAGE_WAYS];
+};
+
+static inline uint16_t st_message_function(const struct st_message *message)
+{
+    return message->called & 0xfff;
+}
+
+static inline uint16_t st_message_flags(const struct st_message *message)
+{
+    return message->called >> 12;
+}
+
+/* Names what goes from one rank of a communicator to another one with a tag; the ranks are those in the
+ * communicator. Never 0. */
+uint64_t st_message_channel(uint64_t comm, int32_t from, int32_t to, int32_t tag);
+
+/* A short name of a communicator: others may have the same. */
+static inline uint32_t st_message_comm(uint64_t comm)
+{
+    return (uint32_t)(comm >> 32 ^ comm);
+}
+
+/* Leaves a message; only the room's process does. */
+void st_message_write(struct st_message_room *room, struct st_message_ways *ways,
+                      const struct st_message *message);
+/* Takes all messages of a communicator back: what was sent, and in what order, is not known. */
+void st_message_forget(struct st_message_room *room, uint64_t comm);
+/* Fills *message. Returns its place in the room; ST_NO_MESSAGE: it is not there, not there any more, or it changes now. */
+uint32_t st_message_read(const struct st_message_room *room, uint64_t channel, uint64_t number,
+                         struct st_message *message);
+#define ST_NO_MESSAGE UINT32_MAX
+
+/* What a receive has room for. `one` is the signature of one element of its datatype, where that is not uniform. */
+struct st_message_space {
+    struct st_message_data data;
+    struct st_signature one;
+};
+
+enum st_message_fit {
+    ST_MESSAGE_FITS, /* as far as is known */
+    ST_MESSAGE_TOO_LONG,
+    ST_MESSAGE_OTHER_TYPE
+};
+
+enum st_message_fit st_message_fits(const struct st_message *sent,
+                                    const struct st_message_space *received);
+
+#endif
