@@ -230,6 +230,8 @@ static void take_record(struct findings *findings, const char *key, json_t *reco
         process->calls = facts_number(record, "calls");
         process->collectives = facts_number(record, "collectives");
         process->uncompared = facts_number(record, "uncompared");
+        process->messages = facts_number(record, "messages");
+        process->unmatched = facts_number(record, "unmatched");
     } else if (strcmp(kind, "note") == 0 && text != NULL) {
         take_note(findings, text);
     } else {

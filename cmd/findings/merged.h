@@ -47,6 +47,7 @@ struct process {
     bool began, ended;
     int64_t calls;
     int64_t collectives, uncompared; /* collective calls; those not compared with other ranks' */
+    int64_t messages, unmatched;     /* messages received; those not compared with what was sent */
     struct told *told;
     size_t told_count;
     struct table by_number, by_report;     /* of told */

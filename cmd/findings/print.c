@@ -84,7 +84,7 @@ struct tally {
     size_t early;        /* processes that began and did not come to their end, or never began */
     int size;            /* of the world; the largest, where there are several */
     struct report ranks; /* those that ended early, as far as they are known */
-    int64_t calls, collectives, uncompared;
+    int64_t calls, collectives, uncompared, messages, unmatched;
 };
 
 static void count_process(struct tally *all, const struct process *process)
@@ -95,6 +95,8 @@ static void count_process(struct tally *all, const struct process *process)
         all->calls += process->calls;
     all->collectives += process->collectives;
     all->uncompared += process->uncompared;
+    all->messages += process->messages;
+    all->unmatched += process->unmatched;
     if (process->size > all->size)
         all->size = process->size;
     if (!process->began || process->ended)
@@ -203,6 +205,9 @@ char *summary_text(const struct findings *findings)
     if (all.uncompared != 0)
         text = text_of("%smpipp: %lld of %s could not be compared between the ranks\n", text,
                        (long long)all.uncompared, some((size_t)all.collectives, "collective call"));
+    if (all.unmatched != 0)
+        text = text_of("%smpipp: %lld of %s could not be compared with what was sent\n", text,
+                       (long long)all.unmatched, some((size_t)all.messages, "message"));
     if (all.began == 0 && findings->report_count == 0)
         return text_of("%smpipp: nothing was checked: no process has called MPI_Init under "
                        "'mpipp run'\n",

@@ -57,8 +57,7 @@ void node_make(void)
     uint64_t nonce = random_number();
     int file = make_memory();
     if (file < 0 || !write_head(file, nonce)) {
-        warn("collective calls are not compared between ranks: no memory to share: %s",
-             strerror(errno));
+        warn("what ranks do together is not compared: no memory to share: %s", strerror(errno));
         unsetenv(ST_NODE_VARIABLE);
         return;
     }

@@ -113,6 +113,13 @@ enum st_severity {
       "MPI_IN_PLACE on some ranks of a collective call only")                                      \
     X(ST_COLLECTIVE_ARGUMENT, "collective-argument", ST_SEVERITY_ERROR,                            \
       "ranks that pass different arguments to one collective call")                                \
+    X(ST_MATCH_TYPE, "match-type", ST_SEVERITY_ERROR,                                              \
+      "a message of other basic types than its receive has")                                       \
+    X(ST_MATCH_TRUNCATION, "match-truncation", ST_SEVERITY_ERROR,                                  \
+      "a message that is longer than its receive")                                                 \
+    X(ST_MATCH_READY, "match-ready", ST_SEVERITY_ERROR,                                            \
+      "a ready send that began before its receive was posted")                                     \
+    X(ST_MATCH_LOST, "match-lost", ST_SEVERITY_WARNING, "a message that is never received")        \
     X(ST_DEADLOCK, "deadlock", ST_SEVERITY_ERROR,                                                  \
       "ranks that wait for each other, and can never go on")                                       \
     X(ST_COLLECTIVE_MISSING, "collective-missing", ST_SEVERITY_ERROR,                              \

@@ -20,7 +20,8 @@
     X(LOCAL, "local", 0)           /* each call by itself */                                       \
     X(MODIFIED, "modified", 1)     /* what is sent, at its completion against its start */         \
     X(SIZE, "size", 2)             /* buffers against the memory that they lie in */               \
-    X(COLLECTIVE, "collective", 3) /* collective calls of one rank against those of the others */
+    X(COLLECTIVE, "collective", 3) /* collective calls of one rank against those of the others */  \
+    X(P2P, "p2p", 4)               /* messages against the receives that take them */
 
 enum st_group {
 #define X(name, word, number) ST_GROUP_##name = 1 << (number),
@@ -29,7 +30,7 @@ enum st_group {
 };
 
 /* What the list has to be, for sentences. */
-#define ST_CHECK_WORDS "local, collective, modified, size or none"
+#define ST_CHECK_WORDS "local, collective, p2p, modified, size or none"
 
 /* The groups that a list asks for: 0 for none, local and collective for NULL and "". False: a word is
  * wrong, or something stands beside none; *groups is what the others ask for, local at least. */

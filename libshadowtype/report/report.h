@@ -148,6 +148,9 @@ struct st_end_counts {
     int64_t calls;       /* that were checked */
     int64_t collectives; /* collective calls that were to be compared with those of other ranks */
     int64_t uncompared;  /* those of them that could not be */
+    int64_t
+        messages; /* messages that were received, where they are to be compared with what was sent */
+    int64_t unmatched; /* those of them that could not be */
 };
 size_t st_end_json(const struct st_end_counts *last, char *bytes, size_t room);
 /* A sentence for the user on the checker itself, said once however many ranks say it. */

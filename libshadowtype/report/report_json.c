@@ -371,6 +371,10 @@ size_t st_end_json(const struct st_end_counts *last, char *bytes, size_t room)
         member_number(&json, "collectives", last->collectives);
     if (last->uncompared != 0)
         member_number(&json, "uncompared", last->uncompared);
+    if (last->messages != 0)
+        member_number(&json, "messages", last->messages);
+    if (last->unmatched != 0)
+        member_number(&json, "unmatched", last->unmatched);
     return end_record(&json);
 }
 

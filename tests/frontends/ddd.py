@@ -104,6 +104,18 @@ class Ddd:
                 sys.exit(f"not seen: {pattern}\n{self.trace()[self._at:][-3000:]}")
             time.sleep(0.05)
 
+    def hear(self, pattern: str) -> str:
+        """Waits for it, and returns it; "": DDD and gdb have been at rest for long, and it has not come."""
+        end = time.monotonic() + PATIENCE / 10
+        while time.monotonic() < end:
+            if not self._idle():
+                end = time.monotonic() + PATIENCE / 10
+            found = self.find(pattern)
+            if found or self.process.poll() is not None:
+                return found or self.see(pattern)
+            time.sleep(0.05)
+        return ""
+
     def _idle(self) -> bool:
         """Whether gdb has answered all that DDD has asked: it gives a prompt for each, and one at first."""
         text = self.trace()
@@ -123,12 +135,12 @@ class Ddd:
 
     def say(self, command: str, *answers: str) -> None:
         """Types a command on DDD's terminal, and waits for answers, one after the other. A command of DDD's own may reach
-        gdb all the same, where DDD has begun to ask in between: then it is typed again."""
+        gdb all the same, where DDD has begun to ask in between, or nobody: then it is typed again."""
         misled = 'Undefined command: "graph"'
         while True:
             self.rest()
             os.write(self._terminal, command.encode() + b"\n")
-            if not command.startswith("graph ") or self.see(f"{answers[0]}|{misled}") != misled:
+            if not command.startswith("graph ") or self.hear(f"{answers[0]}|{misled}") not in (misled, ""):
                 break
         for answer in answers[command.startswith("graph ") :]:
             self.see(answer)

@@ -9,6 +9,7 @@
  *     struct st_meeting_point[1 << log2_meetings]           (meeting.h) who came first to a collective call
  *     area_bytes for each rank:                       only that rank writes there, and only it makes the
  *       struct st_rank_area                                memory for it (posix_fallocate)
+ *     struct st_message_room for each rank            the same, where messages are compared (message.h)
  *
  * Rules:
  *   - Nobody waits here, and there is no lock: a process may be killed at any instruction. What is read
@@ -23,12 +24,13 @@
 
 #include "core/agree/collective.h"
 #include "core/agree/meeting.h"
+#include "core/agree/message.h"
 #include "core/agree/pairs.h"
 
 #define ST_NODE_VARIABLE "MPIPP_NODE"
 #define ST_SEGMENT_MAGIC "mpippseg" /* 8 bytes, no terminator */
 enum {
-    ST_SEGMENT_VERSION = 1,
+    ST_SEGMENT_VERSION = 2,
     ST_SEGMENT_HEAD = 4096, /* bytes */
     ST_SEGMENT_RANKS = 4096,
     ST_SEGMENT_LOG2_MEETINGS = 14,
@@ -59,7 +61,9 @@ struct st_segment_rank {
     uint64_t gpid;
     uint64_t root; /* address of its registry */
     int32_t pid;
-    uint32_t state; /* enum st_segment_state; stored last */
+    uint32_t state;        /* enum st_segment_state; stored last */
+    uint32_t has_messages; /* it has made the room for them */
+    uint32_t spare;
 };
 
 /* A call that the area's rank has begun. */
@@ -84,6 +88,16 @@ static inline uint64_t st_segment_fixed_bytes(void)
 {
     return ST_SEGMENT_HEAD + ST_SEGMENT_RANKS * sizeof(struct st_segment_rank) +
            (sizeof(struct st_meeting_point) << ST_SEGMENT_LOG2_MEETINGS);
+}
+
+static inline uint64_t st_segment_area(uint32_t rank)
+{
+    return st_segment_fixed_bytes() + (uint64_t)rank * ST_AREA_BYTES;
+}
+
+static inline uint64_t st_segment_messages(uint32_t rank)
+{
+    return st_segment_area(ST_SEGMENT_RANKS) + (uint64_t)rank * sizeof(struct st_message_room);
 }
 
 #endif

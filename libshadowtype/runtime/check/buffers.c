@@ -367,12 +367,12 @@ static void end_operations(struct st_checked *checked, int64_t target, bool *loc
     uint64_t place = checked->ended, variable = target < 0 ? 0 : (uint64_t)target;
     while ((record = st_records_find(ST_KIND_OPERATION, place, variable)) &&
            (target < 0 || record->variable == variable))
-        if ((record = st_check_groups_completed(facts, facts->form->ends, record, locked)))
+        if ((record = st_check_groups_completed(facts, facts->form->ends, -1, record, locked)))
             st_operation_remove(record);
     size_t rest = st_window_requests_all();
     while ((record = st_window_requests_next(&rest, place)))
         if ((target < 0 || record->peer == target) &&
-            (record = st_check_groups_completed(facts, facts->form->ends, record, locked)))
+            (record = st_check_groups_completed(facts, facts->form->ends, -1, record, locked)))
             st_pending_stop(record);
 }
 

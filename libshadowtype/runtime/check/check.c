@@ -19,6 +19,8 @@
 #include "runtime/check/level.h"
 #include "runtime/objects/operations.h"
 #include "runtime/ranks/collective.h"
+#include "runtime/check/messages.h"
+#include "runtime/ranks/node.h"
 #include "runtime/check/outside.h"
 #include "runtime/check/quick.h"
 #include "runtime/record/root.h"
@@ -85,6 +87,7 @@ static void switch_checks(bool is_on)
 static void in_child(void)
 {
     st_collectives_forget();
+    st_messages_forget();
     switch_checks(false);
     atomic_store(&running, false);
     atomic_fetch_and(&st_detours, ST_DETOUR_TOOLS);
@@ -102,13 +105,17 @@ static void find_leaks(void)
 /* MPI-4.0, 11.4.1: these may be freed after MPI_Finalize, too. */
 atomic_bool st_check_late;
 
-static void begin_collectives(unsigned groups, bool world)
+/* What this rank does with the others of its node. */
+static void begin_ranks(unsigned groups, bool world)
 {
     struct st_comm_facts facts;
-    if (!world || !(groups & ST_GROUP_COLLECTIVE))
+    if (!world || !(groups & (ST_GROUP_COLLECTIVE | ST_GROUP_P2P)) || !st_node_begin())
         return;
     st_comm_facts(st_numbers.comm_world, &facts); /* the quick path asks no more */
-    st_collectives_begin();
+    if (groups & ST_GROUP_COLLECTIVE)
+        st_collectives_begin();
+    if (groups & ST_GROUP_P2P)
+        st_messages_begin();
 }
 
 void st_check_begins(bool world)
@@ -126,7 +133,7 @@ void st_check_begins(bool world)
         st_constants_at_end(find_leaks);
     st_fatal_begin(world);
     if (was_begun) {
-        begin_collectives(groups, world);
+        begin_ranks(groups, world);
         st_level_begins();
         return;
     }
@@ -139,7 +146,7 @@ void st_check_begins(bool world)
         say_wrong();
     st_check_groups_begin(groups);
     switch_checks(true);
-    begin_collectives(groups, world);
+    begin_ranks(groups, world);
     if (world)
         st_level_begins();
 }
@@ -149,6 +156,7 @@ bool st_check_ended(void)
     if (!atomic_exchange(&running, false))
         return false;
     bool was_on = atomic_load(&st_check_on);
+    st_messages_end();
     st_collectives_end();
     switch_checks(false);
     if (was_on && st_check_handles_are_late())

@@ -28,7 +28,7 @@
 extern atomic_bool st_check_on __attribute__((visibility("hidden")));
 /* The user's calls that came by. */
 
-enum { ST_CHECKED_ROOM = 32 };
+enum { ST_CHECKED_ROOM = 30 };
 
 /* What is known before a call and needed after it. */
 struct st_checked_request {
@@ -53,6 +53,11 @@ struct st_checked {
     struct st_buffer bytes;
     uint32_t node;
     bool alone;
+    /* What MPI fills in place of the program's statuses (wrap/statuses.h); NULL: those. */
+    void *statuses;
+    /* As messages.h has them: the receive that the call has posted, the message that it receives. */
+    uint32_t receive;
+    uint64_t message;
 };
 
 /* Off by a few, where threads call at the same time. */

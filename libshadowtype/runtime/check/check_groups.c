@@ -99,11 +99,12 @@ void st_check_groups_after(struct st_checked *checked, bool succeeded)
         st_check_table[__builtin_ctz(left)].after(checked, succeeded);
 }
 
-struct st_record *st_check_groups_completed(struct st_facts *facts, int parameter,
+struct st_record *st_check_groups_completed(struct st_facts *facts, int parameter, int64_t member,
                                             struct st_record *record, bool *locked)
 {
     for (uint32_t left = with_completed; left && record; left &= left - 1)
-        record = st_check_table[__builtin_ctz(left)].completed(facts, parameter, record, locked);
+        record =
+            st_check_table[__builtin_ctz(left)].completed(facts, parameter, member, record, locked);
     return record;
 }
 

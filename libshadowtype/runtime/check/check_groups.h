@@ -30,11 +30,11 @@ struct st_check_group {
     /* Before MPI does the call, and after it has returned. */
     void (*before)(struct st_checked *checked);
     void (*after)(struct st_checked *checked, bool succeeded);
-    /* A call that parameter `parameter` names a request of, or that ends a window's or file's operations,
-     * has completed the operation of `record`. Called under the lock of the operations; a group may give it
+    /* A call that parameter `parameter` names a request of, its member `member`, or that ends a window's or
+     * file's operations (member -1), has completed the operation of `record`. Called under the lock of the operations; a group may give it
      * back meanwhile, and then sets *locked. Returns the record, or NULL if it is gone. */
-    struct st_record *(*completed)(struct st_facts *facts, int parameter, struct st_record *record,
-                                   bool *locked);
+    struct st_record *(*completed)(struct st_facts *facts, int parameter, int64_t member,
+                                   struct st_record *record, bool *locked);
     /* In MPI_Finalize, when the attributes of MPI_COMM_SELF are deleted. */
     void (*end)(void);
 };
@@ -48,7 +48,7 @@ void st_check_groups_begin(unsigned asked);
 /* Of all groups that are on, and want the function of the call. */
 void st_check_groups_before(struct st_checked *checked);
 void st_check_groups_after(struct st_checked *checked, bool succeeded);
-struct st_record *st_check_groups_completed(struct st_facts *facts, int parameter,
+struct st_record *st_check_groups_completed(struct st_facts *facts, int parameter, int64_t member,
                                             struct st_record *record, bool *locked);
 void st_check_groups_end(void);
 

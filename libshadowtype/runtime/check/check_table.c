@@ -2,8 +2,8 @@
  * The rows of the table of groups (check_groups.h), in the order in which they look at a call: a check may rely
  * on what those before it have found, and on the communicator that they have looked up.
  *
- * The rows here are quick: they find nothing in a call whose quick condition holds (quick.h). A test adds a row by
- * ST_MORE_GROUPS.
+ * But for messages the rows here are quick: they find nothing in a call whose quick condition holds (quick.h). A test
+ * adds a row by ST_MORE_GROUPS.
  */
 #include "report/groups.h"
 #include "runtime/check/check_groups.h"
@@ -14,6 +14,7 @@
 #include "runtime/objects/given.h"
 #include "runtime/objects/seals.h"
 #include "runtime/check/local/size.h"
+#include "runtime/check/messages.h"
 
 /* --- the functions that a group wants ------------------------------------------------------ */
 
@@ -225,6 +226,8 @@ const struct st_check_group st_check_table[] = {
     {LOCAL("modified"), .asked = ST_GROUP_MODIFIED, .begin = begin_seals, .completed = st_check_modified},
     {LOCAL("size"), .asked = ST_GROUP_SIZE, .wants = has_room, .begin = st_size_begin, .before = check_room},
     {LOCAL("window sizes"), .asked = ST_GROUP_SIZE, .wants = has_there, .before = check_window},
+    {.name = "messages", .asked = ST_GROUP_P2P, .wants = st_messages_want, .before = st_messages_before,
+     .after = st_messages_after, .completed = st_messages_completed},
 #ifdef ST_MORE_GROUPS
     ST_MORE_GROUPS
 #endif

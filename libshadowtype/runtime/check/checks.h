@@ -97,8 +97,8 @@ void st_find_overlap(struct st_facts *facts, int parameter, const struct st_meet
 /* modified.c: buffer-modified. The call has completed the operation of `record`: what it sent is held
  * against what it was, and a finding is at `parameter`. Under the lock of the operations, which is
  * given back meanwhile, and `*locked` with it; the record, or NULL: it is gone. */
-struct st_record *st_check_modified(struct st_facts *facts, int parameter, struct st_record *record,
-                                    bool *locked);
+struct st_record *st_check_modified(struct st_facts *facts, int parameter, int64_t member,
+                                    struct st_record *record, bool *locked);
 /* alias.c: buffer-alias */
 void st_check_alias(struct st_facts *facts, const struct st_uses *uses);
 bool st_may_alias(const struct st_form *form);

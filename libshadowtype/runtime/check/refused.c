@@ -12,6 +12,7 @@
 #include "runtime/check/fatal.h"
 #include "runtime/objects/alive.h"
 #include "runtime/ranks/collective.h"
+#include "runtime/check/messages.h"
 #include "runtime/wrap/mpi_side.h"
 #include "runtime/record/sites.h"
 #include "runtime/wrap/threads.h"
@@ -262,6 +263,9 @@ void st_check_refused(struct st_facts *facts, const struct st_refusal *refusal)
     bool is_known = st_request_failed(facts, &own.code, &failed);
     if (own.code != refusal->code)
         own.error_class = class_of(own.code);
+    if (own.error_class == MPI_ERR_TRUNCATE &&
+        st_messages_truncated(facts, is_known ? &failed.record : NULL, own.fatal))
+        return;
     if (own.fatal || !is_answer(own.error_class))
         report_refusal(facts, &own, is_known ? &failed : NULL);
 }

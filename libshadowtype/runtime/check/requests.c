@@ -418,7 +418,7 @@ static void complete_requests(struct st_checked *checked, int number, bool succe
         struct st_record *record = record_of(checked, i, gone);
         request->shared = false;
         if (record && role != ST_ROLE_RELEASE && (gone || is_ended(checked, record, i, succeeded)))
-            record = st_check_groups_completed(facts, number, record, &locked);
+            record = st_check_groups_completed(facts, number, i, record, &locked);
         if (record && gone) {
             remove_request(request, record, role, facts->form->number);
             shared = shared || request->shared;
@@ -473,7 +473,7 @@ static void complete_asked(struct st_checked *checked, int number, bool succeede
     struct st_record *record = st_records_named(checked->requests[0].record);
     bool shared = record && (st_records_older(record) || st_records_newer(record));
     if (record)
-        record = st_check_groups_completed(&checked->facts, number, record, &locked);
+        record = st_check_groups_completed(&checked->facts, number, 0, record, &locked);
     if (record)
         st_pending_stop(record);
     if (record && shared) /* which of them the handle means nobody can tell */

@@ -57,7 +57,7 @@ static bool read_forms(void)
 
 void st_collectives_begin(void)
 {
-    if (atomic_load(&st_collectives_on) || forms || !st_node_begin() || !read_forms())
+    if (atomic_load(&st_collectives_on) || forms || !read_forms())
         return;
     st_agreed_begin();
     atomic_store(&st_collectives_on, true);

@@ -4,15 +4,12 @@
 
 #include "core/agree/rules.h"
 #include "report/writer.h"
-#include "runtime/objects/comms.h"
 #include "runtime/ranks/agreed.h"
 #include "runtime/ranks/classes.h"
 #include "runtime/ranks/node.h"
 #include "runtime/ranks/places.h"
-#include "runtime/ranks/signed.h"
-#include "runtime/record/lock.h"
+#include "runtime/ranks/words.h"
 #include "runtime/report/finding.h"
-#include "runtime/wrap/constants.h"
 
 enum { MOST_ARGUMENTS = 5, TEXT = 8192 };
 
@@ -42,29 +39,14 @@ static const char *operation_of(const struct st_collective *call)
     return name ? name : "another operation";
 }
 
-/* "100 x MPI_DOUBLE" */
-static void put_signature(struct st_writer *writer, int64_t length, uint64_t element, bool uniform)
-{
-    if (length == 0) {
-        st_put(writer, "nothing");
-        return;
-    }
-    st_put_number(writer, length);
-    st_put(writer, " x ");
-    if (!uniform)
-        st_put(writer, "several basic types");
-    else if (!st_put_signed_element(writer, element))
-        st_put(writer, "a basic type");
-}
-
 static void put_elements(struct st_writer *writer, const struct st_collective *call)
 {
-    put_signature(writer, call->length, call->hash[0], call->flags & ST_COLLECTIVE_UNIFORM);
+    st_put_elements(writer, call->length, call->hash[0], call->flags & ST_COLLECTIVE_UNIFORM);
 }
 
 static void put_pair(struct st_writer *writer, const struct st_rank_pair *pair)
 {
-    put_signature(writer, pair->length, pair->hash[0], pair->flags & ST_COLLECTIVE_UNIFORM);
+    st_put_elements(writer, pair->length, pair->hash[0], pair->flags & ST_COLLECTIVE_UNIFORM);
 }
 
 /* What the class does with its data: "sends", "send". A root and others in one class do different things. */
@@ -156,23 +138,7 @@ static void put_comm(struct st_writer *writer, const struct st_differing *differ
         const struct st_facts facts = {.form = differing->form, .values = differing->values};
         handle = st_handle_at(&facts, number, 0);
     }
-    const char *name = st_constant_name(ST_KIND_COMM, handle);
-    if (name) {
-        st_put(writer, name);
-        return;
-    }
-    bool locked = st_lock();
-    const struct st_record *record = st_records_find(ST_KIND_COMM, handle, 0);
-    const struct st_comm *comm = record ? st_comms_of(record) : NULL;
-    const struct st_block *block = comm ? st_pointer(comm->name) : NULL;
-    const enum st_kind kind = differing->form->parameters[number].kind;
-    if (block)
-        st_put_bytes(writer, (const char *)(block + 1), (size_t)block->bytes);
-    else
-        st_put(writer, kind == ST_KIND_WIN    ? "its window"
-                       : kind == ST_KIND_FILE ? "its file"
-                                              : "its communicator");
-    st_unlock(locked);
+    st_put_comm(writer, differing->form->parameters[number].kind, handle);
 }
 
 /* --- the calls ----------------------------------------------------------------------------- */

@@ -18,8 +18,8 @@
 
 struct st_ranks_node st_ranks_node;
 
-/* Others' areas; they stay mapped. */
-static const struct st_rank_area *areas[ST_SEGMENT_RANKS];
+/* Others' areas, and their messages; they stay mapped. */
+static const void *areas[ST_SEGMENT_RANKS], *rooms[ST_SEGMENT_RANKS];
 static char path[64]; /* /proc/PID/fd/FD */
 
 /* --- the way to it ------------------------------------------------------------------------- */
@@ -82,24 +82,18 @@ static struct st_segment *open_segment(int file, uint64_t nonce)
 
 /* --- this rank ----------------------------------------------------------------------------- */
 
-static uint64_t area_offset(uint32_t rank)
-{
-    return st_segment_fixed_bytes() + (uint64_t)rank * ST_AREA_BYTES;
-}
-
 /* The memory is there before it is touched. A limit on the size of files would be told by a signal. */
-static struct st_rank_area *make_area(int file, uint32_t rank)
+static void *make_memory(int file, uint64_t from, uint64_t bytes)
 {
     struct rlimit limit;
-    uint64_t from = area_offset(rank);
     if (getrlimit(RLIMIT_FSIZE, &limit) != 0 ||
-        (limit.rlim_cur != RLIM_INFINITY && limit.rlim_cur < from + ST_AREA_BYTES))
+        (limit.rlim_cur != RLIM_INFINITY && limit.rlim_cur < from + bytes))
         return NULL;
     int error;
     do
-        error = posix_fallocate(file, (off_t)from, ST_AREA_BYTES);
+        error = posix_fallocate(file, (off_t)from, (off_t)bytes);
     while (error == EINTR);
-    return error ? NULL : map_file(file, from, ST_AREA_BYTES, PROT_READ | PROT_WRITE);
+    return error ? NULL : map_file(file, from, bytes, PROT_READ | PROT_WRITE);
 }
 
 /* The parent of a process, and the process' name. 0: there is none. */
@@ -150,7 +144,7 @@ static bool enter(int file)
     uint32_t rank = __atomic_fetch_add(&segment->rank_count, 1, __ATOMIC_ACQ_REL);
     if (rank >= ST_SEGMENT_RANKS || is_there_already(gpid, rank))
         return false;
-    st_ranks_node.area = make_area(file, rank);
+    st_ranks_node.area = make_memory(file, st_segment_area(rank), ST_AREA_BYTES);
     if (!st_ranks_node.area)
         return false;
     struct st_segment_rank *entry = &st_ranks_node.ranks[rank];
@@ -167,6 +161,8 @@ bool st_node_begin(void)
 {
     int saved = errno;
     uint64_t nonce;
+    if (st_ranks_node.area)
+        return true;
     if (!st_root.world || st_root.world_rank < 0 ||
         !read_variable(secure_getenv(ST_NODE_VARIABLE), &nonce))
         return false;
@@ -183,8 +179,8 @@ bool st_node_begin(void)
         close(file);
     if (!entered)
         st_findings_note(
-            "the memory that the ranks of a node share cannot be had: collective calls "
-            "are not compared between them");
+            "the memory that the ranks of a node share cannot be had: what they do together "
+            "is not compared");
     errno = saved;
     return entered;
 }
@@ -203,23 +199,73 @@ static bool is_there(uint32_t rank)
            __atomic_load_n(&st_ranks_node.ranks[rank].state, __ATOMIC_ACQUIRE) != ST_RANK_NONE;
 }
 
+/* Maps what another rank has made, once. */
+static const void *other_memory(const void **known, uint64_t from, uint64_t bytes)
+{
+    const void *memory = __atomic_load_n(known, __ATOMIC_ACQUIRE);
+    if (memory)
+        return memory;
+    int file = open_memory(O_RDONLY);
+    memory = file >= 0 ? map_file(file, from, bytes, PROT_READ) : NULL;
+    if (file >= 0)
+        close(file);
+    if (memory)
+        __atomic_store_n(known, memory, __ATOMIC_RELEASE);
+    return memory;
+}
+
 const struct st_rank_area *st_node_area(uint32_t rank)
 {
     if (!is_there(rank))
         return NULL;
     if (rank == st_ranks_node.rank)
         return st_ranks_node.area;
-    const struct st_rank_area *known = __atomic_load_n(&areas[rank], __ATOMIC_ACQUIRE);
-    if (known)
-        return known;
-    int file = open_memory(O_RDONLY);
-    const struct st_rank_area *area =
-        file >= 0 ? map_file(file, area_offset(rank), ST_AREA_BYTES, PROT_READ) : NULL;
-    if (file >= 0)
+    return other_memory(&areas[rank], st_segment_area(rank), ST_AREA_BYTES);
+}
+
+bool st_node_make_messages(void)
+{
+    int saved = errno;
+    int file = open_memory(O_RDWR);
+    if (file >= 0) {
+        st_ranks_node.messages = make_memory(file, st_segment_messages(st_ranks_node.rank),
+                                             sizeof(struct st_message_room));
         close(file);
-    if (area)
-        __atomic_store_n(&areas[rank], area, __ATOMIC_RELEASE);
-    return area;
+    }
+    if (st_ranks_node.messages)
+        __atomic_store_n(&st_ranks_node.ranks[st_ranks_node.rank].has_messages, 1,
+                         __ATOMIC_RELEASE);
+    errno = saved;
+    return st_ranks_node.messages;
+}
+
+const struct st_message_room *st_node_messages(uint32_t rank)
+{
+    if (!is_there(rank) ||
+        !__atomic_load_n(&st_ranks_node.ranks[rank].has_messages, __ATOMIC_ACQUIRE))
+        return NULL;
+    if (rank == st_ranks_node.rank)
+        return st_ranks_node.messages;
+    return other_memory(&rooms[rank], st_segment_messages(rank), sizeof(struct st_message_room));
+}
+
+uint32_t st_node_rank_of(uint64_t gpid)
+{
+    enum { KNOWN = 256 };
+    static struct {
+        uint64_t gpid;
+        uint32_t rank;
+    } known[KNOWN]; /* the ranks that were found last */
+    const uint32_t at = (uint32_t)st_gpid_rank(gpid) % KNOWN;
+    if (known[at].gpid == gpid && gpid)
+        return known[at].rank;
+    for (uint32_t i = 0, count = st_node_ranks(); i < count; i++)
+        if (is_there(i) && st_ranks_node.ranks[i].gpid == gpid) {
+            known[at].rank = i;
+            known[at].gpid = gpid;
+            return i;
+        }
+    return ST_NO_RANK;
 }
 
 int32_t st_node_world_rank(uint32_t rank)

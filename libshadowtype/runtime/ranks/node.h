@@ -16,13 +16,14 @@ struct st_ranks_node {
     struct st_segment *segment; /* NULL: there is none */
     struct st_segment_rank *ranks;
     struct st_meeting_point *meetings;
-    struct st_rank_area *area; /* this rank's */
-    uint32_t rank;             /* this rank's place in the table */
+    struct st_rank_area *area;        /* this rank's */
+    struct st_message_room *messages; /* this rank's; NULL: messages are not compared */
+    uint32_t rank;                    /* this rank's place in the table */
     uint64_t job; /* the same in all ranks of a world: tells those of two launchers apart */
 };
 extern struct st_ranks_node st_ranks_node __attribute__((visibility("hidden")));
 
-/* MPI is initialized, with a world. Returns true if there are others that can be compared with. */
+/* MPI is initialized, with a world. Returns true if there is memory that others share; once in a process. */
 bool st_node_begin(void);
 
 /* How many places in the table of ranks are taken. */
@@ -30,6 +31,16 @@ uint32_t st_node_ranks(void);
 
 /* The area of a rank, to be read, mapped once; NULL: it cannot be had. */
 const struct st_rank_area *st_node_area(uint32_t rank);
+
+/* Makes the room for this rank's messages. Returns false if there is no memory for it. */
+bool st_node_make_messages(void);
+/* The room for the messages that a rank sends, to be read; NULL: there is none. */
+const struct st_message_room *st_node_messages(uint32_t rank);
+
+/* The place of a process in the table of ranks; ST_NO_RANK: it is not of this node. The caller holds the recorder's
+ * lock. */
+uint32_t st_node_rank_of(uint64_t gpid);
+#define ST_NO_RANK UINT32_MAX
 
 /* Where the ranks meet in a call. */
 struct st_meeting_point *st_node_meeting(const struct st_collective *call);

@@ -17,12 +17,13 @@ struct st_signed_type {
     uint64_t handle, serial;
     uint32_t ordinal;
     uint8_t state;           /* enum st_signed_state */
-    bool stays;              /* predefined: its handle is never another type\'s */
+    bool stays;              /* predefined: its handle is never another type's */
     struct st_signature one; /* MIXED: of one element */
     int64_t last_count;      /* MIXED: the last one, and its signature */
     struct st_signature last;
     uint64_t element; /* UNIFORM: hash of the basic element, so many */
     int64_t length;
+    int64_t size; /* bytes of one element; -1: not known */
 };
 
 enum { LOG2_TYPES = 6 };
@@ -75,6 +76,7 @@ static void learn(struct st_signed_type *known, uint64_t type, uint32_t ordinal,
                                      .ordinal = ordinal,
                                      .stays = st_node_at(ordinal)->combiner == ST_NAMED};
     const struct st_type *tree = st_tree_of_handle(type);
+    known->size = tree && !(tree->measure.unknown & ST_UNKNOWN_SIZE) ? tree->measure.size : -1;
     struct st_signatures *signatures = tree ? st_signatures_new() : NULL;
     if (!signatures)
         return;
@@ -131,6 +133,39 @@ void st_sign(struct st_collective *call, uint64_t type, int64_t count)
         sign_uniform(call, known, count);
     else if (known && known->state == MIXED)
         sign_mixed(call, known, count);
+    st_unlock(locked);
+}
+
+static void sign_space(struct st_message_space *space, struct st_signed_type *known, int64_t count)
+{
+    struct st_collective call = {0};
+    if (known->size >= 0 && !__builtin_mul_overflow(known->size, count, &space->data.bytes))
+        space->data.flags |= ST_MESSAGE_SIZED;
+    if (known->state == UNIFORM)
+        sign_uniform(&call, known, count);
+    else if (known->state == MIXED)
+        sign_mixed(&call, known, count);
+    if (!(call.flags & ST_COLLECTIVE_SIGNATURE))
+        return;
+    space->data.hash[0] = call.hash[0];
+    space->data.hash[1] = call.hash[1];
+    space->data.length = call.length;
+    space->data.flags |= ST_MESSAGE_SIGNED;
+    if (known->state == UNIFORM)
+        space->data.flags |= ST_MESSAGE_UNIFORM;
+    else
+        space->one = known->one;
+}
+
+void st_sign_message(struct st_message_space *space, uint64_t type, int64_t count)
+{
+    *space = (struct st_message_space){0};
+    if (count < 0)
+        return;
+    bool locked = st_lock();
+    struct st_signed_type *known = known_type(type);
+    if (known)
+        sign_space(space, known, count);
     st_unlock(locked);
 }
 

@@ -6,11 +6,15 @@
 #define ST_RUNTIME_RANKS_SIGNED_H
 
 #include "core/agree/collective.h"
+#include "core/agree/message.h"
 #include "report/writer.h"
 
 /* Fills hash, length and the flags SIGNATURE and UNIFORM of a call. Where the signature is not known, too long,
  * or of MPI_PACKED, which fits others of as many bytes, nothing is filled in: it is not compared. */
 void st_sign(struct st_collective *call, uint64_t type, int64_t count);
+
+/* The same of what is sent, or may be received; and how many bytes that is. */
+void st_sign_message(struct st_message_space *space, uint64_t type, int64_t count);
 
 /* Writes the name of the predefined datatype that the hash of a uniform signature is of. False: it is none. */
 bool st_put_signed_element(struct st_writer *writer, uint64_t hash);

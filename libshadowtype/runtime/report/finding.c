@@ -35,7 +35,8 @@ struct st_local_known {
     bool used;
 };
 
-_Atomic uint64_t st_check_calls, st_collective_calls, st_collective_uncompared;
+_Atomic uint64_t st_check_calls, st_collective_calls, st_collective_uncompared, st_message_calls,
+    st_message_uncompared;
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static struct st_local_known *table;
@@ -448,7 +449,9 @@ void st_findings_end(bool whole)
     const struct st_end_counts last = {.calls = (int64_t)atomic_load(&st_check_calls),
                                        .collectives = (int64_t)atomic_load(&st_collective_calls),
                                        .uncompared =
-                                           (int64_t)atomic_load(&st_collective_uncompared)};
+                                           (int64_t)atomic_load(&st_collective_uncompared),
+                                       .messages = (int64_t)atomic_load(&st_message_calls),
+                                       .unmatched = (int64_t)atomic_load(&st_message_uncompared)};
     if (!dropped && whole)
         st_sink_line(&sink, line, st_end_json(&last, line, sizeof line));
     dropped = true;

@@ -77,6 +77,9 @@ extern _Atomic uint64_t st_check_calls __attribute__((visibility("hidden")));
 /* The collective ones of them that were to be compared with other ranks', and that could not be. */
 extern _Atomic uint64_t st_collective_calls __attribute__((visibility("hidden")));
 extern _Atomic uint64_t st_collective_uncompared __attribute__((visibility("hidden")));
+/* The messages that were received, and those of them that could not be compared with what was sent. */
+extern _Atomic uint64_t st_message_calls __attribute__((visibility("hidden")));
+extern _Atomic uint64_t st_message_uncompared __attribute__((visibility("hidden")));
 
 /* Opens the sink and writes the record of the beginning. */
 void st_findings_begin(void);

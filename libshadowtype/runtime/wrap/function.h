@@ -44,6 +44,17 @@ struct st_call {
 /* `name` in the MPI library itself, wherever and however it is loaded; NULL: not there. */
 void *st_mpi_function(const char *name);
 
+/* The same, looked up at the first question and kept in *slot. A function that this MPI lacks stays NULL. */
+static inline void *st_mpi_function_once(_Atomic(void *) *slot, const char *name)
+{
+    void *found = atomic_load_explicit(slot, memory_order_acquire);
+    if (!found) {
+        found = st_mpi_function(name);
+        atomic_store_explicit(slot, found, memory_order_release);
+    }
+    return found;
+}
+
 /* Whether there is an MPI library that was loaded with the program. Cheap. */
 bool st_mpi_is_linked(void);
 

@@ -55,6 +55,8 @@ struct st_predefined {
 extern const struct st_predefined st_predefined[] __attribute__((visibility("hidden")));
 extern const unsigned st_predefined_count __attribute__((visibility("hidden")));
 
+/* 0: this MPI library does not have it. */
+uint64_t st_predefined_handle(const struct st_predefined *type);
 void st_predefined_record(void);
 void st_predefined_measure(void);
 /* A handle from MPI_Type_match_size and its like. */

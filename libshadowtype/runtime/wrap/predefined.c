@@ -3,9 +3,9 @@
 
 #include <dlfcn.h>
 
-/* 0: this MPI library does not have it. The program's own copy of an object comes first: with
- * copy relocations that is the one whose address the handle is. */
-static uint64_t handle_of(const struct st_predefined *type)
+/* The program's own copy of an object comes first: with copy relocations that is the one whose address the handle
+ * is. */
+uint64_t st_predefined_handle(const struct st_predefined *type)
 {
     if (!type->symbol)
         return type->handle;
@@ -16,7 +16,7 @@ static uint64_t handle_of(const struct st_predefined *type)
 void st_predefined_record(void)
 {
     for (unsigned i = 0; i < st_predefined_count; i++) {
-        uint64_t handle = handle_of(&st_predefined[i]);
+        uint64_t handle = st_predefined_handle(&st_predefined[i]);
         if (handle)
             st_record_named(handle, st_predefined[i].name);
     }
@@ -46,7 +46,7 @@ void st_predefined_measure(void)
 {
     uint64_t null = 0;
     for (unsigned i = 0; i < st_predefined_count; i++) {
-        uint64_t handle = handle_of(&st_predefined[i]);
+        uint64_t handle = st_predefined_handle(&st_predefined[i]);
         if (i == 0)
             null = handle; /* MPI_DATATYPE_NULL has no size, and to ask is an error */
         else if (handle && handle != null)

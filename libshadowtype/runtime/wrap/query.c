@@ -1,22 +1,11 @@
 #include "runtime/wrap/mpi_side.h"
 
-/* Looked up at the first question; a function that this MPI lacks stays NULL. */
-static void *function(_Atomic(void *) *slot, const char *name)
-{
-    void *found = atomic_load_explicit(slot, memory_order_acquire);
-    if (!found) {
-        found = st_mpi_function(name);
-        atomic_store_explicit(slot, found, memory_order_release);
-    }
-    return found;
-}
-
 void st_query_extent(MPI_Datatype datatype, int64_t *lb, int64_t *extent)
 {
     typedef int ask(MPI_Datatype, MPI_Count *, MPI_Count *);
     static _Atomic(void *) slot;
     MPI_Count its_lb, its_extent;
-    ask *get_extent = (ask *)function(&slot, "PMPI_Type_get_extent_x");
+    ask *get_extent = (ask *)st_mpi_function_once(&slot, "PMPI_Type_get_extent_x");
     *lb = 0;
     *extent = ST_EXTENT_UNKNOWN;
     if (get_extent && get_extent(datatype, &its_lb, &its_extent) == MPI_SUCCESS) {
@@ -30,7 +19,7 @@ static void true_extent(MPI_Datatype datatype, int64_t *lb, int64_t *extent)
     typedef int ask(MPI_Datatype, MPI_Count *, MPI_Count *);
     static _Atomic(void *) slot;
     MPI_Count its_lb, its_extent;
-    ask *get_extent = (ask *)function(&slot, "PMPI_Type_get_true_extent_x");
+    ask *get_extent = (ask *)st_mpi_function_once(&slot, "PMPI_Type_get_true_extent_x");
     *lb = *extent = -1;
     if (get_extent && get_extent(datatype, &its_lb, &its_extent) == MPI_SUCCESS) {
         *lb = its_lb;
@@ -43,7 +32,7 @@ void st_query_measures(MPI_Datatype datatype, struct st_measures *measures)
     typedef int ask(MPI_Datatype, MPI_Count *);
     static _Atomic(void *) slot;
     MPI_Count size;
-    ask *get_size = (ask *)function(&slot, "PMPI_Type_size_x");
+    ask *get_size = (ask *)st_mpi_function_once(&slot, "PMPI_Type_size_x");
     measures->size = -1;
     if (get_size && get_size(datatype, &size) == MPI_SUCCESS)
         measures->size = size;

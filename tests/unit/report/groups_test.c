@@ -23,6 +23,8 @@ static void lists(void **state)
         {"collective", BOTH, true},
         {"collective,local", BOTH, true},
         {"size,collective", BOTH | ST_GROUP_SIZE, true},
+        {"p2p", BOTH | ST_GROUP_P2P, true},
+        {"local,p2p", ST_GROUP_LOCAL | ST_GROUP_P2P, true},
         {"local,size", ST_GROUP_LOCAL | ST_GROUP_SIZE, true},
         {"size,local,size", ST_GROUP_LOCAL | ST_GROUP_SIZE, true},
         {"none,size", BOTH | ST_GROUP_SIZE, false},

@@ -75,9 +75,10 @@ static bool take_next_seal(const struct st_record *record, uint32_t *link, struc
     return false;
 }
 
-struct st_record *st_check_modified(struct st_facts *facts, int parameter, struct st_record *record,
-                                    bool *locked)
+struct st_record *st_check_modified(struct st_facts *facts, int parameter, int64_t member,
+                                    struct st_record *record, bool *locked)
 {
+    (void)member;
     struct st_record_name name = st_records_name(record);
     struct st_record copy;
     struct st_seal seal;

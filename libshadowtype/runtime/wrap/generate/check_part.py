@@ -402,6 +402,14 @@ def needs_after(entry: Entry) -> bool:
     )
 
 
+def with_statuses(entry: Entry, arguments: list[str]) -> list[str]:
+    """The arguments for MPI: a check may want statuses where the program wants none."""
+    return [
+        f"ST_STATUSES(checked, {argument})" if role in ("status", "statuses") else argument
+        for role, argument in zip(entry.roles, arguments)
+    ]
+
+
 def form(function: Function, entry: Entry, number: int) -> str:
     words = [word.split(":")[0] for word in entry.roles]
     rows = ",\n    ".join(parameter_row(function, entry, i) for i in range(len(words)))

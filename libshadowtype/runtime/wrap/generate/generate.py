@@ -42,7 +42,7 @@ def check_before(function: Function, entry: check_part.Entry) -> str:
     quick = check_part.quick_condition(function, entry)
     text = (
         f"    const uint64_t values[] = {{{check_part.values(function)}}};\n    struct st_checked checked;\n"
-        "    checked.facts.found = 0;\n"
+        "    checked.facts.found = 0;\n    checked.statuses = NULL;\n"
         f"    const uint8_t checks = st_check_wanted(&call, &function_{name});\n"
     )
     if not gives_request(function, entry, quick):
@@ -144,6 +144,8 @@ def wrapper(
         lines.append(f"    MPI_Datatype made = {new} ? *{new} : st_datatype(0);\n")
         arguments[-1] = f"{new} ? &made : NULL"
         recorded = recorded.replace(f"*{new}", "made")
+    if entry:
+        arguments = check_part.with_statuses(entry, arguments)
     lines.append(f"    {result} result = next({', '.join(arguments)});\n")
     lines.append("    st_call_end(&call);\n")
     if "always" in parts:
@@ -198,7 +200,7 @@ def wrappers(source: str) -> str:
     text = f'#define _GNU_SOURCE\n#include "runtime/wrap/mpi_side.h"\n\n#include <string.h>\n{HEADERS}\n'
     text += '#include "runtime/check/check.h"\n#include "runtime/check/detour.h"\n#include "runtime/check/level.h"\n#include "runtime/check/quick.h"\n'
     text += '#include "runtime/check/fatal.h"\n#include "runtime/check/refused.h"\n#include "runtime/objects/collectives.h"\n#include "runtime/ranks/collective.h"\n'
-    text += '#include "runtime/wrap/progress.h"\n#include "runtime/wrap/spawn.h"\n#include "runtime/wrap/threads.h"\n'
+    text += '#include "runtime/wrap/progress.h"\n#include "runtime/wrap/spawn.h"\n#include "runtime/wrap/statuses.h"\n#include "runtime/wrap/threads.h"\n'
     forms = call_part.Forms()
     entries: list[str] = []  # names of functions that have a form
     for name, function in sorted((declared | hidden).items()):

@@ -1,0 +1,394 @@
+#include "runtime/check/messages.h"
+
+#include <string.h>
+
+#include "runtime/ranks/matched.h"
+#include "runtime/record/lock.h"
+#include "runtime/report/finding.h"
+#include "runtime/report/frames.h"
+#include "runtime/wrap/constants.h"
+
+static atomic_bool on;
+
+/* --- threads -------------------------------------------------------------------------------- */
+
+/* The thread whose messages are followed: an address of its own. */
+static _Atomic(const void *) thread;
+static _Thread_local char here __attribute__((tls_model("initial-exec")));
+
+/* Messages of two threads have no order (MPI-4.0, 3.5). From the moment on at which a second one comes, before MPI has
+ * its call, nothing is followed. */
+static bool is_followed(void)
+{
+    const void *other = NULL;
+    if (!atomic_load_explicit(&st_lock_armed, memory_order_relaxed) ||
+        atomic_compare_exchange_strong(&thread, &other, &here) || other == &here)
+        return atomic_load_explicit(&on, memory_order_acquire);
+    if (!atomic_exchange(&on, false))
+        return false;
+    bool locked = st_lock();
+    st_matched_stop();
+    st_unlock(locked);
+    st_findings_note("several threads send or receive (MPI_THREAD_MULTIPLE): messages are not "
+                     "compared with their receives from then on");
+    return false;
+}
+
+/* --- the findings --------------------------------------------------------------------------- */
+
+/* FACTS: of the call that is running. What it has found of another one, whose receive it completes, stands by
+ * itself. */
+static void tell(struct st_facts *facts, struct st_misfits *found)
+{
+    for (size_t i = 0; i < found->count; i++) {
+        const struct st_misfit *misfit = &found->list[i];
+        bool is_own = facts->form->number == misfit->taker.function &&
+                      st_site_number(facts->call) == misfit->taker.site;
+        st_misfit_tell(is_own ? facts : NULL, misfit);
+    }
+    found->count = 0;
+}
+
+/* --- before a call -------------------------------------------------------------------------- */
+
+/* Whether the call gives a request, and when its operation starts. */
+static bool has_role(const struct st_form *form, enum st_role role)
+{
+    return st_parameter_of(form, role) >= 0;
+}
+
+static void begin_part(struct st_checked *checked, const struct st_part *part,
+                       struct st_misfits *found)
+{
+    struct st_message_end end;
+    bool none, locked;
+    const bool sends = checked->facts.form->parameters[part->peer].role == ST_ROLE_DEST;
+    if (!is_followed())
+        return;
+    if (!st_message_end_read(&checked->facts, part->peer, &end, &none)) {
+        if (!none && !sends)
+            st_matched_pass(NULL);
+        return;
+    }
+    st_message_end_sign(&checked->facts, part, &end);
+    locked = st_lock();
+    if (sends)
+        st_matched_leave(&end);
+    else
+        checked->receive = st_matched_post(&end, found);
+    st_unlock(locked);
+}
+
+static void start_request(struct st_requested *request, struct st_misfits *found)
+{
+    if (request->end.sends)
+        st_matched_leave(&request->end);
+    else if (request->receive == ST_NO_RECEIVE)
+        request->receive = st_matched_post(&request->end, found);
+}
+
+/* A persistent operation of the program's is started, one is cancelled, or given back while it runs. */
+static void begin_request(const struct st_checked *checked, enum st_role role, int64_t member,
+                          struct st_misfits *found)
+{
+    bool locked = st_lock();
+    struct st_requested *request = st_requested_find(checked->requests[member].record);
+    if (!request) {
+        st_unlock(locked);
+        return;
+    }
+    if (role == ST_ROLE_START || role == ST_ROLE_STARTS) {
+        start_request(request, found);
+    } else if (request->end.sends && role == ST_ROLE_CANCEL) {
+        st_matched_silence(request->end.id);
+    } else if (!request->end.sends && request->receive != ST_NO_RECEIVE) {
+        if (role == ST_ROLE_CANCEL)
+            st_matched_cancels(request->receive);
+        else
+            st_matched_receive(request->receive, NULL, found);
+    }
+    st_unlock(locked);
+}
+
+static void begin_requests(const struct st_checked *checked, struct st_misfits *found)
+{
+    const struct st_form *form = checked->facts.form;
+    for (int i = 0; i < form->parameter_count; i++) {
+        const enum st_role role = form->parameters[i].role;
+        if ((role == ST_ROLE_START || role == ST_ROLE_STARTS) && !is_followed())
+            return;
+        if (role != ST_ROLE_START && role != ST_ROLE_STARTS && role != ST_ROLE_CANCEL &&
+            role != ST_ROLE_RELEASE)
+            continue;
+        for (int64_t k = 0; k < checked->request_count; k++)
+            begin_request(checked, role, k, found);
+    }
+}
+
+/* Where the program wants no statuses, MPI fills ours. */
+static void take_statuses(struct st_checked *checked)
+{
+    const struct st_facts *facts = &checked->facts;
+    const int one = st_parameter_of(facts->form, ST_ROLE_STATUS);
+    const int all = st_parameter_of(facts->form, ST_ROLE_STATUSES);
+    if (one >= 0 && facts->values[one] == st_numbers.status_ignore)
+        checked->statuses = st_statuses_own(1);
+    else if (all >= 0 && facts->values[all] == st_numbers.statuses_ignore && facts->form->n >= 0)
+        checked->statuses = st_statuses_own((int64_t)facts->values[facts->form->n]);
+}
+
+static bool is_off(void)
+{
+    return !atomic_load_explicit(&on, memory_order_acquire);
+}
+
+void st_messages_before(struct st_checked *checked)
+{
+    const struct st_form *form = checked->facts.form;
+    struct st_misfits found = {.count = 0};
+    checked->receive = ST_NO_RECEIVE;
+    if (is_off())
+        return;
+    take_statuses(checked);
+    const int message = st_parameter_of(form, ST_ROLE_MESSAGE);
+    checked->message = message >= 0 && checked->facts.values[message]
+                           ? st_handle_at(&checked->facts, message, 0)
+                           : 0;
+    for (int i = 0; i < form->part_count && !has_role(form, ST_ROLE_NEW_PERSISTENT); i++)
+        if (st_message_part(form, &form->parts[i]))
+            begin_part(checked, &form->parts[i], &found);
+    begin_requests(checked, &found);
+    st_requested_running(checked->receive);
+    tell(&checked->facts, &found);
+}
+
+/* --- after a call --------------------------------------------------------------------------- */
+
+/* What the call's status says. NULL: nothing. */
+static const struct st_status_facts *read_status(const struct st_checked *checked, int64_t index,
+                                                 struct st_status_facts *status)
+{
+    const struct st_facts *facts = &checked->facts;
+    const int one = st_parameter_of(facts->form, ST_ROLE_STATUS);
+    const int number = one >= 0 ? one : st_parameter_of(facts->form, ST_ROLE_STATUSES);
+    const void *statuses = checked->statuses;
+    if (number >= 0 && !statuses && facts->values[number] != st_numbers.status_ignore &&
+        facts->values[number] != st_numbers.statuses_ignore)
+        statuses = (const void *)(uintptr_t)facts->values[number];
+    return statuses && st_status_read(statuses, index, status) ? status : NULL;
+}
+
+/* Where the status of a member of the array of requests stands. */
+static int64_t status_index(const struct st_facts *facts, int64_t member)
+{
+    const int indices = st_parameter_of(facts->form, ST_ROLE_INDICES);
+    const int outcount = st_parameter_of(facts->form, ST_ROLE_OUTCOUNT);
+    if (st_parameter_of(facts->form, ST_ROLE_STATUSES) < 0)
+        return 0;
+    if (indices < 0 || outcount < 0)
+        return member;
+    for (int64_t i = 0, count = st_number_at(facts, outcount, 0); i < count; i++)
+        if (st_number_at(facts, indices, i) == member)
+            return i;
+    return -1;
+}
+
+struct st_record *st_messages_completed(struct st_facts *facts, int parameter, int64_t member,
+                                        struct st_record *record, bool *locked)
+{
+    (void)parameter;
+    (void)locked;
+    if (!is_off())
+        st_requested_complete(facts, st_records_name(record), member);
+    return record;
+}
+
+/* What is found is told one by one: it may be much. */
+static void end_requests(struct st_checked *checked, bool succeeded, struct st_misfits *found)
+{
+    struct st_completed_receive completed;
+    while (st_requested_next(&checked->facts, &completed)) {
+        struct st_status_facts status;
+        const int64_t index = succeeded ? status_index(&checked->facts, completed.member) : -1;
+        const struct st_status_facts *known =
+            index >= 0 ? read_status(checked, index, &status) : NULL;
+        bool locked = st_lock();
+        if (completed.receive != ST_NO_RECEIVE)
+            st_matched_receive(completed.receive, known, found);
+        else
+            st_matched_probed(completed.probed, known, found);
+        st_unlock(locked);
+        tell(&checked->facts, found);
+    }
+}
+
+static bool read_part(const struct st_facts *facts, const struct st_part *part,
+                      struct st_message_end *end)
+{
+    bool none;
+    if (!st_message_end_read(facts, part->peer, end, &none))
+        return false;
+    st_message_end_sign(facts, part, end);
+    return true;
+}
+
+/* The new request that a call has given. */
+static void keep_request(struct st_checked *checked, int parameter, bool is_persistent)
+{
+    const struct st_facts *facts = &checked->facts;
+    const struct st_form *form = facts->form;
+    struct st_requested request = {.receive = checked->receive, .is_persistent = is_persistent};
+    bool is_kept = false;
+    for (int i = 0; i < form->part_count && is_persistent; i++)
+        if (st_message_part(form, &form->parts[i]))
+            is_kept = read_part(facts, &form->parts[i], &request.end);
+    bool locked = st_lock();
+    if (checked->receive != ST_NO_RECEIVE) {
+        request.end = *st_matched_end(checked->receive);
+        is_kept = true;
+    } else if (!is_persistent && checked->message) {
+        request.probed = st_probed_take(facts, checked->message);
+        is_kept = request.probed;
+    }
+    const uint64_t handle = st_handle_at(facts, parameter, 0);
+    const struct st_record *record =
+        st_records_find(ST_KIND_REQUEST, handle, facts->values[parameter]);
+    if (is_kept && (!record || !st_requested_keep(st_records_name(record), &request)) &&
+        !request.end.sends && !request.probed)
+        st_matched_lose(&request.end);
+    st_unlock(locked);
+}
+
+static void end_receive(struct st_checked *checked, bool succeeded, struct st_misfits *found)
+{
+    struct st_status_facts status;
+    const struct st_status_facts *known = succeeded ? read_status(checked, 0, &status) : NULL;
+    bool locked = st_lock();
+    st_matched_receive(checked->receive, known, found);
+    st_unlock(locked);
+}
+
+/* A send that MPI has refused: what follows has other numbers. */
+static void end_refused(const struct st_checked *checked)
+{
+    const struct st_form *form = checked->facts.form;
+    struct st_message_end end;
+    bool none;
+    for (int i = 0; i < form->part_count; i++)
+        if (st_message_part(form, &form->parts[i]) &&
+            st_message_end_read(&checked->facts, form->parts[i].peer, &end, &none) && end.sends) {
+            bool locked = st_lock();
+            st_matched_silence(end.id);
+            st_unlock(locked);
+        }
+}
+
+/* MPI_Mprobe has found a message: it is taken now, whenever it is received. */
+static void end_probe(struct st_checked *checked, struct st_misfits *found)
+{
+    struct st_status_facts status;
+    struct st_message_end end;
+    uint64_t message;
+    const int source = st_parameter_of(checked->facts.form, ST_ROLE_SOURCE);
+    bool none;
+    if (!st_probed_message(&checked->facts, &message) || !read_status(checked, 0, &status) ||
+        !st_message_end_read(&checked->facts, source, &end, &none) || !is_followed())
+        return;
+    bool locked = st_lock();
+    st_matched_probe(&end, message, &status, found);
+    st_unlock(locked);
+}
+
+/* MPI_Mrecv. */
+static void end_matched(struct st_checked *checked, bool succeeded, struct st_misfits *found)
+{
+    struct st_status_facts status;
+    if (!checked->message || checked->message == st_numbers.message_no_proc)
+        return;
+    const struct st_status_facts *known = succeeded ? read_status(checked, 0, &status) : NULL;
+    bool locked = st_lock();
+    st_matched_probed(st_probed_take(&checked->facts, checked->message), known, found);
+    st_unlock(locked);
+}
+
+void st_messages_after(struct st_checked *checked, bool succeeded)
+{
+    const struct st_form *form = checked->facts.form;
+    const int request = st_parameter_of(form, ST_ROLE_NEW_REQUEST);
+    const int persistent = st_parameter_of(form, ST_ROLE_NEW_PERSISTENT);
+    struct st_misfits found = {.count = 0};
+    if (is_off())
+        return;
+    st_requested_running(ST_NO_RECEIVE);
+    if (!succeeded)
+        end_refused(checked);
+    if (succeeded && (request >= 0 || persistent >= 0))
+        keep_request(checked, request >= 0 ? request : persistent, persistent >= 0);
+    else if (checked->receive != ST_NO_RECEIVE)
+        end_receive(checked, succeeded, &found);
+    else if (request < 0 && persistent < 0)
+        end_matched(checked, succeeded, &found);
+    if (succeeded)
+        end_probe(checked, &found);
+    end_requests(checked, succeeded, &found);
+    tell(&checked->facts, &found);
+}
+
+/* --- MPI has cut a message ------------------------------------------------------------------ */
+
+bool st_messages_truncated(struct st_facts *facts, const struct st_record *record, bool fatal)
+{
+    struct st_misfits found = {.count = 0};
+    if (is_off())
+        return false;
+    bool locked = st_lock();
+    const struct st_requested *request = record ? st_requested_find(st_records_name(record)) : NULL;
+    uint32_t receive = request ? request->receive : st_requested_current();
+    bool is_found = receive != ST_NO_RECEIVE && st_matched_cut(receive, &found);
+    st_unlock(locked);
+    if (is_found && !fatal)
+        found.list[0].severity = ST_SEVERITY_NOTE; /* as of all errors that the program looks at */
+    tell(facts, &found);
+    return is_found;
+}
+
+/* --- the run -------------------------------------------------------------------------------- */
+
+bool st_messages_want(const struct st_form *form)
+{
+    for (int i = 0; i < form->part_count; i++)
+        if (st_message_part(form, &form->parts[i]))
+            return true;
+    for (int i = 0; i < form->parameter_count; i++)
+        switch (form->parameters[i].role) {
+        case ST_ROLE_DONE:
+        case ST_ROLE_DONES:
+        case ST_ROLE_START:
+        case ST_ROLE_STARTS:
+        case ST_ROLE_CANCEL:
+        case ST_ROLE_RELEASE:
+        case ST_ROLE_ASK:
+        case ST_ROLE_MESSAGE:
+            return true;
+        default:
+            break;
+        }
+    return strcmp(form->name, "MPI_Mprobe") == 0 || strcmp(form->name, "MPI_Improbe") == 0;
+}
+
+void st_messages_begin(void)
+{
+    if (st_matched_begin())
+        atomic_store_explicit(&on, true, memory_order_release);
+}
+
+void st_messages_end(void)
+{
+    if (atomic_exchange(&on, false))
+        st_matched_tell_lost();
+}
+
+void st_messages_forget(void)
+{
+    atomic_store(&on, false);
+}

@@ -1,0 +1,372 @@
+#include "runtime/ranks/matched.h"
+
+#include <string.h>
+
+#include "runtime/ranks/node.h"
+#include "runtime/ranks/requested.h"
+#include "runtime/record/root.h"
+#include "runtime/report/finding.h"
+
+static struct st_numbering *numbering;
+static struct st_channel_counts sent; /* by communicator, receiver and tag */
+
+/* Receives that are posted, by their number in `numbering`. */
+static struct st_receiving {
+    struct st_message_end end;
+    int64_t bytes; /* of the message that it took */
+    bool is_probe; /* it took a message that MPI_Mrecv will receive */
+} * receiving;
+
+enum { MOST_COMMS = 64, MOST_LOST = 32 };
+
+/* Communicators of which no more is left: it is not known in what order it was sent. */
+static uint64_t mute[MOST_COMMS];
+static uint32_t mute_count;
+static struct st_message_ways ways;
+
+/* Communicators of which a message was received that could not be compared, by st_message_comm(): which one it was is
+ * not known. */
+static uint32_t unsure[MOST_COMMS], unsure_count;
+
+/* --- counted -------------------------------------------------------------------------------- */
+
+static void count_message(bool is_compared)
+{
+    atomic_fetch_add_explicit(&st_message_calls, 1, memory_order_relaxed);
+    if (!is_compared)
+        atomic_fetch_add_explicit(&st_message_uncompared, 1, memory_order_relaxed);
+}
+
+static bool is_unsure(uint32_t comm)
+{
+    for (uint32_t i = 0; i < unsure_count && i < MOST_COMMS; i++)
+        if (unsure[i] == comm)
+            return true;
+    return unsure_count > MOST_COMMS;
+}
+
+/* A message was received on a communicator, and is not compared. END NULL: it may be any communicator. */
+void st_matched_pass(const struct st_message_end *end)
+{
+    count_message(false);
+    if (!end)
+        unsure_count = MOST_COMMS + 1;
+    else if (!is_unsure(st_message_comm(end->id)) && unsure_count++ < MOST_COMMS)
+        unsure[unsure_count - 1] = st_message_comm(end->id);
+}
+
+/* --- what is sent --------------------------------------------------------------------------- */
+
+static bool is_mute(uint64_t comm)
+{
+    for (uint32_t i = 0; i < mute_count && i < MOST_COMMS; i++)
+        if (mute[i] == comm)
+            return true;
+    return mute_count > MOST_COMMS;
+}
+
+/* What was sent on a communicator is not known any more. */
+void st_matched_silence(uint64_t comm)
+{
+    if (is_mute(comm))
+        return;
+    if (mute_count < MOST_COMMS)
+        mute[mute_count] = comm;
+    mute_count++;
+    st_message_forget(st_ranks_node.messages, comm);
+}
+
+void st_matched_stop(void)
+{
+    mute_count = MOST_COMMS + 1;
+    unsure_count = MOST_COMMS + 1;
+    for (uint32_t i = 0; i < 1u << ST_LOG2_MESSAGES; i++)
+        __atomic_store_n(&st_ranks_node.messages->list[i].number, 0, __ATOMIC_RELEASE);
+}
+
+static int32_t world_rank_of(uint64_t gpid)
+{
+    return gpid && st_gpid_world(gpid) == st_root.world ? st_gpid_rank(gpid) : -1;
+}
+
+static bool is_ready(uint16_t function)
+{
+    const char *name = st_form_table[function]->name;
+    return strncmp(name, "MPI_Rsend", 9) == 0 || strncmp(name, "MPI_Irsend", 10) == 0;
+}
+
+void st_matched_leave(const struct st_message_end *end)
+{
+    const struct st_channel channel = {end->id, end->peer, end->tag};
+    uint64_t *count = is_mute(end->id) ? NULL : st_channel_count(&sent, &channel);
+    if (!count) {
+        st_matched_silence(end->id);
+        return;
+    }
+    const struct st_message_data *data = &end->space.data;
+    const uint32_t flags = data->flags | (is_ready(end->function) ? ST_MESSAGE_READY : 0u);
+    const struct st_message message = {
+        .number = ++*count,
+        .channel = st_message_channel(end->id, end->own, end->peer, end->tag),
+        .hash = {data->hash[0], data->hash[1]},
+        .length = data->length,
+        .bytes = data->bytes,
+        .tag = end->tag,
+        .to = world_rank_of(st_message_peer(end, end->peer)),
+        .comm = st_message_comm(end->id),
+        .place = (uint16_t)(end->place / 8),
+        .called = (uint16_t)(flags << 12 | (end->function & 0xfff)),
+    };
+    st_message_write(st_ranks_node.messages, &ways, &message);
+}
+
+/* --- what is received ----------------------------------------------------------------------- */
+
+/* A message that rank `source` of the communicator has sent. */
+struct st_found_message {
+    struct st_message message;
+    uint32_t sender; /* its place in the table of ranks */
+    uint32_t place;  /* in the sender's room */
+};
+
+/* Returns false if it is not to be seen. */
+static bool find_message(const struct st_message_end *end, const struct st_channel *channel,
+                         uint64_t number, struct st_found_message *found)
+{
+    found->sender = st_node_rank_of(st_message_peer(end, channel->source));
+    const struct st_message_room *room =
+        found->sender != ST_NO_RANK && number ? st_node_messages(found->sender) : NULL;
+    found->place = ST_NO_MESSAGE;
+    if (room)
+        found->place = st_message_read(
+            room, st_message_channel(end->id, channel->source, end->own, channel->tag), number,
+            &found->message);
+    return found->place != ST_NO_MESSAGE;
+}
+
+static void add_misfit(struct st_misfits *found, enum st_check check,
+                       const struct st_found_message *sent_one, int32_t source,
+                       const struct st_message_end *taker)
+{
+    if (found->count < ST_MOST_MISFITS)
+        found->list[found->count++] = (struct st_misfit){.check = check,
+                                                         .sent = sent_one->message,
+                                                         .sender = sent_one->sender,
+                                                         .source = source,
+                                                         .taker = *taker};
+}
+
+/* A receive is about to be posted, and is certain to take a message that is there already. */
+static void look_ahead(const struct st_message_end *end, struct st_misfits *found)
+{
+    const struct st_channel channel = {end->id, end->peer, end->tag};
+    struct st_found_message ahead;
+    if (end->peer == ST_NUMBERING_ANY || end->tag == ST_NUMBERING_ANY ||
+        !find_message(end, &channel, st_numbering_of(numbering, &channel), &ahead))
+        return;
+    if (st_message_flags(&ahead.message) & ST_MESSAGE_READY)
+        add_misfit(found, ST_MATCH_READY, &ahead, end->peer, end);
+}
+
+uint32_t st_matched_post(const struct st_message_end *end, struct st_misfits *found)
+{
+    look_ahead(end, found);
+    uint32_t receive = st_numbering_post(numbering, end->id, end->peer, end->tag);
+    if (receive != ST_NO_RECEIVE)
+        receiving[receive] = (struct st_receiving){.end = *end};
+    else
+        st_matched_pass(end);
+    return receive;
+}
+
+/* The receive has the message of this number. */
+static void compare(const struct st_message_end *end, const struct st_channel *channel,
+                    uint64_t number, int64_t bytes, struct st_misfits *found)
+{
+    struct st_found_message taken;
+    if (!find_message(end, channel, number, &taken)) {
+        st_matched_pass(end);
+        return;
+    }
+    /* Else it is another one: something was received that was not seen here. */
+    if (!(st_message_flags(&taken.message) & ST_MESSAGE_SIZED) || taken.message.bytes != bytes) {
+        st_numbering_lose(numbering, end->id);
+        st_matched_pass(end);
+        return;
+    }
+    count_message(true);
+    st_message_received(taken.sender, taken.place, &taken.message);
+    if (st_message_fits(&taken.message, &end->space) == ST_MESSAGE_OTHER_TYPE)
+        add_misfit(found, ST_MATCH_TYPE, &taken, channel->source, end);
+}
+
+static void compare_probed(struct st_probed *probed, struct st_misfits *found)
+{
+    if (probed->receive != ST_NO_RECEIVE || probed->bytes < 0)
+        return;
+    compare(&probed->end, &probed->channel, probed->number, probed->bytes, found);
+    st_probed_drop(probed);
+}
+
+static void number_probed(const struct st_numbered *numbered, struct st_misfits *found)
+{
+    struct st_probed *probed = st_probed_posted(numbered->receive);
+    if (!probed)
+        return;
+    probed->receive = ST_NO_RECEIVE;
+    probed->channel = numbered->channel;
+    probed->number = numbered->number;
+    compare_probed(probed, found);
+}
+
+/* All that have their numbers now. */
+static void compare_numbered(struct st_misfits *found)
+{
+    struct st_numbered numbered;
+    while (st_numbering_next(numbering, &numbered)) {
+        struct st_receiving *own = &receiving[numbered.receive];
+        if (own->is_probe)
+            number_probed(&numbered, found);
+        else
+            compare(&own->end, &numbered.channel, numbered.number, own->bytes, found);
+    }
+}
+
+/* A call has received what MPI_Mprobe has taken. STATUS NULL: it is not known how much. */
+void st_matched_probed(struct st_probed *probed, const struct st_status_facts *status,
+                       struct st_misfits *found)
+{
+    if (!probed) {
+        st_matched_pass(NULL);
+        return;
+    }
+    probed->bytes = status ? status->bytes : INT64_MAX;
+    compare_probed(probed, found);
+}
+
+void st_matched_receive(uint32_t receive, const struct st_status_facts *status,
+                        struct st_misfits *found)
+{
+    if (status && status->cancelled) {
+        st_numbering_took_none(numbering, receive);
+    } else if (status) {
+        receiving[receive].bytes = status->bytes;
+        st_numbering_took(numbering, receive, status->source, status->tag);
+    } else {
+        st_numbering_lose(numbering, receiving[receive].end.id);
+        st_numbering_took_none(numbering, receive);
+        st_matched_pass(&receiving[receive].end);
+    }
+    compare_numbered(found);
+}
+
+void st_matched_probe(const struct st_message_end *end, uint64_t message,
+                      const struct st_status_facts *status, struct st_misfits *found)
+{
+    uint32_t receive = st_numbering_post(numbering, end->id, end->peer, end->tag);
+    if (receive == ST_NO_RECEIVE)
+        return;
+    receiving[receive] = (struct st_receiving){.end = *end, .is_probe = true};
+    if (!st_probed_keep(message, receive, end))
+        st_matched_pass(end);
+    st_numbering_took(numbering, receive, status->source, status->tag);
+    compare_numbered(found);
+}
+
+void st_matched_cancels(uint32_t receive)
+{
+    st_numbering_cancels(numbering, receive);
+}
+
+void st_matched_lose(const struct st_message_end *end)
+{
+    st_numbering_lose(numbering, end->id);
+}
+
+const struct st_message_end *st_matched_end(uint32_t receive)
+{
+    return &receiving[receive].end;
+}
+
+bool st_matched_cut(uint32_t receive, struct st_misfits *found)
+{
+    struct st_channel channel;
+    struct st_found_message cut;
+    const struct st_message_end *end = &receiving[receive].end;
+    uint64_t number = st_numbering_expects(numbering, receive, &channel);
+    if (!number || !find_message(end, &channel, number, &cut) ||
+        st_message_fits(&cut.message, &end->space) != ST_MESSAGE_TOO_LONG)
+        return false;
+    add_misfit(found, ST_MATCH_TRUNCATION, &cut, channel.source, end);
+    return true;
+}
+
+/* --- the run -------------------------------------------------------------------------------- */
+
+bool st_matched_begin(void)
+{
+    if (!numbering && st_node_make_messages()) {
+        numbering = st_numbering_new();
+        receiving = st_map(ST_NUMBERING_ROOM * sizeof *receiving);
+    }
+    return numbering && receiving;
+}
+
+/* --- what was never received ---------------------------------------------------------------- */
+
+static bool is_same_call(const struct st_message *one, const struct st_message *other)
+{
+    return one->place == other->place && one->tag == other->tag && one->comm == other->comm &&
+           st_message_function(one) == st_message_function(other);
+}
+
+/* Too large for a stack. */
+struct st_lost_messages {
+    struct st_misfit list[MOST_LOST];
+    size_t count;
+};
+
+static void add_lost(struct st_lost_messages *lost, uint32_t sender,
+                     const struct st_message *message)
+{
+    for (size_t i = 0; i < lost->count; i++)
+        if (lost->list[i].sender == sender && is_same_call(&lost->list[i].sent, message)) {
+            lost->list[i].times++;
+            return;
+        }
+    if (lost->count < MOST_LOST)
+        lost->list[lost->count++] = (struct st_misfit){
+            .check = ST_MATCH_LOST, .sent = *message, .sender = sender, .times = 1};
+}
+
+static bool is_lost(uint32_t sender, uint32_t place, const struct st_message *message)
+{
+    return message->to == st_root.world_rank &&
+           st_gpid_world(st_ranks_node.ranks[sender].gpid) == st_root.world &&
+           !is_unsure(message->comm) && !st_message_was_received(sender, place, message) &&
+           st_numbering_has_all(numbering, message->comm, message->tag);
+}
+
+static void find_lost(struct st_lost_messages *lost, uint32_t sender)
+{
+    const struct st_message_room *room = st_node_messages(sender);
+    for (uint32_t i = 0; room && i < 1u << ST_LOG2_MESSAGES; i++) {
+        struct st_message message = room->list[i];
+        if (message.number &&
+            st_message_read(room, message.channel, message.number, &message) == i &&
+            is_lost(sender, i, &message))
+            add_lost(lost, sender, &message);
+    }
+}
+
+void st_matched_tell_lost(void)
+{
+    struct st_lost_messages *lost = st_map(sizeof *lost);
+    if (!lost)
+        return;
+    for (uint32_t i = 0; i < st_node_ranks(); i++)
+        find_lost(lost, i);
+    for (size_t i = 0; i < lost->count; i++)
+        st_misfit_tell(NULL, &lost->list[i]);
+    st_unmap(lost, sizeof *lost);
+}

@@ -1,0 +1,257 @@
+#include "runtime/ranks/misfits.h"
+
+#include <string.h>
+
+#include "core/model/hash.h"
+#include "report/writer.h"
+#include "runtime/ranks/node.h"
+#include "runtime/ranks/places.h"
+#include "runtime/ranks/words.h"
+#include "runtime/record/root.h"
+#include "runtime/report/finding.h"
+
+enum { MOST_ARGUMENTS = 4, TEXT = 4096, SENT = 1, TAKEN = 0 };
+
+/* Too large for a stack; mapped for one report. */
+struct st_misfit_text {
+    struct st_other_call others[2];
+    struct st_argument arguments[2][MOST_ARGUMENTS];
+    int32_t ranks[2];
+    struct st_places places;
+    struct st_texts texts;
+    char bytes[TEXT];
+};
+
+/* --- words ---------------------------------------------------------------------------------- */
+
+static const char *function_of(uint32_t number)
+{
+    return number < st_form_count ? st_form_table[number]->name : "a call";
+}
+
+static void put_data(struct st_writer *writer, const uint64_t *hash, int64_t length, int64_t bytes,
+                     uint16_t flags)
+{
+    if (flags & ST_MESSAGE_SIGNED) {
+        st_put_elements(writer, length, hash[0], flags & ST_MESSAGE_UNIFORM);
+    } else if (flags & ST_MESSAGE_SIZED) {
+        st_put_number(writer, bytes);
+        st_put(writer, " bytes");
+    } else {
+        st_put(writer, "a message");
+    }
+}
+
+static void put_sent(struct st_writer *writer, const struct st_message *sent)
+{
+    const uint64_t hash[2] = {sent->hash[0], sent->hash[1]};
+    put_data(writer, hash, sent->length, sent->bytes, st_message_flags(sent));
+}
+
+static void put_space(struct st_writer *writer, const struct st_message_end *taker)
+{
+    const struct st_message_data *data = &taker->space.data;
+    put_data(writer, data->hash, data->length, data->bytes, data->flags);
+}
+
+static const char *write_rank(struct st_misfit_text *told, int32_t rank)
+{
+    struct st_writer writer = st_texts_begin(&told->texts);
+    st_put(&writer, "rank ");
+    st_put_number(&writer, rank);
+    return st_texts_end(&told->texts, &writer);
+}
+
+static void put_sender(struct st_writer *writer, int32_t sender)
+{
+    if (sender == st_root.world_rank) {
+        st_put(writer, "it");
+        return;
+    }
+    st_put(writer, "rank ");
+    st_put_number(writer, sender);
+}
+
+/* "receives 10 x MPI_INT where rank 0 sends 10 x MPI_FLOAT" */
+static const char *write_message(struct st_misfit_text *told, const struct st_misfit *misfit,
+                                 int32_t sender)
+{
+    struct st_writer writer = st_texts_begin(&told->texts);
+    if (misfit->check == ST_MATCH_LOST) {
+        st_put(&writer, "never receives what ");
+        put_sender(&writer, sender);
+        st_put(&writer, " sends with tag ");
+        st_put_number(&writer, misfit->sent.tag);
+        if (misfit->times > 1) {
+            st_put(&writer, ", ");
+            st_put_number(&writer, misfit->times);
+            st_put(&writer, " messages");
+        }
+        return st_texts_end(&told->texts, &writer);
+    }
+    if (misfit->check == ST_MATCH_READY) {
+        st_put(&writer, "receives by a call that ");
+        put_sender(&writer, sender);
+        st_put(&writer, " has not waited for, in ");
+        st_put(&writer, function_of(st_message_function(&misfit->sent)));
+        return st_texts_end(&told->texts, &writer);
+    }
+    st_put(&writer, misfit->check == ST_MATCH_TRUNCATION ? "has room for " : "receives ");
+    put_space(&writer, &misfit->taker);
+    st_put(&writer, " where ");
+    put_sender(&writer, sender);
+    st_put(&writer, " sends ");
+    put_sent(&writer, &misfit->sent);
+    return st_texts_end(&told->texts, &writer);
+}
+
+/* --- the calls ------------------------------------------------------------------------------ */
+
+struct st_misfit_side {
+    struct st_misfit_text *told;
+    struct st_argument *list; /* MOST_ARGUMENTS */
+    size_t count;
+};
+
+static void add_argument(struct st_misfit_side *side, const char *name,
+                         const struct st_writer *writer)
+{
+    if (side->count < MOST_ARGUMENTS)
+        side->list[side->count++] =
+            (struct st_argument){name, st_texts_end(&side->told->texts, writer)};
+}
+
+static void add_number(struct st_misfit_side *side, const char *name, int64_t number,
+                       const char *any)
+{
+    struct st_writer writer = st_texts_begin(&side->told->texts);
+    if (number == ST_NUMBERING_ANY)
+        st_put(&writer, any);
+    else
+        st_put_number(&writer, number);
+    add_argument(side, name, &writer);
+}
+
+static size_t write_taken(struct st_misfit_text *told, const struct st_message_end *taker)
+{
+    struct st_misfit_side side = {told, told->arguments[TAKEN], 0};
+    struct st_writer writer = st_texts_begin(&told->texts);
+    put_space(&writer, taker);
+    add_argument(&side, "data", &writer);
+    add_number(&side, "source", taker->peer, "MPI_ANY_SOURCE");
+    add_number(&side, "tag", taker->tag, "MPI_ANY_TAG");
+    writer = st_texts_begin(&told->texts);
+    st_put_comm(&writer, ST_KIND_COMM,
+                taker->comm->serial == taker->serial ? taker->comm->handle : 0);
+    add_argument(&side, "comm", &writer);
+    return side.count;
+}
+
+static size_t write_sent(struct st_misfit_text *told, const struct st_misfit *misfit)
+{
+    struct st_misfit_side side = {told, told->arguments[SENT], 0};
+    struct st_writer writer = st_texts_begin(&told->texts);
+    put_sent(&writer, &misfit->sent);
+    add_argument(&side, "data", &writer);
+    if (misfit->check == ST_MATCH_LOST)
+        add_number(&side, "dest", misfit->sent.to, "");
+    else
+        add_number(&side, "dest", misfit->taker.own, "");
+    add_number(&side, "tag", misfit->sent.tag, "");
+    return side.count;
+}
+
+static void add_taken(struct st_misfit_text *told, const struct st_misfit *misfit)
+{
+    told->ranks[TAKEN] = st_root.world_rank;
+    told->others[TAKEN] = (struct st_other_call){
+        .rank = st_root.world_rank,
+        .label = write_rank(told, st_root.world_rank),
+        .call = function_of(misfit->taker.function),
+        .arguments = told->arguments[TAKEN],
+        .argument_count = write_taken(told, &misfit->taker),
+        .site = st_place_read(st_ranks_node.area, misfit->taker.place, &told->places),
+    };
+}
+
+static void add_sent(struct st_misfit_text *told, const struct st_misfit *misfit, int32_t sender)
+{
+    told->ranks[SENT] = sender;
+    told->others[SENT] = (struct st_other_call){
+        .rank = sender,
+        .label = write_rank(told, sender),
+        .call = function_of(st_message_function(&misfit->sent)),
+        .arguments = told->arguments[SENT],
+        .argument_count = write_sent(told, misfit),
+        .site = st_place_read(st_node_area(misfit->sender), misfit->sent.place * 8u, &told->places),
+    };
+}
+
+/* --- the finding ---------------------------------------------------------------------------- */
+
+static const char *advice_of(enum st_check check)
+{
+    switch (check) {
+    case ST_MATCH_TRUNCATION:
+        return "receive into a buffer that has room for the whole message, or send less";
+    case ST_MATCH_READY:
+        return "post the receive, and let the sender know, before MPI_Rsend is called; or use "
+               "MPI_Send";
+    case ST_MATCH_LOST:
+        return "receive each message before MPI_Finalize: compare ranks, tags and communicators";
+    default:
+        return "let both sides name the same basic types in the same order";
+    }
+}
+
+/* Tells the calls apart whose messages are lost: their site is not one of this rank's. */
+static uint32_t name_of_sent(const struct st_misfit *misfit)
+{
+    const struct st_message *sent = &misfit->sent;
+    return (
+        uint32_t)(st_hash_word((uint64_t)misfit->sender << 16 | sent->place, (uint32_t)sent->tag) >>
+                  40);
+}
+
+static void find(struct st_misfit_text *told, struct st_facts *facts,
+                 const struct st_misfit *misfit, int32_t sender)
+{
+    const size_t first = misfit->check == ST_MATCH_LOST ? SENT : TAKEN;
+    const struct st_between between = {
+        .subject = write_rank(told, st_root.world_rank),
+        .others = told->others + first,
+        .other_count = 2 - first,
+        .ranks = told->ranks,
+        .rank_count = sender == st_root.world_rank ? 1 : 2,
+    };
+    const struct st_found found = {.check = misfit->check,
+                                   .severity = misfit->severity,
+                                   .parameter = -1,
+                                   .message = write_message(told, misfit, sender),
+                                   .advice = advice_of(misfit->check),
+                                   .between = &between,
+                                   .by_other = misfit->check == ST_MATCH_LOST,
+                                   .other_site = name_of_sent(misfit)};
+    if (facts)
+        st_find(facts, &found);
+    else
+        st_find_at(&found,
+                   function_of(first == SENT ? st_message_function(&misfit->sent)
+                                             : misfit->taker.function),
+                   first == SENT ? ST_NO_SITE : misfit->taker.site, 1);
+}
+
+void st_misfit_tell(struct st_facts *facts, const struct st_misfit *misfit)
+{
+    struct st_misfit_text *told = st_map(sizeof *told);
+    const int32_t sender = st_node_world_rank(misfit->sender);
+    if (!told)
+        return;
+    told->texts = (struct st_texts){told->bytes, sizeof told->bytes, 0};
+    told->ranks[TAKEN] = st_root.world_rank;
+    if (misfit->check != ST_MATCH_LOST)
+        add_taken(told, misfit);
+    add_sent(told, misfit, sender);
+    find(told, facts, misfit, sender);
+    st_unmap(told, sizeof *told);
+}

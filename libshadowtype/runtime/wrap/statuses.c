@@ -1,0 +1,59 @@
+#include "runtime/wrap/statuses.h"
+
+#include <string.h>
+
+#include "runtime/record/root.h"
+#include "runtime/wrap/mpi_side.h"
+
+/* Kept from one call to the next. */
+static _Thread_local struct {
+    void *memory;
+    size_t bytes;
+} own __attribute__((tls_model("initial-exec")));
+
+void *st_statuses_own(int64_t count)
+{
+    size_t bytes;
+    if (count < 0 || __builtin_mul_overflow((size_t)count, sizeof(MPI_Status), &bytes))
+        return NULL;
+    if (bytes > own.bytes) {
+        size_t wider = bytes < 4096 ? 4096 : 2 * bytes;
+        if (own.memory)
+            st_unmap(own.memory, own.bytes);
+        own.memory = st_map(wider);
+        own.bytes = own.memory ? wider : 0;
+    }
+    return own.memory;
+}
+
+/* MPI_BYTE; of Open MPI it is an object that a program need not be linked to. */
+static MPI_Datatype byte_type(void)
+{
+    static _Atomic uint64_t known;
+    uint64_t handle = atomic_load_explicit(&known, memory_order_relaxed);
+    for (unsigned i = 0; !handle && i < st_predefined_count; i++)
+        if (strcmp(st_predefined[i].name, "MPI_BYTE") == 0)
+            handle = st_predefined_handle(&st_predefined[i]);
+    atomic_store_explicit(&known, handle, memory_order_relaxed);
+    return st_datatype(handle);
+}
+
+bool st_status_read(const void *statuses, int64_t index, struct st_status_facts *facts)
+{
+    typedef int count_of(const MPI_Status *, MPI_Datatype, MPI_Count *);
+    typedef int ask(const MPI_Status *, int *);
+    static _Atomic(void *) elements, cancelled;
+    const MPI_Status *status = (const MPI_Status *)statuses + index;
+    count_of *get_elements = (count_of *)st_mpi_function_once(&elements, "PMPI_Get_elements_x");
+    ask *test_cancelled = (ask *)st_mpi_function_once(&cancelled, "PMPI_Test_cancelled");
+    MPI_Count bytes = -1;
+    int was_cancelled = 0;
+    if (!get_elements || !test_cancelled || test_cancelled(status, &was_cancelled) != MPI_SUCCESS ||
+        get_elements(status, byte_type(), &bytes) != MPI_SUCCESS)
+        return false;
+    facts->source = status->MPI_SOURCE;
+    facts->tag = status->MPI_TAG;
+    facts->bytes = bytes;
+    facts->cancelled = was_cancelled;
+    return bytes >= 0;
+}

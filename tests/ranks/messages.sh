@@ -1,0 +1,86 @@
+#!/bin/bash
+# Messages against the receives that take them (--check=p2p): all that do not fit are found, and nothing else.
+cd "$(dirname "$0")/../.." || exit 2
+. tests/count.sh
+. tests/cmd/says.sh
+. tests/cmd/jobs.sh
+unset MPIPP_CHECK MPIPP_REPORTS MPIPP_MAX_REPORTS DEBUGINFOD_URLS
+here=$top/tests/ranks
+read -r python python_mpi < <(sh "$top/tests/python.sh")
+
+# job NAME RANKS PROGRAM ARGUMENT...: in a folder of its own
+job() {
+    local name=$1 ranks=$2
+    shift 2
+    mkdir -p "$name/tmp"
+    (cd "$name" && TMPDIR=$PWD/tmp patiently "${marked[@]}" "$mpipp" run -n "$ranks" --check=p2p --max-reports=100000 \
+        --report=found.jsonl "$@" >out 2>err </dev/null)
+}
+
+# put_in RANKS SEED ROUNDS WRONG: what random messages put in is found, and nothing else; all are compared
+put_in() {
+    local name=random-$RANDOM
+    job "$name" "$1" ../messages "$2" "$3" "$4" && (cd "$name" && python3 "$here/added.py" found.jsonl) &&
+        ! grep -q 'could not be compared' "$name/err" && { [ "$4" = 0 ] || grep -qv ' 0$' "$name"/put-in.*; } && return
+    head -50 "$name/err"
+    return 1
+}
+
+# finds IDS RANKS COMMAND...: these, in this order, and no more
+finds() {
+    local ids=$1 name=finds-$RANDOM
+    shift
+    job "$name" "$@"
+    [ "$(sed 's/.*"id":"\([a-z-]*\)".*/\1/' "$name/found.jsonl" | tr '\n' ' ')" = "$ids" ] && return
+    cat "$name/err"
+    return 1
+}
+
+# says_both SOURCE SENTENCE LINE...: a report with this sentence, and both calls at marked lines of the source
+says_both() {
+    local source=$1 sentence=$2 name=both-$RANDOM place
+    job "$name" 2 "${@:4}"
+    grep -qE "^mpipp: error [a-z-]+: $sentence\$" "$name/err" &&
+        for place in " $3: send" " $3: receive"; do
+            place=$(grep -n "$place" "$source" | cut -d: -f1)
+            grep -qE "^  rank [01]  .*$(basename "$source"):$place( in .*)?\$" "$name/err" || { echo "not at $place"; cat "$name/err"; return 1; }
+        done && return
+    cat "$name/err"
+    return 1
+}
+
+messages() {
+    local mpi=$1 rounds=300 name
+    in_folder "$mpi"
+    # MPICH's ranks never leave the processor while they wait.
+    [ "$mpi" = mpich ] && rounds=60
+    for name in messages fits misfits; do
+        "mpicc.$mpi" -std=gnu11 -g -Wno-stringop-overflow -o $name "$here/$name.c" -lpthread || return
+    done
+    "mpif90.$mpi" -g -o sent "$here/sent.f90" || return
+    ok "$mpi: random messages, 2 ranks" put_in 2 1 $rounds 0
+    ok "$mpi: random messages, 3 ranks" put_in 3 2 $rounds 0
+    ok "$mpi: random messages with wrong ones, 2 ranks" put_in 2 3 $rounds 10
+    ok "$mpi: random messages with wrong ones, 4 ranks" put_in 4 4 $rounds 20
+    ok "$mpi: messages that only look wrong" finds 'request-active-free ' 2 ../fits
+    ok "$mpi: a message that the program sees to be cut" finds '' 2 ../fits cut
+    for name in recv irecv waitall mprobe sendrecv persistent self inter; do
+        ok "$mpi: $name" says_both "$here/misfits.c" 'rank [01] receives 6 x MPI_INT where (rank 0|it) sends 6 x MPI_FLOAT' \
+            $name ../misfits $name
+    done
+    ok "$mpi: a message that is too long" says_both "$here/misfits.c" 'rank 1 has room for 2 x MPI_INT where rank 0 sends 6 x MPI_INT' \
+        long ../misfits long
+    ok "$mpi: a message that is too long, in MPI_Wait" says_both "$here/misfits.c" \
+        'rank 1 has room for 2 x MPI_INT where rank 0 sends 6 x MPI_INT' wait ../misfits wait
+    ok "$mpi: a ready send" finds 'match-ready ' 2 ../misfits ready
+    ok "$mpi: messages that are never received" finds 'match-lost match-lost ' 2 ../misfits lost
+    ok "$mpi: threads" finds '' 2 ../misfits threads
+    ok "$mpi: threads are told" grep -q 'MPI_THREAD_MULTIPLE.*messages are not compared' finds-*/err
+    ok "$mpi: Fortran" says_both "$here/sent.f90" 'rank 1 receives 4 x MPI_INTEGER where rank 0 sends 4 x MPI_REAL' sent ../sent
+    [ "$python_mpi" = "$mpi" ] && ok "$mpi: mpi4py" says_both "$here/sent.py" \
+        'rank 1 receives 4 x MPI_INT where rank 0 sends 2 x MPI_DOUBLE' sent "$python" "$here/sent.py"
+    ok "$mpi: nothing is left" none_left
+}
+
+in_both messages
+finish

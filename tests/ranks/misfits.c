@@ -1,0 +1,179 @@
+/*
+ * Messages that do not fit their receives: misfits HOW. Rank 0 sends, rank 1 receives; the lines are marked
+ * "HOW: send", "HOW: receive".
+ */
+#include "common.h"
+
+#include <pthread.h>
+#include <stdbool.h>
+
+static float sent[8];
+static int received[8];
+
+static bool is(const char *how, const char *name)
+{
+    return strcmp(how, name) == 0;
+}
+
+static void blocking(const char *how)
+{
+    MPI_Message message;
+    MPI_Request request, requests[2];
+    if (rank == 0 && is(how, "recv"))
+        MPI_Send(sent, 6, MPI_FLOAT, 1, 1, MPI_COMM_WORLD); /* recv: send */
+    else if (is(how, "recv"))
+        MPI_Recv(received, 6, MPI_INT, MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE); /* recv: receive */
+    else if (rank == 0 && is(how, "irecv"))
+        MPI_Isend(sent, 6, MPI_FLOAT, 1, 1, MPI_COMM_WORLD, &request); /* irecv: send */
+    else if (is(how, "irecv"))
+        MPI_Irecv(received, 6, MPI_INT, 0, 1, MPI_COMM_WORLD, &request); /* irecv: receive */
+    else if (rank == 0 && is(how, "waitall"))
+        MPI_Ssend(sent, 6, MPI_FLOAT, 1, 1, MPI_COMM_WORLD); /* waitall: send */
+    else if (rank == 0 && is(how, "mprobe"))
+        MPI_Send(sent, 6, MPI_FLOAT, 1, 1, MPI_COMM_WORLD); /* mprobe: send */
+    if (is(how, "irecv"))
+        MPI_Wait(&request, MPI_STATUS_IGNORE);
+    if (rank == 1 && is(how, "waitall")) {
+        MPI_Irecv(received, 6, MPI_INT, 0, 1, MPI_COMM_WORLD, &requests[0]); /* waitall: receive */
+        MPI_Irecv(received, 6, MPI_INT, MPI_PROC_NULL, 1, MPI_COMM_WORLD, &requests[1]);
+        MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
+    } else if (rank == 1 && is(how, "mprobe")) {
+        MPI_Mprobe(0, 1, MPI_COMM_WORLD, &message, MPI_STATUS_IGNORE);
+        MPI_Mrecv(received, 6, MPI_INT, &message, MPI_STATUS_IGNORE); /* mprobe: receive */
+    }
+}
+
+static void both_ways(void)
+{
+    MPI_Status status;
+    if (rank == 0)
+        MPI_Sendrecv(sent, 6, MPI_FLOAT, 1, 1, received, 6, MPI_INT, 1, 2, MPI_COMM_WORLD, &status); /* sendrecv: send */
+    else
+        MPI_Sendrecv(received, 6, MPI_INT, 0, 2, sent, 6, MPI_INT, 0, 1, MPI_COMM_WORLD, &status); /* sendrecv: receive */
+}
+
+static void persistent(void)
+{
+    MPI_Request request;
+    if (rank == 0)
+        MPI_Send_init(sent, 6, MPI_FLOAT, 1, 1, MPI_COMM_WORLD, &request); /* persistent: send */
+    else
+        MPI_Recv_init(received, 6, MPI_INT, 0, 1, MPI_COMM_WORLD, &request); /* persistent: receive */
+    for (int i = 0; i < 3; i++) {
+        MPI_Start(&request);
+        MPI_Wait(&request, MPI_STATUS_IGNORE);
+    }
+    MPI_Request_free(&request);
+}
+
+static void to_itself(void)
+{
+    MPI_Request request;
+    if (rank != 0)
+        return;
+    MPI_Irecv(received, 6, MPI_INT, 0, 1, MPI_COMM_SELF, &request); /* self: receive */
+    MPI_Send(sent, 6, MPI_FLOAT, 0, 1, MPI_COMM_SELF);              /* self: send */
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+}
+
+static void inter(void)
+{
+    MPI_Comm other;
+    MPI_Intercomm_create(MPI_COMM_SELF, 0, MPI_COMM_WORLD, 1 - rank, 3, &other);
+    if (rank == 0)
+        MPI_Send(sent, 6, MPI_FLOAT, 0, 1, other); /* inter: send */
+    else
+        MPI_Recv(received, 6, MPI_INT, 0, 1, other, MPI_STATUS_IGNORE); /* inter: receive */
+    MPI_Comm_free(&other);
+}
+
+static void too_long(const char *how)
+{
+    MPI_Request request;
+    if (rank == 0 && is(how, "long"))
+        MPI_Send(received, 6, MPI_INT, 1, 1, MPI_COMM_WORLD); /* long: send */
+    else if (is(how, "long"))
+        MPI_Recv(received, 2, MPI_INT, 0, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE); /* long: receive */
+    else if (rank == 1)
+        MPI_Irecv(received, 2, MPI_INT, 0, 1, MPI_COMM_WORLD, &request); /* wait: receive */
+    if (is(how, "wait"))
+        MPI_Barrier(MPI_COMM_WORLD);
+    if (rank == 0 && is(how, "wait"))
+        MPI_Send(received, 6, MPI_INT, 1, 1, MPI_COMM_WORLD); /* wait: send */
+    else if (is(how, "wait"))
+        MPI_Wait(&request, MPI_STATUS_IGNORE);
+    MPI_Barrier(MPI_COMM_WORLD);
+}
+
+static void ready(void)
+{
+    if (rank == 0)
+        MPI_Rsend(received, 6, MPI_INT, 1, 1, MPI_COMM_WORLD);
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (rank == 1)
+        MPI_Recv(received, 6, MPI_INT, 0, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+}
+
+/* One with another tag, three by one call; what is received is not lost. */
+static void lost(void)
+{
+    if (rank == 0) {
+        MPI_Send(received, 6, MPI_INT, 1, 1, MPI_COMM_WORLD);
+        MPI_Send(received, 6, MPI_INT, 1, 2, MPI_COMM_WORLD);
+        for (int i = 0; i < 3; i++)
+            MPI_Send(received, i, MPI_INT, 1, 3, MPI_COMM_WORLD);
+    } else {
+        MPI_Recv(received, 6, MPI_INT, 0, 2, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+}
+
+static void *receive_one(void *tag)
+{
+    int own[8];
+    MPI_Recv(own, *(int *)tag == 1 ? 6 : 3, *(int *)tag == 1 ? MPI_INT : MPI_FLOAT, 0, *(int *)tag, MPI_COMM_WORLD,
+             MPI_STATUS_IGNORE);
+    return NULL;
+}
+
+static void threads(void)
+{
+    pthread_t thread;
+    int tags[2] = {1, 2};
+    if (rank == 0) {
+        MPI_Send(received, 6, MPI_INT, 1, 1, MPI_COMM_WORLD);
+        MPI_Send(sent, 3, MPI_FLOAT, 1, 2, MPI_COMM_WORLD);
+        return;
+    }
+    pthread_create(&thread, NULL, receive_one, &tags[1]);
+    receive_one(&tags[0]);
+    pthread_join(thread, NULL);
+}
+
+int main(int argc, char **argv)
+{
+    const char *how = argv[1];
+    int level;
+    MPI_Init_thread(&argc, &argv, is(how, "threads") ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE, &level);
+    begin();
+    if (is(how, "sendrecv"))
+        both_ways();
+    else if (is(how, "persistent"))
+        persistent();
+    else if (is(how, "self"))
+        to_itself();
+    else if (is(how, "inter"))
+        inter();
+    else if (is(how, "long") || is(how, "wait"))
+        too_long(how);
+    else if (is(how, "ready"))
+        ready();
+    else if (is(how, "lost"))
+        lost();
+    else if (is(how, "threads"))
+        threads();
+    else
+        blocking(how);
+    MPI_Finalize();
+    return 0;
+}
