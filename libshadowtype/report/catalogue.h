@@ -113,6 +113,8 @@ enum st_severity {
       "MPI_IN_PLACE on some ranks of a collective call only")                                      \
     X(ST_COLLECTIVE_ARGUMENT, "collective-argument", ST_SEVERITY_ERROR,                            \
       "ranks that pass different arguments to one collective call")                                \
+    X(ST_COLLECTIVE_CONCURRENT, "collective-concurrent", ST_SEVERITY_ERROR,                        \
+      "two threads of a rank in collective calls on one communicator at a time")                   \
     X(ST_MATCH_TYPE, "match-type", ST_SEVERITY_ERROR,                                              \
       "a message of other basic types than its receive has")                                       \
     X(ST_MATCH_TRUNCATION, "match-truncation", ST_SEVERITY_ERROR,                                  \

@@ -20,6 +20,8 @@ build() {
         case $name in wrong | random | places) swallow=(-L. "-Wl,-rpath,$PWD,--no-as-needed" -lswallow) ;; esac
         "mpicc.$mpi" -std=gnu11 -g -Wno-stringop-overflow -o $name "$here/$name.c" "${swallow[@]}" -lpthread || return
     done
+    "mpicc.$mpi" -g -shared -fPIC -o libmeanwhile.so "$here/meanwhile.c" &&
+        "mpicc.$mpi" -std=gnu11 -g -o concurrent "$here/concurrent.c" -L. "-Wl,-rpath,$PWD,--no-as-needed" -lmeanwhile -lpthread || return
     "mpif90.$mpi" -g -o sample "$here/sample.f90"
 }
 
@@ -81,6 +83,20 @@ assert found[0]["count"] == 1 and "rank 2" in {other["ranks"] for other in found
 END
 }
 
+# marked RANKS SOURCE PROGRAM CASE: what is found, and at which lines, is what the comments of the source say
+marked() {
+    local name=marked-$4
+    job "$name" "$1" "../$3" "$4"
+    python3 - "$name/found.jsonl" "$here/$2" "$4" <<'END' || { cat "$name/err"; return 1; }
+import json, re, sys
+found = [json.loads(line) for line in open(sys.argv[1])]
+found = sorted((one["site"]["line"], one["id"]) for one in found)
+marks = sorted((number, id) for number, line in enumerate(open(sys.argv[2]), 1)
+               for id, case in re.findall(r"/\* ([a-z-]+) \((\w+)\) \*/", line) if case == sys.argv[3])
+assert found == marks, (found, marks)
+END
+}
+
 # misplaced win|file: of two ranks one makes another call on a window or file
 misplaced() {
     local name=misplaced-$1 place
@@ -134,6 +150,12 @@ collectives() {
     ok "$mpi: a rank is killed" dies 0 right
     ok "$mpi: a rank is killed after a wrong call" dies 1
     options=()
+    for place in call nonblocking window inside returns; do
+        ok "$mpi: two threads at a time, $place" marked 2 concurrent.c concurrent $place
+    done
+    for place in left silent; do
+        ok "$mpi: two threads, $place" agree 2 ../concurrent $place
+    done
     ok "$mpi: nothing is left" none_left
 }
 

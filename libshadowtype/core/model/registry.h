@@ -402,7 +402,7 @@ struct st_comm {
     uint8_t flags;               /* enum st_comm_flag */
     uint8_t kind;                /* 0: a communicator; ST_KIND_WIN, ST_KIND_FILE */
     uint32_t next;               /* the recorder's own */
-    uint32_t spare;
+    uint32_t caller;             /* the recorder's own: number of a thread */
     uint64_t
         peers; /* WIN: address of an st_block, struct st_win_peer[group.size]; 0: there is none yet */
 };

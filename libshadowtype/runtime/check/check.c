@@ -8,6 +8,7 @@
 
 #include "report/groups.h"
 #include "runtime/check/check_groups.h"
+#include "runtime/check/concurrent.h"
 #include "runtime/check/checks.h"
 #include "runtime/wrap/constants.h"
 #include "runtime/check/fatal.h"
@@ -87,6 +88,7 @@ static void switch_checks(bool is_on)
 static void in_child(void)
 {
     st_collectives_forget();
+    st_concurrent_forget();
     st_messages_forget();
     switch_checks(false);
     atomic_store(&running, false);
@@ -111,6 +113,7 @@ static void begin_ranks(unsigned groups, bool world)
     struct st_comm_facts facts;
     if (!world || !(groups & (ST_GROUP_COLLECTIVE | ST_GROUP_P2P)) || !st_node_begin())
         return;
+    st_concurrent_begins();
     st_comm_facts(st_numbers.comm_world, &facts); /* the quick path asks no more */
     if (groups & ST_GROUP_COLLECTIVE)
         st_collectives_begin();
@@ -158,6 +161,7 @@ bool st_check_ended(void)
     bool was_on = atomic_load(&st_check_on);
     st_messages_end();
     st_collectives_end();
+    st_concurrent_ends();
     switch_checks(false);
     if (was_on && st_check_handles_are_late())
         atomic_store(&st_check_late, true);

@@ -21,6 +21,11 @@ void st_level_callbacks(void)
     atomic_store_explicit(&has_callbacks, true, memory_order_relaxed);
 }
 
+bool st_level_has_callbacks(void)
+{
+    return atomic_load(&has_callbacks);
+}
+
 /* --- whose thread -------------------------------------------------------------------------- */
 
 enum st_whose { ST_WHOSE_UNKNOWN, ST_WHOSE_MAIN, ST_WHOSE_OTHER, ST_WHOSE_MPI };

@@ -25,6 +25,8 @@ void st_level_thread(uint32_t count);
 
 /* The program gives MPI a function to call: an error handler, an operation, ... */
 void st_level_callbacks(void);
+/* Returns true if a call may be left by longjmp(): there are functions of the program's that MPI calls. */
+bool st_level_has_callbacks(void);
 
 void st_check_level(struct st_facts *facts);
 void st_check_level_after(struct st_facts *facts);

@@ -19,6 +19,7 @@ _Thread_local struct st_thread *st_thread_here;
 struct st_own_thread {
     struct st_thread published;
     uint64_t note;
+    uint32_t left;     /* outermost calls that were left by longjmp(), or by the thread's end */
     bool is_looked_at; /* a call of it has begun since threads are looked at */
     struct st_noted_call noted;
 };
@@ -38,8 +39,21 @@ static struct st_thread *after(const struct st_thread *thread)
     return st_pointer(thread->next);
 }
 
+static struct st_own_thread *own_of(struct st_thread *thread)
+{
+    return (struct st_own_thread *)thread;
+}
+
+/* The outermost call has not returned, and never will. */
+static void leave_call(struct st_thread *thread)
+{
+    __atomic_fetch_add(&own_of(thread)->left, 1, __ATOMIC_SEQ_CST);
+}
+
 static void give_thread(struct st_thread *thread)
 {
+    if (st_thread_call_is_running(&thread->calls[0]))
+        leave_call(thread);
     for (int i = 0; i < ST_THREAD_CALLS; i++)
         __atomic_store_n(&thread->calls[i].state, ST_CALL_NONE, __ATOMIC_RELAXED);
     st_publish64(&thread->id, 0);
@@ -130,11 +144,6 @@ static struct st_thread *arrive(void)
 
 /* --- notes --------------------------------------------------------------------------------- */
 
-static struct st_own_thread *own_of(struct st_thread *thread)
-{
-    return (struct st_own_thread *)thread;
-}
-
 static uint64_t *note_of(struct st_thread *thread)
 {
     return &own_of(thread)->note;
@@ -224,6 +233,62 @@ static void forget_note(struct st_thread *thread)
     own->is_looked_at = true;
 }
 
+/* --- another thread's call ----------------------------------------------------------------- */
+
+static struct st_thread *numbered_thread(uint32_t number)
+{
+    struct st_thread *thread = newest();
+    while (thread && thread->number != number)
+        thread = after(thread);
+    return thread;
+}
+
+static uint32_t state_of(const struct st_thread *thread)
+{
+    return (uint32_t)__atomic_load_n(&thread->calls[0].state, __ATOMIC_ACQUIRE);
+}
+
+bool st_thread_see(uint32_t number, struct st_thread_sight *sight)
+{
+    struct st_thread *thread = numbered_thread(number);
+    if (!thread)
+        return false;
+    const struct st_thread_call *call = &thread->calls[0];
+    const uint32_t left = __atomic_load_n(&own_of(thread)->left, __ATOMIC_SEQ_CST);
+    const uint64_t id = __atomic_load_n(&thread->id, __ATOMIC_ACQUIRE);
+    if (!id || state_of(thread) != ST_CALL_RUNNING)
+        return false;
+    const uint32_t form = __atomic_load_n(&call->form, __ATOMIC_ACQUIRE);
+    *sight = (struct st_thread_sight){.number = number,
+                                      .left = left,
+                                      .id = id,
+                                      .pc = __atomic_load_n(&call->pc, __ATOMIC_ACQUIRE),
+                                      .line = st_forms + form,
+                                      .site = __atomic_load_n(&call->site, __ATOMIC_ACQUIRE)};
+    return form < st_forms_bytes;
+}
+
+bool st_thread_see_value(struct st_thread_sight *sight, int parameter)
+{
+    const struct st_thread *thread = numbered_thread(sight->number);
+    const struct st_thread_call *call = &thread->calls[0];
+    sight->value = __atomic_load_n(&call->values[parameter], __ATOMIC_ACQUIRE);
+    return state_of(thread) == ST_CALL_RUNNING &&
+           st_forms + __atomic_load_n(&call->form, __ATOMIC_ACQUIRE) == sight->line &&
+           __atomic_load_n(&call->pc, __ATOMIC_ACQUIRE) == sight->pc;
+}
+
+enum st_sight_end st_thread_sight_end(const struct st_thread_sight *sight)
+{
+    struct st_thread *thread = numbered_thread(sight->number);
+    const uint32_t state = state_of(thread);
+    /* A thread that ends counts what it leaves before it gives its place away. */
+    const bool is_there = __atomic_load_n(&thread->id, __ATOMIC_ACQUIRE) == sight->id;
+    if (__atomic_load_n(&own_of(thread)->left, __ATOMIC_SEQ_CST) != sight->left)
+        return ST_SIGHT_LEFT;
+    return is_there && state != ST_CALL_RETURNED ? ST_SIGHT_RUNS : ST_SIGHT_RETURNED;
+}
+
 /* --- calls --------------------------------------------------------------------------------- */
 
 struct st_thread_call *st_thread_call_inner(const void *sp)
@@ -238,6 +303,8 @@ struct st_thread_call *st_thread_call_inner(const void *sp)
         /* One that runs, and is not further out on the stack, was left by longjmp(). */
         if (st_thread_call_is_running(call) && call->sp > st_address(sp))
             continue;
+        if (i == 0 && st_thread_call_is_running(call))
+            leave_call(thread);
         for (int inner = i + 1; inner < ST_THREAD_CALLS; inner++)
             if (st_thread_call_is_running(&thread->calls[inner]))
                 thread->calls[inner].state = ST_CALL_NONE;

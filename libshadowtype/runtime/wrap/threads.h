@@ -98,6 +98,25 @@ bool st_threads_other(struct st_thread_call *call);
  * before is forgotten when the call begins. */
 uint64_t st_thread_take_note(void);
 
+/* Another thread in a call of MPI. The call may have been left by longjmp(). */
+struct st_thread_sight {
+    uint32_t number; /* struct st_thread.number */
+    uint32_t left;   /* calls that the thread had left by longjmp() */
+    uint64_t id;     /* struct st_thread.id */
+    uint64_t value;  /* the argument that was asked for */
+    uint64_t pc;
+    const char *line; /* of the called function in st_forms */
+    uint32_t site;    /* as in struct st_thread_call */
+};
+/* The outermost call that thread `number` is in. Returns false if it is in none. */
+bool st_thread_see(uint32_t number, struct st_thread_sight *sight);
+/* Argument `parameter` of it, to sight->value. Returns false if it is another call by now. */
+bool st_thread_see_value(struct st_thread_sight *sight, int parameter);
+
+enum st_sight_end { ST_SIGHT_RUNS, ST_SIGHT_RETURNED, ST_SIGHT_LEFT };
+/* What became of the call. RUNS: it runs, or another call of that thread does. */
+enum st_sight_end st_thread_sight_end(const struct st_thread_sight *sight);
+
 /* A call that began before anybody looked at threads, and that has returned since with a note. */
 struct st_noted_call {
     uint64_t note; /* 0: there is none */

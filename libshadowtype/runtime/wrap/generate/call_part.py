@@ -113,7 +113,7 @@ END = (
 
 def counts(comm: str, indent: str) -> str:
     """The call is collective on this communicator."""
-    return f"{indent}const struct st_comm *counted = st_collective_begins({comm});\n" if comm else ""
+    return f"{indent}struct st_comm *counted = st_collective_begins({comm});\n" if comm else ""
 
 
 def compared_quick(name: str, comm: str, indent: str) -> str:
@@ -121,6 +121,9 @@ def compared_quick(name: str, comm: str, indent: str) -> str:
     if not comm:
         return ""
     return (
+        f"{indent}if (st_concurrent_is_wanted(counted))\n"
+        f"{indent}    st_check_concurrent_quick(&form_{name}, counted, __builtin_return_address(0), "
+        "__builtin_dwarf_cfa(), shown->values);\n"
         f"{indent}if (st_collective_is_compared(counted))\n"
         f"{indent}    st_collective_compared_quick(&form_{name}, counted, __builtin_return_address(0), "
         "__builtin_dwarf_cfa(), shown->values);\n"

@@ -127,13 +127,15 @@ def wrapper(
     lines.append(detour_before(function) if detours else "")
     if entry and entry.collective >= 0:
         lines.append(
-            "    const struct st_comm *counted =\n        call.record ? "
+            "    struct st_comm *counted =\n        call.record ? "
             f"st_collective_begins({check_part.collective_comm(function, entry)}) : NULL;\n"
         )
     if entry:
         lines.append(check_before(function, entry))
     if entry and entry.collective >= 0:
         lines.append(
+            "    if (call.record && st_concurrent_is_wanted(counted))\n"
+            f"        st_check_concurrent(&form_{name}, counted, &call, values);\n"
             "    if (call.record && st_collective_is_compared(counted))\n"
             f"        st_collective_compared(&form_{name}, counted, &call, values, checked.facts.found);\n"
         )
@@ -198,7 +200,7 @@ def wrappers(source: str) -> str:
         print(f"generate.py: note: 'MPI_{name}' is not in calls.table: it is not checked",
               file=sys.stderr)
     text = f'#define _GNU_SOURCE\n#include "runtime/wrap/mpi_side.h"\n\n#include <string.h>\n{HEADERS}\n'
-    text += '#include "runtime/check/check.h"\n#include "runtime/check/detour.h"\n#include "runtime/check/level.h"\n#include "runtime/check/quick.h"\n'
+    text += '#include "runtime/check/check.h"\n#include "runtime/check/concurrent.h"\n#include "runtime/check/detour.h"\n#include "runtime/check/level.h"\n#include "runtime/check/quick.h"\n'
     text += '#include "runtime/check/fatal.h"\n#include "runtime/check/refused.h"\n#include "runtime/objects/collectives.h"\n#include "runtime/ranks/collective.h"\n'
     text += '#include "runtime/wrap/progress.h"\n#include "runtime/wrap/spawn.h"\n#include "runtime/wrap/statuses.h"\n#include "runtime/wrap/threads.h"\n'
     forms = call_part.Forms()
