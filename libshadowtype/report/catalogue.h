@@ -115,6 +115,8 @@ enum st_severity {
       "ranks that pass different arguments to one collective call")                                \
     X(ST_COLLECTIVE_CONCURRENT, "collective-concurrent", ST_SEVERITY_ERROR,                        \
       "two threads of a rank in collective calls on one communicator at a time")                   \
+    X(ST_FILE_SPLIT_ORDER, "file-split-order", ST_SEVERITY_ERROR,                                  \
+      "split collective calls of a file out of order")                                             \
     X(ST_MATCH_TYPE, "match-type", ST_SEVERITY_ERROR,                                              \
       "a message of other basic types than its receive has")                                       \
     X(ST_MATCH_TRUNCATION, "match-truncation", ST_SEVERITY_ERROR,                                  \

@@ -21,7 +21,8 @@ build() {
         "mpicc.$mpi" -std=gnu11 -g -Wno-stringop-overflow -o $name "$here/$name.c" "${swallow[@]}" -lpthread || return
     done
     "mpicc.$mpi" -g -shared -fPIC -o libmeanwhile.so "$here/meanwhile.c" &&
-        "mpicc.$mpi" -std=gnu11 -g -o concurrent "$here/concurrent.c" -L. "-Wl,-rpath,$PWD,--no-as-needed" -lmeanwhile -lpthread || return
+        "mpicc.$mpi" -std=gnu11 -g -o concurrent "$here/concurrent.c" -L. "-Wl,-rpath,$PWD,--no-as-needed" -lmeanwhile -lpthread &&
+        "mpicc.$mpi" -std=gnu11 -g -o split "$here/split.c" || return
     "mpif90.$mpi" -g -o sample "$here/sample.f90"
 }
 
@@ -156,6 +157,10 @@ collectives() {
     for place in left silent; do
         ok "$mpi: two threads, $place" agree 2 ../concurrent $place
     done
+    for place in between without other begun; do
+        ok "$mpi: split collective calls, $place" marked 2 split.c split $place
+    done
+    ok "$mpi: split collective calls, as they should be" agree 2 ../split silent
     ok "$mpi: nothing is left" none_left
 }
 

@@ -160,6 +160,7 @@ OF_FACTS(check_attached, st_check_attached)
 OF_FACTS(note_epochs, st_epochs_before)
 OF_FACTS(check_room, st_check_room)
 OF_FACTS(check_window, st_check_window)
+OF_FACTS(check_split, st_check_split)
 #undef OF_FACTS
 
 static void note_room(struct st_checked *checked, bool succeeded)
@@ -182,6 +183,11 @@ static void note_attached(struct st_checked *checked, bool succeeded)
 {
     if (succeeded)
         st_check_attached_after(&checked->facts);
+}
+
+static void note_split(struct st_checked *checked, bool succeeded)
+{
+    st_check_split_after(&checked->facts, succeeded);
 }
 
 static void adopt(struct st_checked *checked, bool succeeded)
@@ -226,6 +232,7 @@ const struct st_check_group st_check_table[] = {
     {LOCAL("modified"), .asked = ST_GROUP_MODIFIED, .begin = begin_seals, .completed = st_check_modified},
     {LOCAL("size"), .asked = ST_GROUP_SIZE, .wants = has_room, .begin = st_size_begin, .before = check_room},
     {LOCAL("window sizes"), .asked = ST_GROUP_SIZE, .wants = has_there, .before = check_window},
+    {.name = "split", .asked = ST_GROUP_COLLECTIVE, .wants = st_is_split_order, .before = check_split, .after = note_split},
     {.name = "messages", .asked = ST_GROUP_P2P, .wants = st_messages_want, .before = st_messages_before,
      .after = st_messages_after, .completed = st_messages_completed},
 #ifdef ST_MORE_GROUPS

@@ -42,6 +42,11 @@ void st_check_constructor(struct st_facts *facts); /* constructor.c */
 void st_check_overflow(struct st_facts *facts);    /* overflow.c: of a constructor's result */
 void st_check_view(struct st_facts *facts);        /* view.c */
 
+/* split.c: MPI_File_..._begin and its _end. */
+bool st_is_split_order(const struct st_form *form);
+void st_check_split(struct st_facts *facts);
+void st_check_split_after(const struct st_facts *facts, bool succeeded);
+
 /* ops.c */
 void st_check_op(struct st_facts *facts);
 
