@@ -22,7 +22,7 @@ build() {
     done
     "mpicc.$mpi" -g -shared -fPIC -o libmeanwhile.so "$here/meanwhile.c" &&
         "mpicc.$mpi" -std=gnu11 -g -o concurrent "$here/concurrent.c" -L. "-Wl,-rpath,$PWD,--no-as-needed" -lmeanwhile -lpthread &&
-        "mpicc.$mpi" -std=gnu11 -g -o split "$here/split.c" || return
+        "mpicc.$mpi" -std=gnu11 -g -o split "$here/split.c" -L. "-Wl,-rpath,$PWD,--no-as-needed" -lswallow || return
     "mpif90.$mpi" -g -o sample "$here/sample.f90"
 }
 

@@ -1,13 +1,16 @@
 /*
- * Split collective calls of a file. A line with a finding says so, and in which case.
+ * Split collective calls of a file. A line with a finding says so, and in which case. Wrong ones do not reach MPI
+ * (swallow.py), which may hang in them.
  *
  *     split CASE
  */
 #include "common.h"
 
+extern int swallow;
+
 static MPI_File file;
 static int in[ROOM], out[ROOM];
-static MPI_Request request;
+static MPI_Request request = MPI_REQUEST_NULL;
 
 static void open_file(const char *name)
 {
@@ -55,7 +58,6 @@ static void between(void)
     end_write();
     begin_write();
     MPI_File_close(&file);                                            /* file-split-order (between) */
-    open_file("again");
 }
 
 static void without(void)
@@ -113,20 +115,26 @@ static void silent(void)
 int main(int argc, char **argv)
 {
     const char *name = argc > 1 ? argv[1] : "";
+    int is_closed = 0;
     MPI_Init(&argc, &argv);
     begin();
     open_file("data");
-    if (strcmp(name, "between") == 0)
+    swallow = strcmp(name, "silent") != 0;
+    if (strcmp(name, "between") == 0) {
         between();
-    else if (strcmp(name, "without") == 0)
+        is_closed = 1;
+    } else if (strcmp(name, "without") == 0) {
         without();
-    else if (strcmp(name, "other") == 0)
+    } else if (strcmp(name, "other") == 0) {
         other();
-    else if (strcmp(name, "begun") == 0)
+    } else if (strcmp(name, "begun") == 0) {
         begun();
-    else
+    } else {
         silent();
-    MPI_File_close(&file);
+    }
+    swallow = 0;
+    if (!is_closed)
+        MPI_File_close(&file);
     MPI_Finalize();
     return 0;
 }
