@@ -15,9 +15,9 @@ build() {
     # shellcheck disable=SC2046 # words
     "mpicc.$mpi" -E mpi.c | python3 "$here/swallow.py" $(sed '/^#/d' "$top/tests/checks/collective.list") >swallow.c &&
         "mpicc.$mpi" -g -shared -fPIC -o libswallow.so swallow.c || return
-    for name in wrong random places silent killed; do
+    for name in wrong random places arguments silent killed; do
         local swallow=()
-        case $name in wrong | random | places) swallow=(-L. "-Wl,-rpath,$PWD,--no-as-needed" -lswallow) ;; esac
+        case $name in wrong | random | places | arguments) swallow=(-L. "-Wl,-rpath,$PWD,--no-as-needed" -lswallow) ;; esac
         "mpicc.$mpi" -std=gnu11 -g -Wno-stringop-overflow -o $name "$here/$name.c" "${swallow[@]}" -lpthread || return
     done
     "mpicc.$mpi" -g -shared -fPIC -o libmeanwhile.so "$here/meanwhile.c" &&
@@ -98,6 +98,26 @@ assert found == marks, (found, marks)
 END
 }
 
+# argued: the marked calls of arguments.c are told once each, and nothing else
+argued() {
+    job argued 4 ../arguments
+    python3 - argued/found.jsonl "$here/arguments.c" <<'END' || { cat argued/err; return 1; }
+import json, re, sys
+found = [json.loads(line) for line in open(sys.argv[1])]
+assert {one["id"] for one in found} == {"collective-argument"}, found
+lines = sorted((other["site"]["line"], one["call"]) for one in found for other in one["other"][:1])
+marks = sorted((number, call) for number, line in enumerate(open(sys.argv[2]), 1)
+               for call in re.findall(r"/\* wrong: (\w+) \*/", line))
+assert lines == marks, (lines, marks)
+assert all(one["message"].startswith("rank 3 ") for one in found), found
+# Those whose arguments need not agree are not named: rank 3 is of one side with rank 1, and in one group with rank 0.
+sides = [one["message"].split(" than ")[1] for one in found if "Intercomm_merge" in one["message"]]
+groups = [one["message"].split(" than ")[1] for one in found if "Comm_create" in one["message"]]
+assert sides == ["rank 1"] and groups == ["rank 0", "rank 0", "ranks 1-2"], (sides, groups)
+assert all(one["count"] == 1 for one in found), found
+END
+}
+
 # misplaced win|file: of two ranks one makes another call on a window or file
 misplaced() {
     local name=misplaced-$1 place
@@ -144,6 +164,7 @@ collectives() {
     ok "$mpi: $calls random calls with wrong ones, 2 ranks" put_in 2 3 $calls 10
     ok "$mpi: Fortran" sampled collective-type "$here/sample.f90" ../sample
     [ "$python_mpi" = "$mpi" ] && ok "$mpi: mpi4py" sampled collective-op "$here/sample.py" "$python" "$here/sample.py"
+    ok "$mpi: other arguments" argued
     for place in win file; do
         ok "$mpi: collective calls of a $place" agree 2 ../places $place
         ok "$mpi: a wrong collective call of a $place" misplaced $place

@@ -13,6 +13,25 @@ static bool signatures_differ(const struct st_collective *one, const struct st_c
                                 one->hash[0] != other->hash[0] || one->hash[1] != other->hash[1]);
 }
 
+static bool group_has(const struct st_collective *call, int32_t member)
+{
+    return member >= 0 && member < 128 && call->hash[member / 64] >> member % 64 & 1;
+}
+
+/* Whether one of the two is in the other's group, or they are on one side. */
+static bool belong_together(const struct st_collective *one, const struct st_collective *other)
+{
+    if (have(one, other, ST_COLLECTIVE_GROUP))
+        return group_has(one, other->member) || group_has(other, one->member);
+    return have(one, other, ST_COLLECTIVE_SIDE) && one->hash[0] == other->hash[0];
+}
+
+bool st_collective_are_apart(const struct st_collective *one, const struct st_collective *other)
+{
+    return have(one, other, ST_COLLECTIVE_GROUP | ST_COLLECTIVE_SIDE) &&
+           !belong_together(one, other);
+}
+
 enum st_agreement st_collective_compare(const struct st_collective *one,
                                         const struct st_collective *other)
 {
@@ -28,6 +47,8 @@ enum st_agreement st_collective_compare(const struct st_collective *one,
     if (one->operation && other->operation && one->operation != other->operation)
         return ST_DIFFERS_IN_OPERATION;
     if (have(one, other, ST_COLLECTIVE_ARGUMENTS) && one->arguments != other->arguments)
+        return ST_DIFFERS_IN_ARGUMENTS;
+    if (belong_together(one, other) && one->arguments != other->arguments)
         return ST_DIFFERS_IN_ARGUMENTS;
     if (have(one, other, ST_COLLECTIVE_SIGNATURE) && signatures_differ(one, other))
         return ST_DIFFERS_IN_SIGNATURE;

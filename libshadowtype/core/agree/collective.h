@@ -24,7 +24,11 @@ enum st_collective_flag {
     ST_COLLECTIVE_SIGNATURE = 0x10, /* `hash` and `length` must agree */
     ST_COLLECTIVE_UNIFORM = 0x20,   /* with that flag: all elements are the same; hash is of one */
     ST_COLLECTIVE_ARGUMENTS = 0x40, /* `arguments` must agree */
-    ST_COLLECTIVE_IS_ROOT = 0x80    /* this rank is the root */
+    ST_COLLECTIVE_IS_ROOT = 0x80,   /* this rank is the root */
+    /* `arguments` must agree between some ranks alone, which the digest does not tell: */
+    ST_COLLECTIVE_GROUP =
+        0x100,                 /* those of a group: bit n of `hash` is rank n of the communicator */
+    ST_COLLECTIVE_SIDE = 0x200 /* those of one side of an intercommunicator: hash[0] */
 };
 
 struct st_collective {
@@ -57,6 +61,9 @@ enum st_agreement {
 /* The first thing of the above in which two calls of one communicator and number differ. */
 enum st_agreement st_collective_compare(const struct st_collective *one,
                                         const struct st_collective *other);
+
+/* Two calls of one function of which some ranks' arguments must agree, and not those of these two. */
+bool st_collective_are_apart(const struct st_collective *one, const struct st_collective *other);
 
 /* Where those of two calls are equal, they agree but for one chance in 2^64. Where they differ, the calls may agree all
  * the same: an operation of the program's own, say, may be any. */

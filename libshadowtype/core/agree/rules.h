@@ -20,9 +20,19 @@ enum st_rule {
     /* Signatures, of each two ranks: */
     ST_RULE_PAIRS = 0x1000, /* what the one sends to the other, and what that receives of it */
     /* Other arguments: */
-    ST_RULE_GRID = 0x200,      /* ndims, dims, periods, reorder of MPI_Cart_create */
-    ST_RULE_GRAPH = 0x400,     /* nnodes, index, edges, reorder of MPI_Graph_create */
-    ST_RULE_SPLIT_TYPE = 0x800 /* split_type, where it is not MPI_UNDEFINED */
+    ST_RULE_GRID = 0x200,       /* ndims, dims, periods, reorder of MPI_Cart_create */
+    ST_RULE_GRAPH = 0x400,      /* nnodes, index, edges, reorder of MPI_Graph_create */
+    ST_RULE_SPLIT_TYPE = 0x800, /* split_type, where it is not MPI_UNDEFINED */
+    ST_RULE_GROUP = 0x2000,     /* MPI_Comm_create: the same group in all its processes */
+    ST_RULE_LEADER = 0x4000,    /* MPI_Intercomm_create: local_leader, tag */
+    ST_RULE_HIGH = 0x8000,      /* MPI_Intercomm_merge: high, within a group */
+    ST_RULE_WEIGHTS = 0x10000,  /* MPI_UNWEIGHTED on all ranks that have edges, or on none */
+    ST_RULE_FENCE = 0x20000,    /* MPI_MODE_NOPRECEDE and MPI_MODE_NOSUCCEED of MPI_Win_fence */
+    ST_RULE_AMODE = 0x40000,    /* of MPI_File_open */
+    ST_RULE_SIZE = 0x80000,     /* of a file */
+    ST_RULE_FLAG = 0x100000,    /* of MPI_File_set_atomicity */
+    ST_RULE_SEEK = 0x200000,    /* offset, whence of MPI_File_seek_shared */
+    ST_RULE_VIEW = 0x400000     /* datarep, and the etype's extent, of MPI_File_set_view */
 };
 
 /* The rules (enum st_rule) of a function, MPI_Ibcast_c as MPI_Bcast; 0: the function alone. */

@@ -5,7 +5,8 @@ void st_rank_call_write(struct st_rank_call *place, uint64_t key, const struct s
     __atomic_store_n(&place->key, 0, __ATOMIC_RELEASE);
     st_collective_store(&place->call, call);
     /* Of two that leave theirs and then look for the other's, one finds it. */
-    __atomic_store_n(&place->key, key, call->pairs ? __ATOMIC_SEQ_CST : __ATOMIC_RELEASE);
+    const bool looks = call->pairs || call->flags & (ST_COLLECTIVE_GROUP | ST_COLLECTIVE_SIDE);
+    __atomic_store_n(&place->key, key, looks ? __ATOMIC_SEQ_CST : __ATOMIC_RELEASE);
 }
 
 bool st_rank_call_read(const struct st_rank_call *place, uint64_t key, struct st_collective *call)

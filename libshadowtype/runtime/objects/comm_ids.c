@@ -28,8 +28,7 @@ void st_comm_ids_predefined(struct st_comm *comm)
  * -------------------------------------------------------------------------------------
  */
 
-/* Returns ST_NO_GPID if it is not known. */
-static uint64_t member_of(const struct st_comm_group *group, int32_t rank)
+uint64_t st_comm_ids_member(const struct st_comm_group *group, int32_t rank)
 {
     if (rank >= group->size)
         return ST_NO_GPID;
@@ -45,8 +44,8 @@ static uint64_t member_of(const struct st_comm_group *group, int32_t rank)
  * first ones. */
 static uint64_t leader_of(const struct st_comm *comm)
 {
-    uint64_t leader = member_of(&comm->group, 0);
-    uint64_t other = comm->flags & ST_COMM_INTER ? member_of(&comm->remote, 0) : leader;
+    uint64_t leader = st_comm_ids_member(&comm->group, 0);
+    uint64_t other = comm->flags & ST_COMM_INTER ? st_comm_ids_member(&comm->remote, 0) : leader;
     if (leader == ST_NO_GPID || other == ST_NO_GPID)
         return ST_NO_GPID;
     return leader < other ? leader : other;
@@ -56,7 +55,7 @@ static uint64_t hash_group(uint64_t hash, const struct st_comm_group *group)
 {
     hash = st_hash_word(hash, (uint32_t)group->size);
     for (int32_t i = 0; i < group->size; i++)
-        hash = st_hash_word(hash, member_of(group, i));
+        hash = st_hash_word(hash, st_comm_ids_member(group, i));
     return hash;
 }
 
@@ -162,7 +161,7 @@ static void identify_members(const struct st_facts *facts, struct st_comm *comm)
 
 static void identify_pair(const struct st_facts *facts, struct st_comm *comm)
 {
-    uint64_t here = member_of(&comm->group, 0), there = member_of(&comm->remote, 0);
+    uint64_t here = st_comm_ids_member(&comm->group, 0), there = st_comm_ids_member(&comm->remote, 0);
     if (here == ST_NO_GPID || there == ST_NO_GPID)
         return;
     uint64_t hash = hash_group(OF_PAIR, here < there ? &comm->group : &comm->remote);

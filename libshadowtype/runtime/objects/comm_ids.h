@@ -33,4 +33,7 @@ void st_comm_ids_made(const struct st_facts *facts, struct st_comm *comm);
  * communicator's processes as well. */
 void st_comm_ids_place(const struct st_facts *facts, struct st_comm *place);
 
+/* The process (gpid) that is rank `rank` of a group; ST_NO_GPID if it is not known. */
+uint64_t st_comm_ids_member(const struct st_comm_group *group, int32_t rank);
+
 #endif

@@ -2,15 +2,9 @@
 
 #include "core/agree/rules.h"
 #include "core/model/hash.h"
+#include "runtime/ranks/arguments.h"
 #include "runtime/ranks/signed.h"
 #include "runtime/wrap/constants.h"
-
-struct st_stated_call {
-    const struct st_form *form;
-    const struct st_comm *comm;
-    const uint64_t *values;
-    struct st_collective *call;
-};
 
 /* --- operations ---------------------------------------------------------------------------- */
 
@@ -49,7 +43,7 @@ const char *st_agreed_operation(uint64_t operation)
     return NULL;
 }
 
-/* --- arguments ----------------------------------------------------------------------------- */
+/* --- elements, root ----------------------------------------------------------------------------- */
 
 static void sign_part(const struct st_stated_call *made, int number)
 {
@@ -58,67 +52,13 @@ static void sign_part(const struct st_stated_call *made, int number)
         st_sign(made->call, made->values[part->type], (int64_t)made->values[part->count]);
 }
 
-/* Number `index` of the array that a parameter points to. */
-static uint64_t number_at(const struct st_stated_call *made, int parameter, int64_t index)
-{
-    const struct st_facts facts = {.form = made->form, .values = made->values};
-    return (uint64_t)st_number_at(&facts, parameter, index);
-}
-
-static uint64_t hash_array(const struct st_stated_call *made, uint64_t hash, int parameter,
-                           int64_t count, bool logical)
-{
-    for (int64_t i = 0; i < count; i++) {
-        uint64_t number = number_at(made, parameter, i);
-        hash = st_hash_word(hash, logical ? number != 0 : number);
-    }
-    return hash;
-}
-
-static void add_arguments(const struct st_stated_call *made, uint64_t hash)
-{
-    made->call->arguments = hash;
-    made->call->flags |= ST_COLLECTIVE_ARGUMENTS;
-}
-
 static void add_counts(const struct st_stated_call *made)
 {
     const struct st_part *part = &made->form->parts[made->form->part_count - 1];
     if (!made->values[part->count])
         return;
-    add_arguments(made, hash_array(made, 1, part->count, made->comm->group.size, false));
+    st_arguments_add_numbers(made, part->count, made->comm->group.size);
     st_sign(made->call, made->values[part->type], 1);
-}
-
-/* MPI_Cart_create(comm, ndims, dims, periods, reorder, new) */
-static void add_grid(const struct st_stated_call *made)
-{
-    const int64_t count = (int64_t)made->values[1];
-    if (count < 0 || (count > 0 && (!made->values[2] || !made->values[3])))
-        return;
-    uint64_t hash = hash_array(made, (uint64_t)count, 2, count, false);
-    hash = hash_array(made, hash, 3, count, true);
-    add_arguments(made, st_hash_word(hash, made->values[4] != 0));
-}
-
-/* MPI_Graph_create(comm, nnodes, index, edges, reorder, new) */
-static void add_graph(const struct st_stated_call *made)
-{
-    const int64_t count = (int64_t)made->values[1];
-    if (count < 0 || (count > 0 && !made->values[2]))
-        return;
-    const int64_t edges = count ? (int64_t)number_at(made, 2, count - 1) : 0;
-    if (edges > 0 && !made->values[3])
-        return;
-    uint64_t hash = hash_array(made, (uint64_t)count, 2, count, false);
-    hash = hash_array(made, hash, 3, edges, false);
-    add_arguments(made, st_hash_word(hash, made->values[4] != 0));
-}
-
-static void add_split_type(const struct st_stated_call *made)
-{
-    if ((int64_t)made->values[1] != st_numbers.undefined)
-        add_arguments(made, st_hash_word(1, made->values[1]));
 }
 
 static void add_in_place(const struct st_stated_call *made)
@@ -158,10 +98,5 @@ void st_agreed_fill(const struct st_form *form, const struct st_comm *comm, cons
         sign_part(&made, is_root ? 0 : 1);
     if (rules & ST_RULE_COUNTS)
         add_counts(&made);
-    if (rules & ST_RULE_GRID)
-        add_grid(&made);
-    if (rules & ST_RULE_GRAPH)
-        add_graph(&made);
-    if (rules & ST_RULE_SPLIT_TYPE)
-        add_split_type(&made);
+    st_arguments_fill(&made, rules);
 }

@@ -31,7 +31,8 @@ void st_classes_add(struct st_rank_classes *classes, const struct st_collective 
 {
     size_t i = 0;
     while (i < classes->count &&
-           st_collective_compare(&classes->list[i].call, call) != ST_CALLS_AGREE)
+           (st_collective_compare(&classes->list[i].call, call) != ST_CALLS_AGREE ||
+            st_collective_are_apart(&classes->list[i].call, call)))
         i++;
     add_to(classes, i, call);
 }
@@ -46,7 +47,7 @@ void st_classes_add_all(struct st_rank_classes *classes, const struct st_collect
     const uint64_t key = st_collective_key(call->comm, call->number);
     for (uint32_t i = 0, count = st_node_ranks(); i < count; i++) {
         struct st_collective other;
-        if (st_node_find_call(i, key, call, &other))
+        if (st_node_find_call(i, key, call, &other) && !st_collective_are_apart(&other, call))
             st_classes_add(classes, &other);
     }
 }

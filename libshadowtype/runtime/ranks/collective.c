@@ -159,8 +159,9 @@ static void compare(struct st_compared_call *compared)
 static void fill_call(const struct st_form *form, const struct st_comm *comm,
                       const uint64_t *values, uint32_t rules, struct st_collective *call)
 {
-    /* Of windows and files the function alone is compared. */
-    if (comm->kind || !(comm->flags & ST_COMM_KNOWN) || comm->flags & ST_COMM_INTER) {
+    /* Of intercommunicators the function is compared, and `high`. */
+    if (!(comm->flags & ST_COMM_KNOWN) ||
+        (comm->flags & ST_COMM_INTER && !(rules & ST_RULE_HIGH))) {
         call->flags = ST_COLLECTIVE_VAGUE;
         return;
     }
@@ -196,6 +197,8 @@ void st_collective_compared(const struct st_form *form, const struct st_comm *co
     };
     st_node_leave_call(compared.key, &mine);
     compare(&compared);
+    if (mine.flags & (ST_COLLECTIVE_GROUP | ST_COLLECTIVE_SIDE))
+        compare_with_all(&compared);
     if (mine.pairs)
         st_pairs_compare(&compared.differing, compared.meeting, compared.key);
 }

@@ -78,6 +78,17 @@ bool st_is_automatic(uint64_t address)
 #endif
 }
 
+/* In MPICH it is a variable of the library's. */
+static uint64_t read_unweighted(void)
+{
+#ifdef OPEN_MPI
+    return st_address(MPI_UNWEIGHTED);
+#else
+    int *const *variable = (int *const *)st_mpi_function("MPI_UNWEIGHTED");
+    return variable ? st_address(*variable) : 0;
+#endif
+}
+
 void st_constants_read(bool world)
 {
     for (int i = 0; st_constants[i].name && i < MOST_CONSTANTS; i++)
@@ -115,6 +126,8 @@ void st_constants_read(bool world)
     n->most_value = MPI_MAX_INFO_VAL;
     n->assertions = MPI_MODE_NOCHECK | MPI_MODE_NOSTORE | MPI_MODE_NOPUT | MPI_MODE_NOPRECEDE |
                     MPI_MODE_NOSUCCEED;
+    n->fence_assertions = MPI_MODE_NOPRECEDE | MPI_MODE_NOSUCCEED;
+    n->unweighted = read_unweighted();
     n->tag_ub = world ? read_tag_ub() : INT32_MAX;
 }
 
@@ -247,6 +260,26 @@ int64_t st_ask_outside(uint64_t group, int64_t size, uint64_t comm)
                                 size - rank < 64 ? (int)(size - rank) : 64, other);
     give_back(&other);
     return outside;
+}
+
+bool st_ask_places(uint64_t group, int first, int count, uint64_t comm, int *places)
+{
+    typedef int ask(MPI_Comm, MPI_Group *);
+    typedef int free_t(MPI_Group *);
+    typedef int translate_t(MPI_Group, int, const int *, MPI_Group, int *);
+    static _Atomic(void *) slots[3];
+    ask *get = (ask *)question(&slots[0], "PMPI_Comm_group");
+    free_t *give_back = (free_t *)question(&slots[1], "PMPI_Group_free");
+    translate_t *translate = (translate_t *)question(&slots[2], "PMPI_Group_translate_ranks");
+    int ranks[ST_MOST_TRANSLATED];
+    MPI_Group all;
+    if (!get || !give_back || !translate || get(comm_of(comm), &all) != MPI_SUCCESS)
+        return false;
+    for (int i = 0; i < count; i++)
+        ranks[i] = first + i;
+    const bool known = translate(group_of(group), count, ranks, all, places) == MPI_SUCCESS;
+    give_back(&all);
+    return known;
 }
 
 int64_t st_ask_neighbours(uint64_t handle, bool out)

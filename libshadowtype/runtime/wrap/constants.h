@@ -32,6 +32,8 @@ struct st_numbers {
     size_t most_name;            /* bytes of a name, without its end */
     size_t most_key, most_value; /* of an info object, with the end */
     int64_t assertions;          /* all bits of them */
+    int64_t fence_assertions;    /* those that all processes give to MPI_Win_fence, or none */
+    uint64_t unweighted;         /* address: MPI_UNWEIGHTED */
     int64_t bsend_overhead;      /* bytes */
 };
 extern struct st_numbers st_numbers __attribute__((visibility("hidden")));
@@ -70,6 +72,10 @@ int64_t st_ask_grid(uint64_t comm, int *sides, int *periods);
 /* The first of `size` ranks of a group that is no process of the communicator (its own group, of an
  * intercommunicator); -1: there is none, or that is not known. */
 int64_t st_ask_outside(uint64_t group, int64_t size, uint64_t comm);
+/* Which ranks of the communicator (its own group, of an intercommunicator) the ranks of a group are, from rank `first` on,
+ * `count` of them, at most ST_MOST_TRANSLATED. */
+enum { ST_MOST_TRANSLATED = 64 };
+bool st_ask_places(uint64_t group, int first, int count, uint64_t comm, int *places);
 bool st_ask_dynamic(uint64_t win); /* of MPI_Win_create_dynamic */
 /* Whether neighbour number `which` of a Cartesian communicator is MPI_PROC_NULL. */
 bool st_ask_neighbour_null(uint64_t comm, int64_t which);

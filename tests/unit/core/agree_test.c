@@ -48,9 +48,9 @@ static void forms_have_the_rules_of_their_function(void **state)
         for (size_t k = 1; k < 5; k++)
             assert_int_equal(st_rules_of(alike[i][k]), st_rules_of(alike[i][0]));
     }
-    static const char *const free_ones[] = {
-        "Barrier",       "MPI_Ibarrier",        "MPI_Comm_dup",     "MPI_Comm_split",
-        "MPI_Comm_free", "MPI_Intercomm_merge", "MPI_Barrier_init", "MPI_Win_create"};
+    static const char *const free_ones[] = {"Barrier",          "MPI_Ibarrier",  "MPI_Comm_dup",
+                                            "MPI_Comm_split",   "MPI_Comm_free", "MPI_Cart_sub",
+                                            "MPI_Barrier_init", "MPI_Win_create"};
     for (size_t i = 0; i < sizeof free_ones / sizeof *free_ones; i++)
         assert_int_equal(st_rules_of(free_ones[i]), 0);
 }
@@ -197,6 +197,46 @@ static void agreement_is_transitive(void **state)
         agreed++;
     }
     assert_in_range(agreed, 100, 2000000);
+}
+
+/* MPI_Comm_create: calls are compared if one of the two ranks is in the other's group. */
+static void groups(void **state)
+{
+    (void)state;
+    uint64_t seed = 23;
+    for (int i = 0; i < 20000; i++) {
+        struct st_collective calls[2];
+        for (int k = 0; k < 2; k++)
+            calls[k] = (struct st_collective){.hash = {next(&seed), next(&seed)},
+                                              .arguments = next(&seed) % 2,
+                                              .member = (int32_t)(next(&seed) % 140),
+                                              .flags = ST_COLLECTIVE_GROUP};
+        bool meet = false;
+        for (int k = 0; k < 2; k++)
+            if (calls[1 - k].member < 128)
+                meet |= calls[k].hash[calls[1 - k].member / 64] >> calls[1 - k].member % 64 & 1;
+        const enum st_agreement expected = meet && calls[0].arguments != calls[1].arguments
+                                               ? ST_DIFFERS_IN_ARGUMENTS
+                                               : ST_CALLS_AGREE;
+        assert_int_equal(st_collective_compare(&calls[0], &calls[1]), expected);
+        assert_int_equal(st_collective_compare(&calls[1], &calls[0]), expected);
+        assert_true(st_collective_are_apart(&calls[0], &calls[1]) == !meet);
+        /* Those that need not agree come to the same place. */
+        assert_true(st_collective_digest(&calls[0]) == st_collective_digest(&calls[1]));
+    }
+}
+
+static void sides(void **state)
+{
+    (void)state;
+    struct st_collective one = {.hash = {7}, .arguments = 1, .flags = ST_COLLECTIVE_SIDE};
+    struct st_collective other = one;
+    assert_int_equal(st_collective_compare(&one, &other), ST_CALLS_AGREE);
+    other.arguments = 0;
+    assert_int_equal(st_collective_compare(&one, &other), ST_DIFFERS_IN_ARGUMENTS);
+    other.hash[0] = 8;
+    assert_int_equal(st_collective_compare(&one, &other), ST_CALLS_AGREE);
+    assert_true(st_collective_digest(&one) == st_collective_digest(&other));
 }
 
 static void what_is_not_known_is_not_compared(void **state)
@@ -446,6 +486,8 @@ int main(void)
         cmocka_unit_test(the_table_of_rules),
         cmocka_unit_test(random_calls_against_the_model),
         cmocka_unit_test(agreement_is_transitive),
+        cmocka_unit_test(groups),
+        cmocka_unit_test(sides),
         cmocka_unit_test(what_is_not_known_is_not_compared),
         cmocka_unit_test(threads_meet),
         cmocka_unit_test(the_first_one_is_told),
