@@ -37,6 +37,7 @@ enum {
     ST_SEGMENT_ENDED = 256, /* communicators */
     ST_AREA_BYTES = 256 * 1024,
     ST_AREA_LOG2_CALLS = 9,
+    ST_AREA_LOG2_WAYS = 2,     /* calls of different communicators may have the same places */
     ST_AREA_PLACES = 64 * 1024 /* bytes of call sites */
 };
 
@@ -73,8 +74,9 @@ struct st_rank_call {
 };
 
 struct st_rank_area {
-    struct st_rank_call calls[1 << ST_AREA_LOG2_CALLS]; /* each at its key's place: the last ones */
-    uint8_t places[ST_AREA_PLACES];                     /* call sites (runtime/ranks/places.h) */
+    struct st_rank_call
+        calls[1 << ST_AREA_LOG2_CALLS]; /* the last ones, each at a place of its key */
+    uint8_t places[ST_AREA_PLACES];     /* call sites (runtime/ranks/places.h) */
     struct st_rank_pairs_room pairs;
 };
 _Static_assert(sizeof(struct st_rank_area) <= ST_AREA_BYTES, "an area");

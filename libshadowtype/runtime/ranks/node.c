@@ -277,9 +277,14 @@ int32_t st_node_world_rank(uint32_t rank)
 
 /* --- the calls that ranks have left ---------------------------------------------------------- */
 
+/* A place has room for some calls, and the oldest one of them goes: two communicators, whose calls come one behind the
+ * other, may have the same places. */
+enum { WAYS = 1 << ST_AREA_LOG2_WAYS, LOG2_PLACES = ST_AREA_LOG2_CALLS - ST_AREA_LOG2_WAYS };
+static uint8_t next_way[1 << LOG2_PLACES];
+
 static uint32_t place_of(const struct st_collective *call)
 {
-    return st_collective_place(call->comm, call->number, ST_AREA_LOG2_CALLS);
+    return st_collective_place(call->comm, call->number, LOG2_PLACES);
 }
 
 struct st_meeting_point *st_node_meeting(const struct st_collective *call)
@@ -290,8 +295,10 @@ struct st_meeting_point *st_node_meeting(const struct st_collective *call)
 
 void st_node_leave_call(uint64_t key, const struct st_collective *call)
 {
+    const uint32_t place = place_of(call);
     bool locked = st_lock();
-    st_rank_call_write(&st_ranks_node.area->calls[place_of(call)], key, call);
+    const uint32_t way = next_way[place]++ % WAYS;
+    st_rank_call_write(&st_ranks_node.area->calls[place * WAYS + way], key, call);
     st_unlock(locked);
 }
 
@@ -299,8 +306,11 @@ bool st_node_find_call(uint32_t rank, uint64_t key, const struct st_collective *
                        struct st_collective *call)
 {
     const struct st_rank_area *area = st_node_area(rank);
-    return area && st_rank_call_read(&area->calls[place_of(like)], key, call) &&
-           call->comm == like->comm && call->number == like->number;
+    const struct st_rank_call *calls = area ? &area->calls[place_of(like) * WAYS] : NULL;
+    for (uint32_t way = 0; calls && way < WAYS; way++)
+        if (st_rank_call_read(&calls[way], key, call))
+            return call->comm == like->comm && call->number == like->number;
+    return false;
 }
 
 /* --- communicators that are compared no more ----------------------------------------------- */
