@@ -45,16 +45,33 @@ static bool read_words(const struct st_rank_pairs_room *room, uint64_t from, uin
     return true;
 }
 
+/* Returns false if it is not there any more. */
+static bool read_head(const struct st_rank_pairs_room *room, uint64_t place,
+                      struct st_rank_pairs *head)
+{
+    uint64_t from = place - 1, word;
+    _Static_assert(sizeof *head == sizeof word, "one word");
+    if (!place || from % sizeof word || !is_there(room, from) || !read_words(room, from, &word, 1))
+        return false;
+    memcpy(head, &word, sizeof word);
+    return true;
+}
+
+uint32_t st_pairs_count(const struct st_rank_pairs_room *room, uint64_t place, bool sends)
+{
+    struct st_rank_pairs head;
+    if (!read_head(room, place, &head) || !is_there(room, place - 1))
+        return 0;
+    return sends ? head.sends : head.receives;
+}
+
 bool st_pairs_read(const struct st_rank_pairs_room *room, uint64_t place, bool sends,
                    int32_t member, struct st_rank_pair *pair)
 {
     struct st_rank_pairs head;
     uint64_t from = place - 1, words[sizeof *pair / sizeof(uint64_t)];
-    _Static_assert(sizeof head == sizeof(uint64_t), "one word");
-    if (!place || member < 0 || from % sizeof(uint64_t) || !is_there(room, from) ||
-        !read_words(room, from, words, 1))
+    if (member < 0 || !read_head(room, place, &head))
         return false;
-    memcpy(&head, words, sizeof head);
     uint64_t count = sends ? head.sends : head.receives;
     uint64_t index = (sends ? 0 : (uint64_t)head.sends) + (count == 1 ? 0 : (uint64_t)member);
     if (count == 0 || (count > 1 && (uint64_t)member >= count) ||
@@ -71,6 +88,6 @@ bool st_pairs_differ(const struct st_rank_pair *sent, const struct st_rank_pair 
     if (sent->length != received->length)
         return true;
     return sent->length != 0 &&
-           (sent->flags != received->flags || sent->hash[0] != received->hash[0] ||
-            sent->hash[1] != received->hash[1]);
+           ((sent->flags ^ received->flags) & ST_COLLECTIVE_UNIFORM ||
+            sent->hash[0] != received->hash[0] || sent->hash[1] != received->hash[1]);
 }

@@ -5,7 +5,8 @@
  *     struct st_rank_pairs_room        one in the area of each rank: a ring of bytes
  *     struct st_rank_pairs             a call's: what it sends to each rank, then what it receives of each
  *
- * One entry stands for all ranks, and none says nothing. A call's pairs are good until the ring has come
+ * One entry stands for all ranks, and none says nothing. In a neighbourhood collective an entry is an edge of the topology:
+ * it says whom it goes to or comes from, and which edge it is where that counts. A call's pairs are good until the ring has come
  * round: who reads looks at `begun` afterwards.
  */
 #ifndef ST_CORE_AGREE_PAIRS_H
@@ -20,8 +21,23 @@
 struct st_rank_pair {
     uint64_t hash[2];
     int64_t length;
-    uint64_t flags; /* ST_COLLECTIVE_SIGNATURE, ST_COLLECTIVE_UNIFORM */
+    uint64_t flags; /* ST_COLLECTIVE_SIGNATURE, ST_COLLECTIVE_UNIFORM; upper 48 bits: an edge */
 };
+
+static inline void st_pair_set_edge(struct st_rank_pair *pair, int32_t peer, uint16_t edge)
+{
+    pair->flags = (pair->flags & 0xFFFF) | (uint64_t)(uint32_t)peer << 16 | (uint64_t)edge << 48;
+}
+
+static inline int32_t st_pair_peer(const struct st_rank_pair *pair)
+{
+    return (int32_t)(uint32_t)(pair->flags >> 16);
+}
+
+static inline uint16_t st_pair_edge(const struct st_rank_pair *pair)
+{
+    return (uint16_t)(pair->flags >> 48);
+}
 
 struct st_rank_pairs {
     uint32_t sends, receives; /* entries: 0, 1 or one for each rank */
@@ -43,6 +59,9 @@ struct st_rank_pairs *st_pairs_take(struct st_rank_pairs_room *room, uint64_t se
 /* What a call of `place` sends to, or receives of, rank `member`. False: that is not told, or not there any more. */
 bool st_pairs_read(const struct st_rank_pairs_room *room, uint64_t place, bool sends,
                    int32_t member, struct st_rank_pair *pair);
+
+/* How many entries a call of `place` has for what it sends, or receives; 0 if it is not there any more. */
+uint32_t st_pairs_count(const struct st_rank_pairs_room *room, uint64_t place, bool sends);
 
 /* Both are known, and are not the same. */
 bool st_pairs_differ(const struct st_rank_pair *sent, const struct st_rank_pair *received);

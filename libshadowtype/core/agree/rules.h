@@ -18,7 +18,8 @@ enum st_rule {
     ST_RULE_EACH = 0x80,    /* what each receives of each */
     ST_RULE_COUNTS = 0x100, /* a count for each rank, and the datatype */
     /* Signatures, of each two ranks: */
-    ST_RULE_PAIRS = 0x1000, /* what the one sends to the other, and what that receives of it */
+    ST_RULE_PAIRS = 0x1000,   /* what the one sends to the other, and what that receives of it */
+    ST_RULE_EDGES = 0x800000, /* the same along each edge of the topology */
     /* Other arguments: */
     ST_RULE_GRID = 0x200,       /* ndims, dims, periods, reorder of MPI_Cart_create */
     ST_RULE_GRAPH = 0x400,      /* nnodes, index, edges, reorder of MPI_Graph_create */

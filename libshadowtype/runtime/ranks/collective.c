@@ -8,6 +8,7 @@
 #include "runtime/record/root.h"
 #include "runtime/ranks/agreed.h"
 #include "runtime/ranks/differs.h"
+#include "runtime/ranks/edges.h"
 #include "runtime/ranks/node.h"
 #include "runtime/ranks/paired.h"
 #include "runtime/ranks/places.h"
@@ -166,7 +167,8 @@ static void fill_call(const struct st_form *form, const struct st_comm *comm,
         return;
     }
     st_agreed_fill(form, comm, values, rules, call);
-    if (rules & ST_RULE_PAIRS && !st_pairs_leave(form, comm, values, call))
+    if ((rules & ST_RULE_PAIRS && !st_pairs_leave(form, comm, values, call)) ||
+        (rules & ST_RULE_EDGES && !st_edges_leave(form, comm, values, call)))
         count_one(&st_collective_uncompared);
 }
 
@@ -199,7 +201,9 @@ void st_collective_compared(const struct st_form *form, const struct st_comm *co
     compare(&compared);
     if (mine.flags & (ST_COLLECTIVE_GROUP | ST_COLLECTIVE_SIDE))
         compare_with_all(&compared);
-    if (mine.pairs)
+    if (mine.pairs && known->rules & ST_RULE_EDGES)
+        st_edges_compare(&compared.differing, compared.meeting, compared.key);
+    else if (mine.pairs)
         st_pairs_compare(&compared.differing, compared.meeting, compared.key);
 }
 

@@ -8,7 +8,7 @@
 
 /* --- told ---------------------------------------------------------------------------------- */
 
-static struct st_rank_pair pair_of(uint64_t type, int64_t count)
+struct st_rank_pair st_pair_of(uint64_t type, int64_t count)
 {
     struct st_collective call = {0};
     st_sign(&call, type, count);
@@ -22,7 +22,7 @@ static struct st_rank_pair repeat_pair(const struct st_rank_pair *one, uint64_t 
     struct st_rank_pair pair = *one;
     if (!(one->flags & ST_COLLECTIVE_UNIFORM) || count < 0 ||
         __builtin_mul_overflow(one->length, count, &pair.length))
-        return pair_of(type, count);
+        return st_pair_of(type, count);
     if (pair.length == 0)
         pair.hash[0] = 0;
     return pair;
@@ -33,11 +33,11 @@ static void write_pairs(const struct st_facts *facts, const struct st_part *part
 {
     if (part->types) {
         for (int64_t i = 0; i < count; i++)
-            list[i] = pair_of(st_part_type(facts, part, i), st_part_count(facts, part, i));
+            list[i] = st_pair_of(st_part_type(facts, part, i), st_part_count(facts, part, i));
         return;
     }
     const uint64_t type = facts->values[part->type];
-    const struct st_rank_pair one = pair_of(type, 1);
+    const struct st_rank_pair one = st_pair_of(type, 1);
     for (int64_t i = 0; i < count; i++)
         list[i] = repeat_pair(&one, type, st_part_count(facts, part, i));
 }

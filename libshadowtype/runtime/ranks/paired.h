@@ -7,6 +7,9 @@
 #include "core/agree/meeting.h"
 #include "runtime/ranks/differs.h"
 
+/* The signature of `count` elements of a type. */
+struct st_rank_pair st_pair_of(uint64_t type, int64_t count);
+
 /* Leaves what the call sends and receives in this rank's area, and fills call->pairs. False: it would be too much. */
 bool st_pairs_leave(const struct st_form *form, const struct st_comm *comm, const uint64_t *values,
                     struct st_collective *call);

@@ -1,0 +1,157 @@
+#include "runtime/ranks/edges.h"
+
+#include "runtime/ranks/node.h"
+#include "runtime/ranks/paired.h"
+#include "runtime/record/lock.h"
+#include "runtime/wrap/constants.h"
+#include "runtime/wrap/neighbours.h"
+#include "runtime/wrap/parts.h"
+
+/* --- told ---------------------------------------------------------------------------------- */
+
+static bool is_known(const struct st_facts *facts, const struct st_part *part)
+{
+    return !(part->counts && !facts->values[part->count]) &&
+           !(part->types && !facts->values[part->type]);
+}
+
+/* The edges of a part, to the neighbours `peers`. `turned`: what goes to number 2 i of a grid is what its receiver has
+ * from number 2 i + 1. */
+static void write_edges(const struct st_facts *facts, const struct st_part *part,
+                        const struct st_neighbours *list, const int *peers, int count, bool turned,
+                        struct st_rank_pair *edges)
+{
+    const bool alike = !part->counts && !part->types;
+    for (int i = 0; i < count; i++) {
+        const bool nothing = !alike && peers[i] == st_numbers.proc_null;
+        edges[i] = alike && i ? edges[0]
+                              : st_pair_of(st_part_type(facts, part, i),
+                                           nothing ? 0 : st_part_count(facts, part, i));
+    }
+    for (int i = 0; i < count; i++) {
+        const int edge = !list->is_grid ? 0 : turned ? i ^ 1 : i;
+        st_pair_set_edge(&edges[i], peers[i], (uint16_t)edge);
+    }
+}
+
+bool st_edges_leave(const struct st_form *form, const struct st_comm *comm, const uint64_t *values,
+                    struct st_collective *call)
+{
+    const struct st_facts facts = {.form = form, .values = values};
+    const struct st_part *send = &form->parts[0], *receive = &form->parts[1];
+    struct st_neighbours list;
+    if (!st_ask_neighbour_list(comm->handle, comm->rank, &list))
+        return false;
+    if (!is_known(&facts, send))
+        list.destinations = 0;
+    if (!is_known(&facts, receive))
+        list.sources = 0;
+    bool locked = st_lock();
+    struct st_rank_pairs *pairs =
+        st_pairs_take(&st_ranks_node.area->pairs, (uint64_t)list.destinations,
+                      (uint64_t)list.sources, &call->pairs);
+    st_unlock(locked);
+    if (!pairs)
+        return false;
+    write_edges(&facts, send, &list, list.to, list.destinations, true, pairs->list);
+    write_edges(&facts, receive, &list, list.from, list.sources, false,
+                pairs->list + list.destinations);
+    return true;
+}
+
+/* --- compared ------------------------------------------------------------------------------ */
+
+/* Between two ranks; of more nothing is compared. */
+enum { MOST_EDGES = 8 };
+struct st_edges {
+    struct st_rank_pair list[MOST_EDGES];
+    int count;
+};
+
+/* Those to, or from, one peer. Returns false if they are not all there, or not all known. */
+static bool read_edges(const struct st_collective *call, bool sends, int32_t peer,
+                       struct st_edges *edges)
+{
+    const struct st_rank_area *area = st_node_area(call->rank);
+    edges->count = 0;
+    if (!area)
+        return false;
+    const uint32_t count = st_pairs_count(&area->pairs, call->pairs, sends);
+    for (uint32_t i = 0; i < count; i++) {
+        struct st_rank_pair edge;
+        if (!st_pairs_read(&area->pairs, call->pairs, sends, (int32_t)i, &edge))
+            return false;
+        if (st_pair_peer(&edge) != peer)
+            continue;
+        if (edges->count == MOST_EDGES || !(edge.flags & ST_COLLECTIVE_SIGNATURE))
+            return false;
+        edges->list[edges->count++] = edge;
+    }
+    return count > 0;
+}
+
+/* Takes the edge that fits out of a list. Returns false if there is none. */
+static bool take_edge(struct st_edges *edges, const struct st_rank_pair *like)
+{
+    for (int i = 0; i < edges->count; i++)
+        if (st_pair_edge(&edges->list[i]) == st_pair_edge(like) &&
+            !st_pairs_differ(like, &edges->list[i])) {
+            edges->list[i] = edges->list[--edges->count];
+            return true;
+        }
+    return false;
+}
+
+static bool find_edge(const struct st_edges *edges, uint32_t edge, struct st_rank_pair *found)
+{
+    for (int i = 0; i < edges->count; i++)
+        if (st_pair_edge(&edges->list[i]) == edge) {
+            *found = edges->list[i];
+            return true;
+        }
+    return false;
+}
+
+/* Returns true if there is no way to pair what one sends to the other with what that receives. */
+static bool edges_differ(struct st_unequal_pair *unequal)
+{
+    struct st_edges sent, received;
+    if (!read_edges(unequal->from, true, unequal->to->member, &sent) ||
+        !read_edges(unequal->to, false, unequal->from->member, &received) ||
+        sent.count != received.count)
+        return false;
+    bool found = false;
+    struct st_rank_pair left = {0};
+    for (int i = 0; i < sent.count; i++)
+        if (!take_edge(&received, &sent.list[i]) && !found) {
+            left = sent.list[i];
+            found = true;
+        }
+    unequal->sent = left;
+    return found && find_edge(&received, st_pair_edge(&left), &unequal->received);
+}
+
+static void compare_edges(const struct st_differing *differing, struct st_meeting_point *meeting,
+                          uint64_t key, const struct st_collective *other)
+{
+    struct st_unequal_pair unequal = {.from = differing->mine, .to = other};
+    if (!edges_differ(&unequal)) {
+        unequal.from = other;
+        unequal.to = differing->mine;
+        if (!edges_differ(&unequal))
+            return;
+    }
+    if (st_meeting_tells(meeting, key))
+        st_differs_tell_pair(differing, &unequal);
+}
+
+void st_edges_compare(const struct st_differing *differing, struct st_meeting_point *meeting,
+                      uint64_t key)
+{
+    for (uint32_t i = 0, count = st_node_ranks(); i < count; i++) {
+        struct st_collective other;
+        if (st_node_find_call(i, key, differing->mine, &other) && other.pairs &&
+            other.function == differing->mine->function)
+            compare_edges(differing, meeting, key, &other);
+    }
+}
