@@ -1,8 +1,8 @@
 /*
- * Collective calls on a window and on a file, in the same order in both ranks; or a wrong one in rank 1, which does
- * not reach MPI (swallow.py).
+ * Collective calls on a window and on a file, and on a communicator on which no file could be opened, in the same order
+ * in both ranks; or a wrong one in rank 1, which does not reach MPI (swallow.py).
  *
- *     places win|file [wrong]
+ *     places win|file|open [wrong]
  */
 #include "common.h"
 
@@ -25,13 +25,25 @@ static void use_window(void)
     MPI_Win_free(&win);
 }
 
+/* There is no such file: all go on alike. */
+static void use_open(void)
+{
+    int in = 0, out;
+    MPI_File file;
+    if (MPI_File_open(MPI_COMM_WORLD, "none", MPI_MODE_RDONLY, MPI_INFO_NULL, &file) == MPI_SUCCESS)
+        exit(2);
+    swallow = is_wrong;
+    if (is_wrong && rank == 1)
+        MPI_Barrier(MPI_COMM_WORLD); /* wrong: open */
+    else
+        MPI_Allreduce(&in, &out, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD); /* right: open */
+    swallow = 0;
+}
+
 static void use_file(void)
 {
     MPI_File file, own;
     char name[16];
-    /* There is none: all go on alike. */
-    if (MPI_File_open(MPI_COMM_WORLD, "none", MPI_MODE_RDONLY, MPI_INFO_NULL, &file) == MPI_SUCCESS)
-        exit(2);
     /* Each has its own. */
     snprintf(name, sizeof name, "own.%d", rank);
     MPI_File_open(MPI_COMM_SELF, name, MPI_MODE_CREATE | MPI_MODE_RDWR, MPI_INFO_NULL, &own);
@@ -56,8 +68,10 @@ int main(int argc, char **argv)
     is_wrong = argc > 2;
     if (strcmp(argv[1], "win") == 0)
         use_window();
-    else
+    else if (strcmp(argv[1], "file") == 0)
         use_file();
+    else
+        use_open();
     MPI_Finalize();
     return 0;
 }

@@ -178,6 +178,9 @@ static void step(int wrong)
     swallow = kind != 0;
     call(at, function, kind, is_odd && members > 1, units, root);
     swallow = 0;
+    /* A rank that ran ahead would lose what it has left of this call: it would be counted as not compared. */
+    if (kind)
+        meet();
     if (is_odd && members > 1)
         put_in[kind]++;
     if (kind == CALL)

@@ -132,7 +132,7 @@ assert all("rank 3" in one["message"] and one["count"] == 1 for one in found), f
 END
 }
 
-# misplaced win|file: of two ranks one makes another call on a window or file
+# misplaced win|file|open: of two ranks one makes another call on a window, a file, or after a file was not there
 misplaced() {
     local name=misplaced-$1 place
     job "$name" 2 ../places "$1" wrong
@@ -184,6 +184,8 @@ collectives() {
         ok "$mpi: collective calls of a $place" agree 2 ../places $place
         ok "$mpi: a wrong collective call of a $place" misplaced $place
     done
+    ok "$mpi: collective calls after a file that is not there" agree 2 ../places open
+    ok "$mpi: a wrong collective call after a file that is not there" misplaced open
     ok "$mpi: a rank is killed" dies 0 right
     ok "$mpi: a rank is killed after a wrong call" dies 1
     options=()

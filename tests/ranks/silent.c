@@ -261,6 +261,11 @@ static void copies(void)
     MPI_Comm_idup(MPI_COMM_WORLD, &comm, &request);
     MPI_Wait(&request, MPI_STATUS_IGNORE);
     use(comm);
+    if (rank % 2)
+        MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+    else
+        MPI_Comm_dup_with_info(MPI_COMM_WORLD, MPI_INFO_NULL, &comm);
+    use(comm);
 }
 
 static void grids(void)
@@ -392,6 +397,25 @@ static void refused(void)
     MPI_Comm_free(&comm);
 }
 
+/* One rank passes a root that there is not, where the others have begun their call: what is said of that argument is
+ * enough. */
+static void found_already(void)
+{
+    MPI_Comm comm;
+    MPI_Request request;
+    MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+    MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
+    if (rank != 1)
+        MPI_Ibcast(in, 4, MPI_INT, 0, comm, &request);
+    meet();
+    if (rank == 1) {
+        MPI_Ibcast(in, 4, MPI_INT, 99, comm, &request);
+        MPI_Ibcast(in, 4, MPI_INT, 0, comm, &request);
+    }
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    MPI_Comm_free(&comm);
+}
+
 int main(int argc, char **argv)
 {
     int level;
@@ -399,6 +423,7 @@ int main(int argc, char **argv)
     begin();
     if (argc > 1) {
         refused();
+        found_already();
     } else {
         void (*const all[])(void) = {
             equal_signatures,

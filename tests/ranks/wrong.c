@@ -241,6 +241,9 @@ static void run(const struct a_case *one, int is_odd, int odd_last, FILE *lines)
     made = MPI_COMM_NULL;
     if (is_odd != odd_last)
         call();
+    /* Those of a rank alone are not compared: they take no room from the others. */
+    for (int i = 0; one == cases && i < 600; i++)
+        MPI_Barrier(MPI_COMM_SELF);
     meet();
     if (is_odd == odd_last)
         call();
@@ -290,8 +293,10 @@ int main(int argc, char **argv)
         snprintf(name, sizeof name, "%s-not", calls[i].name);
         /* Of a communicator one wrong order alone is told. */
         MPI_Comm_dup(MPI_COMM_WORLD, &comm);
-        run(&(struct a_case){name, "collective-call", calls[i].make, calls[next].make}, is_odd,
-            odd_last, lines);
+        const struct a_case one = {name, "collective-call", calls[i].make, calls[next].make};
+        run(&one, is_odd, odd_last, lines);
+        if (i == 0)
+            run(&one, is_odd, odd_last, lines); /* not told again */
         MPI_Comm_free(&comm);
     }
     fclose(lines);

@@ -173,6 +173,9 @@ static void digests(void **state)
         b.comm++, b.number++, b.pairs++, b.rank++, b.place++, b.member++, b.called++;
         b.flags ^= ST_COLLECTIVE_IS_ROOT;
         assert_true(st_collective_digest(&a) == st_collective_digest(&b));
+        a.flags = b.flags = 0; /* what is not told does not count */
+        b.root++, b.arguments++, b.hash[0]++, b.length++;
+        assert_true(st_collective_digest(&a) == st_collective_digest(&b));
     }
 }
 
@@ -447,6 +450,7 @@ static void half_written_places(void **state)
     bool missed = false;
     assert_int_equal(st_meeting_arrive(&meeting, 13, &mine, &first, &missed), ST_CAME_TOO_LATE);
     assert_int_equal(st_meeting_arrive(&meeting, 11, &mine, &first, &missed), ST_CAME_MEANWHILE);
+    assert_int_equal(meeting.missed, 11); /* for the first one to see */
     assert_int_equal(meeting.claim, 11);
     /* Of an older call: `ready` was withdrawn, or not yet. */
     for (uint64_t ready = 0; ready <= 7; ready += 7) {
