@@ -222,9 +222,10 @@ static size_t open_parts(const struct st_wait_rank *rank, const struct st_wait_t
 static bool is_waiting(const struct st_wait_rank *rank)
 {
     bool waits = rank->is_stuck && rank->thread_count;
-    for (size_t i = 0; i < rank->thread_count; i++) {
-        waits &= rank->threads[i].in_call && !rank->threads[i].runs &&
-                 open_parts(rank, &rank->threads[i]);
+    /* Of most ranks nothing more is looked at: it is what the time of a verdict is. */
+    for (size_t i = 0; waits && i < rank->thread_count; i++) {
+        waits = rank->threads[i].in_call && !rank->threads[i].runs &&
+                open_parts(rank, &rank->threads[i]);
     }
     return waits;
 }

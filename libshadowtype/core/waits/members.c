@@ -23,6 +23,13 @@ struct st_wait_place {
     uint32_t index;
 };
 
+#define NO_RANK (ST_NOT_SEEN - 1) /* an empty place of by_rank */
+
+static bool is_listed_by_rank(const struct st_wait_members *members, uint64_t gpid)
+{
+    return st_gpid_world(gpid) == members->world && (size_t)st_gpid_rank(gpid) < members->rank_room;
+}
+
 static struct st_wait_place *place_of(const struct st_wait_members *members, uint64_t gpid)
 {
     const size_t mask = ((size_t)1 << members->log2_places) - 1;
@@ -33,8 +40,8 @@ static struct st_wait_place *place_of(const struct st_wait_members *members, uin
     return &members->places[at];
 }
 
-bool st_wait_members_list(const struct st_wait_rank *ranks, size_t count,
-                          struct st_wait_members *members)
+/* Room for `count` ranks. */
+static bool make_places(struct st_wait_members *members, size_t count)
 {
     members->log2_places = 4;
     while ((size_t)1 << members->log2_places < 2 * count) {
@@ -45,26 +52,79 @@ bool st_wait_members_list(const struct st_wait_rank *ranks, size_t count,
     for (size_t i = 0; members->places && i < places; i++) {
         members->places[i] = (struct st_wait_place){ST_NO_GPID, ST_NOT_SEEN};
     }
-    for (uint32_t i = 0; members->places && i < count; i++) {
+    return members->places;
+}
+
+/* Returns how many are left for list_by_hash(). */
+static size_t list_by_rank(const struct st_wait_rank *ranks, size_t count,
+                           struct st_wait_members *members)
+{
+    size_t left = 0;
+    for (size_t i = 0; i < count; i++) {
+        members->by_rank[i] = NO_RANK;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        const uint64_t gpid = gpid_of(&ranks[i]);
         if (ranks[i].world_rank < 0) {
             continue;
         }
-        struct st_wait_place *place = place_of(members, gpid_of(&ranks[i]));
-        bool is_new = place->gpid == ST_NO_GPID;
-        *place = (struct st_wait_place){gpid_of(&ranks[i]), is_new ? i : ST_NOT_SEEN};
+        if (!is_listed_by_rank(members, gpid)) {
+            left++;
+            continue;
+        }
+        uint32_t *place = &members->by_rank[st_gpid_rank(gpid)];
+        *place = *place == NO_RANK ? i : ST_NOT_SEEN;
     }
-    return members->places;
+    return left;
+}
+
+static void list_by_hash(const struct st_wait_rank *ranks, size_t count,
+                         struct st_wait_members *members)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        const uint64_t gpid = gpid_of(&ranks[i]);
+        if (ranks[i].world_rank >= 0 && !is_listed_by_rank(members, gpid)) {
+            struct st_wait_place *place = place_of(members, gpid);
+            bool is_new = place->gpid == ST_NO_GPID;
+            *place = (struct st_wait_place){gpid, is_new ? i : ST_NOT_SEEN};
+        }
+    }
+}
+
+bool st_wait_members_list(const struct st_wait_rank *ranks, size_t count,
+                          struct st_wait_members *members)
+{
+    *members = (struct st_wait_members){.world = count ? st_gpid_world(gpid_of(&ranks[0])) : 0,
+                                        .rank_room = count};
+    members->by_rank = malloc((count + 1) * sizeof *members->by_rank);
+    const size_t left = members->by_rank ? list_by_rank(ranks, count, members) : 0;
+    if (!members->by_rank || !make_places(members, left)) {
+        st_wait_members_free(members);
+        return false;
+    }
+    if (left) {
+        list_by_hash(ranks, count, members);
+    }
+    return true;
 }
 
 void st_wait_members_free(struct st_wait_members *members)
 {
+    free(members->by_rank);
     free(members->places);
-    members->places = NULL;
+    *members = (struct st_wait_members){0};
 }
 
 uint32_t st_wait_members_find(const struct st_wait_members *members, uint64_t gpid)
 {
-    return gpid == ST_NO_GPID ? ST_NOT_SEEN : place_of(members, gpid)->index;
+    if (gpid == ST_NO_GPID) {
+        return ST_NOT_SEEN;
+    }
+    if (!is_listed_by_rank(members, gpid)) {
+        return place_of(members, gpid)->index;
+    }
+    uint32_t index = members->by_rank[st_gpid_rank(gpid)];
+    return index == NO_RANK ? ST_NOT_SEEN : index;
 }
 
 /* --- what fits ----------------------------------------------------------------------------- */

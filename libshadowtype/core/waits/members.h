@@ -7,9 +7,12 @@
 
 #include "core/waits/state.h"
 
-/* Ranks by gpid. */
+/* Ranks by gpid. Most jobs have one world, whose ranks are all there: a list by rank is a twentieth of the memory. */
 struct st_wait_members {
-    struct st_wait_place *places;
+    uint64_t world;    /* of the first rank */
+    uint32_t *by_rank; /* index of each of its ranks below rank_room */
+    size_t rank_room;
+    struct st_wait_place *places; /* all others, by hash */
     uint32_t log2_places;
 };
 #define ST_NOT_SEEN UINT32_MAX
