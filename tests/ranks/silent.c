@@ -111,6 +111,32 @@ static void insignificant(void)
     MPI_Reduce(in, only, 2, MPI_INT, MPI_SUM, 0, MPI_COMM_WORLD);
 }
 
+/* Of or to each rank another number of elements; what is not significant is another number, too. */
+static void other_numbers(void)
+{
+    static int nines[ROOM];
+    for (int i = 0; i < size; i++) {
+        counts[i] = i + 1;
+        displs[i] = 4 * i;
+        nines[i] = 9;
+    }
+    for (int root = 0; root < 2; root++) {
+        const int is_root = rank == root, is_in_place = is_root && root == 1;
+        void *own = is_in_place ? MPI_IN_PLACE : in;
+        const int count = is_in_place ? 9 : rank + 1;
+        const int *all = is_root ? counts : nines;
+        MPI_Gatherv(own, count, MPI_INT, out, all, displs, MPI_INT, root, MPI_COMM_WORLD);
+        MPI_Scatterv(out, all, displs, MPI_INT, own, count, MPI_INT, root, MPI_COMM_WORLD);
+    }
+    MPI_Allgatherv(in, rank + 1, MPI_INT, out, counts, displs, MPI_INT, MPI_COMM_WORLD);
+    MPI_Allgatherv(MPI_IN_PLACE, 9, MPI_INT, out, counts, displs, MPI_INT, MPI_COMM_WORLD);
+    /* From rank r to rank s as many as from s to r. */
+    for (int i = 0; i < size; i++)
+        counts[i] = 1 + (i + rank) % 3;
+    MPI_Alltoallv(MPI_IN_PLACE, nines, nines, MPI_INT, out, counts, displs, MPI_INT,
+                  MPI_COMM_WORLD);
+}
+
 static void in_place(void)
 {
     const int is_root = rank == 0;
@@ -426,25 +452,10 @@ int main(int argc, char **argv)
         found_already();
     } else {
         void (*const all[])(void) = {
-            equal_signatures,
-            mixed_signatures,
-            packed,
-            insignificant,
-            in_place,
-            own_operations,
-            nothing_at_all,
-            large_counts,
-            persistent,
-            splits,
-            groups,
-            copies,
-            grids,
-            crosswise,
-            between,
-            windows,
-            child,
-            far_ahead,
-            threads,
+            equal_signatures, mixed_signatures, packed,         insignificant, in_place,
+            other_numbers,    own_operations,   nothing_at_all, large_counts,  persistent,
+            splits,           groups,           copies,         grids,         crosswise,
+            between,          windows,          child,          far_ahead,     threads,
         };
         for (size_t i = 0; i < sizeof all / sizeof *all; i++)
             all[i]();

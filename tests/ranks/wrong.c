@@ -142,7 +142,10 @@ static MPI_Comm made;
     FORM(allgatherv_pair_type, "collective-type", Allgatherv, Iallgatherv, (in, 2, SORT, out, counts, displs, SORT, comm)) \
     FORM(alltoallv_pair_count, "collective-type", Alltoallv, Ialltoallv, (in, fours(), displs, MPI_INT, out, fours(), displs, MPI_INT, comm)) \
     FORM(alltoallv_pair_type, "collective-type", Alltoallv, Ialltoallv, (in, counts, displs, SORT, out, counts, displs, SORT, comm)) \
-    FORM(alltoallw_pair_count, "collective-type", Alltoallw, Ialltoallw, (in, fours(), bytes, types, out, fours(), bytes, types, comm))
+    FORM(alltoallw_pair_count, "collective-type", Alltoallw, Ialltoallw, (in, fours(), bytes, types, out, fours(), bytes, types, comm)) \
+    FORM(allgatherv_pair_place, "collective-type", Allgatherv, Iallgatherv, (MPI_IN_PLACE, 0, MPI_INT, out, fours(), displs, MPI_INT, comm)) \
+    FORM(alltoallv_pair_place, "collective-type", Alltoallv, Ialltoallv, (MPI_IN_PLACE, fours(), displs, MPI_INT, out, fours(), displs, MPI_INT, comm)) \
+    FORM(allgatherv_pair_mixed, "collective-type", Allgatherv, Iallgatherv, (in, NUMBER, pair, out, fours(), displs, pair, comm))
 
 static const int *other_counts(void);
 static const int *fours(void);
