@@ -3,89 +3,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../findings/lines.h"
-#include "../findings/skip.h"
-#include "../proc.h"
 #include "../say.h"
 #include "../words.h"
 #include "core/waits/describe.h"
 #include "core/waits/told.h"
+#include "in_stacks.h"
 #include "report/catalogue.h"
-
-/* --- places -------------------------------------------------------------------------------- */
-
-/* A frame as a record has it. Returns NULL where nothing is known of the address. */
-static json_t *frame_of(struct looked *rank, uint64_t frame)
-{
-    static struct memory_place place; /* too large for a small stack */
-    struct st_fault fault;
-    if (frame & ST_SITE_TEXT) {
-        char *text;
-        if (rank->registry == NULL || st_registry_frame_text(rank->registry, frame, &text, &fault))
-            return NULL;
-        /* "/path/script.py:12\nfunction" */
-        char *line = strchr(text, '\n');
-        if (line != NULL)
-            *line++ = '\0';
-        json_t *object = json_pack("{s:s}", "text",
-                                   line != NULL ? text_of("%s in %s", text_base_name(text), line)
-                                                : text_base_name(text));
-        free(text);
-        return object;
-    }
-    if (frame == 0 || !memory_place_of(rank->memory, frame - 1, &place))
-        return NULL;
-    return json_pack("{s:s, s:I, s:b}", "module", place.path, "offset",
-                     (json_int_t)(place.offset + 1), "return", 1);
-}
-
-static json_t *frames_of_site(struct looked *rank, uint32_t site)
-{
-    enum { MOST = 16 };
-    uint64_t pcs[MOST];
-    struct st_fault fault;
-    size_t count;
-    json_t *list = json_array();
-    if (rank->registry == NULL || site == ST_NO_SITE ||
-        st_registry_site(rank->registry, site, pcs, MOST, &count, &fault))
-        return list;
-    for (size_t i = 0; i < count; i++) {
-        json_t *frame = frame_of(rank, pcs[i]);
-        if (frame != NULL)
-            json_array_append_new(list, frame);
-    }
-    return list;
-}
-
-static json_t *frames_of_call(struct looked *rank, const struct st_thread_call *call)
-{
-    json_t *list = frames_of_site(rank, call->site);
-    json_t *frame = json_array_size(list) == 0 ? frame_of(rank, call->pc) : NULL;
-    if (frame != NULL)
-        json_array_append_new(list, frame);
-    return list;
-}
-
-/* The innermost place of a list of frames: "halo.c:57"; NULL: none. */
-static char *short_place(json_t *frames)
-{
-    struct stack_writer writer = {0};
-    json_t *record = json_array_get(frames, 0);
-    if (record == NULL)
-        return NULL;
-    struct st_frame frame = {
-        .text = facts_text(record, "text"),
-        .module = facts_text(record, "module"),
-        .offset = (uint64_t)facts_number(record, "offset"),
-        .is_return = true,
-    };
-    lines_resolve(&frame, &writer);
-    if (writer.count == 0)
-        return NULL;
-    if (writer.places[0].file != NULL)
-        return text_of("%s:%d", text_base_name(writer.places[0].file), writer.places[0].line);
-    return writer.frames[0].text != NULL ? text_of("%s", writer.frames[0].text) : NULL;
-}
+#include "running.h"
+#include "spots.h"
 
 /* --- in words ------------------------------------------------------------------------------ */
 
@@ -94,9 +19,9 @@ static char *place_of(void *context, const struct st_told_spot *spot)
 {
     const struct looks *looks = context;
     struct looked *rank = &looks->ranks[spot->rank];
-    json_t *frames = spot->part != NULL ? frames_of_site(rank, spot->part->site)
-                                        : frames_of_call(rank, &spot->thread->call);
-    char *place = spot->is_short ? short_place(frames) : json_dumps(frames, JSON_COMPACT);
+    json_t *frames = spot->part != NULL ? spots_of_site(rank, spot->part->site)
+                                        : spots_of_call(rank, &spot->thread->call);
+    char *place = spot->is_short ? spots_short(frames) : json_dumps(frames, JSON_COMPACT);
     json_decref(frames);
     return place;
 }
@@ -117,7 +42,7 @@ void told_targets(struct looks *looks, const struct st_wait_rank *ranks, uint32_
 static json_t *frames_of_rank(struct looked *rank)
 {
     const struct st_wait_thread *thread = st_told_thread(&rank->waits);
-    return thread != NULL ? frames_of_call(rank, &thread->call) : json_array();
+    return thread != NULL ? spots_of_call(rank, &thread->call) : json_array();
 }
 
 static json_t *calls_record(struct looks *looks, const struct st_wait_rank *ranks,
@@ -283,8 +208,7 @@ static char *call_text(const struct st_wait_rank *rank, const struct st_wait_thr
     return text_of("%s", text);
 }
 
-/* Before the last line, which says how to look. */
-static void insert_line(json_t *lines, const char *label, const char *text)
+void told_insert_line(json_t *lines, const char *label, const char *text)
 {
     json_array_insert_new(lines, json_array_size(lines) - 1, json_pack("[s, s]", label, text));
 }
@@ -294,8 +218,8 @@ static char *told_call(struct looked *rank)
     const struct st_wait_thread *thread = st_told_thread(&rank->waits);
     if (thread == NULL)
         return text_of("in no MPI call");
-    json_t *frames = frames_of_call(rank, &thread->call);
-    char *place = short_place(frames);
+    json_t *frames = spots_of_call(rank, &thread->call);
+    char *place = spots_short(frames);
     json_decref(frames);
     return text_of("%s%s%s", call_text(&rank->waits, thread), place != NULL ? "   " : "",
                    place != NULL ? place : "");
@@ -312,128 +236,6 @@ char *told_state(struct looked *rank)
 }
 
 /* --- ranks that wait for one that runs ------------------------------------------------------ */
-
-/* What a rank does that others wait for. Behind some of it comes where. */
-enum does { DOES_COMPUTE, DOES_RUN, DOES_OTHER, DOES_CALL, DOES_STAND, DOES_UNSEEN };
-
-static const struct {
-    const char *one, *several;
-    bool has_place;
-} does_texts[] = {
-    [DOES_COMPUTE] = {"computes", "compute", true},
-    [DOES_RUN] = {"runs", "run", true},
-    [DOES_OTHER] = {"is outside MPI", "are outside MPI", true},
-    [DOES_CALL] = {"is in", "are in", false},
-    [DOES_STAND] = {"is stopped", "are stopped", true},
-    [DOES_UNSEEN] = {"cannot be seen", "cannot be seen", false},
-};
-
-static enum does what_it_does(const struct looked *rank, const struct st_wait_thread *thread)
-{
-    enum { SAME = 1000 }; /* milliseconds without a call of MPI's */
-    if (rank->state != LOOKED_RUNS || rank->waits.presence == ST_WAIT_UNSEEN)
-        return DOES_UNSEEN;
-    if (rank->is_stopped)
-        return DOES_STAND;
-    if (rank->counted < SAME)
-        return DOES_RUN;
-    if (thread != NULL)
-        return DOES_CALL;
-    return rank->computes ? DOES_COMPUTE : DOES_OTHER;
-}
-
-/* {"rank": 7, "does": 0, "call": "MPI_Test (solve.c:50)"}: "call" for DOES_CALL. */
-static json_t *running_record(struct looks *looks, const struct st_wait_rank *ranks, uint32_t index)
-{
-    struct looked *rank = &looks->ranks[index];
-    const struct st_wait_thread *thread = st_told_thread(&ranks[index]);
-    enum does does = what_it_does(rank, thread);
-    json_t *record = json_pack("{s:i, s:i}", "rank", ranks[index].world_rank, "does", (int)does);
-    if (does == DOES_CALL) {
-        json_t *frames = frames_of_call(rank, &thread->call);
-        char *place = short_place(frames);
-        json_object_set_new(record, "call",
-                            json_string(place != NULL ? text_of("%s (%s)", thread->function, place)
-                                                      : thread->function));
-        json_decref(frames);
-    }
-    return record;
-}
-
-/* "relax() (solve.c:61)": the innermost place in the source of RANK in a tree of stacks; NULL: none is known. */
-static char *place_in_stacks(const json_t *tree, json_int_t rank)
-{
-    char *found = NULL;
-    while (tree != NULL) {
-        const json_t *frame, *branch, *number, *next = NULL;
-        size_t i, k;
-        json_array_foreach(json_object_get(tree, "frames"), i, frame)
-        {
-            const char *file = facts_text(frame, "file"), *function = facts_text(frame, "function");
-            if (file != NULL && function != NULL && strstr(file, "/sysdeps/") == NULL)
-                found = text_of("%s() (%s:%lld)", function, text_base_name(file),
-                                (long long)facts_number(frame, "line"));
-        }
-        json_array_foreach(json_object_get(tree, "branches"), i, branch)
-        {
-            json_array_foreach(json_object_get(branch, "ranks"), k, number)
-            {
-                if (next == NULL && json_integer_value(number) == rank)
-                    next = branch;
-            }
-        }
-        tree = next;
-    }
-    return found;
-}
-
-static char *does_text(const json_t *running, const json_t *tree, bool several)
-{
-    size_t does = (size_t)facts_number(running, "does");
-    const char *text = several ? does_texts[does].several : does_texts[does].one;
-    const char *call = facts_text(running, "call");
-    char *place =
-        does_texts[does].has_place ? place_in_stacks(tree, facts_number(running, "rank")) : NULL;
-    if (call != NULL)
-        return text_of("%s %s", text, call);
-    return place != NULL ? text_of("%s in %s", text, place) : text_of("%s", text);
-}
-
-/* "which computes in relax() (solve.c:61)", and what each does in a line, where that is not the same. */
-static char *running_text(const json_t *all, const json_t *tree, json_t *lines)
-{
-    enum { MOST = 16 };
-    bool several = json_array_size(all) > 1, is_same = true;
-    char *first = does_text(json_array_get(all, 0), tree, several);
-    const json_t *running;
-    size_t i;
-    json_array_foreach(all, i, running) is_same &=
-        strcmp(does_text(running, tree, several), first) == 0;
-    if (is_same)
-        return text_of("which %s", first);
-    json_array_foreach(all, i, running)
-    {
-        if (i < MOST)
-            insert_line(lines, i == 0 ? "runs" : "",
-                        text_of("rank %lld %s", (long long)facts_number(running, "rank"),
-                                does_text(running, tree, false)));
-    }
-    return text_of("%s", "which may go on");
-}
-
-/* Ends the message of told_waiting(), by what those do that are waited for. */
-static void tell_running(json_t *record, const json_t *tree)
-{
-    const json_t *running = json_object_get(record, "running");
-    char *does = running_text(running, tree, json_object_get(record, "lines"));
-    char *message = text_of("%s, %s, for %lld s", facts_text(record, "message"), does,
-                            (long long)facts_number(record, "seconds"));
-    json_object_set_new(record, "message", json_string(message));
-    json_object_del(record, "running");
-    json_object_del(record, "seconds");
-    free(message);
-    free(does);
-}
 
 /* "wait in MPI_Barrier (solve.c:90) for rank 7" */
 static char *waiting_message(struct looks *looks, const struct st_told_job *job,
@@ -489,28 +291,39 @@ json_t *told_waiting(struct looks *looks, const struct st_wait_rank *ranks,
     return record;
 }
 
+/* Of each call that the record names. */
+static void correct_places(json_t *record, const json_t *tree)
+{
+    json_t *other;
+    size_t i;
+    in_stacks_correct(json_object_get(record, "site"), tree, facts_number(record, "rank"));
+    json_array_foreach(json_object_get(record, "other"), i, other)
+        in_stacks_correct(json_object_get(other, "site"), tree, facts_number(other, "rank"));
+}
+
 void told_add_stacks(json_t *record, const json_t *stacks)
 {
     enum { MOST = 16 };
     json_t *lines = json_object_get(record, "lines"), *line;
+    json_t *tree = json_object_get(stacks, "tree");
     if (json_object_get(record, "running") != NULL)
-        tell_running(record, json_object_get(stacks, "tree"));
+        running_tell(record, tree);
+    correct_places(record, tree);
     const json_t *taken = json_object_get(stacks, "lines");
     size_t i;
     if (stacks == NULL)
-        insert_line(lines, "stacks", "could not be taken in time");
+        told_insert_line(lines, "stacks", "could not be taken in time");
     json_array_foreach(taken, i, line)
     {
         if (i < MOST)
-            insert_line(lines, i == 0 ? "stacks" : "", json_string_value(line));
+            told_insert_line(lines, i == 0 ? "stacks" : "", json_string_value(line));
     }
     if (json_array_size(taken) > MOST)
-        insert_line(
+        told_insert_line(
             lines, "",
             text_of("and %zu more, which --report=FILE.html has", json_array_size(taken) - MOST));
     json_array_foreach(json_object_get(stacks, "missing"), i, line)
-        insert_line(lines, "no stack", json_string_value(line));
-    json_t *tree = json_object_get(stacks, "tree");
+        told_insert_line(lines, "no stack", json_string_value(line));
     if (json_array_size(taken) != 0)
         json_object_set(record, "stacks", tree);
 }

@@ -17,6 +17,9 @@ json_t *told_death(struct looks *looks, const struct st_wait_rank *ranks,
 /* Adds the stacks of the finding's ranks, as stacks/beside.h has them; NULL: they could not be taken. */
 void told_add_stacks(json_t *record, const json_t *stacks);
 
+/* Adds a line to a finding's, before the last one, which says how to look. */
+void told_insert_line(json_t *lines, const char *label, const char *text);
+
 /* The command that opens gdb on COUNT ranks: "mpipp", "attach", "--ranks=0,1", "4711". */
 struct words told_attach(const struct looks *looks, const uint32_t *list, size_t count);
 

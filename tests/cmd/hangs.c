@@ -57,6 +57,22 @@ static void probe(void)
     MPI_Probe(1 - rank, MPI_ANY_TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE); /* hang: probe */
 }
 
+static void mprobe(void)
+{
+    MPI_Comm copy;
+    MPI_Message message;
+    MPI_Comm_dup(MPI_COMM_WORLD, &copy);
+    MPI_Mprobe(1 - rank, 7, copy, &message, MPI_STATUS_IGNORE); /* hang: mprobe */
+}
+
+/* Rank 1 is gone while the others wait for a message of it. */
+static void killed(void)
+{
+    if (rank == 1)
+        raise(SIGKILL);
+    receive(1, 7, MPI_COMM_WORLD);
+}
+
 static void waitall(void)
 {
     int received;
@@ -203,6 +219,19 @@ static void sleeps(void)
     }
 }
 
+/* Each message is sent for longer than the timeout: the receiver takes it late. */
+static void slow_exchange(void)
+{
+    for (int i = 0; i < 2; i++) {
+        if (rank == i) {
+            MPI_Send(large, sizeof large, MPI_CHAR, 1 - rank, 7, MPI_COMM_WORLD);
+        } else {
+            sleep(SECONDS);
+            MPI_Recv(large, sizeof large, MPI_CHAR, 1 - rank, 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        }
+    }
+}
+
 static void polls(void)
 {
     int flag = 0;
@@ -298,6 +327,8 @@ int main(int argc, char **argv)
         MODE(send_send),
         MODE(ssend_ring),
         MODE(probe),
+        MODE(mprobe),
+        MODE(killed),
         MODE(waitall),
         MODE(wait_one),
         MODE(waitany),
@@ -315,6 +346,7 @@ int main(int argc, char **argv)
         MODE(one_more),
         MODE(computes),
         MODE(sleeps),
+        MODE(slow_exchange),
         MODE(polls),
         MODE(ping_pong),
         MODE(stopped),

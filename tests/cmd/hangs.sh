@@ -43,6 +43,14 @@ silent() {
     return 1
 }
 
+# ended_early MODE: the launcher has ended the job, which is no success, and nobody was found to wait for ranks that are there
+ended_early() {
+    [ "$(cat "$1.status")" != 0 ] && grep -q ' did not come to their end: ' "$1.err" && ! grep -q 'wait for each other' "$1.err" && return
+    echo "status $(cat "$1.status")"
+    cat "$1.err"
+    return 1
+}
+
 # side_by_side "RANKS MODE"...: several jobs at a time
 side_by_side() {
     local one ranks mode running=0
@@ -59,7 +67,7 @@ hangs() {
     local mpi=$1
     in_folder "$mpi"
     "mpicc.$mpi" -std=gnu11 -g -Wno-stringop-overflow -o hangs "$top"/tests/cmd/hangs*.c || return
-    side_by_side "2 recv_recv" "2 wrong_tag" "2 from_finalized" "2 send_send" "3 ssend_ring" "2 probe" "2 waitall" \
+    side_by_side "2 recv_recv" "2 wrong_tag" "2 from_finalized" "2 send_send" "3 ssend_ring" "2 probe" "2 mprobe" "2 waitall" \
         "2 wait_one" "2 waitany" "2 sendrecv" "3 wildcards" "2 barrier_receive" "3 barrier_finalized" \
         "2 bcast_finalized" "4 behind" "4 half" "1 itself" "2 other_comm" "2 crosswise" "4 rows" "2 one_more"
     local recv
@@ -78,6 +86,8 @@ hangs() {
     ok "$mpi: a ring of synchronous sends" found ssend_ring 'deadlock: ranks 0-2 wait for each other' "hangs.c:$(line ssend_ring)"
     ok "$mpi: two probes" found probe 'deadlock: ranks 0 and 1' "MPI_Probe\(source=1, tag=MPI_ANY_TAG" "hangs.c:$(line probe)" \
         'a message from rank 1 with any tag'
+    ok "$mpi: MPI_Mprobe on a copy of MPI_COMM_WORLD" found mprobe 'deadlock: ranks 0 and 1' \
+        "MPI_Mprobe\(source=1, tag=7, .*\)   hangs.c:$(line mprobe)" 'a message from rank 0 with tag 7 on '
     ok "$mpi: MPI_Waitall" found waitall 'deadlock: ranks 0 and 1' "MPI_Waitall of 2 requests   hangs.c:$(line waitall)" \
         "a message from rank 1 with tag 7 \(MPI_Irecv of hangs.c:$(grep -n 'posted: waitall' "$top/tests/cmd/hangs.c" | cut -d: -f1)\)"
     ok "$mpi: MPI_Wait" found wait_one 'deadlock: ranks 0 and 1' "MPI_Wait: MPI_Irecv\(source=1, tag=7, MPI_COMM_WORLD\)   hangs.c:$(line wait_one)"
@@ -148,10 +158,18 @@ hangs() {
     for mode in ibarrier_late waitall_late persistent_late own_operation copies inter_late places_late post_late lock_late; do
         ok "$mpi: silent: $mode" silent $mode
     done
-    side_by_side "2 computes" "2 sleeps" "2 polls" "2 ping_pong" "2 stopped" "3 halo" "2 in_finalize"
-    for mode in computes sleeps polls ping_pong stopped halo in_finalize; do
+    side_by_side "2 computes" "2 sleeps" "2 slow_exchange" "2 polls" "2 ping_pong" "2 stopped" "3 halo" "2 in_finalize"
+    for mode in computes sleeps slow_exchange polls ping_pong stopped halo in_finalize; do
         ok "$mpi: silent: $mode" silent $mode
     done
+
+    job 3 killed --fail-on=error
+    ok "$mpi: a killed rank, and its launcher ends the job" ended_early killed
+    if [ "$mpi" = openmpi ]; then # MPICH's launcher never lets the others wait
+        job 3 killed --fail-on=error --enable-recovery
+        ok "$mpi: a killed rank that others wait for" found killed \
+            'deadlock: ranks 0 and 2 wait for rank 1, which has ended, for ' "hangs.c:$(line receive)"
+    fi
 
     if ! mpifort.$mpi -g -o fortran "$top/tests/cmd/hangs.f90"; then
         ok "$mpi: Fortran" false
@@ -159,7 +177,8 @@ hangs() {
         local program=(./fortran)
         job 2 fortran --fail-on=error
         ok "$mpi: Fortran" found fortran 'deadlock: ranks 0 and 1 wait for each other' \
-            "MPI_Wait: MPI_Ibarrier\(.*\)   " 'waits for rank 1 to come to it'
+            'MPI_Wait: MPI_Ibarrier\(.*\)   hangs.f90:[0-9]+ in hangs\(\)$' 'waits for rank 1 to come to it' \
+            'MPI_Recv\(source=0, tag=7, .*\)   hangs.f90:[0-9]+ in hangs\(\)$' # gfortran may give the line of the 'if'
     fi
     if [ "$python_mpi" = "$mpi" ]; then
         local program=("$python" "$top/tests/cmd/hangs.py")

@@ -1,0 +1,115 @@
+#include "running.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "../findings/facts.h"
+#include "../words.h"
+#include "core/waits/told.h"
+#include "in_stacks.h"
+#include "spots.h"
+#include "told.h"
+
+/* What a rank does that others wait for. Behind some of it comes where. */
+enum does { DOES_COMPUTE, DOES_RUN, DOES_OTHER, DOES_CALL, DOES_STAND, DOES_UNSEEN };
+
+static const struct {
+    const char *one, *several;
+    bool has_place;
+} does_texts[] = {
+    [DOES_COMPUTE] = {"computes", "compute", true},
+    [DOES_RUN] = {"runs", "run", true},
+    [DOES_OTHER] = {"is outside MPI", "are outside MPI", true},
+    [DOES_CALL] = {"is in", "are in", false},
+    [DOES_STAND] = {"is stopped", "are stopped", true},
+    [DOES_UNSEEN] = {"cannot be seen", "cannot be seen", false},
+};
+
+static enum does what_it_does(const struct looked *rank, const struct st_wait_thread *thread)
+{
+    enum { SAME = 1000 }; /* milliseconds without a call of MPI's */
+    if (rank->state != LOOKED_RUNS || rank->waits.presence == ST_WAIT_UNSEEN)
+        return DOES_UNSEEN;
+    if (rank->is_stopped)
+        return DOES_STAND;
+    if (rank->counted < SAME)
+        return DOES_RUN;
+    if (thread != NULL)
+        return DOES_CALL;
+    return rank->computes ? DOES_COMPUTE : DOES_OTHER;
+}
+
+json_t *running_record(struct looks *looks, const struct st_wait_rank *ranks, uint32_t index)
+{
+    struct looked *rank = &looks->ranks[index];
+    const struct st_wait_thread *thread = st_told_thread(&ranks[index]);
+    enum does does = what_it_does(rank, thread);
+    json_t *record = json_pack("{s:i, s:i}", "rank", ranks[index].world_rank, "does", (int)does);
+    if (does == DOES_CALL) {
+        json_t *frames = spots_of_call(rank, &thread->call);
+        char *place = spots_short(frames);
+        json_object_set_new(record, "call",
+                            json_string(place != NULL ? text_of("%s (%s)", thread->function, place)
+                                                      : thread->function));
+        json_decref(frames);
+    }
+    return record;
+}
+
+/* "relax() (solve.c:61)". Returns NULL if nothing is known. */
+static char *place_in_stacks(const json_t *tree, json_int_t rank)
+{
+    const json_t *frame = in_stacks_innermost(tree, rank);
+    if (frame == NULL)
+        return NULL;
+    return text_of("%s() (%s:%lld)", facts_text(frame, "function"),
+                   text_base_name(facts_text(frame, "file")),
+                   (long long)facts_number(frame, "line"));
+}
+
+static char *does_text(const json_t *running, const json_t *tree, bool several)
+{
+    size_t does = (size_t)facts_number(running, "does");
+    const char *text = several ? does_texts[does].several : does_texts[does].one;
+    const char *call = facts_text(running, "call");
+    char *place =
+        does_texts[does].has_place ? place_in_stacks(tree, facts_number(running, "rank")) : NULL;
+    if (call != NULL)
+        return text_of("%s %s", text, call);
+    return place != NULL ? text_of("%s in %s", text, place) : text_of("%s", text);
+}
+
+/* "which computes in relax() (solve.c:61)", and what each does in a line, where that is not the same. */
+static char *running_text(const json_t *all, const json_t *tree, json_t *lines)
+{
+    enum { MOST = 16 };
+    bool several = json_array_size(all) > 1, is_same = true;
+    char *first = does_text(json_array_get(all, 0), tree, several);
+    const json_t *running;
+    size_t i;
+    json_array_foreach(all, i, running) is_same &=
+        strcmp(does_text(running, tree, several), first) == 0;
+    if (is_same)
+        return text_of("which %s", first);
+    json_array_foreach(all, i, running)
+    {
+        if (i < MOST)
+            told_insert_line(lines, i == 0 ? "runs" : "",
+                             text_of("rank %lld %s", (long long)facts_number(running, "rank"),
+                                     does_text(running, tree, false)));
+    }
+    return text_of("%s", "which may go on");
+}
+
+void running_tell(json_t *record, const json_t *tree)
+{
+    const json_t *running = json_object_get(record, "running");
+    char *does = running_text(running, tree, json_object_get(record, "lines"));
+    char *message = text_of("%s, %s, for %lld s", facts_text(record, "message"), does,
+                            (long long)facts_number(record, "seconds"));
+    json_object_set_new(record, "message", json_string(message));
+    json_object_del(record, "running");
+    json_object_del(record, "seconds");
+    free(message);
+    free(does);
+}

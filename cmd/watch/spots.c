@@ -1,0 +1,80 @@
+#include "spots.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "../findings/facts.h"
+#include "../findings/lines.h"
+#include "../words.h"
+
+/* A frame as a record has it. Returns NULL where nothing is known of the address. */
+static json_t *frame_of(struct looked *rank, uint64_t frame)
+{
+    static struct memory_place place; /* too large for a small stack */
+    struct st_fault fault;
+    if (frame & ST_SITE_TEXT) {
+        char *text;
+        if (rank->registry == NULL || st_registry_frame_text(rank->registry, frame, &text, &fault))
+            return NULL;
+        /* "/path/script.py:12\nfunction" */
+        char *line = strchr(text, '\n');
+        if (line != NULL)
+            *line++ = '\0';
+        json_t *object = json_pack("{s:s}", "text",
+                                   line != NULL ? text_of("%s in %s", text_base_name(text), line)
+                                                : text_base_name(text));
+        free(text);
+        return object;
+    }
+    if (frame == 0 || !memory_place_of(rank->memory, frame - 1, &place))
+        return NULL;
+    return json_pack("{s:s, s:I, s:b}", "module", place.path, "offset",
+                     (json_int_t)(place.offset + 1), "return", 1);
+}
+
+json_t *spots_of_site(struct looked *rank, uint32_t site)
+{
+    enum { MOST = 16 };
+    uint64_t pcs[MOST];
+    struct st_fault fault;
+    size_t count;
+    json_t *list = json_array();
+    if (rank->registry == NULL || site == ST_NO_SITE ||
+        st_registry_site(rank->registry, site, pcs, MOST, &count, &fault))
+        return list;
+    for (size_t i = 0; i < count; i++) {
+        json_t *frame = frame_of(rank, pcs[i]);
+        if (frame != NULL)
+            json_array_append_new(list, frame);
+    }
+    return list;
+}
+
+json_t *spots_of_call(struct looked *rank, const struct st_thread_call *call)
+{
+    json_t *list = spots_of_site(rank, call->site);
+    json_t *frame = json_array_size(list) == 0 ? frame_of(rank, call->pc) : NULL;
+    if (frame != NULL)
+        json_array_append_new(list, frame);
+    return list;
+}
+
+char *spots_short(json_t *frames)
+{
+    struct stack_writer writer = {0};
+    json_t *record = json_array_get(frames, 0);
+    if (record == NULL)
+        return NULL;
+    struct st_frame frame = {
+        .text = facts_text(record, "text"),
+        .module = facts_text(record, "module"),
+        .offset = (uint64_t)facts_number(record, "offset"),
+        .is_return = true,
+    };
+    lines_resolve(&frame, &writer);
+    if (writer.count == 0)
+        return NULL;
+    if (writer.places[0].file != NULL)
+        return text_of("%s:%d", text_base_name(writer.places[0].file), writer.places[0].line);
+    return writer.frames[0].text != NULL ? text_of("%s", writer.frames[0].text) : NULL;
+}
