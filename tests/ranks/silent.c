@@ -78,6 +78,13 @@ static void mixed_signatures(void)
     MPI_Datatype mine[] = {pair, pairs, resized};
     for (int i = 0; i < 3; i++)
         MPI_Bcast(memory, (int[]){6, 1, 6}[rank % 3], mine[rank % 3], i % size, MPI_COMM_WORLD);
+    static char all[ROOM * 96];
+    const MPI_Datatype type = rank % 2 ? pair : pairs;
+    for (int i = 0; i < size; i++) {
+        counts[i] = rank % 2 ? 6 : 1;
+        displs[i] = rank % 2 ? 6 * i : i;
+    }
+    MPI_Allgatherv(memory, counts[0], type, all, counts, displs, type, MPI_COMM_WORLD);
     MPI_Type_free(&pair);
     MPI_Type_free(&pairs);
     MPI_Type_free(&resized);
