@@ -104,6 +104,23 @@ static uint64_t add_thread(uint64_t hash, const struct st_thread *thread)
     return add_hash(hash, call->values, sizeof call->values);
 }
 
+/* Returns false if they cannot be read now. */
+static bool add_threads(const struct looked *rank, uint64_t *hash)
+{
+    struct st_fault fault;
+    uint64_t address = st_registry_root(rank->registry)->threads;
+    bool is_read = true;
+    memory_read_ahead(rank->memory);
+    for (uint32_t number = 0; address != 0 && is_read;) {
+        struct st_thread thread;
+        is_read = !st_registry_thread(rank->registry, &address, &number, &thread, &fault);
+        if (is_read && thread.id != 0)
+            *hash = add_thread(*hash, &thread);
+    }
+    memory_read_alone(rank->memory);
+    return is_read;
+}
+
 /* False: it cannot be read now. */
 static bool identify(const struct looked *rank, uint64_t *identity)
 {
@@ -116,14 +133,8 @@ static bool identify(const struct looked *rank, uint64_t *identity)
     hash = add_hash(hash, &calls, sizeof calls);
     hash = add_hash(hash, &progress.leaving, sizeof progress.leaving);
     hash = add_hash(hash, &state, sizeof state);
-    uint64_t address = st_registry_root(rank->registry)->threads;
-    for (uint32_t number = 0; address != 0;) {
-        struct st_thread thread;
-        if (st_registry_thread(rank->registry, &address, &number, &thread, &fault))
-            return false;
-        if (thread.id != 0)
-            hash = add_thread(hash, &thread);
-    }
+    if (!add_threads(rank, &hash))
+        return false;
     *identity = hash;
     return true;
 }

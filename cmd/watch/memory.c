@@ -11,13 +11,52 @@
 #include "../words.h"
 #include "core/model/registry.h"
 
-enum st_read_result memory_read(uint64_t address, void *buffer, size_t length, void *context)
+/* What was read ahead. */
+static struct {
+    uint64_t from;
+    size_t length;
+    char bytes[32 * 1024]; /* the threads of a rank: one has about 700 bytes */
+} ahead;
+
+/* Returns how many bytes could be read. */
+static size_t read_process(const struct memory *memory, uint64_t address, void *buffer,
+                           size_t length)
 {
-    const struct memory *memory = context;
     struct iovec here = {buffer, length};
     struct iovec there = {(void *)(uintptr_t)address, length};
     ssize_t got = process_vm_readv(memory->pid, &here, 1, &there, 1, 0);
-    return got == (ssize_t)length ? ST_READ_OK : ST_READ_FAILED;
+    return got > 0 ? (size_t)got : 0;
+}
+
+static bool is_ahead(uint64_t address, size_t length)
+{
+    return address >= ahead.from && address - ahead.from <= ahead.length &&
+           length <= ahead.length - (address - ahead.from);
+}
+
+void memory_read_ahead(struct memory *memory)
+{
+    ahead.length = 0;
+    memory->reads_ahead = true;
+}
+
+void memory_read_alone(struct memory *memory)
+{
+    memory->reads_ahead = false;
+}
+
+enum st_read_result memory_read(uint64_t address, void *buffer, size_t length, void *context)
+{
+    const struct memory *memory = context;
+    if (memory->reads_ahead && !is_ahead(address, length)) {
+        ahead.from = address;
+        ahead.length = read_process(memory, address, ahead.bytes, sizeof ahead.bytes);
+    }
+    if (memory->reads_ahead && is_ahead(address, length)) {
+        memcpy(buffer, ahead.bytes + (address - ahead.from), length);
+        return ST_READ_OK;
+    }
+    return read_process(memory, address, buffer, length) == length ? ST_READ_OK : ST_READ_FAILED;
 }
 
 /* A line of /proc/PID/maps. */

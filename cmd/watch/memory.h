@@ -16,10 +16,16 @@
 struct memory {
     pid_t pid;
     char *maps; /* as they were read last; NULL: never */
+    bool reads_ahead;
 };
 
 /* An st_read_fn; context: a struct memory. */
 enum st_read_result memory_read(uint64_t address, void *buffer, size_t length, void *context);
+
+/* What is read until memory_read_alone() may be as old as this call: a list whose members lie one behind the other
+ * takes one read of the process. For one process at a time. */
+void memory_read_ahead(struct memory *memory);
+void memory_read_alone(struct memory *memory);
 
 enum memory_state {
     MEMORY_FOUND,
