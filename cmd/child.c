@@ -75,3 +75,13 @@ int child_output(char *const arguments[], char **output)
     }
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
+
+bool child_has_failed(int result, int *error)
+{
+    ssize_t got;
+    do
+        got = read(result, error, sizeof *error);
+    while (got < 0 && errno == EINTR);
+    close(result);
+    return got == (ssize_t)sizeof *error;
+}

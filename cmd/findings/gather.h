@@ -15,7 +15,8 @@ struct gather;
 /* Without a folder to be had, the ranks' records come on their standard error alone. */
 struct gather *gather_open(struct findings *findings);
 
-/* Returns a descriptor that becomes readable when a rank has reported. -1: there is none; poll then. */
+/* Returns a descriptor that becomes readable when a rank has reported, or -1 if the system gives none: then call
+ * gather_read() from time to time. */
 int gather_file(const struct gather *gather);
 
 /* Reads what is new in the files that have news. */

@@ -36,7 +36,7 @@ static bool edge_of(const struct drawing *drawing, size_t number, size_t *from, 
     return *from < drawing->count && *to < drawing->count;
 }
 
-/* The first node that NODE waits for and that is not placed; COUNT: there is none. */
+/* Returns the first node that NODE waits for and that has no place yet, or COUNT. */
 static size_t next_of(const struct drawing *drawing, size_t node, const bool *is_placed)
 {
     for (size_t i = 0; i < json_array_size(drawing->edges); i++) {

@@ -28,7 +28,7 @@ void reporter_break(struct reporter *reporter);
 /* For how many milliseconds still the end of a line that was passed is worth waiting for. */
 int reporter_line_wait(const struct reporter *reporter);
 
-/* In how many milliseconds a report is due; -1: none. */
+/* Returns in how many milliseconds the next report is due, or -1 if no report waits. */
 int reporter_wait(const struct reporter *reporter);
 
 /* Prints the reports that are due; or all. */

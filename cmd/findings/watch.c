@@ -16,6 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "../child.h"
 #include "../options.h"
 #include "report/sink.h"
 #include "../say.h"
@@ -132,12 +133,7 @@ static void start_command(struct watch *watch, char *const *command, const sigse
         close(output[1]);
     close(errors[1]);
     close(result[1]);
-    ssize_t got;
-    do
-        got = read(result[0], &error, sizeof error);
-    while (got < 0 && errno == EINTR);
-    close(result[0]);
-    if (got == (ssize_t)sizeof error)
+    if (child_has_failed(result[0], &error))
         fail(error == ENOENT ? STATUS_NOT_FOUND : STATUS_CANNOT_RUN,
              "cannot run the launcher '%s': %s", command[0], strerror(error));
     fcntl(errors[0], F_SETFL, O_NONBLOCK);

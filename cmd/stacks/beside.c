@@ -15,7 +15,7 @@
 
 struct beside {
     pid_t process;
-    int file;      /* what it writes; -1: it has ended */
+    int file;      /* to read what it writes; -1 after its end */
     int64_t begun; /* milliseconds; 0: nobody has asked yet */
     char *bytes;
     size_t length, room;

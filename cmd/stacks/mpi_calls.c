@@ -33,7 +33,7 @@ static enum st_read_result read_memory(uint64_t address, void *buffer, size_t le
     return got == (ssize_t)length ? ST_READ_OK : ST_READ_FAILED;
 }
 
-/* Where a registry begins in the memory from START to END; 0: there is none. */
+/* Returns where a registry begins in the memory from START to END, or 0. */
 static uint64_t root_between(struct mpi_calls *calls, uint64_t start, uint64_t end)
 {
     enum { PIECE = 4096 };

@@ -36,7 +36,7 @@ struct mpi_call {
         script; /* where Python calls: "halo.py:12 in exchange"; NULL: it is not Python, or not known */
 };
 
-/* The call of THREAD that returns to the address PC. False: there is none, or it cannot be read any more. */
+/* The call of THREAD that returns to the address PC. Returns false if there is no such call, or it cannot be read any more. */
 bool mpi_calls_find(struct mpi_calls *calls, pid_t thread, uint64_t pc, struct mpi_call *call);
 
 #endif

@@ -26,7 +26,7 @@
 
 struct stacks_process {
     pid_t pid;
-    int rank; /* -1: it is no rank; where any is none, the tree names processes by their PIDs */
+    int rank; /* -1 if it is no rank: then the tree names all processes by their PIDs */
 };
 
 struct stacks_options {

@@ -10,13 +10,13 @@
 #include "told.h"
 
 enum { MILLISECONDS_TO_LOOK = 1000 };
-/* In milliseconds: who has been in the same call for so long is told of with those that are stuck. One of
- * them is stuck for the whole timeout; on a busy machine others' time may count little. */
+/* Milliseconds. A finding names one rank at least that has been in its call for the whole timeout, and with it all that
+ * have been in theirs for so long: on a busy machine little of a rank's time may count. */
 enum { SHORT_WAIT = 1 };
 /* Numbers of findings, beyond those that a rank gives to its own. */
 #define FIRST_NUMBER (INT64_C(1) << 40)
 
-/* A finding that is told once the stacks of its ranks are there. */
+/* A finding that waits for the stacks of its ranks; then it is reported. */
 struct verdict {
     uint32_t rank; /* whose finding it is: index */
     json_t *record;
@@ -31,8 +31,9 @@ struct hangs {
     bool told_error;          /* by the last verdict */
     struct verdict *verdicts; /* to be told */
     size_t verdict_count;
-    struct beside *beside; /* takes their stacks, a group for each; NULL: none are to be had */
-    struct words attach;   /* to its ranks */
+    struct beside
+        *beside; /* reads their stacks, one group a verdict; NULL: it could not be started */
+    struct words attach; /* to its ranks */
 };
 
 struct hangs *hangs_new(const struct hang_choice *choice)
@@ -102,8 +103,8 @@ static struct st_wait_rank *find_deaths(struct hangs *hangs, int64_t timeout,
     return NULL;
 }
 
-/* True if one of its ranks was told of, in the call that it is in still: who comes to wait for the same is
- * no news. */
+/* True if one of its ranks was reported already, in the call that it is still in. Ranks that come to wait for the same
+ * later are not reported again. */
 static bool was_told(const struct looks *looks, const struct st_death *death)
 {
     for (size_t i = 0; i < death->rank_count; i++) {
@@ -332,7 +333,7 @@ const struct words *hangs_attach(const struct hangs *hangs)
 struct state_line {
     char *text;
     struct report ranks;
-    int64_t seconds; /* the longest; -1: not known */
+    int64_t seconds; /* the longest of its ranks; -1 if not known */
 };
 
 static void add_state(struct state_line *lines, size_t *count, const struct looked *rank,

@@ -24,7 +24,8 @@ struct hangs *hangs_new(const struct hang_choice *choice);
  * call, when the stacks of its ranks have been taken. Returns true if that was an error. */
 bool hangs_step(struct hangs *hangs, struct findings *findings, int64_t now);
 
-/* Becomes readable when there is something to do before a second has passed; -1: nothing is. */
+/* Returns a file descriptor that becomes readable when hangs_step() has something to do at once; -1 if calling it once a
+ * second is enough. */
 int hangs_file(const struct hangs *hangs);
 
 /* The job has ended: adds what was found, with the stacks as far as they were taken. */
@@ -36,7 +37,7 @@ const struct words *hangs_attach(const struct hangs *hangs);
 /* What each rank is in now, as lines of text in new memory. */
 char *hangs_snapshot(struct hangs *hangs, const struct findings *findings, int64_t now);
 
-/* Takes the stacks of the ranks that there are. Returns NULL if there is none, or nothing can be started. */
+/* Begins to read the stacks of all ranks that have not ended. Returns NULL if all have, or no process can be started. */
 struct beside *hangs_stacks(const struct hangs *hangs);
 
 /* What each rank that did not come to its end was in when it was looked at last, as lines of text in new

@@ -43,9 +43,8 @@ struct looked {
     struct st_wait_rank waits;    /* what it waits for */
     uint64_t read_identity;       /* that `waits` is of */
     bool was_read;
-    uint64_t
-        suspected; /* the identity with which it could never go on at the look before; 0: none */
-    uint64_t told; /* the identity with which it was told that it cannot go on; 0: none */
+    uint64_t suspected; /* its identity at the look before, if it could never go on then; else 0 */
+    uint64_t told; /* its identity when it was reported that it cannot go on; 0 if it never was */
 };
 
 struct looks {

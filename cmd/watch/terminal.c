@@ -6,6 +6,7 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
+#include "../child.h"
 #include "../findings/choices.h"
 #include "../words.h"
 
@@ -46,12 +47,7 @@ static const char *start(struct terminal *terminal, char *const *words, const si
     if (child < 0)
         return text_of("cannot start '%s': %s", words[0], strerror(errno));
     close(result[1]);
-    ssize_t got;
-    do
-        got = read(result[0], &error, sizeof error);
-    while (got < 0 && errno == EINTR);
-    close(result[0]);
-    if (got == (ssize_t)sizeof error)
+    if (child_has_failed(result[0], &error))
         return text_of("cannot run '%s': %s", words[0], strerror(error));
     terminal->command = child;
     return NULL;

@@ -16,7 +16,7 @@
 #include <termios.h>
 
 struct terminal {
-    pid_t command; /* 0: none runs */
+    pid_t command; /* 0 if no command runs */
     int file;
     struct termios settings; /* before */
 };
