@@ -71,7 +71,7 @@ static void intercomms(void)
 {
     const int leads = rank < 2;
     LAST(MPI_Intercomm_create(MPI_COMM_WORLD, odd, MPI_COMM_WORLD, 3, 5, &made));         /* wrong: MPI_Intercomm_create */
-    LAST(MPI_Intercomm_create(MPI_COMM_WORLD, 0, MPI_COMM_WORLD, 3, 5 + odd, &made));     /* wrong: MPI_Intercomm_create */
+    LAST(MPI_Intercomm_create(MPI_COMM_WORLD, 0, MPI_COMM_WORLD, 3, 5 + odd, &made));     /* no leader */
     LAST(MPI_Intercomm_create(half, 0, leads ? MPI_COMM_WORLD : MPI_COMM_NULL, leads ? 1 - rank : -7, 5, &made));
     LAST(MPI_Intercomm_merge(both, odd, &made));                                          /* wrong: MPI_Intercomm_merge */
     LAST(MPI_Intercomm_merge(both, rank % 2, &made));

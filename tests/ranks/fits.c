@@ -17,7 +17,8 @@ static void shapes(void)
 {
     MPI_Datatype both, three;
     MPI_Status status;
-    MPI_Type_create_struct(2, (int[]){1, 1}, (MPI_Aint[]){0, 4}, (MPI_Datatype[]){MPI_INT, MPI_FLOAT}, &both);
+    MPI_Type_create_struct(2, (int[]){1, 1}, (MPI_Aint[]){0, 4},
+                           (MPI_Datatype[]){MPI_INT, MPI_FLOAT}, &both);
     MPI_Type_contiguous(3, MPI_INT, &three);
     MPI_Type_commit(&both);
     MPI_Type_commit(&three);
@@ -30,8 +31,9 @@ static void shapes(void)
         MPI_Send(NULL, 0, MPI_DOUBLE, 1, 1, MPI_COMM_WORLD);
     } else if (rank == 1) {
         MPI_Recv(more, 4, three, 0, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-        MPI_Recv(more, 4, three, 0, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE); /* one and a third of them */
-        MPI_Recv(more, 4, both, 0, 1, MPI_COMM_WORLD, &status);           /* half of one */
+        MPI_Recv(more, 4, three, 0, 1, MPI_COMM_WORLD,
+                 MPI_STATUS_IGNORE);                            /* one and a third of them */
+        MPI_Recv(more, 4, both, 0, 1, MPI_COMM_WORLD, &status); /* half of one */
         MPI_Recv(more, 2, both, 0, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
         MPI_Recv(more, 7, both, 0, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
         MPI_Recv(more, 9, MPI_INT, 0, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
@@ -177,7 +179,8 @@ static void many(void)
         MPI_Send(numbers, 1, i % 2 ? MPI_INT : MPI_FLOAT, 1, 10 + i % 2, MPI_COMM_WORLD);
     barrier();
     for (int i = 0; i < MANY && rank == 1; i++)
-        MPI_Recv(more, 1, i % 2 ? MPI_INT : MPI_FLOAT, 0, 10 + i % 2, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        MPI_Recv(more, 1, i % 2 ? MPI_INT : MPI_FLOAT, 0, 10 + i % 2, MPI_COMM_WORLD,
+                 MPI_STATUS_IGNORE);
 }
 
 /* The program looks at what MPI says of a message that is too long. */

@@ -13,7 +13,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { COMMS = 4, MOST_MESSAGES = 60, MOST_PAIRS = 10000, INTS = 4 * MOST_PAIRS, TAGS = 3, EAGER = 100 };
+enum {
+    COMMS = 4,
+    MOST_MESSAGES = 60,
+    MOST_PAIRS = 10000,
+    INTS = 4 * MOST_PAIRS,
+    TAGS = 3,
+    EAGER = 100
+};
 enum { INTEGERS, FLOATS, INTEGER_FLOAT, FLOAT_INTEGER, SORTS, SHAPES = 3 };
 
 static struct ranks {
@@ -103,8 +110,11 @@ static int sorts[COMMS];
 static void draw_message(struct message *message)
 {
     do
-        *message = (struct message){draw(&common, COMMS), draw(&common, size), draw(&common, size),
-                                    draw(&common, TAGS), 0,
+        *message = (struct message){draw(&common, COMMS),
+                                    draw(&common, size),
+                                    draw(&common, size),
+                                    draw(&common, TAGS),
+                                    0,
                                     1 + draw(&common, draw(&common, 20) ? EAGER : MOST_PAIRS)};
     while (!reaches(message));
     message->sort = sorts[message->comm];
@@ -193,7 +203,8 @@ static void post_in_vain(void)
 {
     static int nothing;
     MPI_Request request;
-    MPI_Irecv(&nothing, 1, MPI_INT, draw(&own, 2) ? MPI_ANY_SOURCE : 0, 99, comms[draw(&own, 3)].comm, &request);
+    MPI_Irecv(&nothing, 1, MPI_INT, draw(&own, 2) ? MPI_ANY_SOURCE : 0, 99,
+              comms[draw(&own, 3)].comm, &request);
     MPI_Cancel(&request);
     MPI_Wait(&request, MPI_STATUS_IGNORE);
 }
@@ -248,14 +259,16 @@ static void wait_for_all(void)
         left = index == MPI_UNDEFINED ? 0 : left;
     }
     while (way == 4 && left > 0) {
-        MPI_Waitsome(request_count, requests, &count, indices, draw(&own, 2) ? statuses : MPI_STATUSES_IGNORE);
+        MPI_Waitsome(request_count, requests, &count, indices,
+                     draw(&own, 2) ? statuses : MPI_STATUSES_IGNORE);
         left = count == MPI_UNDEFINED ? 0 : left;
     }
     for (int i = request_count - 1; way == 5 && i >= 0; i--)
         if (draw(&own, 2))
             MPI_Wait(&requests[i], MPI_STATUS_IGNORE);
         else
-            while (requests[i] != MPI_REQUEST_NULL && !(MPI_Test(&requests[i], &flag, MPI_STATUS_IGNORE), flag))
+            while (requests[i] != MPI_REQUEST_NULL &&
+                   !(MPI_Test(&requests[i], &flag, MPI_STATUS_IGNORE), flag))
                 continue;
     for (int i = 0; i < request_count; i++) {
         end_request(i);
@@ -309,8 +322,8 @@ static void shift(int sort)
     const struct receive receive = {received[0], other_sort(sort)};
     sent[0][0] = sort;
     if (draw(&own, 2)) {
-        MPI_Sendrecv(sent[0], 2, types[sort][0], next, 8, received[0], 2, types[receive.sort][1], last, 8,
-                     apart, MPI_STATUS_IGNORE);
+        MPI_Sendrecv(sent[0], 2, types[sort][0], next, 8, received[0], 2, types[receive.sort][1],
+                     last, 8, apart, MPI_STATUS_IGNORE);
         arrived(&receive);
     } else {
         MPI_Sendrecv_replace(sent[0], 2, types[sort][0], next, 8, last, MPI_ANY_TAG, apart,

@@ -64,7 +64,7 @@ messages() {
     ok "$mpi: random messages with wrong ones, 4 ranks" put_in 4 4 $rounds 20
     ok "$mpi: messages that only look wrong" finds 'request-active-free ' 2 ../fits
     ok "$mpi: a message that the program sees to be cut" finds '' 2 ../fits cut
-    for name in recv irecv waitall mprobe sendrecv persistent self inter; do
+    for name in recv irecv waitall mprobe swap persistent self inter; do
         ok "$mpi: $name" says_both "$here/misfits.c" 'rank [01] receives 6 x MPI_INT where (rank 0|it) sends 6 x MPI_FLOAT' \
             $name ../misfits $name
     done

@@ -7,6 +7,9 @@
 #include <pthread.h>
 #include <stdbool.h>
 
+/* So that a call and its mark fit in a line. */
+#define world MPI_COMM_WORLD
+
 static float sent[8];
 static int received[8];
 
@@ -17,48 +20,51 @@ static bool is(const char *how, const char *name)
 
 static void blocking(const char *how)
 {
+    const int any = MPI_ANY_SOURCE;
     MPI_Message message;
+    MPI_Status status;
     MPI_Request request, requests[2];
     if (rank == 0 && is(how, "recv"))
-        MPI_Send(sent, 6, MPI_FLOAT, 1, 1, MPI_COMM_WORLD); /* recv: send */
+        MPI_Send(sent, 6, MPI_FLOAT, 1, 1, world); /* recv: send */
     else if (is(how, "recv"))
-        MPI_Recv(received, 6, MPI_INT, MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE); /* recv: receive */
+        MPI_Recv(received, 6, MPI_INT, any, MPI_ANY_TAG, world, &status); /* recv: receive */
     else if (rank == 0 && is(how, "irecv"))
-        MPI_Isend(sent, 6, MPI_FLOAT, 1, 1, MPI_COMM_WORLD, &request); /* irecv: send */
+        MPI_Isend(sent, 6, MPI_FLOAT, 1, 1, world, &request); /* irecv: send */
     else if (is(how, "irecv"))
-        MPI_Irecv(received, 6, MPI_INT, 0, 1, MPI_COMM_WORLD, &request); /* irecv: receive */
+        MPI_Irecv(received, 6, MPI_INT, 0, 1, world, &request); /* irecv: receive */
     else if (rank == 0 && is(how, "waitall"))
-        MPI_Ssend(sent, 6, MPI_FLOAT, 1, 1, MPI_COMM_WORLD); /* waitall: send */
+        MPI_Ssend(sent, 6, MPI_FLOAT, 1, 1, world); /* waitall: send */
     else if (rank == 0 && is(how, "mprobe"))
-        MPI_Send(sent, 6, MPI_FLOAT, 1, 1, MPI_COMM_WORLD); /* mprobe: send */
+        MPI_Send(sent, 6, MPI_FLOAT, 1, 1, world); /* mprobe: send */
     if (is(how, "irecv"))
         MPI_Wait(&request, MPI_STATUS_IGNORE);
     if (rank == 1 && is(how, "waitall")) {
-        MPI_Irecv(received, 6, MPI_INT, 0, 1, MPI_COMM_WORLD, &requests[0]); /* waitall: receive */
-        MPI_Irecv(received, 6, MPI_INT, MPI_PROC_NULL, 1, MPI_COMM_WORLD, &requests[1]);
+        MPI_Irecv(received, 6, MPI_INT, 0, 1, world, &requests[0]); /* waitall: receive */
+        MPI_Irecv(received, 6, MPI_INT, MPI_PROC_NULL, 1, world, &requests[1]);
         MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
     } else if (rank == 1 && is(how, "mprobe")) {
-        MPI_Mprobe(0, 1, MPI_COMM_WORLD, &message, MPI_STATUS_IGNORE);
+        MPI_Mprobe(0, 1, world, &message, MPI_STATUS_IGNORE);
         MPI_Mrecv(received, 6, MPI_INT, &message, MPI_STATUS_IGNORE); /* mprobe: receive */
     }
 }
 
 static void both_ways(void)
 {
-    MPI_Status status;
+    MPI_Status s;
+    int in[8];
     if (rank == 0)
-        MPI_Sendrecv(sent, 6, MPI_FLOAT, 1, 1, received, 6, MPI_INT, 1, 2, MPI_COMM_WORLD, &status); /* sendrecv: send */
+        MPI_Sendrecv(sent, 6, MPI_FLOAT, 1, 1, in, 6, MPI_INT, 1, 2, world, &s); /* swap: send */
     else
-        MPI_Sendrecv(received, 6, MPI_INT, 0, 2, sent, 6, MPI_INT, 0, 1, MPI_COMM_WORLD, &status); /* sendrecv: receive */
+        MPI_Sendrecv(in, 6, MPI_INT, 0, 2, sent, 6, MPI_INT, 0, 1, world, &s); /* swap: receive */
 }
 
 static void persistent(void)
 {
     MPI_Request request;
     if (rank == 0)
-        MPI_Send_init(sent, 6, MPI_FLOAT, 1, 1, MPI_COMM_WORLD, &request); /* persistent: send */
+        MPI_Send_init(sent, 6, MPI_FLOAT, 1, 1, world, &request); /* persistent: send */
     else
-        MPI_Recv_init(received, 6, MPI_INT, 0, 1, MPI_COMM_WORLD, &request); /* persistent: receive */
+        MPI_Recv_init(received, 6, MPI_INT, 0, 1, world, &request); /* persistent: receive */
     for (int i = 0; i < 3; i++) {
         MPI_Start(&request);
         MPI_Wait(&request, MPI_STATUS_IGNORE);
@@ -79,7 +85,7 @@ static void to_itself(void)
 static void inter(void)
 {
     MPI_Comm other;
-    MPI_Intercomm_create(MPI_COMM_SELF, 0, MPI_COMM_WORLD, 1 - rank, 3, &other);
+    MPI_Intercomm_create(MPI_COMM_SELF, 0, world, 1 - rank, 3, &other);
     if (rank == 0)
         MPI_Send(sent, 6, MPI_FLOAT, 0, 1, other); /* inter: send */
     else
@@ -91,48 +97,48 @@ static void too_long(const char *how)
 {
     MPI_Request request;
     if (rank == 0 && is(how, "long"))
-        MPI_Send(received, 6, MPI_INT, 1, 1, MPI_COMM_WORLD); /* long: send */
+        MPI_Send(received, 6, MPI_INT, 1, 1, world); /* long: send */
     else if (is(how, "long"))
-        MPI_Recv(received, 2, MPI_INT, 0, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE); /* long: receive */
+        MPI_Recv(received, 2, MPI_INT, 0, 1, world, MPI_STATUS_IGNORE); /* long: receive */
     else if (rank == 1)
-        MPI_Irecv(received, 2, MPI_INT, 0, 1, MPI_COMM_WORLD, &request); /* wait: receive */
+        MPI_Irecv(received, 2, MPI_INT, 0, 1, world, &request); /* wait: receive */
     if (is(how, "wait"))
-        MPI_Barrier(MPI_COMM_WORLD);
+        MPI_Barrier(world);
     if (rank == 0 && is(how, "wait"))
-        MPI_Send(received, 6, MPI_INT, 1, 1, MPI_COMM_WORLD); /* wait: send */
+        MPI_Send(received, 6, MPI_INT, 1, 1, world); /* wait: send */
     else if (is(how, "wait"))
         MPI_Wait(&request, MPI_STATUS_IGNORE);
-    MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Barrier(world);
 }
 
 static void ready(void)
 {
     if (rank == 0)
-        MPI_Rsend(received, 6, MPI_INT, 1, 1, MPI_COMM_WORLD);
-    MPI_Barrier(MPI_COMM_WORLD);
+        MPI_Rsend(received, 6, MPI_INT, 1, 1, world);
+    MPI_Barrier(world);
     if (rank == 1)
-        MPI_Recv(received, 6, MPI_INT, 0, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        MPI_Recv(received, 6, MPI_INT, 0, 1, world, MPI_STATUS_IGNORE);
 }
 
 /* One with another tag, three by one call; what is received is not lost. */
 static void lost(void)
 {
     if (rank == 0) {
-        MPI_Send(received, 6, MPI_INT, 1, 1, MPI_COMM_WORLD);
-        MPI_Send(received, 6, MPI_INT, 1, 2, MPI_COMM_WORLD);
+        MPI_Send(received, 6, MPI_INT, 1, 1, world);
+        MPI_Send(received, 6, MPI_INT, 1, 2, world);
         for (int i = 0; i < 3; i++)
-            MPI_Send(received, i, MPI_INT, 1, 3, MPI_COMM_WORLD);
+            MPI_Send(received, i, MPI_INT, 1, 3, world);
     } else {
-        MPI_Recv(received, 6, MPI_INT, 0, 2, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        MPI_Recv(received, 6, MPI_INT, 0, 2, world, MPI_STATUS_IGNORE);
     }
-    MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Barrier(world);
 }
 
 static void *receive_one(void *tag)
 {
     int own[8];
-    MPI_Recv(own, *(int *)tag == 1 ? 6 : 3, *(int *)tag == 1 ? MPI_INT : MPI_FLOAT, 0, *(int *)tag, MPI_COMM_WORLD,
-             MPI_STATUS_IGNORE);
+    MPI_Recv(own, *(int *)tag == 1 ? 6 : 3, *(int *)tag == 1 ? MPI_INT : MPI_FLOAT, 0, *(int *)tag,
+             world, MPI_STATUS_IGNORE);
     return NULL;
 }
 
@@ -141,8 +147,8 @@ static void threads(void)
     pthread_t thread;
     int tags[2] = {1, 2};
     if (rank == 0) {
-        MPI_Send(received, 6, MPI_INT, 1, 1, MPI_COMM_WORLD);
-        MPI_Send(sent, 3, MPI_FLOAT, 1, 2, MPI_COMM_WORLD);
+        MPI_Send(received, 6, MPI_INT, 1, 1, world);
+        MPI_Send(sent, 3, MPI_FLOAT, 1, 2, world);
         return;
     }
     pthread_create(&thread, NULL, receive_one, &tags[1]);
@@ -154,9 +160,10 @@ int main(int argc, char **argv)
 {
     const char *how = argv[1];
     int level;
-    MPI_Init_thread(&argc, &argv, is(how, "threads") ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE, &level);
+    MPI_Init_thread(&argc, &argv, is(how, "threads") ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE,
+                    &level);
     begin();
-    if (is(how, "sendrecv"))
+    if (is(how, "swap"))
         both_ways();
     else if (is(how, "persistent"))
         persistent();

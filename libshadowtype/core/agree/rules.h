@@ -25,7 +25,7 @@ enum st_rule {
     ST_RULE_GRAPH = 0x400,      /* nnodes, index, edges, reorder of MPI_Graph_create */
     ST_RULE_SPLIT_TYPE = 0x800, /* split_type, where it is not MPI_UNDEFINED */
     ST_RULE_GROUP = 0x2000,     /* MPI_Comm_create: the same group in all its processes */
-    ST_RULE_LEADER = 0x4000,    /* MPI_Intercomm_create: local_leader, tag */
+    ST_RULE_LEADER = 0x4000,    /* MPI_Intercomm_create: local_leader */
     ST_RULE_HIGH = 0x8000,      /* MPI_Intercomm_merge: high, within a group */
     ST_RULE_WEIGHTS = 0x10000,  /* MPI_UNWEIGHTED on all ranks that have edges, or on none */
     ST_RULE_FENCE = 0x20000,    /* MPI_MODE_NOPRECEDE and MPI_MODE_NOSUCCEED of MPI_Win_fence */

@@ -103,10 +103,11 @@ static void add_group(const struct st_stated_call *made)
     made->call->flags |= ST_COLLECTIVE_GROUP;
 }
 
-/* MPI_Intercomm_create(local_comm, local_leader, peer_comm, remote_leader, tag, new) */
+/* MPI_Intercomm_create(local_comm, local_leader, peer_comm, remote_leader, tag, new). The standard does not say that
+ * the tag must be the same in ranks that are no leaders. */
 static void add_leader(const struct st_stated_call *made)
 {
-    add_arguments(made, st_hash_word(st_hash_word(1, made->values[1]), made->values[4]));
+    add_arguments(made, st_hash_word(1, made->values[1]));
 }
 
 /* MPI_Intercomm_merge(comm, high, new) */

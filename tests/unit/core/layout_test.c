@@ -173,7 +173,7 @@ static const struct field comm[] = {
     FIELD(st_comm, site, 108, 4),     FIELD(st_comm, number, 112, 4),
     FIELD(st_comm, function, 116, 2), FIELD(st_comm, flags, 118, 1),
     FIELD(st_comm, kind, 119, 1),     FIELD(st_comm, next, 120, 4),
-    FIELD(st_comm, spare, 124, 4),    FIELD(st_comm, peers, 128, 8),
+    FIELD(st_comm, caller, 124, 4),   FIELD(st_comm, peers, 128, 8),
 };
 
 static const struct field win_peer[] = {
