@@ -161,7 +161,8 @@ static void identify_members(const struct st_facts *facts, struct st_comm *comm)
 
 static void identify_pair(const struct st_facts *facts, struct st_comm *comm)
 {
-    uint64_t here = st_comm_ids_member(&comm->group, 0), there = st_comm_ids_member(&comm->remote, 0);
+    uint64_t here = st_comm_ids_member(&comm->group, 0),
+             there = st_comm_ids_member(&comm->remote, 0);
     if (here == ST_NO_GPID || there == ST_NO_GPID)
         return;
     uint64_t hash = hash_group(OF_PAIR, here < there ? &comm->group : &comm->remote);
