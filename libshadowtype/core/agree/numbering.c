@@ -348,6 +348,11 @@ uint64_t st_numbering_of(const struct st_numbering *numbering, const struct st_c
     return st_numbering_taken(numbering, channel) + before + 1;
 }
 
+bool st_numbering_is_idle(const struct st_numbering *numbering)
+{
+    return numbering->first == ST_NO_RECEIVE;
+}
+
 uint64_t st_numbering_expects(const struct st_numbering *numbering, uint32_t receive,
                               struct st_channel *channel)
 {

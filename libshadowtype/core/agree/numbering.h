@@ -65,6 +65,8 @@ bool st_numbering_next(struct st_numbering *numbering, struct st_numbered *numbe
 
 /* The number that a receive of this channel would have if it were posted last; 0: that cannot be told yet. */
 uint64_t st_numbering_of(const struct st_numbering *numbering, const struct st_channel *channel);
+/* Whether no receive has still to get its number: then the next one gets it as soon as it has its message. */
+bool st_numbering_is_idle(const struct st_numbering *numbering);
 /* The number of the message that a pending receive takes, where that is certain; else 0. */
 uint64_t st_numbering_expects(const struct st_numbering *numbering, uint32_t receive,
                               struct st_channel *channel);

@@ -2,13 +2,70 @@
 
 #include <string.h>
 
+#include "core/model/hash.h"
+#include "runtime/objects/collectives.h"
 #include "runtime/ranks/matched.h"
+#include "runtime/ranks/node.h"
+#include "runtime/ranks/places.h"
 #include "runtime/record/lock.h"
 #include "runtime/report/finding.h"
 #include "runtime/report/frames.h"
 #include "runtime/wrap/constants.h"
 
 static atomic_bool on;
+
+/* --- functions ------------------------------------------------------------------------------ */
+
+/* What a function has to do with messages: numbers of parameters, -1: none. By the number of its form. */
+static struct st_message_form {
+    int8_t status, statuses, indices, outcount, message, request, persistent;
+    uint8_t parts;  /* bits: those of its parts that send or receive at once */
+    bool begins;    /* it names requests whose operations begin, or are given up */
+    bool completes; /* it names requests that it completes */
+    bool probes;    /* MPI_Mprobe, MPI_Improbe */
+} * forms;
+
+static bool is_any(uint8_t role, const uint8_t *roles, size_t count)
+{
+    return memchr(roles, role, count) != NULL;
+}
+
+static struct st_message_form form_of(const struct st_form *form)
+{
+    static const uint8_t begin[] = {ST_ROLE_START, ST_ROLE_STARTS, ST_ROLE_CANCEL, ST_ROLE_RELEASE};
+    static const uint8_t complete[] = {ST_ROLE_DONE, ST_ROLE_DONES};
+    struct st_message_form known = {
+        .status = (int8_t)st_parameter_of(form, ST_ROLE_STATUS),
+        .statuses = (int8_t)st_parameter_of(form, ST_ROLE_STATUSES),
+        .indices = (int8_t)st_parameter_of(form, ST_ROLE_INDICES),
+        .outcount = (int8_t)st_parameter_of(form, ST_ROLE_OUTCOUNT),
+        .message = (int8_t)st_parameter_of(form, ST_ROLE_MESSAGE),
+        .request = (int8_t)st_parameter_of(form, ST_ROLE_NEW_REQUEST),
+        .persistent = (int8_t)st_parameter_of(form, ST_ROLE_NEW_PERSISTENT),
+    };
+    known.probes = strcmp(form->name, "MPI_Mprobe") == 0 || strcmp(form->name, "MPI_Improbe") == 0;
+    for (int i = 0; i < form->parameter_count; i++) {
+        known.begins |= is_any(form->parameters[i].role, begin, sizeof begin);
+        known.completes |= is_any(form->parameters[i].role, complete, sizeof complete);
+    }
+    for (int i = 0; i < form->part_count && i < 8 && known.persistent < 0; i++)
+        if (st_message_part(form, &form->parts[i]))
+            known.parts |= (uint8_t)(1u << i);
+    return known;
+}
+
+static bool read_forms(void)
+{
+    forms = st_map(st_form_count * sizeof *forms);
+    for (uint16_t i = 0; forms && i < st_form_count; i++)
+        forms[i] = form_of(st_form_table[i]);
+    return forms;
+}
+
+static const struct st_message_form *known_form(const struct st_checked *checked)
+{
+    return &forms[checked->facts.form->number];
+}
 
 /* --- threads -------------------------------------------------------------------------------- */
 
@@ -43,19 +100,13 @@ static void tell(struct st_facts *facts, struct st_misfits *found)
     for (size_t i = 0; i < found->count; i++) {
         const struct st_misfit *misfit = &found->list[i];
         bool is_own = facts->form->number == misfit->taker.function &&
-                      st_site_number(facts->call) == misfit->taker.site;
+                      st_place_of_call(facts->call) == misfit->taker.place;
         st_misfit_tell(is_own ? facts : NULL, misfit);
     }
     found->count = 0;
 }
 
 /* --- before a call -------------------------------------------------------------------------- */
-
-/* Whether the call gives a request, and when its operation starts. */
-static bool has_role(const struct st_form *form, enum st_role role)
-{
-    return st_parameter_of(form, role) >= 0;
-}
 
 static void begin_part(struct st_checked *checked, const struct st_part *part,
                        struct st_misfits *found)
@@ -71,6 +122,8 @@ static void begin_part(struct st_checked *checked, const struct st_part *part,
         return;
     }
     st_message_end_sign(&checked->facts, part, &end);
+    if (!sends && st_matched_may_wait())
+        end.site = st_site_number(checked->facts.call);
     locked = st_lock();
     if (sends)
         st_matched_leave(&end);
@@ -87,6 +140,18 @@ static void start_request(struct st_requested *request, struct st_misfits *found
         request->receive = st_matched_post(&request->end, found);
 }
 
+/* Whether a send that is being cancelled was received nobody knows. */
+static void cancel_send(struct st_record_name name)
+{
+    const struct st_record *record = st_records_named(name);
+    if (!record || record->function == ST_NO_FUNCTION ||
+        st_parameter_of(st_form_table[record->function], ST_ROLE_DEST) < 0)
+        return;
+    const struct st_comm *comm = st_comm_find_near(record->comm);
+    if (comm && comm->id)
+        st_matched_silence(st_hash_word(comm->id, st_ranks_node.job));
+}
+
 /* A persistent operation of the program's is started, one is cancelled, or given back while it runs. */
 static void begin_request(const struct st_checked *checked, enum st_role role, int64_t member,
                           struct st_misfits *found)
@@ -94,6 +159,8 @@ static void begin_request(const struct st_checked *checked, enum st_role role, i
     bool locked = st_lock();
     struct st_requested *request = st_requested_find(checked->requests[member].record);
     if (!request) {
+        if (role == ST_ROLE_CANCEL)
+            cancel_send(checked->requests[member].record);
         st_unlock(locked);
         return;
     }
@@ -125,16 +192,33 @@ static void begin_requests(const struct st_checked *checked, struct st_misfits *
     }
 }
 
+static bool has_receives(const struct st_checked *checked)
+{
+    bool has = false;
+    bool locked = st_lock();
+    for (int64_t i = 0; i < checked->request_count && !has; i++) {
+        const struct st_requested *request = st_requested_find(checked->requests[i].record);
+        has = request && (request->receive != ST_NO_RECEIVE || request->probed);
+    }
+    st_unlock(locked);
+    return has;
+}
+
+/* Whether the call may say of a message that it was received. */
+static bool may_receive(const struct st_checked *checked)
+{
+    return !known_form(checked)->completes || has_receives(checked);
+}
+
 /* Where the program wants no statuses, MPI fills ours. */
 static void take_statuses(struct st_checked *checked)
 {
-    const struct st_facts *facts = &checked->facts;
-    const int one = st_parameter_of(facts->form, ST_ROLE_STATUS);
-    const int all = st_parameter_of(facts->form, ST_ROLE_STATUSES);
-    if (one >= 0 && facts->values[one] == st_numbers.status_ignore)
-        checked->statuses = st_statuses_own(1);
-    else if (all >= 0 && facts->values[all] == st_numbers.statuses_ignore && facts->form->n >= 0)
-        checked->statuses = st_statuses_own((int64_t)facts->values[facts->form->n]);
+    const struct st_message_form *known = known_form(checked);
+    const bool one = known->status >= 0;
+    const uint64_t ignore = one ? st_numbers.status_ignore : st_numbers.statuses_ignore;
+    const int number = one ? known->status : known->statuses;
+    if (number >= 0 && checked->facts.values[number] == ignore && may_receive(checked))
+        checked->statuses = st_statuses_new(one ? 1 : checked->request_count);
 }
 
 static bool is_off(void)
@@ -149,15 +233,15 @@ void st_messages_before(struct st_checked *checked)
     checked->receive = ST_NO_RECEIVE;
     if (is_off())
         return;
+    const struct st_message_form *known = known_form(checked);
     take_statuses(checked);
-    const int message = st_parameter_of(form, ST_ROLE_MESSAGE);
-    checked->message = message >= 0 && checked->facts.values[message]
-                           ? st_handle_at(&checked->facts, message, 0)
+    checked->message = known->message >= 0 && checked->facts.values[known->message]
+                           ? st_handle_at(&checked->facts, known->message, 0)
                            : 0;
-    for (int i = 0; i < form->part_count && !has_role(form, ST_ROLE_NEW_PERSISTENT); i++)
-        if (st_message_part(form, &form->parts[i]))
-            begin_part(checked, &form->parts[i], &found);
-    begin_requests(checked, &found);
+    for (uint32_t left = known->parts; left; left &= left - 1)
+        begin_part(checked, &form->parts[__builtin_ctz(left)], &found);
+    if (known->begins)
+        begin_requests(checked, &found);
     st_requested_running(checked->receive);
     tell(&checked->facts, &found);
 }
@@ -169,8 +253,8 @@ static const struct st_status_facts *read_status(const struct st_checked *checke
                                                  struct st_status_facts *status)
 {
     const struct st_facts *facts = &checked->facts;
-    const int one = st_parameter_of(facts->form, ST_ROLE_STATUS);
-    const int number = one >= 0 ? one : st_parameter_of(facts->form, ST_ROLE_STATUSES);
+    const struct st_message_form *known = known_form(checked);
+    const int number = known->status >= 0 ? known->status : known->statuses;
     const void *statuses = checked->statuses;
     if (number >= 0 && !statuses && facts->values[number] != st_numbers.status_ignore &&
         facts->values[number] != st_numbers.statuses_ignore)
@@ -179,16 +263,16 @@ static const struct st_status_facts *read_status(const struct st_checked *checke
 }
 
 /* Where the status of a member of the array of requests stands. */
-static int64_t status_index(const struct st_facts *facts, int64_t member)
+static int64_t status_index(const struct st_checked *checked, int64_t member)
 {
-    const int indices = st_parameter_of(facts->form, ST_ROLE_INDICES);
-    const int outcount = st_parameter_of(facts->form, ST_ROLE_OUTCOUNT);
-    if (st_parameter_of(facts->form, ST_ROLE_STATUSES) < 0)
+    const struct st_facts *facts = &checked->facts;
+    const struct st_message_form *known = known_form(checked);
+    if (known->statuses < 0)
         return 0;
-    if (indices < 0 || outcount < 0)
+    if (known->indices < 0 || known->outcount < 0)
         return member;
-    for (int64_t i = 0, count = st_number_at(facts, outcount, 0); i < count; i++)
-        if (st_number_at(facts, indices, i) == member)
+    for (int64_t i = 0, count = st_number_at(facts, known->outcount, 0); i < count; i++)
+        if (st_number_at(facts, known->indices, i) == member)
             return i;
     return -1;
 }
@@ -209,7 +293,7 @@ static void end_requests(struct st_checked *checked, bool succeeded, struct st_m
     struct st_completed_receive completed;
     while (st_requested_next(&checked->facts, &completed)) {
         struct st_status_facts status;
-        const int64_t index = succeeded ? status_index(&checked->facts, completed.member) : -1;
+        const int64_t index = succeeded ? status_index(checked, completed.member) : -1;
         const struct st_status_facts *known =
             index >= 0 ? read_status(checked, index, &status) : NULL;
         bool locked = st_lock();
@@ -239,16 +323,22 @@ static void keep_request(struct st_checked *checked, int parameter, bool is_pers
     const struct st_form *form = facts->form;
     struct st_requested request = {.receive = checked->receive, .is_persistent = is_persistent};
     bool is_kept = false;
+    if (checked->receive == ST_NO_RECEIVE && !checked->message && !is_persistent)
+        return;
     for (int i = 0; i < form->part_count && is_persistent; i++)
         if (st_message_part(form, &form->parts[i]))
             is_kept = read_part(facts, &form->parts[i], &request.end);
+    request.end.site = st_site_number(facts->call);
     bool locked = st_lock();
     if (checked->receive != ST_NO_RECEIVE) {
+        st_matched_end(checked->receive)->site = request.end.site;
         request.end = *st_matched_end(checked->receive);
         is_kept = true;
-    } else if (!is_persistent && checked->message) {
+    } else if (!is_persistent) {
         request.probed = st_probed_take(facts, checked->message);
         is_kept = request.probed;
+        if (is_kept)
+            request.probed->end.site = request.end.site;
     }
     const uint64_t handle = st_handle_at(facts, parameter, 0);
     const struct st_record *record =
@@ -274,6 +364,12 @@ static void end_refused(const struct st_checked *checked)
     const struct st_form *form = checked->facts.form;
     struct st_message_end end;
     bool none;
+    if (known_form(checked)->begins) {
+        bool locked = st_lock();
+        st_matched_stop(); /* which of them have begun is not known */
+        st_unlock(locked);
+        atomic_store(&on, false);
+    }
     for (int i = 0; i < form->part_count; i++)
         if (st_message_part(form, &form->parts[i]) &&
             st_message_end_read(&checked->facts, form->parts[i].peer, &end, &none) && end.sends) {
@@ -311,27 +407,30 @@ static void end_matched(struct st_checked *checked, bool succeeded, struct st_mi
     st_unlock(locked);
 }
 
-void st_messages_after(struct st_checked *checked, bool succeeded)
+static void end_call(struct st_checked *checked, bool succeeded, struct st_misfits *found)
 {
-    const struct st_form *form = checked->facts.form;
-    const int request = st_parameter_of(form, ST_ROLE_NEW_REQUEST);
-    const int persistent = st_parameter_of(form, ST_ROLE_NEW_PERSISTENT);
-    struct st_misfits found = {.count = 0};
-    if (is_off())
-        return;
+    const int request = known_form(checked)->request, persistent = known_form(checked)->persistent;
     st_requested_running(ST_NO_RECEIVE);
     if (!succeeded)
         end_refused(checked);
     if (succeeded && (request >= 0 || persistent >= 0))
         keep_request(checked, request >= 0 ? request : persistent, persistent >= 0);
     else if (checked->receive != ST_NO_RECEIVE)
-        end_receive(checked, succeeded, &found);
+        end_receive(checked, succeeded, found);
     else if (request < 0 && persistent < 0)
-        end_matched(checked, succeeded, &found);
-    if (succeeded)
-        end_probe(checked, &found);
-    end_requests(checked, succeeded, &found);
+        end_matched(checked, succeeded, found);
+    if (succeeded && known_form(checked)->probes)
+        end_probe(checked, found);
+    end_requests(checked, succeeded, found);
+}
+
+void st_messages_after(struct st_checked *checked, bool succeeded)
+{
+    struct st_misfits found = {.count = 0};
+    if (!is_off())
+        end_call(checked, succeeded, &found);
     tell(&checked->facts, &found);
+    st_statuses_free(checked->statuses);
 }
 
 /* --- MPI has cut a message ------------------------------------------------------------------ */
@@ -378,7 +477,7 @@ bool st_messages_want(const struct st_form *form)
 
 void st_messages_begin(void)
 {
-    if (st_matched_begin())
+    if (st_matched_begin() && read_forms())
         atomic_store_explicit(&on, true, memory_order_release);
 }
 

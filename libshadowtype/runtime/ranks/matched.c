@@ -273,6 +273,11 @@ void st_matched_probe(const struct st_message_end *end, uint64_t message,
     compare_numbered(found);
 }
 
+bool st_matched_may_wait(void)
+{
+    return !st_numbering_is_idle(numbering);
+}
+
 void st_matched_cancels(uint32_t receive)
 {
     st_numbering_cancels(numbering, receive);
@@ -283,7 +288,7 @@ void st_matched_lose(const struct st_message_end *end)
     st_numbering_lose(numbering, end->id);
 }
 
-const struct st_message_end *st_matched_end(uint32_t receive)
+struct st_message_end *st_matched_end(uint32_t receive)
 {
     return &receiving[receive].end;
 }

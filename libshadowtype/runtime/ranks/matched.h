@@ -30,7 +30,9 @@ void st_matched_stop(void);
 /* A receive is about to be posted. ST_NO_RECEIVE: it is not followed. */
 uint32_t st_matched_post(const struct st_message_end *end, struct st_misfits *found);
 /* What is posted as this receive. */
-const struct st_message_end *st_matched_end(uint32_t receive);
+struct st_message_end *st_matched_end(uint32_t receive);
+/* Whether a blocking call's receive may be compared after the call has returned. */
+bool st_matched_may_wait(void);
 void st_matched_cancels(uint32_t receive);
 /* It is over. STATUS NULL: what it took is not known. */
 void st_matched_receive(uint32_t receive, const struct st_status_facts *status,

@@ -7,7 +7,6 @@
 #include "runtime/ranks/node.h"
 #include "runtime/ranks/places.h"
 #include "runtime/ranks/signed.h"
-#include "runtime/report/frames.h"
 #include "runtime/record/root.h"
 #include "runtime/wrap/constants.h"
 
@@ -49,7 +48,7 @@ static void read_call(const struct st_facts *facts, struct st_message_end *end)
 {
     end->function = facts->form->number;
     end->place = st_place_of_call(facts->call);
-    end->site = st_site_number(facts->call);
+    end->site = ST_NO_SITE;
 }
 
 bool st_message_end_read(const struct st_facts *facts, int peer, struct st_message_end *end,

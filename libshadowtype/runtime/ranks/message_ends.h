@@ -15,8 +15,9 @@ struct st_message_end {
     int32_t own;       /* the own rank in it */
     int32_t peer, tag; /* ST_NUMBERING_ANY */
     struct st_message_space space;
-    uint32_t place, site; /* of the call: in the area (places.h), in the registry */
-    uint16_t function;    /* the form's number */
+    uint32_t place;    /* of the call, in the area (places.h) */
+    uint32_t site;     /* and in the registry, where the call may return before it is told */
+    uint16_t function; /* the form's number */
     bool sends;
 };
 

@@ -116,8 +116,6 @@ bool st_probed_message(const struct st_facts *facts, uint64_t *message)
 {
     const struct st_form *form = facts->form;
     const int number = parameter_named(form, "message"), flag = parameter_named(form, "flag");
-    if (strcmp(form->name, "MPI_Mprobe") != 0 && strcmp(form->name, "MPI_Improbe") != 0)
-        return false;
     if (number < 0 || !facts->values[number] ||
         (flag >= 0 && !(facts->values[flag] && st_number_at(facts, flag, 0))))
         return false;

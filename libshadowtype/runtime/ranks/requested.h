@@ -49,7 +49,7 @@ uint32_t st_requested_current(void);
 
 /* --- messages that MPI_Mprobe has taken --- */
 
-/* The message that the call has given. False: none. */
+/* The message that MPI_Mprobe, or its like, has given. False: none. */
 bool st_probed_message(const struct st_facts *facts, uint64_t *message);
 /* NULL: no memory. */
 struct st_probed *st_probed_keep(uint64_t message, uint32_t receive,

@@ -2,28 +2,20 @@
 
 #include <string.h>
 
-#include "runtime/record/root.h"
+#include "runtime/record/own_heap.h"
 #include "runtime/wrap/mpi_side.h"
 
-/* Kept from one call to the next. */
-static _Thread_local struct {
-    void *memory;
-    size_t bytes;
-} own __attribute__((tls_model("initial-exec")));
-
-void *st_statuses_own(int64_t count)
+void *st_statuses_new(int64_t count)
 {
     size_t bytes;
     if (count < 0 || __builtin_mul_overflow((size_t)count, sizeof(MPI_Status), &bytes))
         return NULL;
-    if (bytes > own.bytes) {
-        size_t wider = bytes < 4096 ? 4096 : 2 * bytes;
-        if (own.memory)
-            st_unmap(own.memory, own.bytes);
-        own.memory = st_map(wider);
-        own.bytes = own.memory ? wider : 0;
-    }
-    return own.memory;
+    return malloc(bytes);
+}
+
+void st_statuses_free(void *statuses)
+{
+    free(statuses);
 }
 
 /* MPI_BYTE; of Open MPI it is an object that a program need not be linked to. */

@@ -14,8 +14,9 @@ struct st_status_facts {
     bool cancelled; /* no message was received */
 };
 
-/* Statuses to be filled, `count` of them, this thread's until the next call of this function. NULL: no memory. */
-void *st_statuses_own(int64_t count);
+/* Statuses to be filled, `count` of them. NULL: no memory. */
+void *st_statuses_new(int64_t count);
+void st_statuses_free(void *statuses);
 
 /* Member `index` of what MPI has filled. False: MPI does not say how many bytes there are. */
 bool st_status_read(const void *statuses, int64_t index, struct st_status_facts *facts);
