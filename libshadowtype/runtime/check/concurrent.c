@@ -58,16 +58,6 @@ static uint32_t site_of_sight(const struct st_thread_sight *sight)
     return number;
 }
 
-static uint32_t site_of_call(const struct st_call *call)
-{
-    struct st_site site;
-    st_site_of_call(call, &site);
-    bool locked = st_lock();
-    uint32_t number = st_site_intern(site.frames);
-    st_unlock(locked);
-    return number;
-}
-
 static struct st_found found_of(const struct st_form *form, const struct st_form *other,
                                 uint32_t other_site)
 {
@@ -156,7 +146,7 @@ static void find_two(const struct st_form *form, const struct st_call *call, con
     const uint32_t other_site = site_of_sight(sight);
     if (st_level_has_callbacks()) {
         add_waiting(
-            &(struct st_waiting_finding){*sight, form, other, site_of_call(call), other_site});
+            &(struct st_waiting_finding){*sight, form, other, st_site_number(call), other_site});
         return;
     }
     struct st_facts facts = {.form = form, .call = call, .values = values};

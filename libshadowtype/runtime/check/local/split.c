@@ -171,16 +171,6 @@ void st_check_split(struct st_facts *facts)
         write_file(&(struct st_split_file){.serial = serial});
 }
 
-static uint32_t site_of(const struct st_call *call)
-{
-    struct st_site site;
-    st_site_of_call(call, &site);
-    bool locked = st_lock();
-    uint32_t number = st_site_intern(site.frames);
-    st_unlock(locked);
-    return number;
-}
-
 void st_check_split_after(const struct st_facts *facts, bool succeeded)
 {
     const uint64_t serial = serial_of(facts);
@@ -189,7 +179,7 @@ void st_check_split_after(const struct st_facts *facts, bool succeeded)
     switch (part_of(facts->form)) {
     case PART_BEGIN:
         write_file(&(struct st_split_file){serial, succeeded ? facts->form : NULL,
-                                           succeeded ? site_of(facts->call) : ST_NO_SITE});
+                                           succeeded ? st_site_number(facts->call) : ST_NO_SITE});
         break;
     case PART_END:
         if (succeeded)
