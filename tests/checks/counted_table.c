@@ -28,11 +28,12 @@ static void after(struct st_checked *checked, bool succeeded)
     shadowtype_counted.after += succeeded;
 }
 
-static struct st_record *completed(struct st_facts *facts, int parameter, struct st_record *record,
-                                   bool *locked)
+static struct st_record *completed(struct st_facts *facts, int parameter, int64_t member,
+                                   struct st_record *record, bool *locked)
 {
     (void)facts;
     (void)parameter;
+    (void)member;
     (void)locked;
     shadowtype_counted.completed++;
     return record;

@@ -40,7 +40,7 @@ finds() {
 says_both() {
     local source=$1 sentence=$2 name=both-$RANDOM place
     job "$name" 2 "${@:4}"
-    grep -qE "^mpipp: error [a-z-]+: $sentence\$" "$name/err" &&
+    grep -qE "^mpipp: error [a-z-]+: $sentence( \([0-9]+ times\))?\$" "$name/err" &&
         for place in " $3: send" " $3: receive"; do
             place=$(grep -n "$place" "$source" | cut -d: -f1)
             grep -qE "^  rank [01]  .*$(basename "$source"):$place( in .*)?\$" "$name/err" || { echo "not at $place"; cat "$name/err"; return 1; }
