@@ -4,13 +4,13 @@
 int main(int argc, char **argv)
 {
     int rank, data[4] = {0};
+    MPI_Status status;
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     if (rank == 0)
         MPI_Send(data, 4, MPI_INT, 1, 7, MPI_COMM_WORLD);
     else
-        MPI_Recv(data, 3, MPI_INT, 0, 7, MPI_COMM_WORLD,
-                 MPI_STATUS_IGNORE); /* error: match-truncation */
+        MPI_Recv(data, 3, MPI_INT, 0, 7, MPI_COMM_WORLD, &status); /* error: match-truncation */
     MPI_Finalize();
     return 0;
 }
