@@ -6,8 +6,8 @@
 
 #include <jansson.h>
 
-/* The innermost frame of RANK that has a file and a function of the program. Returns NULL if there is none. The frame is
- * the tree's. TREE may be NULL. */
+/* Finds in a tree of stacks where RANK is in the program: its innermost frame with a source file. The frame belongs
+ * to the tree. Returns NULL where no frame has one, or the tree is NULL. */
 const json_t *in_stacks_innermost(const json_t *tree, json_int_t rank);
 
 /* Where a rank called MPI: replaces FRAMES, a record's, if the innermost one is in the MPI library, as where Fortran

@@ -12,9 +12,9 @@
  * running_tell() knows; "call" is there where it is in MPI. */
 json_t *running_record(struct looks *looks, const struct st_wait_rank *ranks, uint32_t index);
 
-/* Ends the message of told_waiting()'s RECORD with what the ranks of its "running" do: "which computes in relax()
- * (solve.c:61), for 74 s". TREE: their stacks (stacks_json()); NULL: there are none. Takes "running" and "seconds" out
- * of the record. */
+/* Completes the message of a record of told_waiting() with what the ranks in "running" do: "which computes in relax()
+ * (solve.c:61), for 74 s". The tree has their stacks (stacks_json()), and may be NULL. The record loses its members
+ * "running" and "seconds", which no report shows. */
 void running_tell(json_t *record, const json_t *tree);
 
 #endif

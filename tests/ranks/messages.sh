@@ -55,7 +55,7 @@ messages() {
     # MPICH's ranks never leave the processor while they wait.
     [ "$mpi" = mpich ] && rounds=60
     for name in messages fits misfits; do
-        "mpicc.$mpi" -std=gnu11 -g -Wno-stringop-overflow -o $name "$here/$name.c" -lpthread || return
+        "mpicc.$mpi" -std=gnu11 -g -Wno-stringop-overflow -o $name "$here/$name.c" -lpthread -ldl || return
     done
     "mpif90.$mpi" -g -o sent "$here/sent.f90" || return
     ok "$mpi: random messages, 2 ranks" put_in 2 1 $rounds 0
@@ -64,7 +64,7 @@ messages() {
     ok "$mpi: random messages with wrong ones, 4 ranks" put_in 4 4 $rounds 20
     ok "$mpi: messages that only look wrong" finds 'request-active-free ' 2 ../fits
     ok "$mpi: a message that the program sees to be cut" finds '' 2 ../fits cut
-    for name in recv irecv waitall mprobe swap persistent self inter; do
+    for name in recv irecv waitall mprobe swap persistent self inter freed; do
         ok "$mpi: $name" says_both "$here/misfits.c" 'rank [01] receives 6 x MPI_INT where (rank 0|it) sends 6 x MPI_FLOAT' \
             $name ../misfits $name
     done
@@ -74,6 +74,7 @@ messages() {
         'rank 1 has room for 2 x MPI_INT where rank 0 sends 6 x MPI_INT' wait ../misfits wait
     ok "$mpi: a ready send" finds 'match-ready ' 2 ../misfits ready
     ok "$mpi: messages that are never received" finds 'match-lost match-lost ' 2 ../misfits lost
+    ok "$mpi: a receive that is never completed" finds 'request-leak ' 2 ../misfits leaked
     ok "$mpi: threads" finds '' 2 ../misfits threads
     ok "$mpi: threads are told" grep -q 'MPI_THREAD_MULTIPLE.*messages are not compared' finds-*/err
     ok "$mpi: Fortran" says_both "$here/sent.f90" 'rank 1 receives 4 x MPI_INTEGER where rank 0 sends 4 x MPI_REAL' sent ../sent

@@ -93,6 +93,20 @@ static void inter(void)
     MPI_Comm_free(&other);
 }
 
+/* The communicator is gone when the receive completes. */
+static void freed(void)
+{
+    MPI_Comm own;
+    MPI_Request request;
+    MPI_Comm_dup(MPI_COMM_WORLD, &own);
+    if (rank == 0)
+        MPI_Isend(sent, 6, MPI_FLOAT, 1, 1, own, &request); /* freed: send */
+    else
+        MPI_Irecv(received, 6, MPI_INT, 0, 1, own, &request); /* freed: receive */
+    MPI_Comm_free(&own);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+}
+
 static void too_long(const char *how)
 {
     MPI_Request request;
@@ -134,6 +148,17 @@ static void lost(void)
     MPI_Barrier(world);
 }
 
+/* A receive that nobody completes may have the message: that is no lost one. */
+static void leaked(void)
+{
+    MPI_Request request;
+    if (rank == 0)
+        MPI_Send(received, 6, MPI_INT, 1, 1, MPI_COMM_WORLD);
+    else
+        MPI_Irecv(received, 6, MPI_INT, 0, 1, MPI_COMM_WORLD, &request);
+    MPI_Barrier(MPI_COMM_WORLD);
+}
+
 static void *receive_one(void *tag)
 {
     int own[8];
@@ -171,12 +196,16 @@ int main(int argc, char **argv)
         to_itself();
     else if (is(how, "inter"))
         inter();
+    else if (is(how, "freed"))
+        freed();
     else if (is(how, "long") || is(how, "wait"))
         too_long(how);
     else if (is(how, "ready"))
         ready();
     else if (is(how, "lost"))
         lost();
+    else if (is(how, "leaked"))
+        leaked();
     else if (is(how, "threads"))
         threads();
     else

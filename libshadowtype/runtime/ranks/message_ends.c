@@ -69,6 +69,7 @@ bool st_message_end_read(const struct st_facts *facts, int peer, struct st_messa
     };
     if (!read_peer(rank, end) || !read_tag(facts, end))
         return false;
+    end->process = st_message_peer(end, end->peer);
     read_call(facts, end);
     return true;
 }
@@ -92,6 +93,8 @@ uint64_t st_message_peer(const struct st_message_end *end, int32_t rank)
 {
     const struct st_comm *comm = end->comm;
     const struct st_comm_group *group = comm->flags & ST_COMM_INTER ? &comm->remote : &comm->group;
+    if (rank == end->peer && end->process)
+        return end->process;
     if (comm->serial != end->serial || rank < 0 || rank >= group->size)
         return 0;
     if (group->form == ST_GROUP_STRIDED)

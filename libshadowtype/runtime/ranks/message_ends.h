@@ -14,6 +14,7 @@ struct st_message_end {
     uint64_t id;       /* of the communicator, of this job */
     int32_t own;       /* the own rank in it */
     int32_t peer, tag; /* ST_NUMBERING_ANY */
+    uint64_t process;  /* that `peer` is; 0: not known */
     struct st_message_space space;
     uint32_t place;    /* of the call, in the area (places.h) */
     uint32_t site;     /* and in the registry, where the call may return before it is told */
@@ -37,7 +38,8 @@ void st_message_end_sign(const struct st_facts *facts, const struct st_part *par
 void st_message_end_call(const struct st_facts *facts, const struct st_part *part,
                          struct st_message_end *end);
 
-/* The process of a rank of the communicator, of the other group of an intercommunicator; 0: not known. */
+/* The process of a rank of the communicator, of the other group of an intercommunicator; 0: not known. Once the
+ * communicator is gone only that of `peer` is. */
 uint64_t st_message_peer(const struct st_message_end *end, int32_t rank);
 
 #endif
