@@ -1,0 +1,39 @@
+/* What MPI functions do, by their names (core/waits/functions.h). */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "core/waits/functions.h"
+
+static void functions_by_name(void **state)
+{
+    (void)state;
+    assert_int_equal(st_function_sort("MPI_Send_c"), ST_FUNCTION_SENDS);
+    assert_int_equal(st_function_sort("MPI_Sendx"), ST_FUNCTION_OTHER);
+    assert_int_equal(st_function_sort("Send"), ST_FUNCTION_OTHER);
+    assert_int_equal(st_function_request_sort("MPI_Ibarrier"), ST_FUNCTION_COLLECTS);
+    assert_int_equal(st_function_request_sort("MPI_Ialltoallw_c"), ST_FUNCTION_COLLECTS);
+    assert_int_equal(st_function_request_sort("MPI_Comm_idup_with_info"),
+                     ST_FUNCTION_COPIES_ATTRIBUTES);
+    assert_int_equal(st_function_request_sort("MPIX_Reduce_init"), ST_FUNCTION_COLLECTS_WITH_OP);
+    assert_int_equal(st_function_request_sort("MPI_Ineighbor_alltoall"),
+                     ST_FUNCTION_COLLECTS_FROM_NEARBY);
+    assert_int_equal(st_function_request_sort("MPI_Isend"), ST_FUNCTION_OTHER);
+    assert_int_equal(st_function_request_sort("MPI_Send_init"), ST_FUNCTION_OTHER);
+    assert_int_equal(st_function_request_sort("MPI_I"), ST_FUNCTION_OTHER);
+    assert_int_equal(
+        st_function_request_sort("MPI_I234567890123456789012345678901234567890123456789"
+                                 "0123456789012345678901234567890123456789"),
+        ST_FUNCTION_OTHER);
+    assert_int_equal(st_function_request_sort(""), ST_FUNCTION_OTHER);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(functions_by_name),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
