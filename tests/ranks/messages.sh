@@ -75,6 +75,8 @@ messages() {
     ok "$mpi: a ready send" finds 'match-ready ' 2 ../misfits ready
     ok "$mpi: messages that are never received" finds 'match-lost match-lost ' 2 ../misfits lost
     ok "$mpi: a receive that is never completed" finds 'request-leak ' 2 ../misfits leaked
+    ok "$mpi: without mpipp run" gives 0 '^mpipp: the ranks share no memory, .* messages are not compared' \
+        env OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 MPIPP_CHECK=p2p "${marked[@]}" "mpirun.$mpi" -n 2 "$mpipp" exec ./misfits recv
     ok "$mpi: threads" finds '' 2 ../misfits threads
     ok "$mpi: threads are told" grep -q 'MPI_THREAD_MULTIPLE.*messages are not compared' finds-*/err
     ok "$mpi: Fortran" says_both "$here/sent.f90" 'rank 1 receives 4 x MPI_INTEGER where rank 0 sends 4 x MPI_REAL' sent ../sent

@@ -9,7 +9,7 @@
  *     struct st_meeting_point[1 << log2_meetings]           (meeting.h) who came first to a collective call
  *     area_bytes for each rank:                       only that rank writes there, and only it makes the
  *       struct st_rank_area                                memory for it (posix_fallocate)
- *     struct st_message_room for each rank            the same, where messages are compared (message.h)
+ *       struct st_message_room                             behind it, where messages are compared (message.h)
  *
  * Rules:
  *   - Nobody waits here, and there is no lock: a process may be killed at any instruction. What is read
@@ -94,12 +94,13 @@ static inline uint64_t st_segment_fixed_bytes(void)
 
 static inline uint64_t st_segment_area(uint32_t rank)
 {
-    return st_segment_fixed_bytes() + (uint64_t)rank * ST_AREA_BYTES;
+    return st_segment_fixed_bytes() +
+           (uint64_t)rank * (ST_AREA_BYTES + sizeof(struct st_message_room));
 }
 
 static inline uint64_t st_segment_messages(uint32_t rank)
 {
-    return st_segment_area(ST_SEGMENT_RANKS) + (uint64_t)rank * sizeof(struct st_message_room);
+    return st_segment_area(rank) + ST_AREA_BYTES;
 }
 
 #endif

@@ -111,14 +111,19 @@ atomic_bool st_check_late;
 static void begin_ranks(unsigned groups, bool world)
 {
     struct st_comm_facts facts;
-    if (!world || !(groups & (ST_GROUP_COLLECTIVE | ST_GROUP_P2P)) || !st_node_begin())
+    if (!world || !(groups & (ST_GROUP_COLLECTIVE | ST_GROUP_P2P)))
         return;
-    st_concurrent_begins();
+    if (groups & ST_GROUP_COLLECTIVE)
+        st_concurrent_begins();
+    const bool shares = st_node_begin();
+    if (groups & ST_GROUP_P2P && !(shares && st_messages_begin()))
+        st_findings_note("the ranks share no memory, as they do under 'mpipp run': messages are "
+                         "not compared with their receives");
+    if (!shares)
+        return;
     st_comm_facts(st_numbers.comm_world, &facts); /* the quick path asks no more */
     if (groups & ST_GROUP_COLLECTIVE)
         st_collectives_begin();
-    if (groups & ST_GROUP_P2P)
-        st_messages_begin();
 }
 
 void st_check_begins(bool world)

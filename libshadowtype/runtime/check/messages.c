@@ -475,10 +475,12 @@ bool st_messages_want(const struct st_form *form)
     return strcmp(form->name, "MPI_Mprobe") == 0 || strcmp(form->name, "MPI_Improbe") == 0;
 }
 
-void st_messages_begin(void)
+bool st_messages_begin(void)
 {
-    if (st_matched_begin() && read_forms())
-        atomic_store_explicit(&on, true, memory_order_release);
+    if (!st_matched_begin() || !read_forms())
+        return false;
+    atomic_store_explicit(&on, true, memory_order_release);
+    return true;
 }
 
 void st_messages_end(void)

@@ -11,8 +11,8 @@
 
 #include "runtime/check/check.h"
 
-/* MPI is initialized, and the ranks of the node share memory (node.h). */
-void st_messages_begin(void);
+/* MPI is initialized, and the ranks of the node share memory (node.h). Returns false if there is none for messages. */
+bool st_messages_begin(void);
 /* MPI_Finalize has returned: what was sent here and never received is told. */
 void st_messages_end(void);
 /* In a child after fork(). */
