@@ -357,6 +357,7 @@ int main(int argc, char **argv)
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
+    MPI_Barrier(MPI_COMM_WORLD); /* none is still in MPI_Init when others hang */
     if (argc > 1) {
         run_mode(modes, argv[1]);
         run_mode(started_modes, argv[1]);

@@ -199,7 +199,7 @@ int main(int argc, char **argv)
     MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided);
     begin();
     pthread_barrier_init(&both, NULL, 2);
-    MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+    MPI_Comm_dup(strcmp(name, "alone") == 0 ? MPI_COMM_SELF : MPI_COMM_WORLD, &comm);
     MPI_Comm_dup(MPI_COMM_WORLD, &other);
     MPI_Win_create(NULL, 0, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &win);
     if (strcmp(name, "call") == 0) {
@@ -209,6 +209,8 @@ int main(int argc, char **argv)
     } else if (strcmp(name, "window") == 0) {
         meanwhile(stay_in_fence, NULL);
     } else if (strcmp(name, "inside") == 0) {
+        meanwhile(stay_in_barrier, NULL);
+    } else if (strcmp(name, "alone") == 0) { /* no other rank's call could be taken for it */
         meanwhile(stay_in_barrier, NULL);
     } else if (strcmp(name, "returns") == 0) {
         give_callback();

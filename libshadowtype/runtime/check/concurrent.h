@@ -8,7 +8,8 @@
  * A thread may leave a call by longjmp() in a callback of the program's, and does not seem to have returned then.
  * So where there are callbacks, the finding waits until the other thread's call has returned.
  *
- * Silent where thread-level reports calls of several threads.
+ * Silent where thread-level reports calls of several threads; and where no other process is in the communicator,
+ * so that no call can be taken for another one's (many programs dup MPI_COMM_SELF in each thread).
  */
 #ifndef ST_RUNTIME_CHECK_CONCURRENT_H
 #define ST_RUNTIME_CHECK_CONCURRENT_H
@@ -30,7 +31,8 @@ void st_concurrent_forget(void);
 static inline bool st_concurrent_is_wanted(const struct st_comm *comm)
 {
     return __builtin_expect(atomic_load_explicit(&st_lock_armed, memory_order_relaxed), 0) &&
-           comm && atomic_load_explicit(&st_concurrent_on, memory_order_relaxed);
+           comm && (comm->group.size != 1 || comm->remote.size) &&
+           atomic_load_explicit(&st_concurrent_on, memory_order_relaxed);
 }
 
 /* The call is the program's, and shown as running already. */
