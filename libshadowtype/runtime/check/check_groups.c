@@ -9,7 +9,8 @@ static uint32_t on;          /* the groups that are on */
 static uint32_t with_before; /* those of them with before(), after() and completed() */
 static uint32_t with_after;
 static uint32_t with_completed;
-static uint32_t unquick; /* those that must see every call of their functions */
+static uint32_t
+    unquick; /* those that must see every call of their functions, but for sees_quick() */
 
 bool st_form_has(const struct st_form *form, const uint8_t *roles)
 {
@@ -74,10 +75,21 @@ void st_check_groups_begin(unsigned asked)
             st_check_table[__builtin_ctz(left)].begin();
 }
 
+/* Whether a group that is on must have all calls of a function. */
+static bool is_unquick(uint16_t form)
+{
+    for (uint32_t left = st_form_groups[form] & unquick; left; left &= left - 1) {
+        const struct st_check_group *group = &st_check_table[__builtin_ctz(left)];
+        if (!group->sees_quick || !group->sees_quick(st_form_table[form]))
+            return true;
+    }
+    return false;
+}
+
 void st_check_switch(bool is_on)
 {
     for (uint16_t i = 0; i < st_form_count; i++) {
-        uint8_t checks = st_form_groups[i] & unquick ? ST_CHECKS_ALL : ST_CHECKS_QUICK;
+        const uint8_t checks = is_unquick(i) ? ST_CHECKS_ALL : ST_CHECKS_QUICK;
         atomic_store_explicit(&st_form_functions[i]->checks, is_on ? checks : ST_CHECKS_OFF,
                               memory_order_release);
     }

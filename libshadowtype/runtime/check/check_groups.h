@@ -23,6 +23,8 @@ struct st_check_group {
     /* It finds nothing in a call whose quick condition holds (quick.h), so that it need not see those calls.
      * False: all calls of the functions that it wants take the long way while it is on. */
     bool quick;
+    /* The same of single functions: quick calls of those with quick_message reach it another way. NULL: of none. */
+    bool (*sees_quick)(const struct st_form *form);
     /* Whether it looks at calls of a function. Asked once for each function when the checks begin. */
     bool (*wants)(const struct st_form *form);
     /* When the checks begin, once in a process. */

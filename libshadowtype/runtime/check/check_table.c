@@ -137,6 +137,11 @@ static bool has_there(const struct st_form *form)
     return form->there >= 0;
 }
 
+static bool has_quick_message(const struct st_form *form)
+{
+    return form->quick_message;
+}
+
 /* --- checks that need the arguments alone -------------------------------------------------- */
 
 #define OF_FACTS(name, check)                                                                      \
@@ -234,7 +239,7 @@ const struct st_check_group st_check_table[] = {
     {LOCAL("window sizes"), .asked = ST_GROUP_SIZE, .wants = has_there, .before = check_window},
     {.name = "split", .asked = ST_GROUP_COLLECTIVE, .wants = st_is_split_order, .before = check_split, .after = note_split},
     {.name = "messages", .asked = ST_GROUP_P2P, .wants = st_messages_want, .before = st_messages_before,
-     .after = st_messages_after, .completed = st_messages_completed},
+     .after = st_messages_after, .completed = st_messages_completed, .sees_quick = has_quick_message},
 #ifdef ST_MORE_GROUPS
     ST_MORE_GROUPS
 #endif

@@ -12,7 +12,7 @@
 #include "runtime/report/frames.h"
 #include "runtime/wrap/constants.h"
 
-static atomic_bool on;
+atomic_bool st_messages_on;
 
 /* --- functions ------------------------------------------------------------------------------ */
 
@@ -62,9 +62,9 @@ static bool read_forms(void)
     return forms;
 }
 
-static const struct st_message_form *known_form(const struct st_checked *checked)
+static const struct st_message_form *known_form(const struct st_facts *facts)
 {
-    return &forms[checked->facts.form->number];
+    return &forms[facts->form->number];
 }
 
 /* --- threads -------------------------------------------------------------------------------- */
@@ -80,8 +80,8 @@ static bool is_followed(void)
     const void *other = NULL;
     if (!atomic_load_explicit(&st_lock_armed, memory_order_relaxed) ||
         atomic_compare_exchange_strong(&thread, &other, &here) || other == &here)
-        return atomic_load_explicit(&on, memory_order_acquire);
-    if (!atomic_exchange(&on, false))
+        return atomic_load_explicit(&st_messages_on, memory_order_acquire);
+    if (!atomic_exchange(&st_messages_on, false))
         return false;
     bool locked = st_lock();
     st_matched_stop();
@@ -108,27 +108,28 @@ static void tell(struct st_facts *facts, struct st_misfits *found)
 
 /* --- before a call -------------------------------------------------------------------------- */
 
-static void begin_part(struct st_checked *checked, const struct st_part *part,
+/* Of the parts of a call one receives, at most: *receive, if it is posted. */
+static void begin_part(const struct st_facts *facts, const struct st_part *part, uint32_t *receive,
                        struct st_misfits *found)
 {
     struct st_message_end end;
     bool none, locked;
-    const bool sends = checked->facts.form->parameters[part->peer].role == ST_ROLE_DEST;
+    const bool sends = facts->form->parameters[part->peer].role == ST_ROLE_DEST;
     if (!is_followed())
         return;
-    if (!st_message_end_read(&checked->facts, part->peer, &end, &none)) {
+    if (!st_message_end_read(facts, part->peer, &end, &none)) {
         if (!none && !sends)
             st_matched_pass(NULL);
         return;
     }
-    st_message_end_sign(&checked->facts, part, &end);
+    st_message_end_sign(facts, part, &end);
     if (!sends && st_matched_may_wait())
-        end.site = st_site_number(checked->facts.call);
+        end.site = st_site_number(facts->call);
     locked = st_lock();
     if (sends)
         st_matched_leave(&end);
     else
-        checked->receive = st_matched_post(&end, found);
+        *receive = st_matched_post(&end, found);
     st_unlock(locked);
 }
 
@@ -207,13 +208,13 @@ static bool has_receives(const struct st_checked *checked)
 /* Whether the call may say of a message that it was received. */
 static bool may_receive(const struct st_checked *checked)
 {
-    return !known_form(checked)->completes || has_receives(checked);
+    return !known_form(&checked->facts)->completes || has_receives(checked);
 }
 
 /* Where the program wants no statuses, MPI fills ours. */
 static void take_statuses(struct st_checked *checked)
 {
-    const struct st_message_form *known = known_form(checked);
+    const struct st_message_form *known = known_form(&checked->facts);
     const bool one = known->status >= 0;
     const uint64_t ignore = one ? st_numbers.status_ignore : st_numbers.statuses_ignore;
     const int number = one ? known->status : known->statuses;
@@ -223,7 +224,7 @@ static void take_statuses(struct st_checked *checked)
 
 static bool is_off(void)
 {
-    return !atomic_load_explicit(&on, memory_order_acquire);
+    return !atomic_load_explicit(&st_messages_on, memory_order_acquire);
 }
 
 void st_messages_before(struct st_checked *checked)
@@ -233,13 +234,13 @@ void st_messages_before(struct st_checked *checked)
     checked->receive = ST_NO_RECEIVE;
     if (is_off())
         return;
-    const struct st_message_form *known = known_form(checked);
+    const struct st_message_form *known = known_form(&checked->facts);
     take_statuses(checked);
     checked->message = known->message >= 0 && checked->facts.values[known->message]
                            ? st_handle_at(&checked->facts, known->message, 0)
                            : 0;
     for (uint32_t left = known->parts; left; left &= left - 1)
-        begin_part(checked, &form->parts[__builtin_ctz(left)], &found);
+        begin_part(&checked->facts, &form->parts[__builtin_ctz(left)], &checked->receive, &found);
     if (known->begins)
         begin_requests(checked, &found);
     st_requested_running(checked->receive);
@@ -248,14 +249,13 @@ void st_messages_before(struct st_checked *checked)
 
 /* --- after a call --------------------------------------------------------------------------- */
 
-/* What the call's status says. NULL: nothing. */
-static const struct st_status_facts *read_status(const struct st_checked *checked, int64_t index,
-                                                 struct st_status_facts *status)
+/* What the call's status says, ours where the program wants none (OWN, or NULL). NULL: nothing. */
+static const struct st_status_facts *read_status(const struct st_facts *facts, const void *own,
+                                                 int64_t index, struct st_status_facts *status)
 {
-    const struct st_facts *facts = &checked->facts;
-    const struct st_message_form *known = known_form(checked);
+    const struct st_message_form *known = known_form(facts);
     const int number = known->status >= 0 ? known->status : known->statuses;
-    const void *statuses = checked->statuses;
+    const void *statuses = own;
     if (number >= 0 && !statuses && facts->values[number] != st_numbers.status_ignore &&
         facts->values[number] != st_numbers.statuses_ignore)
         statuses = (const void *)(uintptr_t)facts->values[number];
@@ -266,7 +266,7 @@ static const struct st_status_facts *read_status(const struct st_checked *checke
 static int64_t status_index(const struct st_checked *checked, int64_t member)
 {
     const struct st_facts *facts = &checked->facts;
-    const struct st_message_form *known = known_form(checked);
+    const struct st_message_form *known = known_form(&checked->facts);
     if (known->statuses < 0)
         return 0;
     if (known->indices < 0 || known->outcount < 0)
@@ -295,7 +295,7 @@ static void end_requests(struct st_checked *checked, bool succeeded, struct st_m
         struct st_status_facts status;
         const int64_t index = succeeded ? status_index(checked, completed.member) : -1;
         const struct st_status_facts *known =
-            index >= 0 ? read_status(checked, index, &status) : NULL;
+            index >= 0 ? read_status(&checked->facts, checked->statuses, index, &status) : NULL;
         bool locked = st_lock();
         if (completed.receive != ST_NO_RECEIVE)
             st_matched_receive(completed.receive, known, found);
@@ -349,30 +349,31 @@ static void keep_request(struct st_checked *checked, int parameter, bool is_pers
     st_unlock(locked);
 }
 
-static void end_receive(struct st_checked *checked, bool succeeded, struct st_misfits *found)
+static void end_receive(const struct st_facts *facts, const void *own, uint32_t receive,
+                        bool succeeded, struct st_misfits *found)
 {
     struct st_status_facts status;
-    const struct st_status_facts *known = succeeded ? read_status(checked, 0, &status) : NULL;
+    const struct st_status_facts *known = succeeded ? read_status(facts, own, 0, &status) : NULL;
     bool locked = st_lock();
-    st_matched_receive(checked->receive, known, found);
+    st_matched_receive(receive, known, found);
     st_unlock(locked);
 }
 
 /* A send that MPI has refused: what follows has other numbers. */
-static void end_refused(const struct st_checked *checked)
+static void end_refused(const struct st_facts *facts)
 {
-    const struct st_form *form = checked->facts.form;
+    const struct st_form *form = facts->form;
     struct st_message_end end;
     bool none;
-    if (known_form(checked)->begins) {
+    if (known_form(facts)->begins) {
         bool locked = st_lock();
         st_matched_stop(); /* which of them have begun is not known */
         st_unlock(locked);
-        atomic_store(&on, false);
+        atomic_store(&st_messages_on, false);
     }
     for (int i = 0; i < form->part_count; i++)
         if (st_message_part(form, &form->parts[i]) &&
-            st_message_end_read(&checked->facts, form->parts[i].peer, &end, &none) && end.sends) {
+            st_message_end_read(facts, form->parts[i].peer, &end, &none) && end.sends) {
             bool locked = st_lock();
             st_matched_silence(end.id);
             st_unlock(locked);
@@ -387,7 +388,8 @@ static void end_probe(struct st_checked *checked, struct st_misfits *found)
     uint64_t message;
     const int source = st_parameter_of(checked->facts.form, ST_ROLE_SOURCE);
     bool none;
-    if (!st_probed_message(&checked->facts, &message) || !read_status(checked, 0, &status) ||
+    if (!st_probed_message(&checked->facts, &message) ||
+        !read_status(&checked->facts, checked->statuses, 0, &status) ||
         !st_message_end_read(&checked->facts, source, &end, &none) || !is_followed())
         return;
     bool locked = st_lock();
@@ -401,7 +403,8 @@ static void end_matched(struct st_checked *checked, bool succeeded, struct st_mi
     struct st_status_facts status;
     if (!checked->message || checked->message == st_numbers.message_no_proc)
         return;
-    const struct st_status_facts *known = succeeded ? read_status(checked, 0, &status) : NULL;
+    const struct st_status_facts *known =
+        succeeded ? read_status(&checked->facts, checked->statuses, 0, &status) : NULL;
     bool locked = st_lock();
     st_matched_probed(st_probed_take(&checked->facts, checked->message), known, found);
     st_unlock(locked);
@@ -409,17 +412,18 @@ static void end_matched(struct st_checked *checked, bool succeeded, struct st_mi
 
 static void end_call(struct st_checked *checked, bool succeeded, struct st_misfits *found)
 {
-    const int request = known_form(checked)->request, persistent = known_form(checked)->persistent;
+    const int request = known_form(&checked->facts)->request,
+              persistent = known_form(&checked->facts)->persistent;
     st_requested_running(ST_NO_RECEIVE);
     if (!succeeded)
-        end_refused(checked);
+        end_refused(&checked->facts);
     if (succeeded && (request >= 0 || persistent >= 0))
         keep_request(checked, request >= 0 ? request : persistent, persistent >= 0);
     else if (checked->receive != ST_NO_RECEIVE)
-        end_receive(checked, succeeded, found);
+        end_receive(&checked->facts, checked->statuses, checked->receive, succeeded, found);
     else if (request < 0 && persistent < 0)
         end_matched(checked, succeeded, found);
-    if (succeeded && known_form(checked)->probes)
+    if (succeeded && known_form(&checked->facts)->probes)
         end_probe(checked, found);
     end_requests(checked, succeeded, found);
 }
@@ -431,6 +435,46 @@ void st_messages_after(struct st_checked *checked, bool succeeded)
         end_call(checked, succeeded, &found);
     tell(&checked->facts, &found);
     st_statuses_free(checked->statuses);
+}
+
+/* --- quick calls ----------------------------------------------------------------------------- */
+
+/* Straight out of the program. */
+#define QUICK_CALL(pc_, sp_)                                                                       \
+    {                                                                                              \
+        .pc = (pc_), .sp = (sp_), .caller = ST_CALLER_USER, .record = true                         \
+    }
+
+uint32_t st_message_begins_quick(const struct st_form *form, const void *pc, const void *sp,
+                                 const uint64_t *values)
+{
+    const struct st_call call = QUICK_CALL(pc, sp);
+    struct st_facts facts = {.form = form, .call = &call, .values = values};
+    struct st_misfits found;
+    uint32_t receive = ST_NO_RECEIVE;
+    found.count = 0;
+    begin_part(&facts, &form->parts[0], &receive, &found);
+    st_requested_running(receive);
+    tell(&facts, &found);
+    return receive;
+}
+
+void st_message_ends_quick(const struct st_form *form, const void *pc, const void *sp,
+                           const uint64_t *values, uint32_t receive, const void *status,
+                           bool succeeded)
+{
+    const struct st_call call = QUICK_CALL(pc, sp);
+    struct st_facts facts = {.form = form, .call = &call, .values = values};
+    struct st_misfits found;
+    if (is_off())
+        return;
+    found.count = 0;
+    st_requested_running(ST_NO_RECEIVE);
+    if (!succeeded)
+        end_refused(&facts);
+    if (receive != ST_NO_RECEIVE)
+        end_receive(&facts, status, receive, succeeded, &found);
+    tell(&facts, &found);
 }
 
 /* --- MPI has cut a message ------------------------------------------------------------------ */
@@ -479,17 +523,17 @@ bool st_messages_begin(void)
 {
     if (!st_matched_begin() || !read_forms())
         return false;
-    atomic_store_explicit(&on, true, memory_order_release);
+    atomic_store_explicit(&st_messages_on, true, memory_order_release);
     return true;
 }
 
 void st_messages_end(void)
 {
-    if (atomic_exchange(&on, false))
+    if (atomic_exchange(&st_messages_on, false))
         st_matched_tell_lost();
 }
 
 void st_messages_forget(void)
 {
-    atomic_store(&on, false);
+    atomic_store(&st_messages_on, false);
 }

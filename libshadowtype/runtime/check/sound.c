@@ -12,6 +12,7 @@
 #include "runtime/check/quick.h"
 #include "runtime/objects/seals.h"
 #include "runtime/check/local/size.h"
+#include "runtime/check/messages.h"
 #include "runtime/objects/memory.h"
 
 static void put_solid(struct st_buffer *bytes, uint64_t address, uint64_t length)
@@ -106,6 +107,9 @@ void st_check_sound(struct st_checked *checked, const struct st_form *form,
     } else if (st_pending_may_meet(&checked->bytes, form->parts[0].access)) {
         compare(checked);
     }
+    checked->statuses = NULL;
+    if (st_messages_are_on())
+        st_messages_before(checked);
 }
 
 /* A rank or a tag that is sound. */
@@ -158,4 +162,6 @@ void st_check_sound_after(struct st_checked *checked, bool succeeded, uint64_t v
         st_operations_unlock(locked);
         st_seals_make(name);
     }
+    if (st_messages_are_on())
+        st_messages_after(checked, succeeded);
 }

@@ -34,12 +34,19 @@ struct st_comm *st_comm_find_near(uint64_t handle);
 /* The place of the call that has begun last, its low 32 bits: st_record.order. The caller holds the lock. */
 uint32_t st_collective_order(uint64_t handle);
 
-/* The program begins a collective call on a communicator, window or file. Returns it; NULL: it is not known. */
-static inline struct st_comm *st_collective_begins(uint64_t handle)
+/* A communicator, window or file. NULL: it is not known. */
+static inline struct st_comm *st_comm_of_handle(uint64_t handle)
 {
     struct st_comm *comm = atomic_load_explicit(st_comm_near(handle), memory_order_acquire);
     if (__builtin_expect(!comm || __atomic_load_n(&comm->handle, __ATOMIC_RELAXED) != handle, 0))
         comm = st_comm_find_near(handle);
+    return comm;
+}
+
+/* The program begins a collective call on a communicator, window or file. Returns it; NULL: it is not known. */
+static inline struct st_comm *st_collective_begins(uint64_t handle)
+{
+    struct st_comm *comm = st_comm_of_handle(handle);
     if (__builtin_expect(!comm, 0))
         return NULL;
     /* Where one thread at a time calls MPI, an addition need not be atomic, which

@@ -89,12 +89,6 @@ static int32_t world_rank_of(uint64_t gpid)
     return gpid && st_gpid_world(gpid) == st_root.world ? st_gpid_rank(gpid) : -1;
 }
 
-static bool is_ready(uint16_t function)
-{
-    const char *name = st_form_table[function]->name;
-    return strncmp(name, "MPI_Rsend", 9) == 0 || strncmp(name, "MPI_Irsend", 10) == 0;
-}
-
 void st_matched_leave(const struct st_message_end *end)
 {
     const struct st_channel channel = {end->id, end->peer, end->tag};
@@ -104,7 +98,7 @@ void st_matched_leave(const struct st_message_end *end)
         return;
     }
     const struct st_message_data *data = &end->space.data;
-    const uint32_t flags = data->flags | (is_ready(end->function) ? ST_MESSAGE_READY : 0u);
+    const uint32_t flags = data->flags | (end->is_ready ? ST_MESSAGE_READY : 0u);
     const struct st_message message = {
         .number = ++*count,
         .channel = st_message_channel(end->id, end->own, end->peer, end->tag),

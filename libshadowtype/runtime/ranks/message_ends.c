@@ -47,6 +47,7 @@ static bool read_tag(const struct st_facts *facts, struct st_message_end *end)
 static void read_call(const struct st_facts *facts, struct st_message_end *end)
 {
     end->function = facts->form->number;
+    end->is_ready = facts->form->is_ready;
     end->place = st_place_of_call(facts->call);
     end->site = ST_NO_SITE;
 }
@@ -57,7 +58,7 @@ bool st_message_end_read(const struct st_facts *facts, int peer, struct st_messa
     const struct st_form *form = facts->form;
     const int64_t rank = (int64_t)facts->values[peer];
     *none = rank == st_numbers.proc_null;
-    const struct st_comm *comm = *none ? NULL : st_comm_find_near(facts->values[form->comm]);
+    const struct st_comm *comm = *none ? NULL : st_comm_of_handle(facts->values[form->comm]);
     if (!comm || comm->kind || !comm->id || !(comm->flags & ST_COMM_KNOWN))
         return false;
     *end = (struct st_message_end){

@@ -20,6 +20,7 @@ struct st_message_end {
     uint32_t site;     /* and in the registry, where the call may return before it is told */
     uint16_t function; /* the form's number */
     bool sends;
+    bool is_ready; /* MPI_Rsend and its like */
 };
 
 /* Whether a part of a call sends, or receives, a message that is numbered (core/agree/numbering.h): those of

@@ -211,7 +211,9 @@ struct st_form {
     bool neighbours;         /* arrays have a member for each neighbour */
     bool is_constructor;     /* of a datatype */
     bool is_view;            /* MPI_File_set_view */
-    bool is_anywhere; /* it may be called in any thread, before MPI_Init, after MPI_Finalize */
+    bool is_ready;           /* MPI_Rsend, MPI_Irsend, MPI_Rsend_init */
+    bool quick_message; /* its quick calls (runtime/check/quick.h) send or receive one message */
+    bool is_anywhere;   /* it may be called in any thread, before MPI_Init, after MPI_Finalize */
 };
 
 /* All of them, in the order of their names; the generator writes both. */

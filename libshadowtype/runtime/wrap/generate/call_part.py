@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from check_part import Entry, is_pointer, value
+from check_part import Entry, collective_comm, is_pointer, sends_quick, value
 from mpi_header import BuildError, Function, Parameter
 
 MOST = 16  # ST_CALL_VALUES
@@ -130,21 +130,50 @@ def compared_quick(name: str, comm: str, indent: str) -> str:
     )
 
 
-def quick(function: Function, form: int, communicates: bool, comm: str) -> str:
-    """Where MPI is called at once, as `next`; comm: on which the call is counted. What does not communicate is not refused there, and costs least without
+HERE = "__builtin_return_address(0), __builtin_dwarf_cfa()"
+
+
+def message_quick(function: Function, entry: Entry) -> tuple[str, str]:
+    """What stands before and after MPI's function in a call that sends or receives a message (check/messages.h)."""
+    if not sends_quick(function, entry):
+        return "", ""
+    call = f"&form_{function.name}, {HERE}, shown->values"
+    own, status, statuses = "", "NULL", [p.name for p, role in zip(function.parameters, entry.roles) if role == "status"]
+    if statuses:
+        own = (
+            "            MPI_Status filled;\n"
+            f"            const bool fills = followed && {statuses[0]} == MPI_STATUS_IGNORE;\n"
+            f"            if (fills)\n                {statuses[0]} = &filled;\n"
+        )
+        status = "fills ? &filled : NULL"
+    before = (
+        "            const bool followed = st_messages_are_on();\n"
+        f"            const uint32_t receive = followed ? st_message_begins_quick({call}) : ST_NO_RECEIVE;\n{own}"
+    )
+    after = (
+        "            if (followed && (receive != ST_NO_RECEIVE || result != MPI_SUCCESS))\n"
+        f"                st_message_ends_quick({call}, receive, {status}, result == MPI_SUCCESS);\n"
+    )
+    return before, after
+
+
+def quick(function: Function, entry: Entry, form: int) -> str:
+    """Where MPI is called at once, as `next`. What does not communicate is not refused there, and costs least without
     a look at the result."""
     refused = (
         "            if (__builtin_expect(result != MPI_SUCCESS, 0))\n"
         "                return st_refused_returns(shown, result);\n"
     )
     names = ", ".join(p.name for p in function.parameters)
+    comm = collective_comm(function, entry)
+    before, after = message_quick(function, entry)
     return (
         "            st_thread_call_opens(shown);\n"
         f"{stores(function, '            ')}"
         f"            {runs(form, 'ST_NO_SITE', '__builtin_return_address(0)', '__builtin_dwarf_cfa()')}"
-        f"{counts(comm, '            ')}{compared_quick(function.name, comm, '            ')}"
-        f"            {function.result} result = next({names});\n"
-        f"{refused if communicates else ''}"
+        f"{counts(comm, '            ')}{compared_quick(function.name, comm, '            ')}{before}"
+        f"            {function.result} result = next({names});\n{after}"
+        f"{refused if entry.parts else ''}"
         "            st_thread_call_returned(shown, result);\n"
         "            return result;\n"
     )

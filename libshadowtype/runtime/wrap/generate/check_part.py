@@ -441,6 +441,8 @@ def form(function: Function, entry: Entry, number: int) -> str:
     waits = ", .neighbours = true" if "eighbor_" in function.name else ""
     combiner = ", .is_constructor = true" if "base" in words or "bases" in words else ""
     combiner += ", .is_view = true" if "view" in words else ""
+    combiner += ", .is_ready = true" if re.match(r"I?rsend(_init)?(_c)?$", function.name, re.I) else ""
+    combiner += ", .quick_message = true" if sends_quick(function, entry) else ""
     combiner += ", .is_anywhere = true" if ANYWHERE.match(function.name) else ""
     return (
         f"{text}static const struct st_form form_{function.name} = {{\n"
@@ -547,6 +549,14 @@ def quick_condition(function: Function, entry: Entry) -> str:
         conditions.append(buffers[0])
         conditions += [] if "request+" in bare else ["st_quick_alone()"]
     return " && ".join(conditions)
+
+
+def sends_quick(function: Function, entry: Entry) -> bool:
+    """Whether its quick calls send or receive one message (check/messages.h)."""
+    part = entry.parts[0] if len(entry.parts) == 1 else None
+    if not part or part.peer < 0 or function.name.startswith("P") or not quick_condition(function, entry):
+        return False
+    return entry.roles[part.peer] in ("dest", "source")
 
 
 def values(function: Function) -> str:

@@ -47,6 +47,8 @@ def check_before(function: Function, entry: check_part.Entry) -> str:
     )
     if not gives_request(function, entry, quick):
         wanted = f"checks == ST_CHECKS_QUICK ? !({quick}) : checks != ST_CHECKS_OFF" if quick else "checks != ST_CHECKS_OFF"
+        if check_part.sends_quick(function, entry):
+            wanted = f"checks == ST_CHECKS_QUICK && !st_messages_are_on() ? !({quick}) : checks != ST_CHECKS_OFF"
         return f"{text}    const bool wanted = {wanted};\n    if (wanted)\n        {before}"
     return (
         f"{text}    const bool sound = checks == ST_CHECKS_QUICK && {quick};\n"
@@ -79,7 +81,7 @@ def quick_call(
         f"        {function.result} (*next)({types}) = ({function.result} (*)({types}))st_quick_next(\n"
         f"            &function_{function.name}, {entry_name}, __builtin_return_address(0), {condition});\n"
         "        if (__builtin_expect(next != NULL, 1)) {\n"
-        f"{call_part.quick(function, form, bool(entry.parts), check_part.collective_comm(function, entry))}        }}\n    }}\n"
+        f"{call_part.quick(function, entry, form)}        }}\n    }}\n"
     )
 
 
@@ -200,7 +202,7 @@ def wrappers(source: str) -> str:
         print(f"generate.py: note: 'MPI_{name}' is not in calls.table: it is not checked",
               file=sys.stderr)
     text = f'#define _GNU_SOURCE\n#include "runtime/wrap/mpi_side.h"\n\n#include <string.h>\n{HEADERS}\n'
-    text += '#include "runtime/check/check.h"\n#include "runtime/check/concurrent.h"\n#include "runtime/check/detour.h"\n#include "runtime/check/level.h"\n#include "runtime/check/quick.h"\n'
+    text += '#include "runtime/check/check.h"\n#include "runtime/check/concurrent.h"\n#include "runtime/check/detour.h"\n#include "runtime/check/level.h"\n#include "runtime/check/messages.h"\n#include "runtime/check/quick.h"\n'
     text += '#include "runtime/check/fatal.h"\n#include "runtime/check/refused.h"\n#include "runtime/objects/collectives.h"\n#include "runtime/ranks/collective.h"\n'
     text += '#include "runtime/wrap/progress.h"\n#include "runtime/wrap/spawn.h"\n#include "runtime/wrap/statuses.h"\n#include "runtime/wrap/threads.h"\n'
     forms = call_part.Forms()
