@@ -24,6 +24,8 @@ struct calls {
     int (*irecv)(void *, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request *);
     int (*waitall)(int, MPI_Request *, MPI_Status *);
     int (*allreduce)(const void *, void *, int, MPI_Datatype, MPI_Op, MPI_Comm);
+    int (*bcast)(void *, int, MPI_Datatype, int, MPI_Comm);
+    int (*barrier)(MPI_Comm);
     int (*vector)(int, int, int, MPI_Datatype, MPI_Datatype *);
     int (*commit)(MPI_Datatype *);
     int (*release)(MPI_Datatype *);
@@ -154,6 +156,18 @@ static void allreduce_both(const struct calls *calls, int times)
         calls->allreduce(buffer[0], buffer[1], 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
 }
 
+static void bcast(const struct calls *calls, int times)
+{
+    for (int i = 0; i < times; i++)
+        calls->bcast(buffer[0], 1, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+}
+
+static void barrier(const struct calls *calls, int times)
+{
+    for (int i = 0; i < times; i++)
+        calls->barrier(MPI_COMM_WORLD);
+}
+
 static void types(const struct calls *calls, int times)
 {
     for (int i = 0; i < times; i++) {
@@ -194,6 +208,8 @@ static const struct pattern {
     {"exchange1m", exchange_1m, 10},
     {"allreduce", allreduce, 10000},
     {"allreduce2", allreduce_both, 2000},
+    {"bcast", bcast, 2000},
+    {"barrier", barrier, 2000},
 };
 
 static void measure(const struct pattern *pattern, const struct calls *bare,
@@ -224,6 +240,8 @@ static struct calls bare_calls(void)
     *(void **)&calls.irecv = bare_function("PMPI_Irecv");
     *(void **)&calls.waitall = bare_function("PMPI_Waitall");
     *(void **)&calls.allreduce = bare_function("PMPI_Allreduce");
+    *(void **)&calls.bcast = bare_function("PMPI_Bcast");
+    *(void **)&calls.barrier = bare_function("PMPI_Barrier");
     *(void **)&calls.vector = bare_function("PMPI_Type_vector");
     *(void **)&calls.commit = bare_function("PMPI_Type_commit");
     *(void **)&calls.release = bare_function("PMPI_Type_free");
@@ -238,9 +256,10 @@ int main(int argc, char **argv)
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &me);
     const struct calls bare = bare_calls();
-    const struct calls wrapped = {MPI_Comm_rank,   MPI_Send,      MPI_Recv,      MPI_Isend,
-                                  MPI_Irecv,       MPI_Waitall,   MPI_Allreduce, MPI_Type_vector,
-                                  MPI_Type_commit, MPI_Type_free, malloc,        free};
+    const struct calls wrapped = {
+        MPI_Comm_rank,   MPI_Send,      MPI_Recv,  MPI_Isend,   MPI_Irecv,
+        MPI_Waitall,     MPI_Allreduce, MPI_Bcast, MPI_Barrier, MPI_Type_vector,
+        MPI_Type_commit, MPI_Type_free, malloc,    free};
     MPI_Type_vector(512, 1, 514, MPI_DOUBLE, &column);
     MPI_Type_commit(&column);
     for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++)

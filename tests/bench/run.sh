@@ -30,7 +30,7 @@ from_fortran() {
 calls() {
     local checks
     for _ in 1 2 3; do
-        for checks in none local modified size; do
+        for checks in none local modified size local,collective local,p2p; do
             "$mpipp" run --check="$checks" -n 2 "$BUILD/tests/bench/calls_bench-$1" 2>/dev/null | sed "s/^/$checks /"
         done
     done | awk '
@@ -50,6 +50,14 @@ calls() {
             printf "%s, --check=%s: bare %.0f ns, checked %.0f ns; %.2f x%s\n", text, check, bare, checked,
                 checked / bare, limit ? " (limit " limit ")" : ""
             if (limit && checked / bare > limit) missed = 1
+        }
+        # What it costs that ranks are compared, over the checks of one rank alone.
+        function over(check, name, text, limit, ways,    local, checked) {
+            local = best["local " name]; checked = best["local," check " " name]
+            if (!checked) { print text ", --check=" check ": no figures"; missed = 1; return }
+            printf "%s, --check=%s: with --check=local %.0f ns, added %.1f ns (limit %s)\n", text, check, local / ways,
+                (checked - local) / ways, limit
+            if ((checked - local) / ways > limit) missed = 1
         }
         END {
             row("rank", "a call without a datatype", 5, 1)
@@ -72,6 +80,11 @@ calls() {
             row("exchange1m", "1 MiB each way, nonblocking", 0)
             opted("modified", "exchange1m", "1 MiB each way, nonblocking", 0)
             opted("modified", "stencil", "a stencil with nonblocking halos of a derived type", 0)
+            over("collective", "bcast", "8 bytes, MPI_Bcast on two ranks", 40, 1)
+            over("collective", "allreduce2", "8 bytes, MPI_Allreduce on two ranks", 100, 1)
+            over("collective", "barrier", "MPI_Barrier on two ranks", 100, 1)
+            over("p2p", "pingpong", "8 bytes, one way there and back", 45, 2)
+            over("p2p", "stream", "8 bytes, MPI_Send and MPI_Recv in a stream", 12, 1)
             exit missed
         }'
 }
