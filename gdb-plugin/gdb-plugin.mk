@@ -20,7 +20,7 @@ $(BUILD)/obj/plugin-compiled: $(PLUGIN_FILES)
 	@mkdir -p $(@D) && touch $@
 
 # Debug information only, and the same whatever CFLAGS says; no path of this machine in it.
-$(PLUGIN)/mpipp-types.o: gdb-plugin/types/types.h
+$(PLUGIN)/mpipp-types.o: gdb-plugin/types/types.h libshadowtype/core/model/combiners.h
 	@mkdir -p $(@D)
 	$(CC) -g -gdwarf-4 -O0 -fno-eliminate-unused-debug-types -ffile-prefix-map=$(CURDIR)=. \
-	    -x c -c $< -o $@
+	    -Ilibshadowtype -x c -c $< -o $@

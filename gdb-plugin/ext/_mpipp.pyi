@@ -15,6 +15,8 @@ Frames = Tuple[Union[int, str], ...]
 """A call site: return addresses, or "/path/script.py:12\\nfunction" where an interpreter told a line."""
 
 VERSION: str
+COMBINERS: Dict[str, Tuple[List[str], List[str]]]
+"""By kind the names of the numbers and of the arrays that its constructor takes; "_bytes" at the end of one says its unit."""
 LAYOUT_VERSION: int
 ROOT_SYMBOL: str
 """The data symbol to look for: "shadowtype_registry"."""

@@ -90,6 +90,8 @@ typedef struct {
 extern PyTypeObject ext_type_type;
 /* A Type over `type`, which belongs to `types`. */
 PyObject *ext_type_new(ExtRegistry *registry, struct st_types *types, const struct st_type *type);
+/* COMBINERS: the parameters of each constructor. */
+bool ext_add_combiners(PyObject *module);
 /* The same of a type as the registry is now. */
 PyObject *ext_type_of_now(ExtRegistry *registry, const struct st_type *type);
 PyObject *ext_basic_new(const struct st_basic *basic);

@@ -1,5 +1,7 @@
 #include "ext.h"
 
+#include "core/model/combiners.h"
+
 #include <string.h>
 
 PyTypeObject *ext_summary_type;
@@ -94,42 +96,37 @@ static Py_hash_t hash(PyObject *object)
 
 /* --- the constructor's parameters ------------------------------------------------------------- */
 
-/* Which args[] a member is, by combiner. */
-static const struct {
-    const char *name;
-    enum st_combiner combiner;
-    int arg;
-} members[] = {
-    {"count", ST_CONTIGUOUS, 0},
-    {"count", ST_VECTOR, 0},
-    {"blocklength", ST_VECTOR, 1},
-    {"stride", ST_VECTOR, 2},
-    {"count", ST_HVECTOR, 0},
-    {"blocklength", ST_HVECTOR, 1},
-    {"stride", ST_HVECTOR, 2},
-    {"count", ST_INDEXED, 0},
-    {"count", ST_HINDEXED, 0},
-    {"count", ST_INDEXED_BLOCK, 0},
-    {"blocklength", ST_INDEXED_BLOCK, 1},
-    {"count", ST_HINDEXED_BLOCK, 0},
-    {"blocklength", ST_HINDEXED_BLOCK, 1},
-    {"count", ST_STRUCT, 0},
-    {"ndims", ST_SUBARRAY, 0},
-    {"size", ST_DARRAY, 0},
-    {"rank", ST_DARRAY, 1},
-    {"ndims", ST_DARRAY, 2},
-    {"lb", ST_RESIZED, 0},
-    {"extent", ST_RESIZED, 1},
-    {"precision", ST_F90_REAL, 0},
-    {"range", ST_F90_REAL, 1},
-    {"precision", ST_F90_COMPLEX, 0},
-    {"range", ST_F90_COMPLEX, 1},
-    {"precision", ST_F90_INTEGER, 0},
-    {"range", ST_F90_INTEGER, 1},
-    {"size", ST_OPAQUE, 0},
-    {"lb", ST_OPAQUE, 1},
-    {"extent", ST_OPAQUE, 2},
-};
+/* A list of the names that `name_of` knows. */
+static PyObject *names_of(unsigned combiner, const char *name_of(unsigned, int), int most)
+{
+    PyObject *names = PyList_New(0);
+    for (int i = 0; names && i < most; i++) {
+        const char *name = name_of(combiner, i);
+        PyObject *text = name ? PyUnicode_FromString(name) : NULL;
+        if (name && (!text || PyList_Append(names, text) < 0)) {
+            Py_CLEAR(names);
+        }
+        Py_XDECREF(text);
+    }
+    return names;
+}
+
+bool ext_add_combiners(PyObject *module)
+{
+    PyObject *all = PyDict_New();
+    for (unsigned combiner = ST_NAMED; all && combiner < ST_COMBINER_END; combiner++) {
+        PyObject *pair =
+            Py_BuildValue("(NN)", names_of(combiner, st_combiner_argument, ST_COMBINER_ARGUMENTS),
+                          names_of(combiner, st_combiner_array, ST_COMBINER_ARRAYS));
+        if (!pair || PyDict_SetItemString(all, st_combiner_name(combiner), pair) < 0) {
+            Py_CLEAR(all);
+        }
+        Py_XDECREF(pair);
+    }
+    bool added = all && PyModule_AddObjectRef(module, "COMBINERS", all) == 0;
+    Py_XDECREF(all);
+    return added;
+}
 
 static PyObject *member(PyObject *object, PyObject *argument)
 {
@@ -138,17 +135,15 @@ static PyObject *member(PyObject *object, PyObject *argument)
     if (!name) {
         return NULL;
     }
-    bool array = type->combiner == ST_SUBARRAY || type->combiner == ST_DARRAY;
-    if (array && strcmp(name, "order") == 0) {
+    bool has_order = type->combiner == ST_SUBARRAY || type->combiner == ST_DARRAY;
+    if (has_order && strcmp(name, "order") == 0) {
         return PyLong_FromLong((type->flags & ST_FORTRAN_ORDER) != 0);
     }
-    for (size_t i = 0; i < sizeof members / sizeof *members; i++) {
-        if (members[i].combiner == type->combiner && strcmp(members[i].name, name) == 0) {
-            int64_t value = type->args[members[i].arg];
-            bool f90 = type->combiner >= ST_F90_REAL && type->combiner <= ST_F90_INTEGER;
-            return f90 && value == ST_F90_UNDEFINED ? Py_NewRef(Py_None)
-                                                    : PyLong_FromLongLong(value);
-        }
+    int at = st_combiner_find_argument(type->combiner, name);
+    if (at >= 0) {
+        bool f90 = type->combiner >= ST_F90_REAL && type->combiner <= ST_F90_INTEGER;
+        return f90 && type->args[at] == ST_F90_UNDEFINED ? Py_NewRef(Py_None)
+                                                         : PyLong_FromLongLong(type->args[at]);
     }
     PyErr_SetObject(PyExc_KeyError, argument);
     return NULL;
@@ -156,35 +151,25 @@ static PyObject *member(PyObject *object, PyObject *argument)
 
 static const int64_t *array_of(const struct st_type *type, const char *name)
 {
-    static const char *const subarray[] = {"sizes", "subsizes", "starts"};
-    static const char *const darray[] = {"gsizes", "distribs", "dargs", "psizes"};
-    if (strcmp(name, "offsets") == 0) {
-        return type->offsets;
+    int at = st_combiner_find_array(type->combiner, name);
+    if (at < 0) {
+        return NULL;
     }
-    if (strcmp(name, "lengths") == 0) {
-        return type->lengths;
+    if (type->combiner == ST_SUBARRAY || type->combiner == ST_DARRAY) {
+        return type->dims[at];
     }
-    for (int i = 0; i < 4; i++) {
-        bool is_subarray = i < 3 && type->combiner == ST_SUBARRAY && !strcmp(name, subarray[i]);
-        bool is_darray = type->combiner == ST_DARRAY && !strcmp(name, darray[i]);
-        if (is_subarray || is_darray) {
-            return type->dims[i];
-        }
-    }
-    return NULL;
+    const int64_t *const lists[] = {type->offsets, type->lengths, NULL, NULL};
+    return lists[at];
 }
 
 /* An array without members is no pointer either: then the name alone decides. */
 static bool is_array_name(const char *name)
 {
-    static const char *const known[] = {"offsets", "lengths",  "sizes", "subsizes", "starts",
-                                        "gsizes",  "distribs", "dargs", "psizes"};
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
-        if (strcmp(name, known[i]) == 0) {
-            return true;
-        }
+    bool known = false;
+    for (unsigned combiner = ST_NAMED; !known && combiner < ST_COMBINER_END; combiner++) {
+        known = st_combiner_find_array(combiner, name) >= 0;
     }
-    return false;
+    return known && strcmp(name, "types") != 0;
 }
 
 static PyObject *array(PyObject *object, PyObject *args, PyObject *keywords)

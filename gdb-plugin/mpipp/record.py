@@ -12,27 +12,15 @@ from .fault import let_quit
 from .rank import Rank
 from .settings import values_of
 
+# By kind the names of its numbers and of its arrays. (An OPAQUE one shows as UNKNOWN.)
+_KINDS = {kind: row for kind, row in _mpipp.COMBINERS.items() if kind not in ("NAMED", "OPAQUE")}
+
 # Lists up to these lengths are members of array types (types/types.h: MPIPP_SHORT, MPIPP_GRID).
-_SHORT = {
-    "INDEXED": 64,
-    "HINDEXED": 64,
-    "INDEXED_BLOCK": 64,
-    "HINDEXED_BLOCK": 64,
-    "STRUCT": 64,
-    "SUBARRAY": 8,
-    "DARRAY": 8,
-}
+_SHORT = {kind: 8 if "ndims" in numbers else 64 for kind, (numbers, arrays) in _KINDS.items() if arrays}
 
 # The struct of one entry.
-ENTRY = {
-    "INDEXED": "mpipp_indexed_entry",
-    "HINDEXED": "mpipp_hindexed_entry",
-    "STRUCT": "mpipp_struct_entry",
-}
+ENTRY = {kind: f"mpipp_{kind.lower()}_entry" for kind, (_, arrays) in _KINDS.items() if "lengths" in arrays}
 
-_KINDS = frozenset(
-    ("CONTIGUOUS", "VECTOR", "HVECTOR", "RESIZED", "DUP", "F90_REAL", "F90_COMPLEX", "F90_INTEGER", *_SHORT)
-)
 _NO_KINDS = ("PREDEFINED", "OPAQUE", "FREED", "UNKNOWN", "GONE")
 _RECORD = re.compile(f"mpipp_(named_)?({'|'.join(name.lower() for name in (*_KINDS, *_NO_KINDS))})(_[0-9]+)?")
 _CODES = (gdb.TYPE_CODE_STRUCT, gdb.TYPE_CODE_TYPEDEF)
@@ -40,7 +28,7 @@ _CODES = (gdb.TYPE_CODE_STRUCT, gdb.TYPE_CODE_TYPEDEF)
 PREDEFINED = "mpipp_predefined"
 UNKNOWN = "mpipp_unknown"
 
-_ARRAYS = frozenset(("offsets", "sizes", "subsizes", "starts", "gsizes", "distribs", "dargs", "psizes"))
+_ARRAYS = frozenset(name.replace("_bytes", "") for _, arrays in _KINDS.values() for name in arrays)
 
 ELIDED = "not kept: the type was too large when it was freed"
 OPEN = -(1 << 63)  # what MPI leaves open (types/types.h: mpipp_open)

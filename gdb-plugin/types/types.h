@@ -18,25 +18,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "core/model/combiners.h"
+
 /* Kinds as `print` shows them: MPI_COMBINER_ without the prefix, and the two of our own. */
 enum mpipp_kind {
-    NAMED,
-    DUP,
-    CONTIGUOUS,
-    VECTOR,
-    HVECTOR,
-    INDEXED,
-    HINDEXED,
-    INDEXED_BLOCK,
-    HINDEXED_BLOCK,
-    STRUCT,
-    SUBARRAY,
-    DARRAY,
-    RESIZED,
-    F90_REAL,
-    F90_COMPLEX,
-    F90_INTEGER,
-    FREED,
+#define MPIPP_KIND(number, name, ...) name,
+    ST_COMBINERS(MPIPP_KIND)
+#undef MPIPP_KIND
+        FREED,
     UNKNOWN
 };
 

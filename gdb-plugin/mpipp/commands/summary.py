@@ -1,30 +1,12 @@
 """Types in a few words: for the rows of a listing and the nodes of a tree."""
 
 import array
-from typing import Dict, Tuple
 
 from .. import _mpipp
 from . import contiguous
 
-# kind: its numbers, and what they are called in a row
-_PARAMETERS: Dict[str, Tuple[Tuple[str, str], ...]] = {
-    "CONTIGUOUS": (("count", "count"),),
-    "VECTOR": (("count", "count"), ("blocklength", "blocklength"), ("stride", "stride")),
-    "HVECTOR": (("count", "count"), ("blocklength", "blocklength"), ("stride_bytes", "stride")),
-    "INDEXED": (("count", "count"),),
-    "HINDEXED": (("count", "count"),),
-    "INDEXED_BLOCK": (("count", "count"), ("blocklength", "blocklength")),
-    "HINDEXED_BLOCK": (("count", "count"), ("blocklength", "blocklength")),
-    "STRUCT": (("count", "count"),),
-    "SUBARRAY": (),
-    "DARRAY": (("size", "size"), ("rank", "rank")),
-    "RESIZED": (("lb", "lb"), ("extent", "extent")),
-    "F90_REAL": (("precision", "precision"), ("range", "range")),
-    "F90_COMPLEX": (("precision", "precision"), ("range", "range")),
-    "F90_INTEGER": (("range", "range"),),
-}
-
-_ARRAYS = {"SUBARRAY": ("sizes", "subsizes", "starts"), "DARRAY": ("gsizes",)}
+# Not shown: a row is short.
+_LEFT_OUT = ("ndims", "distribs", "dargs", "psizes")
 _ARRAY_MOST = 4
 
 
@@ -40,13 +22,14 @@ def title(of: "_mpipp.Type") -> str:
 
 def parameters(of: "_mpipp.Type") -> str:
     """ "VECTOR count 512, blocklength 1, stride 512" """
-    words = [f"{label} {_number(of, name)}" for label, name in _PARAMETERS.get(of.kind, ())]
-    for name in _ARRAYS.get(of.kind, ()):
-        words.append(f"{name} {_numbers(of, name)}")
-    if of.kind in _ARRAYS:
+    if of.kind == "OPAQUE":
+        return "UNKNOWN"
+    numbers, arrays = _mpipp.COMBINERS[of.kind]
+    words = [f"{name} {_number(of, name)}" for name in numbers if name not in _LEFT_OUT]
+    if "ndims" in numbers:
+        words += [f"{name} {_numbers(of, name)}" for name in arrays if name not in _LEFT_OUT]
         words.append("order " + ("FORTRAN" if of.member("order") else "C"))
-    kind = "UNKNOWN" if of.kind == "OPAQUE" else of.kind
-    return f"{kind} {', '.join(words)}" if words else kind
+    return f"{of.kind} {', '.join(words)}" if words else of.kind
 
 
 def built(of: "_mpipp.Type") -> str:

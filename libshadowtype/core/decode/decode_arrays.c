@@ -131,9 +131,8 @@ static bool sound_dimension(const struct st_type *type, int64_t d)
 static enum st_error take_dimensions(struct st_type *type, struct st_local_arrays *arrays,
                                      int64_t ndims)
 {
-    int count = type->combiner == ST_SUBARRAY ? 3 : 4;
     type->entries = ndims;
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < ST_COMBINER_ARRAYS && st_combiner_array(type->combiner, i); i++) {
         type->dims[i] = take_numbers(arrays, ndims, true);
         if (!type->dims[i]) {
             return arrays->fault->error;
@@ -150,11 +149,6 @@ static enum st_error take_dimensions(struct st_type *type, struct st_local_array
     return ST_OK;
 }
 
-static bool has_block(enum st_combiner combiner)
-{
-    return (combiner >= ST_INDEXED && combiner <= ST_DARRAY);
-}
-
 /* Reads the arrays of `type`, for which arrays->at stands at the beginning of the data. */
 static enum st_error take_arrays(struct st_local_arrays *arrays, struct st_type *type,
                                  int64_t count, const uint32_t **bases)
@@ -166,8 +160,7 @@ static enum st_error take_arrays(struct st_local_arrays *arrays, struct st_type 
     if (!type->offsets) {
         return arrays->fault->error;
     }
-    if (type->combiner == ST_INDEXED || type->combiner == ST_HINDEXED ||
-        type->combiner == ST_STRUCT) {
+    if (st_combiner_find_array(type->combiner, "lengths") > 0) {
         type->lengths = take_numbers(arrays, count, type->flags & ST_LENGTHS_64);
         if (!type->lengths) {
             return arrays->fault->error;
@@ -236,7 +229,7 @@ enum st_error st_decode_arrays(struct st_registry *registry, struct st_type *typ
         .registry = registry, .pool = pool, .ordinal = type->ordinal, .fault = fault};
     int64_t count = type->combiner == ST_DARRAY ? type->args[2] : type->args[0];
     *bases = NULL;
-    if (!has_block(type->combiner) || st_elided(type) || (count == 0 && !node->block)) {
+    if (!st_combiner_array(type->combiner, 0) || st_elided(type) || (count == 0 && !node->block)) {
         return ST_OK;
     }
     enum st_error error =

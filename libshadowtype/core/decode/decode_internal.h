@@ -160,12 +160,6 @@ static inline void st_drop_freed(struct st_node *node)
     node->freed = ST_NO_SITE;
 }
 
-/* Whether the node's combiner has exactly one old type, in its member `base`. */
-static inline bool st_has_base(enum st_combiner combiner)
-{
-    return combiner >= ST_DUP && combiner <= ST_RESIZED && combiner != ST_STRUCT;
-}
-
 /* A fault that ends any walk, where a damaged node is only passed over. */
 static inline bool st_is_final(const struct st_fault *fault)
 {

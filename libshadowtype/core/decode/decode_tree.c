@@ -6,27 +6,12 @@
 
 static enum st_error check_counts(const struct st_type *type, struct st_fault *fault)
 {
-    switch (type->combiner) {
-    case ST_CONTIGUOUS:
-    case ST_VECTOR:
-    case ST_HVECTOR:
-    case ST_INDEXED:
-    case ST_HINDEXED:
-    case ST_INDEXED_BLOCK:
-    case ST_HINDEXED_BLOCK:
-    case ST_STRUCT:
-    case ST_SUBARRAY:
-        if (type->args[0] < 0) {
-            return st_bad_node(fault, type->ordinal, "count", (uint64_t)type->args[0]);
+    static const char *const counts[] = {"count", "ndims", "blocklength"};
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+        int at = st_combiner_find_argument(type->combiner, counts[i]);
+        if (at >= 0 && type->args[at] < 0) {
+            return st_bad_node(fault, type->ordinal, counts[i], (uint64_t)type->args[at]);
         }
-        break;
-    default:
-        break;
-    }
-    bool lengthy = type->combiner == ST_VECTOR || type->combiner == ST_HVECTOR ||
-                   type->combiner == ST_INDEXED_BLOCK || type->combiner == ST_HINDEXED_BLOCK;
-    if (lengthy && type->args[1] < 0) {
-        return st_bad_node(fault, type->ordinal, "blocklength", (uint64_t)type->args[1]);
     }
     for (int64_t i = 0; type->lengths && i < type->entries; i++) {
         if (type->lengths[i] < 0) {

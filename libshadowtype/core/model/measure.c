@@ -4,30 +4,6 @@
  */
 #include "core/model/type.h"
 
-const char *st_combiner_name(unsigned combiner)
-{
-    static const char *const names[ST_COMBINER_END] = {
-        [ST_NAMED] = "NAMED",
-        [ST_DUP] = "DUP",
-        [ST_CONTIGUOUS] = "CONTIGUOUS",
-        [ST_VECTOR] = "VECTOR",
-        [ST_HVECTOR] = "HVECTOR",
-        [ST_INDEXED] = "INDEXED",
-        [ST_HINDEXED] = "HINDEXED",
-        [ST_INDEXED_BLOCK] = "INDEXED_BLOCK",
-        [ST_HINDEXED_BLOCK] = "HINDEXED_BLOCK",
-        [ST_STRUCT] = "STRUCT",
-        [ST_SUBARRAY] = "SUBARRAY",
-        [ST_DARRAY] = "DARRAY",
-        [ST_RESIZED] = "RESIZED",
-        [ST_F90_REAL] = "F90_REAL",
-        [ST_F90_COMPLEX] = "F90_COMPLEX",
-        [ST_F90_INTEGER] = "F90_INTEGER",
-        [ST_OPAQUE] = "OPAQUE",
-    };
-    return combiner < ST_COMBINER_END ? names[combiner] : NULL;
-}
-
 const struct st_type *st_undup(const struct st_type *type)
 {
     while (type->combiner == ST_DUP && type->base) {

@@ -70,34 +70,12 @@
 
 #include <stdint.h>
 
+#include "core/model/combiners.h"
+
 #define ST_MAGIC "shadowty" /* 8 bytes, no terminator */
 #define ST_LAYOUT_VERSION 7u
 #define ST_BYTE_ORDER 0x01020304u
 #define ST_ROOT_SYMBOL "shadowtype_registry"
-
-/* How a datatype was made: MPI's combiners (MPI-4.0, 5.1.13) by numbers of our own, because
- * MPI_COMBINER_* differs between the MPI libraries. NAMED is a predefined type. OPAQUE is a type
- * whose constructor was not seen (made before the recorder came, or by MPI itself). */
-enum st_combiner {
-    ST_NAMED = 1,
-    ST_DUP = 2,
-    ST_CONTIGUOUS = 3,
-    ST_VECTOR = 4,
-    ST_HVECTOR = 5,
-    ST_INDEXED = 6,
-    ST_HINDEXED = 7,
-    ST_INDEXED_BLOCK = 8,
-    ST_HINDEXED_BLOCK = 9,
-    ST_STRUCT = 10,
-    ST_SUBARRAY = 11,
-    ST_DARRAY = 12,
-    ST_RESIZED = 13,
-    ST_F90_REAL = 14,
-    ST_F90_COMPLEX = 15,
-    ST_F90_INTEGER = 16,
-    ST_OPAQUE = 17,
-    ST_COMBINER_END = 18
-};
 
 /* st_node.flags */
 enum st_node_flag {
@@ -126,28 +104,7 @@ enum st_distribution { ST_DISTRIBUTE_NONE = 0, ST_DISTRIBUTE_BLOCK = 1, ST_DISTR
 #define ST_NO_SITE UINT32_MAX
 
 /*
- * A datatype: 104 bytes. What args, base and block hold, by combiner (counts and block lengths in
- * elements of the base; "bytes" where bytes are meant):
- *
- *   combiner        args[0]   args[1]      args[2]        base   block (arrays in this order)
- *   NAMED           size      true extent  extent         -      -         (bytes, -1: not known)
- *   DUP             -         -            -              base   -
- *   CONTIGUOUS      count     -            -              base   -
- *   VECTOR          count     blocklength  stride         base   -
- *   HVECTOR         count     blocklength  stride, bytes  base   -
- *   INDEXED         count     -            -              base   offsets, lengths
- *   HINDEXED        count     -            -              base   offsets (bytes), lengths
- *   INDEXED_BLOCK   count     blocklength  -              base   offsets
- *   HINDEXED_BLOCK  count     blocklength  -              base   offsets (bytes)
- *   STRUCT          count     -            -              -      offsets (bytes), lengths, types
- *   SUBARRAY        ndims     -            -              base   int64_t sizes, subsizes, starts
- *   DARRAY          size      rank         ndims          base   int64_t gsizes, distribs, dargs,
- *                                                                psizes
- *   RESIZED         lb        extent       -              base   -         (bytes)
- *   F90_REAL        p         r            size           -      -         (size in bytes)
- *   F90_COMPLEX     p         r            size           -      -
- *   F90_INTEGER     -         r            size           -      -
- *   OPAQUE          size      lb           extent         -      -         (bytes)
+ * A datatype: 104 bytes. What args, base and block hold, by combiner: combiners.h.
  *
  * offsets and lengths have `count` members of the width that the flags name, types has `count`
  * uint32_t node ordinals.

@@ -98,7 +98,4 @@ int64_t st_dimension_size(const struct st_type *type, int64_t dimension);
  * they are the bounds, whatever the parameters say (registry.h, struct st_node). */
 void st_measure(struct st_type *type);
 
-/* "VECTOR", ...; NULL for a number that is no combiner */
-const char *st_combiner_name(unsigned combiner);
-
 #endif

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "core/model/combiners.h"
 #include "core/model/type.h"
 #include "report/writer.h"
 #include "runtime/record/arena.h"
@@ -143,21 +144,6 @@ static void decode_arguments(struct st_decoded *decoded, const struct st_facts *
 
 /* --- the type ------------------------------------------------------------------------------ */
 
-/* The names of args, by combiner; those with arrays end in "...". */
-static const char *const argument_names[ST_COMBINER_END][3] = {
-    [ST_CONTIGUOUS] = {"count"},
-    [ST_VECTOR] = {"count", "blocklength", "stride"},
-    [ST_HVECTOR] = {"count", "blocklength", "stride_bytes"},
-    [ST_INDEXED] = {"count"},
-    [ST_HINDEXED] = {"count"},
-    [ST_INDEXED_BLOCK] = {"count", "blocklength"},
-    [ST_HINDEXED_BLOCK] = {"count", "blocklength"},
-    [ST_STRUCT] = {"count"},
-    [ST_SUBARRAY] = {"ndims"},
-    [ST_DARRAY] = {"size", "rank", "ndims"},
-    [ST_RESIZED] = {"lb", "extent"},
-};
-
 static void put_base(struct st_writer *writer, const struct st_node *node)
 {
     const struct st_node *base = st_node_at(node->base);
@@ -177,9 +163,13 @@ static void put_type(struct st_writer *writer, const struct st_node *node)
 {
     st_put(writer, "{kind = ");
     st_put(writer, st_combiner_name(node->combiner));
-    for (int i = 0; i < 3 && argument_names[node->combiner][i]; i++) {
+    /* Of F90_* and OPAQUE the kind alone: their numbers may be unknown. */
+    for (int i = 0; i < ST_COMBINER_ARGUMENTS && node->combiner <= ST_RESIZED; i++) {
+        const char *name = st_combiner_argument(node->combiner, i);
+        if (!name)
+            break;
         st_put(writer, ", ");
-        st_put(writer, argument_names[node->combiner][i]);
+        st_put(writer, name);
         st_put(writer, " = ");
         st_put_number(writer, node->args[i]);
     }

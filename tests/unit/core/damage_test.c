@@ -256,6 +256,8 @@ static void impossible_parameters_are_named(void **state)
          "blocklength"},
         {image_indexed(image, ST_INDEXED_BLOCK, 1, (int64_t[]){0}, NULL, -5, number, true),
          "blocklength"},
+        {image_indexed(image, ST_HINDEXED_BLOCK, 1, (int64_t[]){0}, NULL, -5, number, true),
+         "blocklength"},
         {image_subarray(image, 1, (int64_t[]){4}, (int64_t[]){5}, (int64_t[]){0}, false, number),
          "dimension"},
         {image_subarray(image, 1, (int64_t[]){4}, (int64_t[]){2}, (int64_t[]){3}, false, number),

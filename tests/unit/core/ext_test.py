@@ -348,6 +348,14 @@ def test_types():
         assert type_ == type_ and type_ != 5 and not type_ == None  # noqa: E711
         raises(TypeError, lambda: type_ < type_)
     kinds = {type_.kind: type_ for type_ in every_type(registry)}
+    assert kinds.keys() == _mpipp.COMBINERS.keys()
+    for kind, (numbers, arrays) in _mpipp.COMBINERS.items():
+        assert all(isinstance(kinds[kind].member(name), (int, type(None))) for name in numbers)
+        assert all(isinstance(kinds[kind].array(name), bytes) for name in arrays if name != "types")
+    assert _mpipp.COMBINERS["HINDEXED"] == (["count"], ["offsets_bytes", "lengths"])
+    assert kinds["HVECTOR"].member("stride_bytes") == -300
+    raises(KeyError, kinds["VECTOR"].member, "stride_bytes")
+    raises(KeyError, kinds["STRUCT"].array, "types")
     assert kinds["VECTOR"].member("stride") == 3 and kinds["HVECTOR"].member("stride") == -300
     assert kinds["F90_COMPLEX"].member("range") is None and kinds["DARRAY"].member("order") == 1
     assert kinds["RESIZED"].extent == 200 and kinds["RESIZED"].base.name == "particle"

@@ -328,6 +328,23 @@ static void combiners_have_names(void **state)
         assert_non_null(st_combiner_name(i));
     }
     assert_null(st_combiner_name(0));
+    assert_string_equal(st_combiner_argument(ST_HVECTOR, 2), "stride_bytes");
+    assert_null(st_combiner_argument(ST_F90_INTEGER, 0));
+    assert_null(st_combiner_argument(ST_COMBINER_END, 0));
+    assert_int_equal(st_combiner_find_argument(ST_HVECTOR, "stride"), 2);
+    assert_int_equal(st_combiner_find_argument(ST_HVECTOR, "stride_bytes"), 2);
+    assert_int_equal(st_combiner_find_argument(ST_VECTOR, "stride_bytes"), -1);
+    assert_int_equal(st_combiner_find_argument(ST_VECTOR, "str"), -1);
+    assert_int_equal(st_combiner_find_argument(ST_VECTOR, ""), -1);
+    assert_int_equal(st_combiner_find_array(ST_STRUCT, "lengths"), 1);
+    assert_int_equal(st_combiner_find_array(ST_DUP, "lengths"), -1);
+    assert_int_equal(st_combiner_find_array(0, "lengths"), -1);
+    for (unsigned i = ST_NAMED; i < ST_COMBINER_END;
+         i++) { /* what has arrays says how long they are */
+        bool long_as = st_combiner_find_argument(i, "count") >= 0 ||
+                       st_combiner_find_argument(i, "ndims") >= 0;
+        assert_true(!st_combiner_array(i, 0) || long_as);
+    }
     assert_null(st_combiner_name(ST_COMBINER_END));
     assert_null(st_combiner_name(~0u));
 }
