@@ -93,7 +93,7 @@ ubsan: ## the unit tests with gcc's undefined-behaviour sanitizer
 tsan: ready ## the recorder in threaded ranks with gcc's thread sanitizer, longer than in 'make check'
 	@BUILD=$(BUILD) tests/tsan/run.sh long
 
-lint: all ## the same warnings from clang; clang-format, shellcheck where they are installed
+lint: all ## the same warnings from clang; clang-tidy, clang-format, shellcheck where they are installed
 	@tests/lint.sh
 
 hdr-check: ## every header compiles alone

@@ -15,9 +15,17 @@ warns() {
     "$@" -std=c11 -Wall -Wextra -Wconversion -Werror -fsyntax-only $(find $folders -name '*.c' | sort)
 }
 
+# tidy FOLDERS FLAGS...: the checks of .clang-tidy
+tidy() {
+    folders=$1
+    shift
+    # shellcheck disable=SC2086,SC2046
+    clang-tidy --quiet $(find $folders -name '*.c' | sort) -- -std=c11 "$@"
+}
+
+python_include=$(gdb -nx -batch -ex \
+    'python import sysconfig; print(sysconfig.get_config_var("INCLUDEPY"))' 2>/dev/null)
 if command -v clang >/dev/null; then
-    python_include=$(gdb -nx -batch -ex \
-        'python import sysconfig; print(sysconfig.get_config_var("INCLUDEPY"))' 2>/dev/null)
     ok "clang: cmd" warns cmd clang -D_GNU_SOURCE -DMPIPP_VERSION='""' -Ilibshadowtype -I"$BUILD/obj/cmd"
     ok "clang: core, report, heap, stack" \
         warns "libshadowtype/core libshadowtype/report libshadowtype/heap libshadowtype/stack" clang -Ilibshadowtype
@@ -31,6 +39,18 @@ if command -v clang >/dev/null; then
         -DST_MPI=ST_MPI_OPENMPI -Wno-unused-command-line-argument -Ilibshadowtype
 else
     skip clang "not installed"
+fi
+if command -v clang-tidy >/dev/null; then
+    mpi_include=$(mpicc.mpich -show | grep -o ' -I[^ ]*' | sed 's/^ -I/-isystem /')
+    ok "clang-tidy: cmd" tidy cmd -D_GNU_SOURCE -DMPIPP_VERSION='""' -Ilibshadowtype -I"$BUILD/obj/cmd"
+    ok "clang-tidy: core, report, heap, stack" \
+        tidy "libshadowtype/core libshadowtype/report libshadowtype/heap libshadowtype/stack" -Ilibshadowtype
+    ok "clang-tidy: ext, render" tidy "gdb-plugin/ext gdb-plugin/render" -DMPIPP_VERSION='""' \
+        -Ilibshadowtype -Igdb-plugin/render -isystem "$python_include"
+    # shellcheck disable=SC2086 # flags are words
+    ok "clang-tidy: runtime" tidy libshadowtype/runtime -DST_MPI=ST_MPI_MPICH -Ilibshadowtype $mpi_include
+else
+    skip clang-tidy "not installed"
 fi
 # shellcheck disable=SC2086 # files are words
 if clang-format --version 2>/dev/null | grep -q 'version 14\.'; then

@@ -20,7 +20,7 @@ static void forget(void)
         return;
     char *colon = strchr(list, ':');
     if (colon != NULL)
-        memmove(list, colon + 1, strlen(colon));
+        memmove(list, colon + 1, strlen(colon + 1) + 1);
     else
         unsetenv("LD_PRELOAD");
 }

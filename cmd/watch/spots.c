@@ -29,7 +29,7 @@ static json_t *frame_of(struct looked *rank, uint64_t frame)
     if (frame == 0 || !memory_place_of(rank->memory, frame - 1, &place))
         return NULL;
     return json_pack("{s:s, s:I, s:b}", "module", place.path, "offset",
-                     (json_int_t)(place.offset + 1), "return", 1);
+                     (json_int_t)place.offset + 1, "return", 1);
 }
 
 json_t *spots_of_site(struct looked *rank, uint32_t site)

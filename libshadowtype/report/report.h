@@ -139,7 +139,7 @@ struct st_begin {
     int64_t process;
     const char *host, *mpi, *program;
 };
-size_t st_begin_json(const struct st_begin *begin, char *bytes,
+size_t st_begin_json(const struct st_begin *start, char *bytes,
                      size_t room); /* first, at MPI_Init */
 /* Finding NUMBER was found COUNT times in all. */
 size_t st_count_json(int64_t number, int64_t count, char *bytes, size_t room);

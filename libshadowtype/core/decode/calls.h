@@ -50,7 +50,7 @@ enum st_error st_registry_form_of(struct st_registry *registry, const char *func
 
 /* What MPI's constants are called. *names (of *count) is the caller's to free(); both texts of each
  * are ended. None, as long as MPI is not initialized. */
-enum st_error st_registry_names(struct st_registry *registry, struct st_name **names, size_t *count,
+enum st_error st_registry_names(struct st_registry *registry, struct st_name **out, size_t *count,
                                 struct st_fault *fault);
 
 #endif

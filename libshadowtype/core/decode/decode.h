@@ -37,8 +37,8 @@
 
 struct st_registry;
 
-/* Reads and checks the root at `address`. *registry belongs to the caller. */
-enum st_error st_registry_open(struct st_registry **registry, st_read_fn read, void *context,
+/* Reads and checks the root at `address`. *out belongs to the caller. */
+enum st_error st_registry_open(struct st_registry **out, st_read_fn read, void *context,
                                uint64_t address, struct st_fault *fault);
 
 /* Frees the registry; types that came from it live on with the st_types they belong to. */
@@ -75,7 +75,7 @@ enum st_handle_state st_registry_find(struct st_registry *registry, uint64_t han
 
 /* The type with this identity; serial 0: whatever type is there. */
 enum st_error st_registry_type(struct st_registry *registry, uint32_t ordinal, uint64_t serial,
-                               const struct st_type **type, struct st_fault *fault);
+                               const struct st_type **out, struct st_fault *fault);
 
 /* One row of a listing: what a node says by itself (struct st_node), undecoded. */
 struct st_row {
@@ -106,7 +106,7 @@ enum st_error st_registry_rows(struct st_registry *registry, struct st_row **row
 
 /* The predefined types that were recorded when MPI began, in the same form: the first nodes alone
  * are read, however many types there are. */
-enum st_error st_registry_predefined(struct st_registry *registry, struct st_row **rows,
+enum st_error st_registry_predefined(struct st_registry *registry, struct st_row **out,
                                      size_t *count, struct st_fault *fault);
 
 /* The frames of a call site, innermost first: at most `most`, *count of them. */

@@ -31,6 +31,6 @@ const struct st_type *st_tree_of_handle(uint64_t handle);
 const struct st_type *st_tree_of_node(uint32_t ordinal);
 /* The same of any live type, and its node. The caller holds the recorder's lock, and the pointer, and
  * what it points to, are good as long; st_layout_ref() keeps the layout. NULL: not known. */
-const struct st_shape *st_shape_at(uint64_t type, uint32_t *node);
+const struct st_shape *st_shape_at(uint64_t handle, uint32_t *ordinal);
 
 #endif

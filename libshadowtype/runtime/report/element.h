@@ -26,6 +26,6 @@ bool st_element_along(struct st_element_text *element, uint32_t node, int64_t co
                       uint64_t address, const struct st_path *path, uint64_t where);
 
 /* The set name of a type, or its handle, into at most `room` bytes with a 0 at the end. */
-void st_type_text(uint32_t node, char *text, size_t room);
+void st_type_text(uint32_t number, char *text, size_t room);
 
 #endif

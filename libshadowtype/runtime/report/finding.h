@@ -84,7 +84,7 @@ extern _Atomic uint64_t st_message_uncompared __attribute__((visibility("hidden"
 /* Opens the sink and writes the record of the beginning. */
 void st_findings_begin(void);
 /* A sentence for the user, about the checker itself: once in a job, if it is the same in all ranks. */
-void st_findings_note(const char *text);
+void st_findings_note(const char *sentence);
 /* Writes the counts and, where the rank came to its end (MPI did not give it up), the record of it.
  * Silent from now on. */
 void st_findings_end(bool whole);

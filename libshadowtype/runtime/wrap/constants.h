@@ -61,14 +61,14 @@ bool st_is_automatic(uint64_t address);
 
 /* What the checks ask MPI, past all wrappers. False: it gave no answer. */
 bool st_ask_comm(uint64_t comm, struct st_comm_facts *facts);
-int64_t st_ask_group_size(uint64_t group); /* -1: not known */
+int64_t st_ask_group_size(uint64_t handle); /* -1: not known */
 enum st_topology { ST_NO_TOPOLOGY, ST_CARTESIAN, ST_GRAPH, ST_DISTRIBUTED_GRAPH };
-enum st_topology st_ask_topology(uint64_t comm);
-int64_t st_ask_neighbours(uint64_t comm, bool out); /* -1: no topology */
-int64_t st_ask_dimensions(uint64_t comm);           /* of a Cartesian topology; -1: not known */
+enum st_topology st_ask_topology(uint64_t handle);
+int64_t st_ask_neighbours(uint64_t handle, bool out); /* -1: no topology */
+int64_t st_ask_dimensions(uint64_t handle);           /* of a Cartesian topology; -1: not known */
 /* Lengths and periods of a Cartesian topology's dimensions; how many they are, -1: not known. */
 enum { ST_MOST_DIMENSIONS = 64 };
-int64_t st_ask_grid(uint64_t comm, int *sides, int *periods);
+int64_t st_ask_grid(uint64_t handle, int *sides, int *periods);
 /* The first of `size` ranks of a group that is no process of the communicator (its own group, of an
  * intercommunicator); -1: there is none, or that is not known. */
 int64_t st_ask_outside(uint64_t group, int64_t size, uint64_t comm);
