@@ -19,7 +19,7 @@ static void forget_loader_settings(void)
     unsetenv("LD_DEBUG");
 }
 
-static _Noreturn void become(char *const arguments[], int output)
+static _Noreturn void become_program(char *const arguments[], int output)
 {
     int null = open("/dev/null", O_RDONLY);
     if (null < 0 || dup2(null, STDIN_FILENO) < 0 || dup2(output, STDOUT_FILENO) < 0 ||
@@ -62,7 +62,7 @@ int child_output(char *const arguments[], char **output)
     if (child < 0)
         fail(1, "cannot start '%s': %s", arguments[0], strerror(errno));
     if (child == 0)
-        become(arguments, ends[1]);
+        become_program(arguments, ends[1]);
 
     close(ends[1]);
     *output = read_all(ends[0]);

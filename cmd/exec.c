@@ -19,7 +19,7 @@
 #include "program.h"
 #include "say.h"
 
-static _Noreturn void become(const struct program *program, char *const *words)
+static _Noreturn void become_program(const struct program *program, char *const *words)
 {
     execv(program->path, words);
     fail(STATUS_CANNOT_RUN, "cannot run '%s': %s", program->name, strerror(errno));
@@ -52,7 +52,7 @@ int command_exec(char *const *words)
     program_find(&program, *words);
     program_require_runnable(&program);
     if (program.kind == PROGRAM_STATIC && optional)
-        become(&program, words);
+        become_program(&program, words);
     if (program.kind == PROGRAM_STATIC)
         fail(STATUS_CANNOT_RUN, "%s", program_no_mpi_sentence(&program));
     if (kind == MPI_KIND_NONE) {
@@ -61,7 +61,7 @@ int command_exec(char *const *words)
     }
     bool found = mpi_kind_has_library(kind);
     if (!found && optional)
-        become(&program, words);
+        become_program(&program, words);
     if (!found)
         fail(STATUS_USAGE, "%s", program_no_mpi_sentence(&program));
 
@@ -76,5 +76,5 @@ int command_exec(char *const *words)
         mpi_kind_prepare_environment(kind);
     if (hold != NULL)
         hold_set(hold);
-    become(&program, words);
+    become_program(&program, words);
 }

@@ -15,19 +15,19 @@
 enum { TEXTS = sizeof explain_texts / sizeof explain_texts[0] };
 _Static_assert((int)TEXTS == (int)ST_CHECK_COUNT, "each check has a text and a program");
 
-static int finish(void)
+static int finish_output(void)
 {
     if (fflush(stdout) != 0)
         fail(1, "cannot write the text");
     return 0;
 }
 
-static int list(void)
+static int list_checks(void)
 {
     for (unsigned check = 0; check < ST_CHECK_COUNT; check++)
         printf("%-26s %-8s %s\n", st_check_rows[check].id,
                st_severity_name(st_check_rows[check].severity), st_check_rows[check].title);
-    return finish();
+    return finish_output();
 }
 
 /* The program, indented. */
@@ -56,7 +56,7 @@ const char *explain_meaning(enum st_check check)
 int command_explain(char *const *words)
 {
     if (words[0] == NULL)
-        return list();
+        return list_checks();
     if (strcmp(words[0], "--help") == 0)
         return command_help((char *[]){"explain", NULL});
     if (words[1] != NULL)
@@ -70,5 +70,5 @@ int command_explain(char *const *words)
            explain_texts[text].meaning);
     print_program(explain_texts[text].program);
     printf("\nFix:\n\n%s", explain_texts[text].fix);
-    return finish();
+    return finish_output();
 }

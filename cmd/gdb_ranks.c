@@ -32,7 +32,7 @@ static long expected(const struct held *held, int count, long asked, bool *sure)
     return asked > 0 ? asked : count;
 }
 
-static time_t now(void)
+static time_t now_seconds(void)
 {
     struct timespec time;
     clock_gettime(CLOCK_MONOTONIC, &time);
@@ -42,7 +42,7 @@ static time_t now(void)
 static void wait_for_ranks(struct job *job, const struct gdb_ranks *ranks)
 {
     long asked = ranks->count == NULL ? -1 : strtol(ranks->count, NULL, 10);
-    time_t last = now();
+    time_t last = now_seconds();
     int before = 0;
     bool said = false;
     for (;;) {
@@ -60,9 +60,9 @@ static void wait_for_ranks(struct job *job, const struct gdb_ranks *ranks)
         if (ended)
             fail(status == 0 ? 1 : status, "the launcher ended before all ranks had started");
         if (count > before)
-            last = now();
+            last = now_seconds();
         before = count;
-        bool late = count > 0 && now() - last > SECONDS_BETWEEN_RANKS;
+        bool late = count > 0 && now_seconds() - last > SECONDS_BETWEEN_RANKS;
         if (late && sure && !said) {
             warn("%d of %ld ranks have started: waiting for the others", count, all);
             said = true;

@@ -12,7 +12,7 @@
 #include "help_texts.h" /* generated: help_texts[], the first one is 'mpipp help' itself */
 
 /* Prints TEXT with the path of the plugin for "@PLUGIN@": it is the line to paste. */
-static void print(const char *text)
+static void print_text(const char *text)
 {
     static const char mark[] = "@PLUGIN@";
     const char *found;
@@ -23,7 +23,7 @@ static void print(const char *text)
     fputs(text, stdout);
 }
 
-static int finish(void)
+static int finish_output(void)
 {
     if (fflush(stdout) != 0)
         fail(1, "cannot write the text");
@@ -37,8 +37,8 @@ int command_help(char *const *words)
         fail(STATUS_USAGE, "'mpipp help' takes one topic: '%s' is too much", words[1]);
     for (size_t i = 0; i < sizeof help_texts / sizeof help_texts[0]; i++) {
         if (strcmp(topic, help_texts[i].topic) == 0) {
-            print(help_texts[i].text);
-            return finish();
+            print_text(help_texts[i].text);
+            return finish_output();
         }
     }
     fail(STATUS_USAGE, "no help on '%s': run, exec, gdb, ddd, attach, ranks, stacks or explain",
@@ -49,5 +49,5 @@ int command_version(char *const *words)
 {
     (void)words;
     printf("mpipp %s (%s)\n", MPIPP_VERSION, tree_executable());
-    return finish();
+    return finish_output();
 }

@@ -90,7 +90,7 @@ static void start_launcher(struct keeper *keeper, char *const *command, int inpu
         close(outputs[i]);
 }
 
-static void reap(struct keeper *keeper)
+static void reap_children(struct keeper *keeper)
 {
     int status;
     pid_t pid;
@@ -134,11 +134,11 @@ static void take_signal(struct keeper *keeper)
 }
 
 /* Serves the job until *DONE, or for at most so many seconds; -1: without a limit. */
-static void serve(struct keeper *keeper, const bool *done, int seconds)
+static void serve_job(struct keeper *keeper, const bool *done, int seconds)
 {
     time_t end = time(NULL) + seconds;
     for (;;) {
-        reap(keeper);
+        reap_children(keeper);
         if (*done || (seconds >= 0 && time(NULL) > end))
             return;
         struct pollfd polls[3] = {{.fd = keeper->signal_file, .events = POLLIN}};
@@ -154,7 +154,7 @@ static void serve(struct keeper *keeper, const bool *done, int seconds)
 }
 
 /* What is in the pipes still. */
-static void drain(struct keeper *keeper)
+static void drain_pipe(struct keeper *keeper)
 {
     for (int i = 0; i < 2; i++) {
         struct relay *relay = &keeper->output[i];
@@ -179,7 +179,7 @@ static void kill_all(struct keeper *keeper)
         }
         free(all);
         nanosleep(&(struct timespec){.tv_nsec = 10 * 1000 * 1000}, NULL);
-        reap(keeper);
+        reap_children(keeper);
     }
 }
 
@@ -191,7 +191,8 @@ static int remove_one(const char *path, const struct stat *status, int type, str
     return remove(path);
 }
 
-static _Noreturn void keep(struct keeper *keeper, char *const *command, int input, pid_t debugger)
+static _Noreturn void keep_job(struct keeper *keeper, char *const *command, int input,
+                               pid_t debugger)
 {
     sigset_t before;
     setsid();
@@ -204,20 +205,20 @@ static _Noreturn void keep(struct keeper *keeper, char *const *command, int inpu
     node_make();
     if (getppid() == debugger)
         start_launcher(keeper, command, input, &before);
-    serve(keeper, &keeper->finish, -1);
-    drain(keeper);
+    serve_job(keeper, &keeper->finish, -1);
+    drain_pipe(keeper);
     if (!keeper->launcher_ended) {
         keeper->output[0].quiet = keeper->output[1].quiet = true;
         note_quiet(keeper);
         if (keeper->ranks_killed)
-            serve(keeper, &keeper->launcher_ended, SECONDS_TO_NOTICE);
+            serve_job(keeper, &keeper->launcher_ended, SECONDS_TO_NOTICE);
         if (!keeper->launcher_ended)
             kill(keeper->launcher, SIGTERM);
-        serve(keeper, &keeper->launcher_ended, SECONDS_FOR_LAUNCHER);
+        serve_job(keeper, &keeper->launcher_ended, SECONDS_FOR_LAUNCHER);
     }
     if (!keeper->crashed)
-        serve(keeper, &keeper->childless, SECONDS_FOR_RANKS);
-    drain(keeper);
+        serve_job(keeper, &keeper->childless, SECONDS_FOR_RANKS);
+    drain_pipe(keeper);
     kill_all(keeper);
     nftw(keeper->folder, remove_one, 8, FTW_DEPTH | FTW_PHYS);
     _exit(keeper->status);
@@ -240,7 +241,7 @@ void job_start(struct job *job, char *const *command, const char *input)
     pid_t debugger = getpid();
     job->keeper = fork();
     if (job->keeper == 0)
-        keep(&keeper, command, in, debugger);
+        keep_job(&keeper, command, in, debugger);
     close(in);
     if (job->keeper < 0)
         fail(1, "cannot start '%s': %s", command[0], strerror(errno));

@@ -60,7 +60,7 @@ static char *job_of(pid_t pid, pid_t launcher)
     return text_of("%s", name == NULL ? "?" : name);
 }
 
-static bool look(struct rank *rank, pid_t pid)
+static bool look_at_rank(struct rank *rank, pid_t pid)
 {
     if (proc_status(pid, "Uid") != (long)geteuid() || !world_of_process(&rank->world, pid))
         return false;
@@ -73,7 +73,7 @@ static bool look(struct rank *rank, pid_t pid)
     return rank->program != NULL && (rank->has_mpi || direct);
 }
 
-static bool same(const struct rank *left, const struct rank *right)
+static bool same_rank(const struct rank *left, const struct rank *right)
 {
     return left->world.rank == right->world.rank && strcmp(left->job, right->job) == 0;
 }
@@ -98,7 +98,7 @@ static int by_job_and_rank(const void *left, const void *right)
 static bool is_wrapper(const struct rank *rank, const struct rank *all, size_t count)
 {
     for (size_t i = 0; i < count && !rank->has_mpi; i++) {
-        if (all[i].has_mpi && same(rank, &all[i]))
+        if (all[i].has_mpi && same_rank(rank, &all[i]))
             return true;
     }
     return false;
@@ -114,7 +114,8 @@ struct rank *jobs_ranks(const char *job, size_t *count)
     if (ranks == NULL)
         fail(1, "out of memory");
     for (pid_t *pid = processes; *pid != 0; pid++) {
-        if (look(&ranks[found], *pid) && (job == NULL || strcmp(job, ranks[found].job) == 0))
+        if (look_at_rank(&ranks[found], *pid) &&
+            (job == NULL || strcmp(job, ranks[found].job) == 0))
             found++;
     }
     free(processes);

@@ -11,7 +11,7 @@
 #include "words.h"
 
 /* Whether what a launcher prints for --version has a piece that no other MPI's has. */
-static bool says(const char *version, enum mpi_kind kind)
+static bool says_kind(const char *version, enum mpi_kind kind)
 {
     static const char *const of_mpich[] = {"HYDRA", "Intel(R) MPI", "MPICH", NULL};
     static const char *const of_openmpi[] = {"Open MPI", "OpenRTE", "PRRTE", NULL};
@@ -36,7 +36,7 @@ static char *version_of(const char *launcher)
 
 static bool belongs_to(const char *launcher, enum mpi_kind kind)
 {
-    return says(version_of(launcher), kind);
+    return says_kind(version_of(launcher), kind);
 }
 
 /* PREFIX/bin/mpiexec for a library PREFIX/lib/libmpi.so: a machine may have several of one kind. */
@@ -93,7 +93,7 @@ bool launcher_belongs_to_other(const char *launcher, enum mpi_kind kind)
     if (!is_known(launcher))
         return false;
     const char *version = version_of(launcher);
-    return says(version, other) && !says(version, kind);
+    return says_kind(version, other) && !says_kind(version, kind);
 }
 
 char *launcher_find(enum mpi_kind kind, const char *library)

@@ -30,7 +30,7 @@ struct variable {
     bool is_handle; /* a datatype, which may unfold at another time */
 };
 
-static bool is(const char *text, size_t length, const char *expected)
+static bool is_text(const char *text, size_t length, const char *expected)
 {
     return length == strlen(expected) && memcmp(text, expected, length) == 0;
 }
@@ -38,26 +38,26 @@ static bool is(const char *text, size_t length, const char *expected)
 static bool ends_in(const char *text, size_t length, const char *end)
 {
     size_t size = strlen(end);
-    return length >= size && is(text + length - size, size, end);
+    return length >= size && is_text(text + length - size, size, end);
 }
 
 static void take_member(struct variable *variable, const char *name, size_t name_length,
                         char *value, size_t length)
 {
-    if (is(name, name_length, "numchild"))
-        variable->numchild = is(value, length, "0") ? value : NULL;
-    else if (is(name, name_length, "dynamic"))
+    if (is_text(name, name_length, "numchild"))
+        variable->numchild = is_text(value, length, "0") ? value : NULL;
+    else if (is_text(name, name_length, "dynamic"))
         variable->dynamic = true;
-    else if (is(name, name_length, "has_more"))
-        variable->has_more = is(value, length, "1");
-    else if (is(name, name_length, "value"))
-        variable->is_folded = is(value, length, "{...}");
-    else if (is(name, name_length, "type"))
+    else if (is_text(name, name_length, "has_more"))
+        variable->has_more = is_text(value, length, "1");
+    else if (is_text(name, name_length, "value"))
+        variable->is_folded = is_text(value, length, "{...}");
+    else if (is_text(name, name_length, "type"))
         variable->is_handle = ends_in(value, length, "MPI_Datatype");
 }
 
 /* At the end of a tuple. */
-static void decide(struct variable *variable)
+static void decide_variable(struct variable *variable)
 {
     bool unfolds = variable->dynamic && (variable->has_more || variable->is_folded);
     if (variable->numchild != NULL && (unfolds || variable->is_handle))
@@ -75,11 +75,11 @@ static char *end_of_string(char *at, const char *end)
 
 const char *mi_unfold_record(char *record, size_t *length)
 {
-    if (is(record, *length, no_path)) {
+    if (is_text(record, *length, no_path)) {
         *length = sizeof some_path - 1;
         return some_path;
     }
-    if (is(record, *length, no_children)) {
+    if (is_text(record, *length, no_children)) {
         *length = sizeof empty_children - 1;
         return empty_children;
     }
@@ -95,7 +95,7 @@ const char *mi_unfold_record(char *record, size_t *length)
             if (*at == '{')
                 variable = (struct variable){0};
         } else if (*at == '}') {
-            decide(&variable);
+            decide_variable(&variable);
         } else if (*at == '"') {
             char *value = at + 1;
             at = end_of_string(value, end);
@@ -104,7 +104,7 @@ const char *mi_unfold_record(char *record, size_t *length)
                             (size_t)(at - value));
         }
     }
-    decide(&variable);
+    decide_variable(&variable);
     return record;
 }
 
@@ -129,7 +129,7 @@ struct passage {
     size_t room;
 };
 
-static void keep(struct passage *passage, char byte)
+static void keep_byte(struct passage *passage, char byte)
 {
     if (passage->length == passage->room) {
         passage->room = passage->room == 0 ? 4096 : 2 * passage->room;
@@ -148,7 +148,7 @@ static void pass_record(struct passage *passage)
     passage->length = 0;
 }
 
-static void pass(struct passage *passage, const char *bytes, size_t count)
+static void pass_bytes(struct passage *passage, const char *bytes, size_t count)
 {
     const char *begun = bytes; /* what is passed on as it is */
     for (const char *at = bytes; at < bytes + count; at++) {
@@ -159,10 +159,10 @@ static void pass(struct passage *passage, const char *bytes, size_t count)
             }
             passage->state = AT_START;
         } else if (passage->state == IN_RECORD) {
-            keep(passage, *at);
+            keep_byte(passage, *at);
         } else if (passage->state != IN_TEXT && *at == '^') {
             write_all(begun, (size_t)(at - begun));
-            keep(passage, *at);
+            keep_byte(passage, *at);
             passage->state = IN_RECORD;
         } else if (passage->state != IN_TEXT) {
             passage->state = *at >= '0' && *at <= '9' ? IN_TOKEN : IN_TEXT;
@@ -182,7 +182,7 @@ static _Noreturn void pass_all(int from)
             continue;
         if (got <= 0)
             break;
-        pass(&passage, bytes, (size_t)got);
+        pass_bytes(&passage, bytes, (size_t)got);
     }
     if (passage.state == IN_RECORD)
         pass_record(&passage);

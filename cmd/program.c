@@ -23,7 +23,7 @@ bool program_is_runnable(const struct program *program)
     return program->kind >= PROGRAM_STATIC;
 }
 
-static void find(struct program *program, const char *name, int scripts);
+static void find_program(struct program *program, const char *name, int scripts);
 
 static enum program_kind kind_of_script(struct program *program, int scripts)
 {
@@ -31,7 +31,7 @@ static enum program_kind kind_of_script(struct program *program, int scripts)
         return PROGRAM_OTHER;
     struct program interpreter = {.kind = PROGRAM_OTHER};
     if (scripts < MOST_SCRIPTS)
-        find(&interpreter, program->interpreter.list[0], scripts + 1);
+        find_program(&interpreter, program->interpreter.list[0], scripts + 1);
     return program_is_runnable(&interpreter) ? PROGRAM_SCRIPT : PROGRAM_STRANDED;
 }
 
@@ -72,7 +72,7 @@ static enum program_kind kind_of_file(struct program *program, int scripts)
     return kind;
 }
 
-static void find(struct program *program, const char *name, int scripts)
+static void find_program(struct program *program, const char *name, int scripts)
 {
     *program = (struct program){.name = name};
     if (strchr(name, '/') != NULL)
@@ -84,7 +84,7 @@ static void find(struct program *program, const char *name, int scripts)
 
 void program_find(struct program *program, const char *name)
 {
-    find(program, name, 0);
+    find_program(program, name, 0);
 }
 
 void program_require_runnable(const struct program *program)

@@ -19,7 +19,7 @@ static const char *call_of(const struct rank *rank)
     return calls != NULL ? text_visible(mpi_calls_line(calls)) : "-";
 }
 
-static void print(const struct rank *rank, const char *host, const char *call, int width)
+static void print_rank(const struct rank *rank, const char *host, const char *call, int width)
 {
     const char *recorded = rank->recorded ? "yes" : "no";
     printf("%-8s %5ld %8d  %-16s %-8s  %-*s  %s\n", text_visible(rank->job), rank->world.rank,
@@ -40,7 +40,7 @@ static void print_all(const struct rank *ranks, size_t count)
     printf("%-8s %5s %8s  %-16s %-8s  %-*s  %s\n", "JOB", "RANK", "PID", "HOST", "RECORDED", width,
            "IN", "PROGRAM");
     for (size_t i = 0; i < count; i++)
-        print(&ranks[i], host, calls[i], width);
+        print_rank(&ranks[i], host, calls[i], width);
     free(calls);
 }
 

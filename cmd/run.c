@@ -17,7 +17,7 @@
 #include "words.h"
 
 /* Where nothing is checked, mpipp becomes the launcher. */
-static _Noreturn void become(char *const *command)
+static _Noreturn void become_command(char *const *command)
 {
     execvp(command[0], command);
     fail(errno == ENOENT ? STATUS_NOT_FOUND : STATUS_CANNOT_RUN, "cannot run the launcher '%s': %s",
@@ -38,6 +38,6 @@ int command_run(char *const *words)
     launch_take_programs(&launch, words);
     launch_command(&launch, &command);
     if (watch == NULL)
-        become(command.list);
+        become_command(command.list);
     watch_run(watch, command.list);
 }

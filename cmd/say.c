@@ -6,7 +6,7 @@
 
 #include "words.h"
 
-static void say(const char *format, va_list arguments)
+static void say_line(const char *format, va_list arguments)
 {
     char *sentence;
     fflush(stdout);
@@ -24,7 +24,7 @@ void warn(const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    say(format, arguments);
+    say_line(format, arguments);
     va_end(arguments);
 }
 
@@ -32,7 +32,7 @@ void fail(int status, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    say(format, arguments);
+    say_line(format, arguments);
     va_end(arguments);
     exit(status);
 }

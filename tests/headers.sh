@@ -33,6 +33,7 @@ done
 ok "each tag of libshadowtype is defined once" python3 tests/tags.py libshadowtype
 ok "calls.table marks what is collective" python3 tests/collective.py
 ok "no include leads upward, no two files are a circle" python3 tests/floors.py
+ok "each static function's name has its noun" python3 tests/verbs.py
 ok "no file is too long" python3 tests/lengths.py
 
 for header in $(find cmd libshadowtype gdb-plugin tests -name '*.h' | sort); do

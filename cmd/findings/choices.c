@@ -68,7 +68,8 @@ static void take_max_debuggers(const char *typed, const char *value)
     setenv(ST_MAX_DEBUGGERS_VARIABLE, value, 1);
 }
 
-static void require(const char *variable, void (*take)(const char *typed, const char *value))
+static void require_variable(const char *variable,
+                             void (*take)(const char *typed, const char *value))
 {
     const char *value = getenv(variable);
     if (value != NULL && value[0] != '\0')
@@ -77,10 +78,10 @@ static void require(const char *variable, void (*take)(const char *typed, const 
 
 void choices_require(void)
 {
-    require(CHECK_VARIABLE, take_check);
-    require(MAX_REPORTS_VARIABLE, take_most);
-    require(ST_ON_ERROR_VARIABLE, take_on_error);
-    require(ST_MAX_DEBUGGERS_VARIABLE, take_max_debuggers);
+    require_variable(CHECK_VARIABLE, take_check);
+    require_variable(MAX_REPORTS_VARIABLE, take_most);
+    require_variable(ST_ON_ERROR_VARIABLE, take_on_error);
+    require_variable(ST_MAX_DEBUGGERS_VARIABLE, take_max_debuggers);
 }
 
 bool choices_take_for_ranks(char *const **words)
@@ -128,7 +129,7 @@ bool choices_take(struct choices *choices, char *const **words)
     return true;
 }
 
-static void pass(struct words *words, const char *option, const char *variable)
+static void pass_option(struct words *words, const char *option, const char *variable)
 {
     const char *value = getenv(variable);
     if (value != NULL && value[0] != '\0')
@@ -138,12 +139,12 @@ static void pass(struct words *words, const char *option, const char *variable)
 void choices_pass(struct words *words)
 {
     choices_require();
-    pass(words, "check", CHECK_VARIABLE);
-    pass(words, "max-reports", MAX_REPORTS_VARIABLE);
-    pass(words, "on-error", ST_ON_ERROR_VARIABLE);
-    pass(words, "max-debuggers", ST_MAX_DEBUGGERS_VARIABLE);
-    pass(words, "skip-frames", SKIP_FRAMES_VARIABLE);
-    pass(words, "reports", REPORTS_VARIABLE);
+    pass_option(words, "check", CHECK_VARIABLE);
+    pass_option(words, "max-reports", MAX_REPORTS_VARIABLE);
+    pass_option(words, "on-error", ST_ON_ERROR_VARIABLE);
+    pass_option(words, "max-debuggers", ST_MAX_DEBUGGERS_VARIABLE);
+    pass_option(words, "skip-frames", SKIP_FRAMES_VARIABLE);
+    pass_option(words, "reports", REPORTS_VARIABLE);
 }
 
 unsigned choices_groups(void)

@@ -9,7 +9,7 @@
 static struct dwarf loaded;
 static const char *why;
 
-static bool load(void)
+static bool load_library(void)
 {
     void *library = dlopen("libdw.so.1", RTLD_NOW | RTLD_LOCAL);
     if (library == NULL)
@@ -28,7 +28,7 @@ const struct dwarf *dwarf_load(void)
     static bool tried, there;
     if (!tried) {
         tried = true;
-        there = load();
+        there = load_library();
         if (!there)
             why = text_of("%s", dlerror());
     }

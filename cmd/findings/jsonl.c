@@ -13,7 +13,7 @@ static json_t *text(const char *value)
     return value != NULL ? json_string(value) : json_null();
 }
 
-static json_t *place(const struct st_frame *frame, const struct place *place)
+static json_t *place_of_frame(const struct st_frame *frame, const struct place *place)
 {
     json_t *object = json_pack("{s:o, s:o, s:o}", "file", text(place->file), "line",
                                place->file != NULL ? json_integer(place->line) : json_null(),
@@ -28,7 +28,7 @@ static json_t *place(const struct st_frame *frame, const struct place *place)
 /* The innermost frame; null: there is none. */
 static json_t *site(const struct stack *stack)
 {
-    return stack->frames.count != 0 ? place(&stack->frames.list[0], &stack->places[0])
+    return stack->frames.count != 0 ? place_of_frame(&stack->frames.list[0], &stack->places[0])
                                     : json_null();
 }
 
@@ -36,7 +36,7 @@ static json_t *frames(const struct stack *stack)
 {
     json_t *list = json_array();
     for (size_t i = 0; i < stack->frames.count; i++)
-        json_array_append_new(list, place(&stack->frames.list[i], &stack->places[i]));
+        json_array_append_new(list, place_of_frame(&stack->frames.list[i], &stack->places[i]));
     return list;
 }
 

@@ -183,8 +183,8 @@ static const char *source_name(const char *symbol)
     return length == 0 ? symbol : text_of("%.*s", (int)length, name);
 }
 
-static bool resolve(const struct dwarf *dwarf, const struct module *module,
-                    const struct st_frame *frame, struct stack_writer *writer)
+static bool resolve_frame(const struct dwarf *dwarf, const struct module *module,
+                          const struct st_frame *frame, struct stack_writer *writer)
 {
     struct place place = {0};
     Dwarf_Addr address = frame->offset + module->bias - (frame->is_return ? 1 : 0);
@@ -256,7 +256,7 @@ static uint64_t hash_of(const struct st_frame *frame)
     return table_hash_text(frame->module) ^ table_hash_number(frame->offset);
 }
 
-static struct stack_writer *remember(const struct st_frame *frame, uint64_t hash)
+static struct stack_writer *remember_frame(const struct st_frame *frame, uint64_t hash)
 {
     if ((cached & (cached - 1)) == 0) /* grows by powers of two */
         cache = realloc(cache, (cached == 0 ? 1 : 2 * cached) * sizeof *cache);
@@ -271,7 +271,7 @@ static void resolve_in_module(const struct dwarf *dwarf, const struct st_frame *
                               struct stack_writer *writer)
 {
     const struct module *module = module_of(dwarf, frame);
-    if (module->dwfl == NULL || !resolve(dwarf, module, frame, writer))
+    if (module->dwfl == NULL || !resolve_frame(dwarf, module, frame, writer))
         add_frame(writer, frame, (struct place){.function = frame->symbol});
 }
 
@@ -328,7 +328,8 @@ void lines_resolve(const struct st_frame *frame, struct stack_writer *writer)
     }
     uint64_t hash = hash_of(frame);
     size_t at = table_find(&cache_table, hash, has_frame, frame);
-    struct stack_writer *result = at == TABLE_NONE ? remember(frame, hash) : &cache[at].result;
+    struct stack_writer *result =
+        at == TABLE_NONE ? remember_frame(frame, hash) : &cache[at].result;
     if (at == TABLE_NONE)
         resolve_on_large_stack(&(struct task){dwarf, frame, result});
     for (size_t i = 0; i < result->count; i++)

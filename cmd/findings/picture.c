@@ -38,7 +38,7 @@ static const char *name_of(const struct st_piece *block)
     return block->type != NULL ? block->type : "?";
 }
 
-static double place(const struct picture *picture, double byte)
+static double place_of_byte(const struct picture *picture, double byte)
 {
     return 4 + (byte - picture->first) * (WIDTH - 8) / (picture->last - picture->first);
 }
@@ -51,7 +51,7 @@ static void widen_picture(struct picture *picture, double from, double to)
         picture->last = to;
 }
 
-static void measure(struct picture *picture)
+static void measure_picture(struct picture *picture)
 {
     const struct st_reported_type *type = picture->type;
     const struct st_piece *list = type->blocks.list;
@@ -72,8 +72,8 @@ static void put_blocks(FILE *file, struct picture *picture)
     fprintf(file, "<rect class=gap x=4 y=%d width=%d height=%d />\n", TOP, WIDTH - 8, HEIGHT);
     for (size_t i = 0; i < type->blocks.count; i++) {
         const struct st_piece *block = &type->blocks.list[i];
-        double from = place(picture, (double)block->offset);
-        double width = place(picture, (double)block->offset + (double)block->length) - from;
+        double from = place_of_byte(picture, (double)block->offset);
+        double width = place_of_byte(picture, (double)block->offset + (double)block->length) - from;
         size_t colour = name_index(picture, name_of(block)) % COLOURS;
         fprintf(file, "<rect x=%.2f y=%d width=%.2f height=%d fill=\"%s\"", from, TOP,
                 width < 0.75 ? 0.75 : width, HEIGHT, colours[colour]);
@@ -91,8 +91,8 @@ static void put_scale(FILE *file, const struct picture *picture)
     fprintf(file, "<text x=%d y=12 text-anchor=end>%.0f</text>\n", WIDTH - 4, picture->last);
     if (!type->measured || type->blocks.left_out != 0)
         return;
-    double lb = place(picture, (double)type->lb);
-    double ub = place(picture, (double)type->lb + (double)type->extent);
+    double lb = place_of_byte(picture, (double)type->lb);
+    double ub = place_of_byte(picture, (double)type->lb + (double)type->extent);
     fprintf(file,
             "<rect class=bounds x=%.2f y=%d width=%.2f height=%d><title>lb to ub</title></rect>\n",
             lb < ub ? lb : ub, TOP - 3, lb < ub ? ub - lb : lb - ub, HEIGHT + 6);
@@ -121,7 +121,7 @@ void picture_put(FILE *file, const struct st_reported_type *type)
                 (long long)type->true_lb, (long long)type->true_extent);
     if (type->blocks.count == 0)
         return;
-    measure(&picture);
+    measure_picture(&picture);
     fprintf(file, "<svg viewBox=\"0 0 %d %d\" role=img aria-label=\"the datatype's bytes\">\n",
             WIDTH, TOP + HEIGHT + LEGEND + 8);
     put_blocks(file, &picture);

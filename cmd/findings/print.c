@@ -74,7 +74,7 @@ size_t findings_count(const struct findings *findings, enum st_severity severity
     return count;
 }
 
-static char *some(size_t count, const char *what)
+static char *some_things(size_t count, const char *what)
 {
     return text_of("%zu %s%s", count, what, count == 1 ? "" : "s");
 }
@@ -106,7 +106,7 @@ static void count_process(struct tally *all, const struct process *process)
         report_add_rank(&all->ranks, process->rank);
 }
 
-static struct tally tally(const struct findings *findings)
+static struct tally tally_findings(const struct findings *findings)
 {
     struct tally all = {0};
     for (size_t i = 0; i < findings->process_count; i++)
@@ -124,14 +124,16 @@ static char *found_text(const struct findings *findings, const struct tally *all
     size_t notes = findings_count(findings, ST_SEVERITY_NOTE);
     size_t suppressed = findings->report_count - errors - warnings - notes;
     bool whole = all->early == 0 && findings->damaged == 0;
-    char *text = errors != 0 ? some(errors, "error") : whole ? text_of("%s", "no errors") : NULL;
+    char *text = errors != 0 ? some_things(errors, "error")
+                 : whole     ? text_of("%s", "no errors")
+                             : NULL;
     if (warnings != 0)
-        text = text != NULL ? text_of("%s, %s", text, some(warnings, "warning"))
-                            : some(warnings, "warning");
+        text = text != NULL ? text_of("%s, %s", text, some_things(warnings, "warning"))
+                            : some_things(warnings, "warning");
     if (text == NULL)
         text = text_of("%s", "nothing was found");
     if (notes != 0)
-        text = text_of("%s, %s", text, some(notes, "note"));
+        text = text_of("%s, %s", text, some_things(notes, "note"));
     if (suppressed != 0)
         text = text_of("%s, %zu suppressed", text, suppressed);
     return text;
@@ -162,7 +164,7 @@ static char *killed_text(const struct findings *findings, const struct tally *al
                                                   : text_of("ranks %s", report_ranks(&all->ranks)));
     if (all->early > count)
         text = text_of("%smpipp: %s did not come to MPI_Init\n", text,
-                       some(all->early - count, "rank"));
+                       some_things(all->early - count, "rank"));
     return text;
 }
 
@@ -189,25 +191,26 @@ static char *early_text(const struct findings *findings, const struct tally *all
     size_t count = all->ended + all->early;
     return text_of("mpipp: %s; %s checked on %zu of %zu ranks; nothing more is known: %s "
                    "ended early\n",
-                   found, some((size_t)all->calls, "call"), all->ended, count,
-                   some(all->early, "rank"));
+                   found, some_things((size_t)all->calls, "call"), all->ended, count,
+                   some_things(all->early, "rank"));
 }
 
 char *summary_text(const struct findings *findings)
 {
-    struct tally all = tally(findings);
+    struct tally all = tally_findings(findings);
     char *text = text_of("%s%s", limit_text(findings), killed_text(findings, &all));
     if (all.early != 0 && findings->last_states != NULL)
         text = text_of("%s%s", text, findings->last_states);
     if (findings->damaged != 0)
         text = text_of("%smpipp: %s of the ranks could not be read\n", text,
-                       some(findings->damaged, "record"));
+                       some_things(findings->damaged, "record"));
     if (all.uncompared != 0)
         text = text_of("%smpipp: %lld of %s could not be compared between the ranks\n", text,
-                       (long long)all.uncompared, some((size_t)all.collectives, "collective call"));
+                       (long long)all.uncompared,
+                       some_things((size_t)all.collectives, "collective call"));
     if (all.unmatched != 0)
         text = text_of("%smpipp: %lld of %s could not be compared with what was sent\n", text,
-                       (long long)all.unmatched, some((size_t)all.messages, "message"));
+                       (long long)all.unmatched, some_things((size_t)all.messages, "message"));
     if (all.began == 0 && findings->report_count == 0)
         return text_of("%smpipp: nothing was checked: no process has called MPI_Init under "
                        "'mpipp run'\n",
@@ -215,7 +218,7 @@ char *summary_text(const struct findings *findings)
     if (all.early != 0)
         return text_of("%s%s", text, early_text(findings, &all));
     return text_of("%smpipp: %s; %s checked on %s\n", text, found_text(findings, &all),
-                   some((size_t)all.calls, "call"), some(all.ended, "rank"));
+                   some_things((size_t)all.calls, "call"), some_things(all.ended, "rank"));
 }
 
 void txt_write(const struct findings *findings, FILE *file)

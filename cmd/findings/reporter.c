@@ -19,7 +19,7 @@ enum {
 
 /* What was printed of the report of the same index. */
 struct printed {
-    int64_t due;   /* milliseconds, as now() has them */
+    int64_t due;   /* milliseconds, as now_ms() has them */
     int64_t count; /* times; 0: it was not printed */
     size_t ranks;
 };
@@ -38,7 +38,7 @@ struct reporter {
     size_t notes; /* said */
 };
 
-static int64_t now(void)
+static int64_t now_ms(void)
 {
     struct timespec time;
     clock_gettime(CLOCK_MONOTONIC, &time);
@@ -93,7 +93,7 @@ int reporter_line_wait(const struct reporter *reporter)
 {
     enum { MILLISECONDS_FOR_ERRORS = 200 };
     int64_t left = reporter->line_open ? reporter->line_due - MILLISECONDS_FOR_LINE +
-                                             MILLISECONDS_FOR_ERRORS - now()
+                                             MILLISECONDS_FOR_ERRORS - now_ms()
                                        : 0;
     return left > 0 ? (int)left : 0;
 }
@@ -104,7 +104,7 @@ void reporter_pass(struct reporter *reporter, const char *bytes, size_t length)
         return;
     write_all(bytes, length);
     if (!reporter->line_open || memchr(bytes, '\n', length) != NULL)
-        reporter->line_due = now() + MILLISECONDS_FOR_LINE;
+        reporter->line_due = now_ms() + MILLISECONDS_FOR_LINE;
     reporter->line_open = bytes[length - 1] != '\n';
 }
 
@@ -117,7 +117,7 @@ static void say_lines(struct reporter *reporter, const char *text)
     write_all(text, strlen(text));
 }
 
-static void know(struct reporter *reporter)
+static void know_reported(struct reporter *reporter)
 {
     size_t count = reporter->findings->report_count;
     if (count == reporter->known)
@@ -127,7 +127,7 @@ static void know(struct reporter *reporter)
         fail(1, "out of memory");
     for (; reporter->known < count; reporter->known++)
         reporter->printed[reporter->known] =
-            (struct printed){.due = now() + MILLISECONDS_FOR_OTHERS};
+            (struct printed){.due = now_ms() + MILLISECONDS_FOR_OTHERS};
 }
 
 /* All ranks have come. */
@@ -160,7 +160,7 @@ int reporter_wait(const struct reporter *reporter)
         return -1;
     if (reporter->line_open && due < reporter->line_due)
         due = reporter->line_due;
-    int64_t left = due - now();
+    int64_t left = due - now_ms();
     return left < 0 ? 0 : (int)left;
 }
 
@@ -189,8 +189,8 @@ static void say_notes(struct reporter *reporter)
 
 void reporter_print(struct reporter *reporter, bool all)
 {
-    know(reporter);
-    int64_t time = now();
+    know_reported(reporter);
+    int64_t time = now_ms();
     if (!all && reporter->line_open && time < reporter->line_due)
         return;
     say_notes(reporter);

@@ -76,7 +76,7 @@ static json_t *locations_of(const struct report *report)
     return list;
 }
 
-static void relate(json_t *list, const struct stack *stack, const char *text)
+static void relate_stack(json_t *list, const struct stack *stack, const char *text)
 {
     json_t *where = stack->frames.count != 0 ? location(&stack->places[0]) : NULL;
     if (where == NULL)
@@ -93,20 +93,20 @@ static json_t *related(const struct facts *facts)
         const struct st_reported_type *type = &facts->finding.types[i];
         const char *name = type->name != NULL ? type->name : type->handle;
         name = name != NULL ? name : "the datatype";
-        relate(list, &facts->types[i].created, text_of("%s is created", name));
-        relate(list, &facts->types[i].committed, text_of("%s is committed", name));
-        relate(list, &facts->types[i].freed, text_of("%s is freed", name));
+        relate_stack(list, &facts->types[i].created, text_of("%s is created", name));
+        relate_stack(list, &facts->types[i].committed, text_of("%s is committed", name));
+        relate_stack(list, &facts->types[i].freed, text_of("%s is freed", name));
     }
     for (size_t i = 0; i < facts->finding.other_count; i++) {
         const struct st_other_call *other = &facts->finding.others[i];
-        relate(list, &facts->others[i],
-               other->label != NULL
-                   ? text_of("%s: %s%s%s", other->label,
-                             other->call != NULL ? other->call : "a call",
-                             other->remark != NULL ? "; " : "",
-                             other->remark != NULL ? other->remark : "")
-                   : text_of("%s of rank %d", other->call != NULL ? other->call : "a call",
-                             other->rank));
+        relate_stack(list, &facts->others[i],
+                     other->label != NULL
+                         ? text_of("%s: %s%s%s", other->label,
+                                   other->call != NULL ? other->call : "a call",
+                                   other->remark != NULL ? "; " : "",
+                                   other->remark != NULL ? other->remark : "")
+                         : text_of("%s of rank %d", other->call != NULL ? other->call : "a call",
+                                   other->rank));
     }
     return list;
 }

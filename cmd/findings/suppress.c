@@ -90,7 +90,7 @@ void suppressions_read(struct suppressions *suppressions, const char *path)
     fclose(file);
 }
 
-static bool matches(const char *pattern, const char *text)
+static bool matches_pattern(const char *pattern, const char *text)
 {
     return text != NULL && fnmatch(pattern, text, 0) == 0;
 }
@@ -102,23 +102,24 @@ static bool matches_source(const char *pattern, const struct place *place)
         return false;
     const char *name = text_base_name(place->file);
     char *with_line = text_of("%s:%d", place->file, place->line);
-    bool does = matches(pattern, place->file) || matches(pattern, name) ||
-                matches(pattern, with_line) || matches(pattern, with_line + (name - place->file));
+    bool does = matches_pattern(pattern, place->file) || matches_pattern(pattern, name) ||
+                matches_pattern(pattern, with_line) ||
+                matches_pattern(pattern, with_line + (name - place->file));
     free(with_line);
     return does;
 }
 
 static bool matches_object(const char *pattern, const struct place *place)
 {
-    return place->module != NULL &&
-           (matches(pattern, place->module) || matches(pattern, text_base_name(place->module)));
+    return place->module != NULL && (matches_pattern(pattern, place->module) ||
+                                     matches_pattern(pattern, text_base_name(place->module)));
 }
 
 static bool matches_place(const struct suppression *suppression, const struct place *place)
 {
     const char *pattern = suppression->pattern;
     bool any = suppression->where == ANY_OF_THEM;
-    return ((any || suppression->where == FUNCTION) && matches(pattern, place->function)) ||
+    return ((any || suppression->where == FUNCTION) && matches_pattern(pattern, place->function)) ||
            ((any || suppression->where == SOURCE) && matches_source(pattern, place)) ||
            ((any || suppression->where == OBJECT) && matches_object(pattern, place));
 }

@@ -87,7 +87,7 @@ struct watch *watch_open(struct choices *choices)
     return watch;
 }
 
-static int64_t now(void)
+static int64_t now_ms(void)
 {
     struct timespec time;
     clock_gettime(CLOCK_MONOTONIC, &time);
@@ -154,7 +154,7 @@ static void say_states(struct watch *watch, char *text)
 /* Says the stacks of a snapshot, if they have been taken. */
 static void say_stacks(struct watch *watch)
 {
-    if (watch->stacks == NULL || !beside_is_done(watch->stacks, now()))
+    if (watch->stacks == NULL || !beside_is_done(watch->stacks, now_ms()))
         return;
     json_t *taken = beside_end(watch->stacks);
     watch->stacks = NULL;
@@ -165,7 +165,7 @@ static void say_stacks(struct watch *watch)
 /* What the ranks are in now, and later their stacks. */
 static void take_snapshot(struct watch *watch)
 {
-    say_states(watch, hangs_snapshot(watch->hangs, &watch->findings, now()));
+    say_states(watch, hangs_snapshot(watch->hangs, &watch->findings, now_ms()));
     if (watch->stacks == NULL)
         watch->stacks = hangs_stacks(watch->hangs);
 }
@@ -252,7 +252,7 @@ static void take_gdb(struct watch *watch, int status)
 /* Tells of ranks that can never go on, and does what the user wants then. */
 static void look_for_hangs(struct watch *watch)
 {
-    if (!hangs_step(watch->hangs, &watch->findings, now()))
+    if (!hangs_step(watch->hangs, &watch->findings, now_ms()))
         return;
     reporter_print(watch->reporter, true);
     switch (hang_choice_follows(&watch->choices->hang, watch->choices->fail_on != 0)) {
@@ -275,7 +275,7 @@ static void look_for_hangs(struct watch *watch)
 /* A launcher whose time is over is killed, once. */
 static void look_after_launcher(struct watch *watch)
 {
-    if (watch->killed || watch->ended || !overdue_is(&watch->overdue, &watch->findings, now()))
+    if (watch->killed || watch->ended || !overdue_is(&watch->overdue, &watch->findings, now_ms()))
         return;
     watch->killed = true;
     kill(watch->launcher, SIGKILL);
@@ -307,7 +307,7 @@ static bool pass_output(struct watch *watch)
     ssize_t got = read(watch->output, bytes, sizeof bytes);
     if (got > 0 && reporter_write(STDOUT_FILENO, bytes, (size_t)got)) {
         watch->output_open = bytes[got - 1] != '\n';
-        watch->output_due = now() + MILLISECONDS_FOR_OUTPUT;
+        watch->output_due = now_ms() + MILLISECONDS_FOR_OUTPUT;
         return true;
     }
     /* Where nobody reads it any more, the launcher has to know. */
@@ -321,7 +321,7 @@ static bool pass_output(struct watch *watch)
 /* How long errors and reports wait for the end of a line of standard output; 0: they need not. */
 static int wait_for_output(const struct watch *watch)
 {
-    int64_t left = watch->output_open ? watch->output_due - now() : 0;
+    int64_t left = watch->output_open ? watch->output_due - now_ms() : 0;
     return left > 0 ? (int)left : 0;
 }
 
@@ -396,7 +396,7 @@ static void finish_watch(struct watch *watch)
 }
 
 /* Ends as the launcher did, unless the user has to know of something else. */
-static _Noreturn void end(const struct watch *watch)
+static _Noreturn void end_watch(const struct watch *watch)
 {
     if (watch->unwritten)
         exit(STATUS_UNWRITTEN);
@@ -444,5 +444,5 @@ _Noreturn void watch_run(struct watch *watch, char *const *command)
     signal(SIGPIPE, SIG_IGN);
     serve_watch(watch);
     finish_watch(watch);
-    end(watch);
+    end_watch(watch);
 }

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 /* What this process starts in turn is not to wait. In place: main's envp may be the same array. */
-static void forget(void)
+static void forget_environment(void)
 {
     unsetenv("MPIPP_HOLD");
     char *list = getenv("LD_PRELOAD");
@@ -52,7 +52,7 @@ __attribute__((constructor)) static void hold(void)
     int wanted = folder[0] != '\0';
     snprintf(from, sizeof from, "%s/.%d", folder, pid);
     snprintf(to, sizeof to, "%s/%d", folder, pid);
-    forget();
+    forget_environment();
     if (wanted && rename(from, to) != 0)
         _exit(1); /* the job was given up */
 

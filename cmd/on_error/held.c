@@ -119,7 +119,8 @@ _Noreturn void held_leave(void)
     exit(0);
 }
 
-static _Noreturn void become(const struct words *command, int output, pid_t parent, int result)
+static _Noreturn void become_command(const struct words *command, int output, pid_t parent,
+                                     int result)
 {
     int null = open("/dev/null", O_RDWR | O_CLOEXEC);
     setpgid(0, 0);
@@ -144,7 +145,7 @@ pid_t held_start(struct held *held, const struct words *command, int output)
     pid_t parent = getpid();
     pid_t child = pipe2(result, O_CLOEXEC) == 0 ? fork() : -1;
     if (child == 0)
-        become(command, output, parent, result[1]);
+        become_command(command, output, parent, result[1]);
     if (child > 0) {
         close(result[1]);
         ssize_t got;

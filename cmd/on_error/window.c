@@ -16,7 +16,7 @@ static bool has_display(struct held *held)
 }
 
 /* Runs it. gdb has let the rank go on if it ever came to run: then how it ends is the user's. */
-static void run(struct held *held, const struct words *command, int output)
+static void run_command(struct held *held, const struct words *command, int output)
 {
     pid_t window = held_start(held, command, output);
     if (window == 0)
@@ -44,7 +44,7 @@ void debuggers_xterm(struct held *held)
         return;
     words_add(&command, "-q");
     debuggers_call(held, &command, "show", "");
-    run(held, &command, -1);
+    run_command(held, &command, -1);
 }
 
 /* DDD has a shell start its gdb, by a line that it puts "exec" before. */
@@ -63,5 +63,6 @@ void debuggers_ddd(struct held *held)
     debugger_add(&command, "-title", title_of(held));
     words_add(&command, "--gdb");
     debugger_add(&command, "--debugger", line);
-    run(held, &command, open("/dev/null", O_WRONLY | O_CLOEXEC)); /* what it says is of fonts */
+    run_command(held, &command,
+                open("/dev/null", O_WRONLY | O_CLOEXEC)); /* what it says is of fonts */
 }

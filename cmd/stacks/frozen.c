@@ -21,7 +21,7 @@
 /* How long a thread may wait for a processor, on a busy machine. */
 #define BUSY_NANOSECONDS INT64_C(8000000000)
 
-static int64_t now(void)
+static int64_t now_ns(void)
 {
     struct timespec time;
     clock_gettime(CLOCK_MONOTONIC, &time);
@@ -102,7 +102,7 @@ static void wait_for_threads(struct frozen *frozen, int64_t end, int64_t end_if_
     for (size_t i = 0; i < frozen->count;) {
         struct frozen_thread *thread = &frozen->threads[i];
         if (thread->id == 0 || thread->is_stopped || has_stopped(thread) ||
-            (now() > end && (now() > end_if_busy || !wants_processor(thread->id)))) {
+            (now_ns() > end && (now_ns() > end_if_busy || !wants_processor(thread->id)))) {
             i++;
         } else {
             nanosleep(&(struct timespec){.tv_nsec = pause}, NULL);
@@ -127,15 +127,15 @@ const char *freeze(struct frozen *frozen)
     int error = stop_thread(frozen, frozen->pid);
     if (error != 0)
         return why_not(frozen->pid, error);
-    int64_t end_if_busy = now() + BUSY_NANOSECONDS;
-    wait_for_threads(frozen, now() + FIRST_NANOSECONDS, end_if_busy);
+    int64_t end_if_busy = now_ns() + BUSY_NANOSECONDS;
+    wait_for_threads(frozen, now_ns() + FIRST_NANOSECONDS, end_if_busy);
     if (frozen->threads[0].id == 0)
         return text_of("process %d has ended", (int)frozen->pid);
     if (!frozen->threads[0].is_stopped)
         return text_of("process %d does not stop: it %s", (int)frozen->pid,
                        wants_processor(frozen->pid) ? "gets no processor" : "waits in the kernel");
-    while (stop_new_threads(frozen) && now() < end_if_busy)
-        wait_for_threads(frozen, now() + OTHERS_NANOSECONDS, end_if_busy);
+    while (stop_new_threads(frozen) && now_ns() < end_if_busy)
+        wait_for_threads(frozen, now_ns() + OTHERS_NANOSECONDS, end_if_busy);
     return NULL;
 }
 

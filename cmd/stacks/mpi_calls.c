@@ -199,8 +199,8 @@ static const char *script_of(struct mpi_calls *calls, uint32_t site)
     return text_of("%s in %s", text, end + 1);
 }
 
-static bool describe(struct mpi_calls *calls, const struct st_thread_call *recorded,
-                     struct mpi_call *call)
+static bool describe_call(struct mpi_calls *calls, const struct st_thread_call *recorded,
+                          struct mpi_call *call)
 {
     struct st_call_form *form = malloc(sizeof *form); /* the texts stay */
     struct st_fault fault;
@@ -225,7 +225,7 @@ bool mpi_calls_find(struct mpi_calls *calls, pid_t thread, uint64_t pc, struct m
         for (size_t level = 0; one->id == (uint64_t)thread && level < ST_THREAD_CALLS; level++) {
             const struct st_thread_call *recorded = &one->calls[level];
             if ((recorded->state & UINT32_MAX) == ST_CALL_RUNNING && recorded->pc == pc)
-                return describe(calls, recorded, call);
+                return describe_call(calls, recorded, call);
         }
     }
     return false;

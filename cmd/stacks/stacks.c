@@ -51,7 +51,7 @@ static void take_one(struct stacks *stacks, size_t index, const struct stacks_op
     }
 }
 
-static double now(void)
+static double now_seconds(void)
 {
     struct timespec time;
     clock_gettime(CLOCK_MONOTONIC, &time);
@@ -85,9 +85,9 @@ struct stacks *stacks_take(const struct stacks_process *processes, size_t count,
             text_of("stacks cannot be read: %s", dwarf_why_not());
         return stacks;
     }
-    double end = options->seconds > 0 ? now() + options->seconds : 0;
+    double end = options->seconds > 0 ? now_seconds() + options->seconds : 0;
     for (size_t i = 0; i < count; i++) {
-        if (end > 0 && now() > end) {
+        if (end > 0 && now_seconds() > end) {
             leave_out(stacks, i);
             break;
         }

@@ -6,7 +6,7 @@
 #include "../say.h"
 
 /* LIST with room for one more. */
-static void *grow(void *list, size_t count, size_t size)
+static void *grow_list(void *list, size_t count, size_t size)
 {
     if ((count & (count - 1)) != 0) /* grows by powers of two */
         return list;
@@ -44,7 +44,7 @@ static struct tree_node *child_of(struct tree_node *node, const struct level *le
     if (child == NULL)
         fail(1, "out of memory");
     child->level = *level;
-    node->children = grow(node->children, node->child_count, sizeof *node->children);
+    node->children = grow_list(node->children, node->child_count, sizeof *node->children);
     node->children[node->child_count++] = child;
     return child;
 }
@@ -55,7 +55,7 @@ static void add_value(struct tree_argument *argument, const char *value)
         if (strcmp(argument->values[i], value) == 0)
             return;
     }
-    argument->values = grow(argument->values, argument->count, sizeof *argument->values);
+    argument->values = grow_list(argument->values, argument->count, sizeof *argument->values);
     argument->values[argument->count++] = value;
 }
 
@@ -65,7 +65,7 @@ static void add_argument(struct tree_node *node, const struct call_argument *arg
     while (i < node->argument_count && strcmp(node->arguments[i].name, argument->name) != 0)
         i++;
     if (i == node->argument_count) {
-        node->arguments = grow(node->arguments, i, sizeof *node->arguments);
+        node->arguments = grow_list(node->arguments, i, sizeof *node->arguments);
         node->arguments[node->argument_count++] = (struct tree_argument){.name = argument->name};
     }
     add_value(&node->arguments[i], argument->value);
@@ -76,7 +76,7 @@ static void count_thread(struct tree_node *node, size_t process)
     node->threads++;
     if (node->process_count != 0 && node->processes[node->process_count - 1] == process)
         return;
-    node->processes = grow(node->processes, node->process_count, sizeof *node->processes);
+    node->processes = grow_list(node->processes, node->process_count, sizeof *node->processes);
     node->processes[node->process_count++] = process;
 }
 

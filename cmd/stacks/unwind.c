@@ -17,7 +17,7 @@
 #define SECONDS_TO_READ 5
 #define SECONDS_TO_WAIT 12
 
-static int64_t now(void)
+static int64_t now_ns(void)
 {
     struct timespec time;
     clock_gettime(CLOCK_MONOTONIC, &time);
@@ -90,7 +90,7 @@ static int take_frame(Dwfl_Frame *frame, void *context)
     bool is_activation;
     if (!reader->dwarf->dwfl_frame_pc(frame, &pc, &is_activation))
         return DWARF_CB_ABORT;
-    if (thread->count == MOST_FRAMES || now() > reader->end) {
+    if (thread->count == MOST_FRAMES || now_ns() > reader->end) {
         thread->is_cut = true;
         return DWARF_CB_ABORT;
     }
@@ -177,7 +177,7 @@ static void *read_process(void *context)
     struct raw_process *process = reader->process;
     struct frozen frozen = {.pid = process->pid};
     process->why = freeze(&frozen);
-    reader->end = now() + SECONDS_TO_READ * INT64_C(1000000000);
+    reader->end = now_ns() + SECONDS_TO_READ * INT64_C(1000000000);
     if (process->why == NULL) {
         process->why = read_frozen(reader, &frozen);
         process->calls = mpi_calls_read(process->pid);

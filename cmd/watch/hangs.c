@@ -74,7 +74,7 @@ static struct st_wait_rank *list_states(const struct looks *looks)
 }
 
 /* Adds a record to the findings. Returns true if it is an error. */
-static bool tell(struct hangs *hangs, struct findings *findings, uint32_t rank, json_t *record)
+static bool tell_hang(struct hangs *hangs, struct findings *findings, uint32_t rank, json_t *record)
 {
     if (record == NULL)
         fail(1, "out of memory");
@@ -128,7 +128,7 @@ static bool was_suspected(const struct looks *looks, const struct st_death *deat
 
 /* Remembers who can never go on now. Returns true if there is a death to tell: it was there at the look
  * before. */
-static bool suspect(struct looks *looks, const struct st_deaths *deaths)
+static bool suspect_deaths(struct looks *looks, const struct st_deaths *deaths)
 {
     bool due = false;
     for (size_t i = 0; i < deaths->count; i++)
@@ -262,13 +262,13 @@ static void prepare_deaths(struct hangs *hangs, const struct st_wait_rank *state
 }
 
 /* A death that was there at the look before is to be told, and with it those who have come to wait with it. */
-static void judge(struct hangs *hangs, const struct findings *findings)
+static void judge_hangs(struct hangs *hangs, const struct findings *findings)
 {
     struct st_deaths deaths;
     struct st_wait_rank *states = find_deaths(hangs, hangs->timeout, &deaths);
     if (states == NULL)
         return;
-    bool due = suspect(hangs->looks, &deaths);
+    bool due = suspect_deaths(hangs->looks, &deaths);
     if (deaths.count == 0)
         prepare_no_progress(hangs, findings, states);
     st_deaths_free(&deaths);
@@ -292,7 +292,7 @@ static bool tell_verdicts(struct hangs *hangs, struct findings *findings)
     for (size_t i = 0; i < hangs->verdict_count; i++) {
         struct verdict *verdict = &hangs->verdicts[i];
         told_add_stacks(verdict->record, json_array_get(taken, i));
-        hangs->told_error |= tell(hangs, findings, verdict->rank, verdict->record);
+        hangs->told_error |= tell_hang(hangs, findings, verdict->rank, verdict->record);
     }
     json_decref(taken);
     hangs->verdict_count = 0;
@@ -305,7 +305,7 @@ bool hangs_step(struct hangs *hangs, struct findings *findings, int64_t now)
         hangs->due = now + MILLISECONDS_TO_LOOK;
         looks_take(hangs->looks, findings, now);
         if (hangs->timeout != 0 && looks_any_stuck(hangs->looks, hangs->timeout))
-            judge(hangs, findings);
+            judge_hangs(hangs, findings);
     }
     if (hangs->verdict_count == 0 || (hangs->beside != NULL && !beside_is_done(hangs->beside, now)))
         return false;
@@ -348,7 +348,7 @@ static void add_state(struct state_line *lines, size_t *count, const struct look
     report_add_rank(&lines[at].ranks, rank->process->rank);
 }
 
-static char *join(const struct state_line *lines, size_t count)
+static char *join_lines(const struct state_line *lines, size_t count)
 {
     char *text = text_of("%s", "");
     for (size_t i = 0; i < count; i++) {
@@ -371,8 +371,8 @@ char *hangs_snapshot(struct hangs *hangs, const struct findings *findings, int64
         struct looked *rank = &hangs->looks->ranks[i];
         add_state(lines, &count, rank, told_state(rank), rank->counted / 1000);
     }
-    char *text =
-        text_of("mpipp: what %zu ranks are in now\n%s", hangs->looks->count, join(lines, count));
+    char *text = text_of("mpipp: what %zu ranks are in now\n%s", hangs->looks->count,
+                         join_lines(lines, count));
     free(lines);
     return text;
 }
@@ -401,7 +401,7 @@ char *hangs_last(struct hangs *hangs)
         if (state != NULL)
             add_state(lines, &count, rank, state, -1);
     }
-    char *text = join(lines, count);
+    char *text = join_lines(lines, count);
     free(lines);
     return count != 0 ? text_of("mpipp: what they were in when they were looked at last\n%s", text)
                       : text;

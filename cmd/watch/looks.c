@@ -122,7 +122,7 @@ static bool add_threads(const struct looked *rank, uint64_t *hash)
 }
 
 /* False: it cannot be read now. */
-static bool identify(const struct looked *rank, uint64_t *identity)
+static bool identify_rank(const struct looked *rank, uint64_t *identity)
 {
     struct st_fault fault;
     struct st_progress progress;
@@ -185,7 +185,7 @@ static void read_rank(struct looked *rank, int64_t timeout)
     rank->was_read = true;
     rank->read_identity = rank->identity;
     rank->waits.is_stuck = rank->counted >= timeout && !rank->is_stopped &&
-                           identify(rank, &identity) && identity == rank->identity &&
+                           identify_rank(rank, &identity) && identity == rank->identity &&
                            !has_other_threads(rank);
 }
 
@@ -242,7 +242,7 @@ static bool computes(const struct looked *rank, const struct process_state *proc
     return rank->looked != 0 && process->wanted - rank->wanted > passed / 2;
 }
 
-static void look(struct looks *looks, struct looked *rank, int64_t now)
+static void look_at_rank(struct looks *looks, struct looked *rank, int64_t now)
 {
     struct process_state process;
     struct st_fault fault;
@@ -258,7 +258,7 @@ static void look(struct looks *looks, struct looked *rank, int64_t now)
         open_rank(looks, rank);
     rank->is_stopped = process.letter == 'T' || process.letter == 't';
     if (rank->state != LOOKED_RUNS || st_registry_refresh(rank->registry, &changed, &fault) ||
-        !identify(rank, &identity)) {
+        !identify_rank(rank, &identity)) {
         rank->identity = 0;
         rank->counted = 0;
     } else if (identity != rank->identity || rank->looked == 0) {
@@ -281,7 +281,7 @@ void looks_take(struct looks *looks, const struct findings *findings, int64_t no
     for (size_t i = 0; i < findings->process_count; i++)
         add_rank(looks, findings->processes[i]);
     for (size_t i = 0; i < looks->count; i++)
-        look(looks, &looks->ranks[i], now);
+        look_at_rank(looks, &looks->ranks[i], now);
 }
 
 bool looks_any_stuck(const struct looks *looks, int64_t timeout)

@@ -78,8 +78,8 @@ static bool read_line(const char *line, struct mapping *mapping)
 }
 
 /* Calls FOUND for each mapping until it returns true. Returns false if it never did. */
-static bool walk(const struct memory *memory, bool (*found)(const struct mapping *, void *),
-                 void *context)
+static bool walk_mappings(const struct memory *memory,
+                          bool (*found)(const struct mapping *, void *), void *context)
 {
     static struct mapping mapping; /* too large for a small stack */
     char *copy = memory->maps != NULL ? text_of("%s", memory->maps) : NULL;
@@ -141,7 +141,7 @@ enum memory_state memory_find_registry(struct memory *memory, uint64_t *address)
     errno = 0;
     if (!read_maps(memory))
         return errno == EACCES || errno == EPERM ? MEMORY_FORBIDDEN : MEMORY_NONE;
-    if (!walk(memory, is_library, &library))
+    if (!walk_mappings(memory, is_library, &library))
         return MEMORY_NONE;
     if (open_of(memory, library.path, &file) != ELF_OK)
         return MEMORY_NONE;
@@ -177,7 +177,8 @@ bool memory_place_of(struct memory *memory, uint64_t address, struct memory_plac
     struct wanted_place wanted = {address, place};
     struct elf_file file;
     /* A library may have been loaded since. */
-    if (!walk(memory, holds, &wanted) && !(read_maps(memory) && walk(memory, holds, &wanted)))
+    if (!walk_mappings(memory, holds, &wanted) &&
+        !(read_maps(memory) && walk_mappings(memory, holds, &wanted)))
         return false;
     if (open_of(memory, place->path, &file) == ELF_OK) {
         place->offset = elf_address(&file, place->offset);

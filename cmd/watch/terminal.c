@@ -21,7 +21,8 @@ static void hold_stops(int how)
     sigprocmask(how, &stops, NULL);
 }
 
-static _Noreturn void become(char *const *words, int file, const sigset_t *signals, int result)
+static _Noreturn void become_program(char *const *words, int file, const sigset_t *signals,
+                                     int result)
 {
     setpgid(0, 0);
     tcsetpgrp(file, getpid());
@@ -38,12 +39,13 @@ static _Noreturn void become(char *const *words, int file, const sigset_t *signa
 }
 
 /* Returns NULL, or why the command cannot be run. */
-static const char *start(struct terminal *terminal, char *const *words, const sigset_t *signals)
+static const char *start_program(struct terminal *terminal, char *const *words,
+                                 const sigset_t *signals)
 {
     int result[2], error = 0;
     pid_t child = pipe2(result, O_CLOEXEC) == 0 ? fork() : -1;
     if (child == 0)
-        become(words, terminal->file, signals, result[1]);
+        become_program(words, terminal->file, signals, result[1]);
     if (child < 0)
         return text_of("cannot start '%s': %s", words[0], strerror(errno));
     close(result[1]);
@@ -64,7 +66,7 @@ const char *terminal_open(struct terminal *terminal, char *const *words, const s
     }
     tcgetattr(terminal->file, &terminal->settings);
     hold_stops(SIG_BLOCK);
-    const char *why = start(terminal, words, signals);
+    const char *why = start_program(terminal, words, signals);
     if (why != NULL)
         terminal_close(terminal);
     return why;

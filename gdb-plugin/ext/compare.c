@@ -53,7 +53,7 @@ static bool kind_of(const char *name, enum st_field_kind *kind)
 }
 
 /* PyArg_ParseTuple() of what may be no tuple. */
-static bool unpack(PyObject *tuple, const char *format, ...)
+static bool unpack_tuple(PyObject *tuple, const char *format, ...)
 {
     va_list arguments;
     if (!PyTuple_Check(tuple)) {
@@ -85,7 +85,7 @@ static bool add_dims(struct input *input, PyObject *dims, struct st_field *field
     field->dims = (uint32_t)count;
     for (Py_ssize_t i = 0; i < count; i++) {
         long long length, stride;
-        if (!unpack(PyTuple_GET_ITEM(dims, i), "LL", &length, &stride)) {
+        if (!unpack_tuple(PyTuple_GET_ITEM(dims, i), "LL", &length, &stride)) {
             return false;
         }
         input->dims[input->dim_count++] = (struct st_nest_level){length, stride};
@@ -109,8 +109,8 @@ static bool read_fields(PyObject *list, struct input *input)
         PyObject *dims;
         struct st_field *field = &input->fields[i];
         *field = (struct st_field){0};
-        if (!unpack(PyList_GET_ITEM(list, i), "sILLO!", &name, &below, &offset, &size,
-                    &PyTuple_Type, &dims) ||
+        if (!unpack_tuple(PyList_GET_ITEM(list, i), "sILLO!", &name, &below, &offset, &size,
+                          &PyTuple_Type, &dims) ||
             !kind_of(name, &field->kind) || !add_dims(input, dims, field)) {
             return false;
         }
@@ -300,7 +300,7 @@ static PyObject *comparison_of(const struct st_comparison *comparison, struct fi
     return ext_tuple(comparison_type, items, sizeof items / sizeof *items);
 }
 
-static PyObject *raise(const struct st_fault *fault)
+static PyObject *raise_fault(const struct st_fault *fault)
 {
     if (fault->error == ST_OUT_OF_RANGE && strcmp(fault->field, "dims") == 0) {
         return PyErr_Format(ext_error, "arrays of more than %d dimensions are not compared",
@@ -333,7 +333,7 @@ PyObject *ext_compare(PyObject *Py_UNUSED(module), PyObject *args, PyObject *key
         struct st_fault fault = {0};
         if (st_compare(&found, type->type, (int64_t)count, input.fields, (uint32_t)input.count,
                        address, ST_COMPARE_WORK, &fault)) {
-            raise(&fault);
+            raise_fault(&fault);
         } else {
             struct finder finder;
             finder_init(&finder, type->type, (int64_t)count,

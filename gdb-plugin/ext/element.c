@@ -167,8 +167,8 @@ PyObject *ext_element(PyObject *Py_UNUSED(module), PyObject *args, PyObject *key
  */
 
 /* Appends what was found to the list; false: an exception is set. */
-static bool collect(PyObject *list, ExtType *type, struct ext_indexes *indexes,
-                    const struct st_locate *locate)
+static bool collect_places(PyObject *list, ExtType *type, struct ext_indexes *indexes,
+                           const struct st_locate *locate)
 {
     PyObject *element = ext_element_new(type, indexes, &locate->route, locate->within);
     bool ok = element && PyList_Append(list, element) == 0;
@@ -197,7 +197,7 @@ static PyObject *find_elements(ExtType *type, struct ext_indexes *indexes, struc
         } else if (PyList_GET_SIZE(list) == most) {
             ended = "more";
             break;
-        } else if (!collect(list, type, indexes, locate)) {
+        } else if (!collect_places(list, type, indexes, locate)) {
             Py_CLEAR(list);
         }
     }

@@ -299,7 +299,7 @@ static int by_begin(const void *a, const void *b)
 }
 
 /* Sorts them, and joins those that touch or overlap. */
-static void join(struct runs *runs)
+static void join_runs(struct runs *runs)
 {
     size_t count = 0;
     if (!runs->count) {
@@ -381,7 +381,7 @@ static PyObject *runs(PyObject *object, PyObject *args, PyObject *keywords)
     PyObject *result = NULL;
     if (ok && !PyErr_Occurred()) {
         ended = verdict == ST_UNDECIDED ? st_doubt_text(effort.doubt) : ended;
-        join(&found);
+        join_runs(&found);
         PyObject *list = list_of(self, &found);
         result = list ? Py_BuildValue("(Ns)", list, ended) : NULL;
     }

@@ -102,7 +102,7 @@ PyObject *ext_get_damage(PyObject *object, void *Py_UNUSED(closure))
 }
 
 /* Adds an item, or drops the list; takes both references. */
-static PyObject *with(PyObject *list, PyObject *item)
+static PyObject *list_with(PyObject *list, PyObject *item)
 {
     if (!item || PyList_Append(list, item) < 0) {
         Py_CLEAR(list);
@@ -144,7 +144,7 @@ PyObject *ext_named(PyObject *object, PyObject *argument)
         if (found == Py_None) {
             Py_DECREF(found);
         } else {
-            list = with(list, found);
+            list = list_with(list, found);
         }
     }
     return list;
@@ -184,8 +184,8 @@ PyObject *ext_predefined(PyObject *object, PyObject *Py_UNUSED(ignored))
         fault = (struct st_fault){0};
         st_registry_name(self->registry, rows[i].ordinal, rows[i].name, &name, &fault);
         if (name) {
-            list = with(list, Py_BuildValue("(NK)", ext_text(name, strlen(name)),
-                                            (unsigned long long)rows[i].handle));
+            list = list_with(list, Py_BuildValue("(NK)", ext_text(name, strlen(name)),
+                                                 (unsigned long long)rows[i].handle));
         } else if (stopped(&fault)) {
             Py_CLEAR(list);
             ext_raise(&fault);
@@ -319,7 +319,7 @@ static PyObject *groups(PyObject *object, PyObject *args, PyObject *keywords)
     for (size_t first = 0, end; list && first < count; first = end) {
         for (end = first + 1; end < count && keys[end] >> 32 == keys[first] >> 32; end++) {
         }
-        list = with(list, group_of(self, keys + first, end - first));
+        list = list_with(list, group_of(self, keys + first, end - first));
     }
     free(keys);
     return list;

@@ -104,7 +104,7 @@ static PyObject *match_new(const struct operand operands[2], const struct st_mat
     return ext_tuple(match_type, items, sizeof items / sizeof *items);
 }
 
-static PyObject *match(const struct operand operands[2], struct st_signatures *signatures)
+static PyObject *match_operands(const struct operand operands[2], struct st_signatures *signatures)
 {
     struct st_match match;
     st_match(signatures, operands[0].type->type, operands[0].count < 0 ? 1 : operands[0].count,
@@ -123,7 +123,7 @@ static PyObject *match_apart(const struct operand operands[2])
         return PyErr_NoMemory();
     }
     st_signatures_interrupt(signatures, ext_interrupted, NULL);
-    PyObject *result = match(operands, signatures);
+    PyObject *result = match_operands(operands, signatures);
     st_signatures_free(signatures);
     return result;
 }
@@ -144,7 +144,7 @@ PyObject *ext_match(PyObject *Py_UNUSED(module), PyObject *args, PyObject *keywo
     if (operands[0].indexes && operands[1].indexes) {
         if (operands[0].indexes == operands[1].indexes) {
             struct st_signatures *signatures = ext_signatures_of(operands[0].indexes);
-            result = signatures ? match(operands, signatures) : NULL;
+            result = signatures ? match_operands(operands, signatures) : NULL;
         } else {
             result = match_apart(operands);
         }

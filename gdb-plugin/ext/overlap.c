@@ -75,8 +75,8 @@ static void operand_deinit(struct operand *operand)
 /* --- elements --------------------------------------------------------------------------------- */
 
 /* The route along a path; of a pair, to the member that holds byte `at` of memory. */
-static enum st_error follow(struct st_route *route, const struct operand *operand,
-                            const struct st_path *path, const uint64_t *at)
+static enum st_error follow_path(struct st_route *route, const struct operand *operand,
+                                 const struct st_path *path, const uint64_t *at)
 {
     struct st_place root = ext_root(operand->type->type, operand->address, operand->count);
     enum st_error error = ST_OK;
@@ -103,7 +103,7 @@ static PyObject *element_of(const struct operand *operand, const struct st_path 
 {
     struct st_route route;
     PyObject *element = NULL;
-    enum st_error error = follow(&route, operand, path, at);
+    enum st_error error = follow_path(&route, operand, path, at);
     if (error) {
         ext_raise(&(struct st_fault){.error = error});
     } else {
@@ -228,7 +228,7 @@ struct answers {
     struct st_self_overlap found; /* if `ever`, or `asked` */
 };
 
-static struct answers ask(struct operand *operand, uint64_t steps)
+static struct answers ask_operand(struct operand *operand, uint64_t steps)
 {
     struct answers answers = {ST_UNDECIDED, ST_UNDECIDED, ST_DOUBT_NONE, {0}};
     struct st_layouts *layouts = operand->indexes->layouts;
@@ -254,7 +254,7 @@ static PyObject *self_overlap(struct operand *operand, uint64_t steps)
     if (!operand_init(operand, &effort)) {
         return NULL;
     }
-    struct answers answers = ask(operand, steps);
+    struct answers answers = ask_operand(operand, steps);
     bool found = answers.ever == ST_YES;
     int64_t smallest = answers.found.count;
     uint64_t at = (uint64_t)answers.found.at, end = at + (UINT64_C(1) << 63);

@@ -77,7 +77,7 @@ static PyObject *failed(const ExtPack *self, const struct st_fault *fault)
     return NULL;
 }
 
-static PyObject *next(PyObject *object)
+static PyObject *next_piece(PyObject *object)
 {
     ExtPack *self = (ExtPack *)object;
     struct st_fault fault = {0};
@@ -111,5 +111,5 @@ PyTypeObject ext_pack_type = {
     .tp_new = pack_create,
     .tp_dealloc = pack_dealloc,
     .tp_iter = PyObject_SelfIter,
-    .tp_iternext = next,
+    .tp_iternext = next_piece,
 };

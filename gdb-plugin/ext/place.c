@@ -101,15 +101,15 @@ static PyObject *child(PyObject *object, PyObject *argument)
 
 /* Whether both ends of a large run are there at all: a count that lies must not make us allocate.
  */
-static enum st_error touch(const struct st_place *place, struct st_memory *memory, int64_t start,
-                           int64_t stop, struct st_fault *fault)
+static enum st_error touch_pages(const struct st_place *place, struct st_memory *memory,
+                                 int64_t start, int64_t stop, struct st_fault *fault)
 {
     unsigned char one[ST_MOST_BASIC];
     enum st_error error = st_gather(place, memory, start, start + 1, one, fault);
     return error ? error : st_gather(place, memory, stop - 1, stop, one, fault);
 }
 
-static PyObject *gather(PyObject *object, PyObject *args)
+static PyObject *gather_runs(PyObject *object, PyObject *args)
 {
     ExtPlace *self = (ExtPlace *)object;
     PyObject *callable;
@@ -138,7 +138,7 @@ static PyObject *gather(PyObject *object, PyObject *args)
     st_memory_init(&memory, ext_read, &reader);
     enum st_error error = ST_OK;
     if (bytes > LARGE) {
-        error = touch(&self->place, &memory, start, stop, &fault);
+        error = touch_pages(&self->place, &memory, start, stop, &fault);
     }
     if (!error) {
         data = PyBytes_FromStringAndSize(NULL, (Py_ssize_t)bytes);
@@ -169,7 +169,7 @@ static PyObject *path(PyObject *object, PyObject *Py_UNUSED(ignored))
 
 static PyMethodDef methods[] = {
     {"child", child, METH_O, NULL},
-    {"gather", gather, METH_VARARGS, NULL},
+    {"gather", gather_runs, METH_VARARGS, NULL},
     {"path", path, METH_NOARGS, NULL},
     {0},
 };

@@ -49,7 +49,7 @@ static void registry_dealloc(PyObject *object)
     Py_TYPE(object)->tp_free(object);
 }
 
-static PyObject *refresh(PyObject *object, PyObject *Py_UNUSED(ignored))
+static PyObject *refresh_registry(PyObject *object, PyObject *Py_UNUSED(ignored))
 {
     bool changed;
     return ext_refresh((ExtRegistry *)object, &changed) ? PyBool_FromLong(changed) : NULL;
@@ -243,7 +243,7 @@ static PyGetSetDef getters[] = {
 };
 
 static PyMethodDef methods[] = {
-    {"refresh", refresh, METH_NOARGS, NULL},
+    {"refresh", refresh_registry, METH_NOARGS, NULL},
     {"forget", forget_types, METH_NOARGS, NULL},
     {"find", find_type, METH_O, NULL},
     {"node", node, METH_VARARGS, NULL},

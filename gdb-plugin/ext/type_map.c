@@ -78,7 +78,7 @@ static PyObject *entry_new(const struct st_typemap *map)
     return ext_tuple(entry_type, items, sizeof items / sizeof *items);
 }
 
-static PyObject *next(PyObject *object)
+static PyObject *next_entry(PyObject *object)
 {
     ExtTypeMap *self = (ExtTypeMap *)object;
     if (self->error == ST_OUT_OF_RANGE) {
@@ -102,5 +102,5 @@ PyTypeObject ext_type_map_type = {
     .tp_new = map_create,
     .tp_dealloc = map_dealloc,
     .tp_iter = PyObject_SelfIter,
-    .tp_iternext = next,
+    .tp_iternext = next_entry,
 };

@@ -20,7 +20,7 @@ void st_pack_deinit(struct st_pack *pack)
 }
 
 /* To the next leaf with data, or the run that it is in. */
-static enum st_error advance(struct st_pack *pack)
+static enum st_error advance_pack(struct st_pack *pack)
 {
     enum st_error error = pack->begun ? st_route_next(&pack->route, pack->indexes)
                                       : st_route_first(&pack->route, pack->indexes);
@@ -65,17 +65,19 @@ static size_t close_gaps(const struct st_basic *basic, unsigned char *data, int6
     return (size_t)(to - (data - count * basic->size));
 }
 
-static enum st_error gather(struct st_pack *pack, int64_t count, void *data, struct st_fault *fault)
+static enum st_error gather_bytes(struct st_pack *pack, int64_t count, void *data,
+                                  struct st_fault *fault)
 {
     return st_gather(&pack->route.place, pack->memory, pack->at, pack->at + count, data, fault);
 }
 
 /* The first of `count` elements that cannot be read, and the fault of that one. */
-static enum st_error blame(struct st_pack *pack, int64_t count, void *data, struct st_fault *fault)
+static enum st_error blame_page(struct st_pack *pack, int64_t count, void *data,
+                                struct st_fault *fault)
 {
     enum st_error error = ST_UNREADABLE;
     for (int64_t i = 0; pack->run && i < count; i++, pack->at++) {
-        error = gather(pack, 1, data, fault);
+        error = gather_bytes(pack, 1, data, fault);
         if (error) {
             return st_route_down(&pack->route, pack->at) == ST_NO_MEMORY ? ST_NO_MEMORY : error;
         }
@@ -100,7 +102,7 @@ enum st_error st_pack_next(struct st_pack *pack, void *portion, size_t room, siz
     *length = 0;
     while (!pack->over) {
         if (!pack->begun || pack->at == elements(pack)) {
-            enum st_error error = advance(pack);
+            enum st_error error = advance_pack(pack);
             if (!error && (pack->route.place.opaque || basic_of(pack)->size <= 0)) {
                 error = ST_INSIDE_UNKNOWN; /* or there would be no end to it */
             }
@@ -113,9 +115,9 @@ enum st_error st_pack_next(struct st_pack *pack, void *portion, size_t room, siz
         if (count == 0) {
             return ST_OK;
         }
-        enum st_error error = gather(pack, count, to + *length, fault);
+        enum st_error error = gather_bytes(pack, count, to + *length, fault);
         if (error) {
-            return error == ST_UNREADABLE ? blame(pack, count, to + *length, fault) : error;
+            return error == ST_UNREADABLE ? blame_page(pack, count, to + *length, fault) : error;
         }
         *length += basic->class_ == ST_CLASS_PAIR ? close_gaps(basic, to + *length, count)
                                                   : (size_t)(count * basic->size);

@@ -31,7 +31,7 @@ struct rendering {
     } * work; /* of the whole rendering */
 };
 
-static enum st_error fail(struct rendering *r, struct st_fault fault)
+static enum st_error fail_rendering(struct rendering *r, struct st_fault fault)
 {
     r->failure->fault = fault;
     return fault.error;
@@ -43,7 +43,7 @@ static bool interrupted(const struct rendering *r)
            r->options->interrupted(r->options->context);
 }
 
-static void enter(struct rendering *r, int64_t index)
+static void enter_level(struct rendering *r, int64_t index)
 {
     if (r->depth < ST_MOST_INDICES) {
         r->failure->indices[r->depth] = index;
@@ -52,7 +52,7 @@ static void enter(struct rendering *r, int64_t index)
     r->depth++;
 }
 
-static void leave(struct rendering *r)
+static void leave_level(struct rendering *r)
 {
     r->depth--;
     r->failure->index_count = r->depth < ST_MOST_INDICES ? r->depth : ST_MOST_INDICES;
@@ -81,7 +81,7 @@ static void new_line(struct rendering *r, uint64_t steps)
     }
 }
 
-static void separate(struct rendering *r, bool first, uint64_t level)
+static void separate_items(struct rendering *r, bool first, uint64_t level)
 {
     if (!first) {
         st_text_puts(r->text, r->options->array ? "," : ", ");
@@ -106,7 +106,7 @@ struct window {
     int64_t start, stop; /* elements in `data` */
 };
 
-static enum st_error slide(struct rendering *r, struct window *w, int64_t index)
+static enum st_error slide_window(struct rendering *r, struct window *w, int64_t index)
 {
     int64_t most = (int64_t)((index == 0 ? FIRST_PIECE : PIECE) / w->size);
     int64_t stop = w->place->count - index < most ? w->place->count : index + most;
@@ -123,8 +123,8 @@ static enum st_error slide(struct rendering *r, struct window *w, int64_t index)
         error = stop > index ? ST_OK : fault.error;
     }
     if (error) {
-        enter(r, index);
-        return fail(r, fault);
+        enter_level(r, index);
+        return fail_rendering(r, fault);
     }
     w->start = index;
     w->stop = stop;
@@ -134,7 +134,7 @@ static enum st_error slide(struct rendering *r, struct window *w, int64_t index)
 static enum st_error element(struct rendering *r, struct window *w, int64_t index, const void **at)
 {
     if (index < w->start || index >= w->stop) {
-        enum st_error error = slide(r, w, index);
+        enum st_error error = slide_window(r, w, index);
         if (error) {
             return error;
         }
@@ -152,7 +152,7 @@ static enum st_error count_repeats(struct rendering *r, struct window *w, int64_
         const void *next;
         enum st_error error = element(r, w, index + *repeats, &next);
         if (error == ST_UNREADABLE) { /* said when the list comes there */
-            leave(r);
+            leave_level(r);
             return ST_OK;
         }
         if (error) {
@@ -189,7 +189,7 @@ static enum st_error numbers(struct rendering *r, const struct st_place *place,
                 return error;
             }
         }
-        separate(r, i == 0, level);
+        separate_items(r, i == 0, level);
         if (options->array_indexes) {
             put_index(r, i);
         }
@@ -203,7 +203,7 @@ static enum st_error numbers(struct rendering *r, const struct st_place *place,
             printed++;
         }
         if (interrupted(r)) {
-            return fail(r, (struct st_fault){.error = ST_INTERRUPTED});
+            return fail_rendering(r, (struct st_fault){.error = ST_INTERRUPTED});
         }
     }
     close_list(r, i < place->count, level);
@@ -211,7 +211,7 @@ static enum st_error numbers(struct rendering *r, const struct st_place *place,
 }
 
 /* What gdb wrote as if it stood alone is moved to where it stands. */
-static void indent(struct st_text *text, size_t from, uint64_t level)
+static void indent_lines(struct st_text *text, size_t from, uint64_t level)
 {
     for (size_t at = from; level && at < text->length && !text->failed; at++) {
         if (text->data[at] == '\n') {
@@ -280,18 +280,18 @@ static enum st_error foreign(struct rendering *r, const struct st_place *place,
     enum st_error error = gather_all(r, place, w->size, count, &data, &good, &fault);
     if (error && error != ST_UNREADABLE) {
         free(data);
-        return fail(r, fault);
+        return fail_rendering(r, fault);
     }
     size_t before = r->text->length;
     bool ok = (error && good == 0) ||
               options->format_run(options->context, r->text, basic, data, good, true);
     free(data);
     if (!ok) {
-        return fail(r, (struct st_fault){.error = ST_INTERRUPTED});
+        return fail_rendering(r, (struct st_fault){.error = ST_INTERRUPTED});
     }
     if (error) {
-        enter(r, good);
-        return fail(r, fault);
+        enter_level(r, good);
+        return fail_rendering(r, fault);
     }
     /* gdb did not see the rest: say that there is one, inside its braces. */
     size_t end = r->text->length;
@@ -310,12 +310,12 @@ static enum st_error foreign(struct rendering *r, const struct st_place *place,
             st_text_puts(r->text, braces ? "...)" : "...");
         }
     }
-    indent(r->text, before, level);
+    indent_lines(r->text, before, level);
     return ST_OK;
 }
 
-static enum st_error run(struct rendering *r, const struct st_place *place,
-                         const struct st_type *leaf, uint64_t level)
+static enum st_error render_run(struct rendering *r, const struct st_place *place,
+                                const struct st_type *leaf, uint64_t level)
 {
     const struct st_basic *basic = &leaf->basic;
     if (basic->class_ == ST_CLASS_MARKER || basic->size <= 0) {
@@ -335,7 +335,7 @@ static enum st_error run(struct rendering *r, const struct st_place *place,
     bool fits = place->count <= (int64_t)(sizeof small / w.size);
     w.data = fits ? small : malloc(PIECE);
     if (!w.data) {
-        return fail(r, (struct st_fault){.error = ST_NO_MEMORY});
+        return fail_rendering(r, (struct st_fault){.error = ST_NO_MEMORY});
     }
     enum st_error error = numbers(r, place, basic, &w, level);
     if (!fits) {
@@ -356,14 +356,14 @@ static enum st_error scalar(struct rendering *r, const struct st_place *place, u
         return ST_OK;
     }
     if (st_gather(place, r->memory, 0, 1, data, &fault)) {
-        return fail(r, fault);
+        return fail_rendering(r, fault);
     }
     if (r->options->natural && st_number_native(basic)) {
         st_number(r->text, basic, data);
     } else if (!r->options->format_run(r->options->context, r->text, basic, data, 1, false)) {
-        return fail(r, (struct st_fault){.error = ST_INTERRUPTED});
+        return fail_rendering(r, (struct st_fault){.error = ST_INTERRUPTED});
     }
-    indent(r->text, before, level);
+    indent_lines(r->text, before, level);
     return ST_OK;
 }
 
@@ -376,13 +376,13 @@ static enum st_error render_child(struct rendering *r, const struct st_place *pl
 {
     struct st_place child;
     enum st_error error = st_place_child(place, index, &child);
-    enter(r, index);
+    enter_level(r, index);
     if (error) {
-        return fail(r, (struct st_fault){.error = error});
+        return fail_rendering(r, (struct st_fault){.error = error});
     }
     error = render(r, &child, level + 1);
     if (!error) {
-        leave(r);
+        leave_level(r);
     }
     return error;
 }
@@ -475,7 +475,7 @@ static bool tired(const struct rendering *r)
 }
 
 /* A list of lists. Neighbours with the same text are folded, as gdb folds equal rows. */
-static enum st_error list(struct rendering *r, const struct st_place *place, uint64_t level)
+static enum st_error render_list(struct rendering *r, const struct st_place *place, uint64_t level)
 {
     const struct st_render_options *options = r->options;
     struct st_text *text = r->text;
@@ -487,7 +487,7 @@ static enum st_error list(struct rendering *r, const struct st_place *place, uin
     st_text_puts(text, "{");
     while (i < place->count && printed < options->elements && !cut && !error) {
         int64_t repeats = 1;
-        separate(r, i == 0, level);
+        separate_items(r, i == 0, level);
         if (options->array_indexes) {
             put_index(r, i);
         }
@@ -513,7 +513,7 @@ static enum st_error list(struct rendering *r, const struct st_place *place, uin
             /* Fewer than are folded: each is written out. */
             size_t length = text->length - start;
             for (i++, printed++; --repeats > 0 && printed < options->elements; i++, printed++) {
-                separate(r, false, level);
+                separate_items(r, false, level);
                 if (options->array_indexes) {
                     put_index(r, i);
                 }
@@ -540,7 +540,7 @@ static enum st_error list(struct rendering *r, const struct st_place *place, uin
 static enum st_error render(struct rendering *r, const struct st_place *place, uint64_t level)
 {
     if (interrupted(r)) {
-        return fail(r, (struct st_fault){.error = ST_INTERRUPTED});
+        return fail_rendering(r, (struct st_fault){.error = ST_INTERRUPTED});
     }
     if (place->leaf) {
         return scalar(r, place, level);
@@ -562,12 +562,12 @@ static enum st_error render(struct rendering *r, const struct st_place *place, u
         return ST_OK;
     }
     if (leaf) {
-        return run(r, place, leaf, level);
+        return render_run(r, place, leaf, level);
     }
     if (place->kind == ST_STAGE_TYPE && place->type->combiner == ST_STRUCT) {
         return entries(r, place, level);
     }
-    return list(r, place, level);
+    return render_list(r, place, level);
 }
 
 enum st_error st_render(struct st_text *text, const struct st_place *place,
@@ -580,7 +580,7 @@ enum st_error st_render(struct st_text *text, const struct st_place *place,
     *failure = (struct st_render_failure){0};
     enum st_error error = render(&r, place, 0);
     if (!error && text->failed) {
-        error = fail(&r, (struct st_fault){.error = ST_NO_MEMORY});
+        error = fail_rendering(&r, (struct st_fault){.error = ST_NO_MEMORY});
     }
     return error;
 }

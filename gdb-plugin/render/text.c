@@ -9,7 +9,7 @@ void st_text_deinit(struct st_text *text)
     *text = (struct st_text){0};
 }
 
-static bool reserve(struct st_text *text, size_t more)
+static bool reserve_text(struct st_text *text, size_t more)
 {
     if (text->failed) {
         return false;
@@ -32,7 +32,7 @@ static bool reserve(struct st_text *text, size_t more)
 
 void st_text_append(struct st_text *text, const char *data, size_t length)
 {
-    if (length && reserve(text, length)) {
+    if (length && reserve_text(text, length)) {
         memcpy(text->data + text->length, data, length);
         text->length += length;
     }
@@ -45,7 +45,7 @@ void st_text_puts(struct st_text *text, const char *string)
 
 void st_text_spaces(struct st_text *text, size_t count)
 {
-    if (reserve(text, count)) {
+    if (reserve_text(text, count)) {
         memset(text->data + text->length, ' ', count);
         text->length += count;
     }

@@ -38,7 +38,7 @@ static size_t top_count(unsigned shift, unsigned leaf)
 
 /* Past everybody who watches mmap, this library too. Huge pages would make a few entries cost
  * megabytes. */
-static void *map(size_t bytes)
+static void *map_pages(size_t bytes)
 {
     int saved = errno;
     long pages = syscall(SYS_mmap, NULL, bytes, PROT_READ | PROT_WRITE,
@@ -49,7 +49,7 @@ static void *map(size_t bytes)
     return pages == -1 ? NULL : (void *)pages;
 }
 
-static void unmap(void *pages, size_t bytes)
+static void unmap_pages(void *pages, size_t bytes)
 {
     int saved = errno;
     syscall(SYS_munmap, pages, bytes);
@@ -61,9 +61,9 @@ static void unmap(void *pages, size_t bytes)
     ({                                                                                             \
         __typeof__(atomic_load(place)) held = atomic_load_explicit(place, memory_order_acquire);   \
         if (!held) {                                                                               \
-            __typeof__(held) fresh = map(bytes);                                                   \
+            __typeof__(held) fresh = map_pages(bytes);                                             \
             if (fresh && !atomic_compare_exchange_strong(place, &held, fresh))                     \
-                unmap(fresh, bytes);                                                               \
+                unmap_pages(fresh, bytes);                                                         \
             else                                                                                   \
                 held = fresh;                                                                      \
         }                                                                                          \

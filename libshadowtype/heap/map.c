@@ -52,8 +52,8 @@ static void enter_mapping(void *start, size_t bytes, const void *pc, enum st_hea
     st_book_enter(&book, low, whole_pages(bytes), st_heap_site(pc, call));
 }
 
-static void *map(void *address, size_t bytes, int protection, int flags, int file, off64_t offset,
-                 const void *pc)
+static void *map_memory(void *address, size_t bytes, int protection, int flags, int file,
+                        off64_t offset, const void *pc)
 {
     const struct st_heap_next *next = st_heap_next();
     void *start = next && next->mmap
@@ -65,13 +65,13 @@ static void *map(void *address, size_t bytes, int protection, int flags, int fil
 
 EXPORTED void *mmap(void *address, size_t bytes, int protection, int flags, int file, off_t offset)
 {
-    return map(address, bytes, protection, flags, file, offset, __builtin_return_address(0));
+    return map_memory(address, bytes, protection, flags, file, offset, __builtin_return_address(0));
 }
 
 EXPORTED void *mmap64(void *address, size_t bytes, int protection, int flags, int file,
                       off64_t offset)
 {
-    return map(address, bytes, protection, flags, file, offset, __builtin_return_address(0));
+    return map_memory(address, bytes, protection, flags, file, offset, __builtin_return_address(0));
 }
 
 EXPORTED int munmap(void *address, size_t bytes)

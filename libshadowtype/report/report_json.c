@@ -22,19 +22,19 @@ struct st_json {
     bool first; /* of its object or array: no comma before it */
 };
 
-static void begin(struct st_json *json, const char *bracket)
+static void begin_value(struct st_json *json, const char *bracket)
 {
     st_put(&json->writer, bracket);
     json->first = true;
 }
 
-static void end(struct st_json *json, const char *bracket)
+static void end_value(struct st_json *json, const char *bracket)
 {
     st_put(&json->writer, bracket);
     json->first = false;
 }
 
-static void separate(struct st_json *json)
+static void separate_members(struct st_json *json)
 {
     if (!json->first)
         st_put(&json->writer, ",");
@@ -75,7 +75,7 @@ static void put_text(struct st_json *json, const char *text)
 
 static void put_name(struct st_json *json, const char *name)
 {
-    separate(json);
+    separate_members(json);
     st_put(&json->writer, "\"");
     st_put(&json->writer, name);
     st_put(&json->writer, "\":");
@@ -112,13 +112,13 @@ static void member_true(struct st_json *json, const char *name)
 static void begin_member(struct st_json *json, const char *name, const char *bracket)
 {
     put_name(json, name);
-    begin(json, bracket);
+    begin_value(json, bracket);
 }
 
 static void begin_entry(struct st_json *json, const char *bracket)
 {
-    separate(json);
-    begin(json, bracket);
+    separate_members(json);
+    begin_value(json, bracket);
 }
 
 /* Of what has no room any more, nothing need be written. */
@@ -147,7 +147,7 @@ static void put_frame(struct st_json *json, const struct st_frame *frame)
         if (frame->is_return)
             member_true(json, "return");
     }
-    end(json, "}");
+    end_value(json, "}");
 }
 
 static void member_frames(struct st_json *json, const char *name, const struct st_frames *frames)
@@ -155,7 +155,7 @@ static void member_frames(struct st_json *json, const char *name, const struct s
     begin_member(json, name, "[");
     for (size_t i = 0; i < shown(json, frames->count); i++)
         put_frame(json, &frames->list[i]);
-    end(json, "]");
+    end_value(json, "]");
 }
 
 /* The order matters: an array of pairs. */
@@ -165,13 +165,13 @@ static void put_arguments(struct st_json *json, const struct st_argument *argume
     for (size_t i = 0; i < shown(json, count); i++) {
         const struct st_argument *argument = &arguments[i];
         begin_entry(json, "[");
-        separate(json);
+        separate_members(json);
         put_text(json, argument->name != NULL ? argument->name : "");
-        separate(json);
+        separate_members(json);
         put_text(json, argument->value != NULL ? argument->value : "");
-        end(json, "]");
+        end_value(json, "]");
     }
-    end(json, "]");
+    end_value(json, "]");
 }
 
 static void put_elements(struct st_json *json, const struct st_finding *finding)
@@ -188,9 +188,9 @@ static void put_elements(struct st_json *json, const struct st_finding *finding)
         member_text(json, "of", element->of);
         if (element->in_memory)
             member_hex(json, "at", element->at);
-        end(json, "}");
+        end_value(json, "}");
     }
-    end(json, "]");
+    end_value(json, "]");
 }
 
 static void put_blocks(struct st_json *json, const struct st_reported_type *type)
@@ -200,15 +200,15 @@ static void put_blocks(struct st_json *json, const struct st_reported_type *type
     for (size_t i = 0; i < count && !is_full(json); i++) {
         const struct st_piece *block = &type->blocks.list[i];
         begin_entry(json, "[");
-        separate(json);
+        separate_members(json);
         st_put_number(&json->writer, block->offset);
-        separate(json);
+        separate_members(json);
         st_put_number(&json->writer, block->length);
-        separate(json);
+        separate_members(json);
         put_text(json, block->type != NULL ? block->type : "");
-        end(json, "]");
+        end_value(json, "]");
     }
-    end(json, "]");
+    end_value(json, "]");
     int64_t left_out = type->blocks.left_out;
     for (size_t i = count; i < type->blocks.count; i++)
         left_out += type->blocks.list[i].length;
@@ -237,7 +237,7 @@ static void put_type(struct st_json *json, const struct st_reported_type *type)
     member_frames(json, "created", &type->created);
     member_frames(json, "committed", &type->committed);
     member_frames(json, "freed", &type->freed);
-    end(json, "}");
+    end_value(json, "}");
 }
 
 /* Of a finding about several ranks. */
@@ -246,19 +246,19 @@ static void put_several(struct st_json *json, const struct st_finding *finding)
     begin_member(json, "lines", "[");
     for (size_t i = 0; i < shown(json, finding->line_count); i++) {
         begin_entry(json, "[");
-        separate(json);
+        separate_members(json);
         put_text(json, finding->lines[i].label);
-        separate(json);
+        separate_members(json);
         put_text(json, finding->lines[i].text);
-        end(json, "]");
+        end_value(json, "]");
     }
-    end(json, "]");
+    end_value(json, "]");
     begin_member(json, "ranks", "[");
     for (size_t i = 0; i < finding->rank_count; i++) {
-        separate(json);
+        separate_members(json);
         st_put_number(&json->writer, finding->ranks[i]);
     }
-    end(json, "]");
+    end_value(json, "]");
 }
 
 static void put_lists(struct st_json *json, const struct st_finding *finding)
@@ -269,7 +269,7 @@ static void put_lists(struct st_json *json, const struct st_finding *finding)
     begin_member(json, "types", "[");
     for (size_t i = 0; i < shown(json, finding->type_count); i++)
         put_type(json, &finding->types[i]);
-    end(json, "]");
+    end_value(json, "]");
     begin_member(json, "other", "[");
     for (size_t i = 0; i < shown(json, finding->other_count); i++) {
         const struct st_other_call *other = &finding->others[i];
@@ -281,9 +281,9 @@ static void put_lists(struct st_json *json, const struct st_finding *finding)
         member_frames(json, "site", &other->site);
         member_text(json, "label", other->label);
         member_text(json, "remark", other->remark);
-        end(json, "}");
+        end_value(json, "}");
     }
-    end(json, "]");
+    end_value(json, "]");
     if (finding->subject != NULL)
         put_several(json, finding);
 }
@@ -317,12 +317,12 @@ size_t st_finding_json(const struct st_finding *finding, char *bytes, size_t roo
 {
     for (size_t i = 0; i < sizeof all_limits / sizeof all_limits[0]; i++) {
         struct st_json json = {{bytes, room, 0}, all_limits[i], true};
-        begin(&json, "{");
+        begin_value(&json, "{");
         put_head(&json, finding);
         put_lists(&json, finding);
         if (i != 0)
             member_true(&json, "shortened");
-        end(&json, "}");
+        end_value(&json, "}");
         if (json.writer.length <= room)
             return json.writer.length;
     }
@@ -332,14 +332,14 @@ size_t st_finding_json(const struct st_finding *finding, char *bytes, size_t roo
 static struct st_json begin_record(const char *record, char *bytes, size_t room)
 {
     struct st_json json = {{bytes, room, 0}, {1024, 1}, true};
-    begin(&json, "{");
+    begin_value(&json, "{");
     member_text(&json, "record", record);
     return json;
 }
 
 static size_t end_record(struct st_json *json)
 {
-    end(json, "}");
+    end_value(json, "}");
     return json->writer.length <= json->writer.room ? json->writer.length : 0;
 }
 

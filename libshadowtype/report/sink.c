@@ -60,7 +60,7 @@ static bool write_all(int file, const char *bytes, size_t length)
 }
 
 /* FNV-1a: a key need only differ from those of other hosts and containers. */
-static uint32_t mix(uint32_t hash, const void *bytes, size_t length)
+static uint32_t mix_bytes(uint32_t hash, const void *bytes, size_t length)
 {
     for (size_t i = 0; i < length; i++)
         hash = (hash ^ ((const unsigned char *)bytes)[i]) * UINT32_C(16777619);
@@ -79,8 +79,8 @@ static void make_key(struct st_sink *sink)
     struct timespec now;
     gethostname(host, sizeof host - 1);
     clock_gettime(CLOCK_REALTIME, &now);
-    uint32_t hash = mix(UINT32_C(2166136261), host, strlen(host));
-    hash = mix(hash, &now, sizeof now);
+    uint32_t hash = mix_bytes(UINT32_C(2166136261), host, strlen(host));
+    hash = mix_bytes(hash, &now, sizeof now);
     sink->process = getpid();
     atomic_store(&sink->lines, 0);
     struct st_writer writer = {sink->key, sizeof sink->key - 1, 0};
@@ -97,7 +97,7 @@ static void make_key(struct st_sink *sink)
 void st_sink_nonce(const char *where, char nonce[ST_SINK_NONCE])
 {
     struct st_writer writer = {nonce, ST_SINK_NONCE - 1, 0};
-    put_hex(&writer, mix(UINT32_C(2166136261), where, strlen(where)));
+    put_hex(&writer, mix_bytes(UINT32_C(2166136261), where, strlen(where)));
     nonce[writer.length] = '\0';
 }
 

@@ -62,7 +62,7 @@ static struct st_token name_token(const char *text, size_t length, size_t *at)
     return (struct st_token){.kind = ST_TOKEN_NAME, .at = start, .length = end - start};
 }
 
-static bool follows(const char *text, size_t length, size_t at, const char *word)
+static bool word_follows(const char *text, size_t length, size_t at, const char *word)
 {
     return length - at >= strlen(word) && memcmp(text + at, word, strlen(word)) == 0;
 }
@@ -86,7 +86,7 @@ struct st_token st_next_token(const char *text, size_t length, size_t *at)
         break;
     }
     for (int i = 0; i < 2; i++) {
-        if (follows(text, length, start, members[i])) {
+        if (word_follows(text, length, start, members[i])) {
             *at = start + strlen(members[i]);
             return (struct st_token){ST_TOKEN_MEMBER, start, *at - start, i};
         }

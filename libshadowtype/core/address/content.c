@@ -66,7 +66,7 @@ static struct st_bounds bounds_of_type(const struct st_type *type)
 }
 
 /* Moves an end of some bounds, unless there is no limit anyway. */
-static void move(int64_t *end, int64_t by, struct st_bounds *bounds)
+static void move_bound(int64_t *end, int64_t by, struct st_bounds *bounds)
 {
     bool limited = *end != INT64_MIN && *end != INT64_MAX;
     if (limited && __builtin_add_overflow(*end, by, end)) {
@@ -92,8 +92,8 @@ struct st_bounds st_place_bounds(const struct st_place *place)
     }
     struct st_bounds bounds = bounds_of_type(at.type);
     if (bounds.low != bounds.high) {
-        move(&bounds.low, low, &bounds);
-        move(&bounds.high, high, &bounds);
+        move_bound(&bounds.low, low, &bounds);
+        move_bound(&bounds.high, high, &bounds);
     }
     return bounds;
 }

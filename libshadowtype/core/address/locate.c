@@ -73,7 +73,7 @@ static void close_frame(struct st_locate *locate)
 
 /* One step of the frame at its turn. ST_OK: it has led to a node, and the walk stands there;
  * ST_OUT_OF_RANGE: not this time; ST_NO_MEMORY. */
-static enum st_error turn(struct st_locate *locate)
+static enum st_error turn_location(struct st_locate *locate)
 {
     struct st_locate_frame *frame = &locate->frames[locate->frame_count - 1];
     enum st_error error = ST_OUT_OF_RANGE;
@@ -109,7 +109,7 @@ static bool holds(struct st_locate *locate)
     return true;
 }
 
-static enum st_located fail(struct st_locate *locate, enum st_error error)
+static enum st_located fail_location(struct st_locate *locate, enum st_error error)
 {
     locate->error = error;
     return ST_LOCATE_FAILED;
@@ -120,7 +120,7 @@ enum st_located st_locate_next(struct st_locate *locate)
     if (!locate->started) {
         locate->started = true;
         if (open_frame(locate)) {
-            return fail(locate, ST_NO_MEMORY);
+            return fail_location(locate, ST_NO_MEMORY);
         }
     }
     while (locate->frame_count) {
@@ -130,9 +130,9 @@ enum st_located st_locate_next(struct st_locate *locate)
         locate->steps--;
         if (locate->steps % STEPS_A_POLL == 0 && locate->interrupted &&
             locate->interrupted(locate->context)) {
-            return fail(locate, ST_INTERRUPTED);
+            return fail_location(locate, ST_INTERRUPTED);
         }
-        enum st_error error = turn(locate);
+        enum st_error error = turn_location(locate);
         if (error == ST_OUT_OF_RANGE) {
             if (locate->frames[locate->frame_count - 1].done) {
                 close_frame(locate);
@@ -146,7 +146,7 @@ enum st_located st_locate_next(struct st_locate *locate)
         } else if (!error && locate->route.place.opaque) {
             return ST_LOCATED_UNKNOWN;
         } else if (error || open_frame(locate)) {
-            return fail(locate, ST_NO_MEMORY);
+            return fail_location(locate, ST_NO_MEMORY);
         }
     }
     return ST_LOCATE_END;

@@ -15,7 +15,7 @@ static st_wide floor_of(st_wide a, st_wide b)
 }
 
 /* The indices i, of 0..count-1, with low <= byte - i * stride < high. */
-static void solve(struct st_locate_level *level)
+static void solve_level(struct st_locate_level *level)
 {
     /* of i * stride */
     st_wide least = level->byte - level->high + 1, most = level->byte - level->low;
@@ -151,7 +151,7 @@ enum st_error st_locate_open_nest(struct st_locate *locate, struct st_locate_fra
     struct st_locate_level *levels = locate->levels + frame->levels;
     bound_levels(levels, frame->level_count, low, high);
     levels[0].byte = byte;
-    solve(&levels[0]);
+    solve_level(&levels[0]);
     return ST_OK;
 }
 
@@ -172,7 +172,7 @@ bool st_locate_turn_nest(struct st_locate *locate, struct st_locate_frame *frame
         return true;
     }
     level[1].byte = level->byte - (st_wide)index * level->stride;
-    solve(&level[1]);
+    solve_level(&level[1]);
     frame->level++;
     return false;
 }

@@ -58,7 +58,7 @@ static enum st_taken take_node(struct st_pieces *pieces, const struct st_route *
 }
 
 /* To the next place in the order of the type map, or further up. */
-static enum st_error turn(struct st_route *route, bool *ends)
+static enum st_error turn_route(struct st_route *route, bool *ends)
 {
     while (route->depth) {
         int64_t next = route->steps[route->depth - 1].index + 1;
@@ -72,7 +72,7 @@ static enum st_error turn(struct st_route *route, bool *ends)
 }
 
 /* The pieces in the order of the type map. FULL: not all of them. */
-static enum st_taken walk(struct st_pieces *pieces, const struct st_type *type)
+static enum st_taken walk_type(struct st_pieces *pieces, const struct st_type *type)
 {
     struct st_place root = st_place_of(type, 0);
     struct st_route route;
@@ -85,13 +85,13 @@ static enum st_taken walk(struct st_pieces *pieces, const struct st_type *type)
         if (taken == FULL || taken == UNKNOWN) {
             break;
         }
-        error = taken == GO_DOWN ? st_route_down(&route, 0) : turn(&route, &ends);
+        error = taken == GO_DOWN ? st_route_down(&route, 0) : turn_route(&route, &ends);
     }
     st_route_deinit(&route);
     return error ? UNKNOWN : ends || taken == UNKNOWN ? taken : FULL;
 }
 
-static int before(const void *a, const void *b)
+static int compare_pieces(const void *a, const void *b)
 {
     const struct st_typed_piece *one = a, *other = b;
     return (one->from > other->from) - (one->from < other->from);
@@ -146,14 +146,14 @@ bool st_pieces_of(struct st_pieces *pieces, struct st_layouts *layouts, const st
     if (type->measure.unknown || st_layout_of(layouts, type, effort, &layout) || layout->doubt) {
         return false;
     }
-    enum st_taken taken = walk(pieces, type);
+    enum st_taken taken = walk_type(pieces, type);
     bool first_ones = taken == TAKEN || (!leaf && st_ascending(type, &element) == ST_YES);
     if (taken == UNKNOWN || (!first_ones && !take_runs(pieces, layout, type, leaf, effort))) {
         pieces->count = 0;
         return false;
     }
     if (pieces->count) {
-        qsort(pieces->list, pieces->count, sizeof *pieces->list, before);
+        qsort(pieces->list, pieces->count, sizeof *pieces->list, compare_pieces);
     }
     for (size_t i = 0; i < pieces->count; i++) {
         shown += pieces->list[i].length;

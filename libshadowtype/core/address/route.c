@@ -24,7 +24,7 @@ void st_route_restart(struct st_route *route, const struct st_place *root)
     route->depth = 0;
 }
 
-static bool reserve(struct st_route *route)
+static bool reserve_route(struct st_route *route)
 {
     if (route->depth < route->capacity) {
         return true;
@@ -39,7 +39,7 @@ static bool reserve(struct st_route *route)
     return true;
 }
 
-static void displace(struct st_displacement *displacement, int64_t by)
+static void displace_by(struct st_displacement *displacement, int64_t by)
 {
     if (__builtin_add_overflow(displacement->value, by, &displacement->value)) {
         displacement->laps += by < 0 ? -1 : 1;
@@ -48,7 +48,7 @@ static void displace(struct st_displacement *displacement, int64_t by)
 
 enum st_error st_route_down(struct st_route *route, int64_t index)
 {
-    if (!reserve(route)) {
+    if (!reserve_route(route)) {
         return ST_NO_MEMORY;
     }
     struct st_step *step = &route->steps[route->depth];
@@ -59,7 +59,7 @@ enum st_error st_route_down(struct st_route *route, int64_t index)
     }
     step->displacement = route->displacement;
     step->index = index;
-    displace(&route->displacement, (int64_t)(route->place.address - step->place.address));
+    displace_by(&route->displacement, (int64_t)(route->place.address - step->place.address));
     route->depth++;
     route->member = -1;
     return ST_OK;

@@ -149,8 +149,8 @@ static struct st_compare_row row_of(const struct rows *rows, uint32_t number)
 }
 
 /* Fills in which elements of a node a row is about. */
-static void locate(const struct rows *rows, uint32_t node, const int64_t *shape, uint32_t dims,
-                   const struct st_cover_part *part, struct st_compare_row *row)
+static void locate_part(const struct rows *rows, uint32_t node, const int64_t *shape, uint32_t dims,
+                        const struct st_cover_part *part, struct st_compare_row *row)
 {
     row->dims = dims;
     row->where = *part;
@@ -187,7 +187,7 @@ static enum st_error label_row(struct rows *rows, const struct st_label *label,
     row.again = label->again;
     *known = covered(rows, shape, dims, &label->at, 1, cover, &error);
     if (*known) {
-        locate(rows, label->node, shape, dims, &cover->in, &row);
+        locate_part(rows, label->node, shape, dims, &cover->in, &row);
         /* Several elements may lie over a field that none of them matches: then the field is not
          * sent more than once. */
         row.again |= cover->more > 0 && label->finding <= ST_FOUND_BYTES;
@@ -213,7 +213,7 @@ static enum st_error not_sent_row(struct rows *rows, uint32_t node, const int64_
     row.finding = ST_FOUND_NOT_SENT;
     row.elements = elements;
     if (part) {
-        locate(rows, node, shape, dims, part, &row);
+        locate_part(rows, node, shape, dims, part, &row);
     }
     return add_row(rows->found, row) ? ST_OK : ST_NO_MEMORY;
 }

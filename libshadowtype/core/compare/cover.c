@@ -48,7 +48,7 @@ struct shown {
     bool any;
 };
 
-static void show(struct shown *shown, uint32_t dims)
+static void show_range(struct shown *shown, uint32_t dims)
 {
     if (shown->any) {
         if (shown->part->boxes < ST_COVER_BOXES) {
@@ -69,7 +69,7 @@ static bool same_range(const struct st_index_range *a, const struct st_index_ran
 
 /* Whether `next` continues the last box: the same but for one dimension, where the next run follows
  * the last, or comes a step after it. */
-static bool continues(struct shown *shown, const struct st_index_range *next, uint32_t dims)
+static bool continues_range(struct shown *shown, const struct st_index_range *next, uint32_t dims)
 {
     uint32_t differs = dims;
     for (uint32_t d = 0; d < dims; d++) {
@@ -114,10 +114,10 @@ static void add_shown(struct shown *shown, const struct st_boxes *boxes, uint32_
         elements *= span[d].end - span[d].first;
     }
     shown->part->elements += elements;
-    if (shown->any && continues(shown, ranges, dims)) {
+    if (shown->any && continues_range(shown, ranges, dims)) {
         return;
     }
-    show(shown, dims);
+    show_range(shown, dims);
     for (uint32_t d = 0; d < dims; d++) {
         shown->dim[d] = ranges[d];
     }
@@ -137,8 +137,8 @@ enum st_error st_cover(const int64_t *shape, uint32_t dims, const struct st_stri
         for (size_t i = 0; i < parts.count; i++) {
             add_shown(parts.in[i] ? &in : &out, &boxes, dims, parts.spans + i * boxes.digits);
         }
-        show(&in, dims);
-        show(&out, dims);
+        show_range(&in, dims);
+        show_range(&out, dims);
         cover->more = parts.more;
     }
     st_parts_deinit(&parts);

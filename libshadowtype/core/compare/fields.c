@@ -81,8 +81,8 @@ static enum st_error add_node(struct building *b, struct st_field_node node, uin
 }
 
 /* Gives a node the children that were collected, from `from` on, in this order. */
-static enum st_error adopt(struct building *b, uint32_t parent, const uint32_t *children,
-                           uint32_t count)
+static enum st_error adopt_children(struct building *b, uint32_t parent, const uint32_t *children,
+                                    uint32_t count)
 {
     struct st_fields *tree = b->tree;
     if (!room((void **)&tree->children, &tree->children_capacity, tree->children_count + count,
@@ -99,8 +99,8 @@ static enum st_error adopt(struct building *b, uint32_t parent, const uint32_t *
 }
 
 /* A group of `size` bytes with one child, and padding around it. */
-static enum st_error wrap(struct building *b, uint32_t field, uint32_t pad_field, uint32_t child,
-                          int64_t size, uint32_t *number)
+static enum st_error wrap_field(struct building *b, uint32_t field, uint32_t pad_field,
+                                uint32_t child, int64_t size, uint32_t *number)
 {
     uint32_t parts[3], count = 0;
     int64_t before = b->tree->nodes[child].offset;
@@ -119,19 +119,20 @@ static enum st_error wrap(struct building *b, uint32_t field, uint32_t pad_field
     }
     struct st_field_node group = {.kind = ST_FIELD_GROUP, .field = field, .size = size, .count = 1};
     error = error ? error : add_node(b, group, number);
-    return error ? error : adopt(b, *number, parts, count);
+    return error ? error : adopt_children(b, *number, parts, count);
 }
 
 /* --- groups ----------------------------------------------------------------------------------- */
 
 /* A union of the children from..to of the group that is laid out, which overlap. */
-static enum st_error merge(struct building *b, uint32_t field, uint32_t from, uint32_t to,
-                           int64_t end, uint32_t *number)
+static enum st_error merge_fields(struct building *b, uint32_t field, uint32_t from, uint32_t to,
+                                  int64_t end, uint32_t *number)
 {
     int64_t start = b->tree->nodes[b->below[from]].offset;
     for (uint32_t i = from; i < to; i++) {
         b->tree->nodes[b->below[i]].offset -= start;
-        enum st_error error = wrap(b, ST_NO_FIELD, field, b->below[i], end - start, &b->below[i]);
+        enum st_error error =
+            wrap_field(b, ST_NO_FIELD, field, b->below[i], end - start, &b->below[i]);
         if (error) {
             return error;
         }
@@ -142,7 +143,7 @@ static enum st_error merge(struct building *b, uint32_t field, uint32_t from, ui
                                  .size = end - start,
                                  .count = 1};
     enum st_error error = add_node(b, both, number);
-    return error ? error : adopt(b, *number, b->below + from, to - from);
+    return error ? error : adopt_children(b, *number, b->below + from, to - from);
 }
 
 /* Insertion sort: compilers tell members in order, but for a base or two. */
@@ -184,7 +185,7 @@ static enum st_error lay_out(struct building *b, uint32_t group, uint32_t *parts
             error = add_node(b, padding, &parts[count++]);
         }
         if (!error && next > i + 1) {
-            error = merge(b, field, i, next, end, &parts[count]);
+            error = merge_fields(b, field, i, next, end, &parts[count]);
         } else {
             parts[count] = b->below[i];
         }
@@ -196,7 +197,7 @@ static enum st_error lay_out(struct building *b, uint32_t group, uint32_t *parts
         padding.size = b->tree->nodes[group].size - at;
         error = add_node(b, padding, &parts[count++]);
     }
-    return error ? error : adopt(b, group, parts, count);
+    return error ? error : adopt_children(b, group, parts, count);
 }
 
 /* What the collected children of a union may be: each as large as the union. */
@@ -208,19 +209,20 @@ static enum st_error lay_over(struct building *b, uint32_t group)
     for (uint32_t i = 0; i < b->below_count; i++) {
         const struct st_field_node *child = &b->tree->nodes[b->below[i]];
         if (child->offset || hull_of(child) < size) {
-            enum st_error error = wrap(b, ST_NO_FIELD, field, b->below[i], size, &b->below[i]);
+            enum st_error error =
+                wrap_field(b, ST_NO_FIELD, field, b->below[i], size, &b->below[i]);
             if (error) {
                 return error;
             }
         }
     }
-    return adopt(b, group, b->below, b->below_count);
+    return adopt_children(b, group, b->below, b->below_count);
 }
 
 /* --- fields ----------------------------------------------------------------------------------- */
 
 /* Collects the nodes of a field's children; *end is where the last of them ends. */
-static void collect(struct building *b, uint32_t field, int64_t *end)
+static void collect_end(struct building *b, uint32_t field, int64_t *end)
 {
     const struct st_field *input = b->tree->input;
     uint32_t last = field + input[field].below;
@@ -246,7 +248,7 @@ static enum st_error build_element(struct building *b, uint32_t field, uint32_t 
     bool inner = input->kind == ST_FIELD_GROUP || input->kind == ST_FIELD_UNION;
     int64_t end = 0;
     if (inner) {
-        collect(b, field, &end);
+        collect_end(b, field, &end);
         if (end > node.size && input->dims) {
             return impossible(b, field, "size");
         }
@@ -292,7 +294,7 @@ static enum st_error build_field(struct building *b, uint32_t field)
             return impossible(b, field, "stride");
         }
         if (dim->stride > hull) {
-            error = wrap(b, field, field, top, dim->stride, &top);
+            error = wrap_field(b, field, field, top, dim->stride, &top);
             node = &b->tree->nodes[top];
         }
         if (error) {
@@ -329,7 +331,7 @@ static bool close_open(struct st_fields *tree, uint32_t field, int64_t reach)
     return true;
 }
 
-static enum st_error check(struct building *b, int64_t reach)
+static enum st_error check_fields(struct building *b, int64_t reach)
 {
     struct st_fields *tree = b->tree;
     if (tree->input[0].below != tree->input_count - 1) {
@@ -406,7 +408,7 @@ enum st_error st_fields_build(struct st_fields **tree, const struct st_field *fi
         return b.tree ? impossible(&b, 0, "count") : no_memory(&b);
     }
     enum st_error error = copy_input(&b, fields, count);
-    error = error ? error : check(&b, reach);
+    error = error ? error : check_fields(&b, reach);
     for (uint32_t i = count; !error && i-- > 0;) { /* children before parents */
         error = build_field(&b, i);
     }

@@ -279,7 +279,7 @@ static enum st_error sent_number(struct st_matching *m, const struct st_sent *se
 }
 
 /* Strides become positive: the order in which elements are sent does not matter here. */
-static bool straighten(struct st_comb_piece *item)
+static bool straighten_piece(struct st_comb_piece *item)
 {
     struct st_nest *at = &item->at;
     int64_t end = at->start;
@@ -312,7 +312,7 @@ static bool straighten(struct st_comb_piece *item)
 }
 
 /* Bytes side by side are one piece. */
-static void melt(struct st_comb_piece *item)
+static void melt_piece(struct st_comb_piece *item)
 {
     struct st_nest *at = &item->at;
     for (uint32_t i = 0; i < at->levels;) {
@@ -335,11 +335,11 @@ static enum st_error item_of(struct st_matching *m, const struct st_comb *comb, 
         .node = outermost(m), .inside = true, .size = sent->size, .repeats = 1};
     item->at = comb->at;
     item->at.start = (int64_t)((uint64_t)comb->at.start - origin + (uint64_t)offset);
-    if (!straighten(item)) {
+    if (!straighten_piece(item)) {
         return ST_OVERFLOW;
     }
     if (st_bytes(sent)) {
-        melt(item);
+        melt_piece(item);
     }
     return sent_number(m, sent, &item->sent);
 }

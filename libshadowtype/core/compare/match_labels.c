@@ -93,8 +93,8 @@ static enum st_complex_part part_of(const struct st_sent *sent, const struct st_
 }
 
 /* `before`: how much of the MPI element lies before the piece. */
-static void judge(const struct st_sent *sent, const struct st_field_node *node, int64_t before,
-                  struct st_label *label)
+static void judge_label(const struct st_sent *sent, const struct st_field_node *node,
+                        int64_t before, struct st_label *label)
 {
     if (st_bytes(sent)) {
         judge_bytes(sent, node, label);
@@ -141,7 +141,7 @@ enum st_error st_step_leaf(struct st_matching *m, struct st_match_way *way,
         .lowest = item->index.start,
         .shift = item->at.start - item->before,
     };
-    judge(sent, node, item->before, &label);
+    judge_label(sent, node, item->before, &label);
     if (way->trial) {
         way->faults += st_is_fault(label.finding);
         return ST_OK;

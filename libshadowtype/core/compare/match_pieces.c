@@ -84,7 +84,7 @@ static int64_t gcd(int64_t a, int64_t b)
 }
 
 /* Pieces that cross from one element of `size` bytes into others, all at the same place in it. */
-static enum st_error cross(struct st_matching *m, struct st_comb_piece *item, int64_t size)
+static enum st_error cross_piece(struct st_matching *m, struct st_comb_piece *item, int64_t size)
 {
     int64_t into = item->at.start % size, whole = item->size / size;
     bool begins = !st_bytes(&m->sent[item->sent]) && item->before == 0;
@@ -158,7 +158,7 @@ enum st_error st_step_array(struct st_matching *m, struct st_comb_piece *item)
         return split_widest(m, item);
     }
     if (widest == ST_NO_INDEX) {
-        return cross(m, item, size);
+        return cross_piece(m, item, size);
     }
     struct st_nest_level level = item->at.level[widest];
     int64_t others = length - (level.count - 1) * level.stride; /* each one's own length */

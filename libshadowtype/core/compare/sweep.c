@@ -84,7 +84,7 @@ static enum st_error add_point(struct sweep *sweep, const uint32_t *boxes, size_
 }
 
 /* Whether the parts from..middle and middle..count are the same in all digits after `level`. */
-static bool same(const struct sweep *sweep, uint32_t level, size_t from, size_t middle)
+static bool same_strides(const struct sweep *sweep, uint32_t level, size_t from, size_t middle)
 {
     const struct st_parts *parts = sweep->parts;
     uint32_t digits = sweep->boxes->digits;
@@ -129,7 +129,7 @@ static enum st_error sweep_interval(struct sweep *sweep, uint32_t level, struct 
     for (size_t i = begin; i < parts->count; i++) {
         parts->spans[i * digits + level] = interval;
     }
-    if (*before < begin && same(sweep, level, *before, begin)) {
+    if (*before < begin && same_strides(sweep, level, *before, begin)) {
         for (size_t i = *before; i < begin; i++) {
             parts->spans[i * digits + level].end = interval.end;
         }

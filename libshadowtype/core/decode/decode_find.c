@@ -132,8 +132,8 @@ static int ascending(const void *a, const void *b)
 
 /* Brings the nodes of the ring into the cache in the order of their addresses, where a walk reads
  * large pieces: tombstones lie near each other, but not in the order of the ring. */
-static enum st_error touch(struct st_registry *registry, const uint32_t *ring,
-                           struct st_fault *fault)
+static enum st_error touch_ring(struct st_registry *registry, const uint32_t *ring,
+                                struct st_fault *fault)
 {
     uint32_t count = registry->root.ring_slots;
     uint32_t *sorted = calloc(count + 1u, sizeof(*sorted));
@@ -161,7 +161,7 @@ static enum st_error find_tombstone(struct st_registry *registry, uint64_t handl
     *ordinal = ST_NO_NODE;
     enum st_error error = st_read_ring(registry, &ring, fault);
     if (!error) {
-        error = touch(registry, ring, fault);
+        error = touch_ring(registry, ring, fault);
     }
     for (uint32_t i = 0; !error && i < registry->root.ring_slots; i++) {
         if (ring[i] &&

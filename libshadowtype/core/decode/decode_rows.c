@@ -78,7 +78,8 @@ static enum st_error add_row(struct st_listing *list, uint32_t ordinal, const st
     return error;
 }
 
-static enum st_error mark(struct st_listing *list, const char *field, uint32_t slot, unsigned with)
+static enum st_error mark_slot(struct st_listing *list, const char *field, uint32_t slot,
+                               unsigned with)
 {
     struct st_fault fault;
     if (slot == 0) {
@@ -116,7 +117,7 @@ static enum st_error mark_table(struct st_listing *list)
                                 slots, part * sizeof(*slots), list->fault),
                      "table", ST_NO_NODE, list->fault);
         for (size_t j = 0; j < part && !error; j++) {
-            error = mark(list, "slot of the table", slots[j], ROW_LIVE);
+            error = mark_slot(list, "slot of the table", slots[j], ROW_LIVE);
         }
     }
     free(slots);
@@ -128,7 +129,7 @@ static enum st_error mark_ring(struct st_listing *list)
     uint32_t *ring;
     enum st_error error = st_read_ring(list->registry, &ring, list->fault);
     for (uint32_t i = 0; !error && i < list->registry->root.ring_slots; i++) {
-        error = mark(list, "slot of the ring", ring[i], ROW_TOMBSTONE);
+        error = mark_slot(list, "slot of the ring", ring[i], ROW_TOMBSTONE);
     }
     free(ring);
     return error;
@@ -306,7 +307,7 @@ static int by_serial(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static void sort(struct st_listing *list)
+static void sort_rows(struct st_listing *list)
 {
     for (size_t i = 1; i < list->count; i++) {
         if (list->rows[i - 1].serial > list->rows[i].serial) {
@@ -355,7 +356,7 @@ enum st_error st_registry_rows(struct st_registry *registry, struct st_row **row
         free(list.rows);
         return error;
     }
-    sort(&list);
+    sort_rows(&list);
     *rows = list.rows;
     *count = list.count;
     list.damage->all = list.count + list.unread;

@@ -109,7 +109,7 @@ static void repeat_sequence(struct st_displacements *sequence, int64_t count, in
     }
 }
 
-static void shift(struct st_displacements *sequence, int64_t index, int64_t step)
+static void shift_sequence(struct st_displacements *sequence, int64_t index, int64_t step)
 {
     struct st_displacements one = *sequence;
     int64_t by;
@@ -160,7 +160,7 @@ static void make_entries(struct st_displacements *sequence, const struct st_entr
             forget_sequence(&block);
         }
         repeat_sequence(&block, count, extent);
-        shift(&block, type->offsets[i], in_extents ? extent : 1);
+        shift_sequence(&block, type->offsets[i], in_extents ? extent : 1);
         append_sequence(sequence, &block, 0);
     }
 }
@@ -177,10 +177,10 @@ static void make_cyclic(struct st_displacements *sequence, const struct st_type 
         return;
     }
     repeat_sequence(&rest, count % block, step);
-    shift(&rest, st_dimension_index(type, d, count / block * block), step);
+    shift_sequence(&rest, st_dimension_index(type, d, count / block * block), step);
     repeat_sequence(sequence, block, step);
     repeat_sequence(sequence, count / block, round);
-    shift(sequence, first, step);
+    shift_sequence(sequence, first, step);
     append_sequence(sequence, &rest, 0);
 }
 
@@ -201,7 +201,7 @@ static void make_array(struct st_displacements *sequence, const struct st_type *
             forget_sequence(sequence);
         } else if (st_dimension_block(type, d) >= count) {
             repeat_sequence(sequence, count, step);
-            shift(sequence, first, step);
+            shift_sequence(sequence, first, step);
         } else {
             make_cyclic(sequence, type, d, step);
         }

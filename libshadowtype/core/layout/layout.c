@@ -119,7 +119,7 @@ static void drop_level(struct st_local_nest *nest, size_t k)
     memmove(nest->levels + k, nest->levels + k + 1, (nest->count - k) * sizeof(*nest->levels));
 }
 
-static bool melt(struct st_local_nest *nest)
+static bool melt_nest(struct st_local_nest *nest)
 {
     for (size_t k = 0; nest->block && k < nest->count; k++) {
         const struct st_level *level = &nest->levels[k];
@@ -135,7 +135,7 @@ static bool melt(struct st_local_nest *nest)
 /* Two levels that reach the same multiples of one stride without a gap are one: count * stride of
  * the first is not less than the stride of the second. No product leaves 64 bits: what the levels
  * span doesn't. */
-static bool merge(struct st_local_nest *nest)
+static bool merge_nest(struct st_local_nest *nest)
 {
     for (size_t j = 1; j < nest->count; j++) {
         for (size_t i = 0; i < j; i++) {
@@ -158,7 +158,7 @@ static void add_level(struct st_local_nest *nest, uint64_t count, uint64_t strid
         nest->levels[k] = nest->levels[k - 1];
     }
     nest->levels[k] = (struct st_level){count, stride};
-    while (melt(nest) || merge(nest)) {
+    while (melt_nest(nest) || merge_nest(nest)) {
     }
 }
 
@@ -203,7 +203,7 @@ static bool bounds(const struct st_layout *of, uint64_t count, int64_t stride, i
            !__builtin_add_overflow(*low, (int64_t)*span, &high);
 }
 
-static bool same(const struct st_layout *of, int64_t count, int64_t stride)
+static bool same_copies(const struct st_layout *of, int64_t count, int64_t stride)
 {
     return of->doubt || st_layout_empty(of) || count == 1 || stride == 0;
 }
@@ -235,7 +235,7 @@ struct st_layout *st_layout_repeat(const struct st_layout *of, int64_t count, in
     if (count <= 0) {
         return st_layout_nothing(ST_DOUBT_NONE);
     }
-    if (same(of, count, stride)) {
+    if (same_copies(of, count, stride)) {
         return shared(of);
     }
     if (!bounds(of, (uint64_t)count, stride, &low, &span)) {

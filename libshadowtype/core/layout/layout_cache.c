@@ -98,7 +98,7 @@ static bool has_layout(const void *context, const struct st_type *type)
     return st_layouts_known(making->layouts, type) != NULL;
 }
 
-static enum st_error make(void *context, const struct st_type *type)
+static enum st_error make_layout(void *context, const struct st_type *type)
 {
     struct st_layout_need *making = context;
     struct st_layout *layout;
@@ -118,7 +118,7 @@ enum st_error st_layout_of(struct st_layouts *layouts, const struct st_type *typ
 {
     if (!st_layouts_known(layouts, type)) {
         struct st_layout_need making = {layouts, effort};
-        struct st_bottom_up walk = {has_layout, make, &making};
+        struct st_bottom_up walk = {has_layout, make_layout, &making};
         enum st_error error = st_bottom_up(&walk, type);
         if (error) {
             return error;

@@ -68,7 +68,7 @@ void st_runs_sort(struct st_run *runs, size_t count)
 }
 
 /* Sorted runs into disjoint ones with gaps between them; how many. */
-static size_t join(struct st_run *runs, size_t count)
+static size_t join_runs(struct st_run *runs, size_t count)
 {
     size_t last = 0;
     for (size_t i = 1; i < count; i++) {
@@ -117,7 +117,7 @@ struct st_layout *st_layout_of_runs(struct st_run *runs, size_t count, int64_t l
 {
     struct st_level levels[ST_MOST_LEVELS];
     st_runs_sort(runs, count);
-    count = join(runs, count);
+    count = join_runs(runs, count);
     uint64_t first = runs[0].from, length = runs[0].to - first;
     low += (int64_t)first;
     struct st_number_column begins = {(const char *)&runs[0].from, sizeof(*runs)};

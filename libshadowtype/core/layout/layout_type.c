@@ -55,7 +55,7 @@ static void repeat_layout(struct st_making *making, int64_t count, int64_t strid
 }
 
 /* index * step, as a displacement */
-static void shift(struct st_making *making, int64_t index, int64_t step)
+static void shift_placed(struct st_making *making, int64_t index, int64_t step)
 {
     int64_t by;
     if (!going(making) || st_layout_empty(making->layout)) {
@@ -71,7 +71,7 @@ static void shift(struct st_making *making, int64_t index, int64_t step)
     take_layout(making, st_layout_shift(making->layout, by));
 }
 
-static void unite(struct st_making *making, const struct st_placed *placed, size_t count)
+static void unite_placed(struct st_making *making, const struct st_placed *placed, size_t count)
 {
     if (making->error) {
         return;
@@ -188,7 +188,7 @@ static void make_entries(struct st_making *making, const struct st_layouts *layo
         }
     }
     if (going(making)) {
-        unite(making, placed, count);
+        unite_placed(making, placed, count);
     }
     free(placed);
 }
@@ -219,7 +219,7 @@ static void make_cyclic(struct st_making *making, int64_t d, int64_t step)
         if (making->watch) {
             making->watch->shifted(making->watch, parts[0].at);
         }
-        unite(making, parts, 2);
+        unite_placed(making, parts, 2);
     } else if (!making->error) {
         making->error = failure(making);
     }
@@ -249,7 +249,7 @@ static void make_array(struct st_making *making)
             doubt(making, ST_DOUBT_OVERFLOW);
         } else if (st_dimension_block(type, d) >= count) {
             repeat_layout(making, count, step);
-            shift(making, first, step);
+            shift_placed(making, first, step);
         } else {
             make_cyclic(making, d, step);
         }

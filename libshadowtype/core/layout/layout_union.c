@@ -43,7 +43,7 @@ bool st_item_on_levels_of(const struct st_item *a, const struct st_item *b)
 }
 
 /* Looks at all. A doubt of one is a doubt of the whole. */
-static enum st_doubt survey(struct st_members *members, struct st_effort *effort)
+static enum st_doubt survey_members(struct st_members *members, struct st_effort *effort)
 {
     int64_t high = INT64_MIN, low, span;
     struct st_item first = {0}, item;
@@ -83,7 +83,7 @@ static bool member(const struct st_members *members, size_t i, struct st_item *i
     return item->count != 0;
 }
 
-static bool gather(struct st_members *members)
+static bool gather_members(struct st_members *members)
 {
     members->items = malloc(members->count * sizeof(*members->items));
     for (size_t i = 0, made = 0; members->items && i < members->placed_count; i++) {
@@ -246,7 +246,7 @@ static struct st_layout *united(struct st_members *members, struct st_effort *ef
     if (members->parts <= FEW_MEMBERS || members->parts / 4 <= members->count) {
         return unfolded(members, effort);
     }
-    if (!gather(members)) {
+    if (!gather_members(members)) {
         return NULL;
     }
     if (members->same) {
@@ -298,7 +298,7 @@ struct st_layout *st_layout_union(const struct st_placed *placed, size_t count,
                                   struct st_effort *effort)
 {
     struct st_members members = {.placed = placed, .placed_count = count};
-    enum st_doubt doubt = survey(&members, effort);
+    enum st_doubt doubt = survey_members(&members, effort);
     if (doubt == ST_DOUBT_INTERRUPTED) {
         effort->doubt = doubt;
         return NULL;

@@ -94,7 +94,7 @@ static bool grow_buckets(struct st_memory *memory)
 }
 
 /* Reads target bytes, and notes whether that was interrupted and how much it delivered. */
-static bool deliver(struct st_memory *memory, uint64_t address, void *buffer, size_t length)
+static bool deliver_bytes(struct st_memory *memory, uint64_t address, void *buffer, size_t length)
 {
     enum st_read_result result = memory->read(address, buffer, length, memory->context);
     memory->interrupted = result == ST_READ_INTERRUPTED;
@@ -119,7 +119,7 @@ static bool insert_page(struct st_memory *memory, struct st_page *page, uint64_t
 static bool fetch_one(struct st_memory *memory, uint64_t number)
 {
     struct st_page *page = malloc(sizeof(*page));
-    if (page && deliver(memory, number * ST_PAGE, page->data, ST_PAGE) &&
+    if (page && deliver_bytes(memory, number * ST_PAGE, page->data, ST_PAGE) &&
         insert_page(memory, page, number)) {
         return true;
     }
@@ -149,7 +149,7 @@ static bool fetch_pages(struct st_memory *memory, uint64_t number, size_t pages)
         return fetch_one(memory, number);
     }
     unsigned char *buffer = malloc(pages * ST_PAGE);
-    bool done = buffer && deliver(memory, number * ST_PAGE, buffer, pages * ST_PAGE);
+    bool done = buffer && deliver_bytes(memory, number * ST_PAGE, buffer, pages * ST_PAGE);
     for (size_t i = 0; done && i < pages; i++) {
         done = look_up_page(memory, number + i) ||
                insert_copy(memory, number + i, buffer + i * ST_PAGE);
@@ -209,7 +209,7 @@ static struct st_page *page_at(struct st_memory *memory, uint64_t number)
 /* Past the cache. */
 static bool read_past(struct st_memory *memory, uint64_t address, void *buffer, size_t length)
 {
-    return !memory->interrupted && deliver(memory, address, buffer, length);
+    return !memory->interrupted && deliver_bytes(memory, address, buffer, length);
 }
 
 /* A page need not be readable whole (a core file may end in it): the first byte that cannot. */

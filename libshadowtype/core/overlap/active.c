@@ -218,8 +218,8 @@ static bool compare_active(void *context, struct st_active *active)
     return verdict == ST_NO || question->met(question->context, active, verdict, &shared);
 }
 
-static bool within(const struct st_active_tree *tree, uint64_t low, uint64_t high,
-                   const struct st_question *question)
+static bool within_range(const struct st_active_tree *tree, uint64_t low, uint64_t high,
+                         const struct st_question *question)
 {
     return st_active_tree_within(tree, low, high, compare_active, (void *)question);
 }
@@ -237,14 +237,14 @@ static bool in_rows(const struct st_active_tree *tree, uint64_t first, uint64_t 
     if (width > tree->modulus) {
         if (!rows_of(buffer, &rows) || place_in_row(rows.stride, tree->modulus) ||
             rows.width > tree->modulus) {
-            return within(tree, 0, UINT64_MAX, question);
+            return within_range(tree, 0, UINT64_MAX, question);
         }
         width = rows.width;
     }
     uint64_t low = place_in_row(first, tree->modulus), high = low + (width - 1);
     bool is_whole =
         high >= tree->modulus; /* it ends in the next row: no other way tells each once */
-    return within(tree, is_whole ? 0 : low, is_whole ? UINT64_MAX : high, question);
+    return within_range(tree, is_whole ? 0 : low, is_whole ? UINT64_MAX : high, question);
 }
 
 static bool in_all_rows(const struct st_actives *actives, uint64_t first, uint64_t last,
@@ -260,9 +260,9 @@ static bool in_all_rows(const struct st_actives *actives, uint64_t first, uint64
 
 static bool everything(const struct st_actives *actives, const struct st_question *question)
 {
-    bool more = within(&actives->tree, 0, UINT64_MAX, question);
+    bool more = within_range(&actives->tree, 0, UINT64_MAX, question);
     for (size_t i = 0; more && i < ST_ACTIVE_STRIDES; i++) {
-        more = within(&actives->rows[i], 0, UINT64_MAX, question);
+        more = within_range(&actives->rows[i], 0, UINT64_MAX, question);
     }
     return more;
 }
@@ -280,7 +280,7 @@ void st_actives_overlapping(const struct st_actives *actives, const struct st_bu
         more = everything(actives, &question);
     } else {
         more = first > actives->last || last < actives->first ||
-               (within(&actives->tree, first, last, &question) &&
+               (within_range(&actives->tree, first, last, &question) &&
                 in_all_rows(actives, first, last, &question));
     }
     for (struct st_active *other = actives->others; more && other; other = other->in.next) {

@@ -33,7 +33,7 @@ typedef struct st_active_node st_active_node_t;
 /* How many entries begin before `first`; at `first` or before. Without a branch that depends on
  * what is compared: where a buffer lies is not to be guessed. But often they come, and go, in order:
  * that is asked first. */
-static size_t before(const st_active_node_t *node, uint64_t first)
+static size_t count_before(const st_active_node_t *node, uint64_t first)
 {
     size_t position = 0;
     if (node->entry[0].first >= first) {
@@ -131,7 +131,7 @@ static st_active_node_t *node_new(st_active_node_t *parent, bool leaf)
 
 /* Child i of a node that has room becomes two, for an entry that begins at `first`. What comes in
  * order fills its nodes. */
-static bool split(st_active_node_t *parent, size_t i, uint64_t first)
+static bool split_child(st_active_node_t *parent, size_t i, uint64_t first)
 {
     st_active_node_t *low = parent->entry[i].child.node, *high = node_new(parent, low->leaf);
     if (!high) {
@@ -146,7 +146,7 @@ static bool split(st_active_node_t *parent, size_t i, uint64_t first)
 }
 
 /* A root above the root. */
-static bool raise(struct st_active_tree *tree)
+static bool raise_root(struct st_active_tree *tree)
 {
     st_active_node_t *root = node_new(NULL, false);
     if (!root) {
@@ -170,7 +170,7 @@ static st_active_node_t *leaf_for(struct st_active_tree *tree, uint64_t first, u
         return tree->root;
     }
     if (node->count == FAN) {
-        if (!raise(tree)) {
+        if (!raise_root(tree)) {
             return NULL;
         }
         node = tree->root;
@@ -179,7 +179,7 @@ static st_active_node_t *leaf_for(struct st_active_tree *tree, uint64_t first, u
         size_t i = until(node, first);
         i -= i > 0;
         if (node->entry[i].child.node->count == FAN) {
-            if (!split(node, i, first)) {
+            if (!split_child(node, i, first)) {
                 return NULL;
             }
             i += node->entry[i + 1].first <= first;
@@ -230,7 +230,7 @@ static bool joined(st_active_node_t *parent, size_t i)
 }
 
 /* An entry of the node is gone: what is above it, as far as it changes. */
-static void mend(struct st_active_tree *tree, st_active_node_t *node)
+static void mend_node(struct st_active_tree *tree, st_active_node_t *node)
 {
     st_active_node_t *parent;
     for (; (parent = node->parent) != NULL; node = parent) {
@@ -259,7 +259,7 @@ static void mend(struct st_active_tree *tree, st_active_node_t *node)
 void st_active_tree_take(struct st_active_tree *tree, st_active_node_t *leaf,
                          const struct st_active *active, uint64_t first)
 {
-    size_t i = before(leaf, first);
+    size_t i = count_before(leaf, first);
     while (leaf->entry[i].child.active != active) {
         i++;
     }
@@ -269,7 +269,7 @@ void st_active_tree_take(struct st_active_tree *tree, st_active_node_t *leaf,
     /* The bounds above may begin too early: that costs a look, no more. */
     bool inside = leaf->count && leaf->entry[leaf->count - 1].last >= last;
     if (!inside || leaf->count <= FEW) {
-        mend(tree, leaf);
+        mend_node(tree, leaf);
     }
 }
 

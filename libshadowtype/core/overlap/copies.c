@@ -9,8 +9,9 @@
 
 /* Of two copies, the one with the higher addresses is x here, and `at` counts from its first byte.
  * The copies low..high steps apart. ST_YES: some share a byte; which, and where. */
-static enum st_verdict some(const struct st_layout *of, uint64_t step, uint64_t low, uint64_t high,
-                            struct st_effort *effort, uint64_t *apart, uint64_t *at)
+static enum st_verdict some_copy(const struct st_layout *of, uint64_t step, uint64_t low,
+                                 uint64_t high, struct st_effort *effort, uint64_t *apart,
+                                 uint64_t *at)
 {
     struct st_pairs pairs = {.effort = effort, .visit = st_pairs_first};
     struct st_item one = {.count = 1, .of = of};
@@ -30,10 +31,10 @@ static enum st_verdict nearest(const struct st_layout *of, uint64_t step, uint64
                                struct st_effort *effort, uint64_t *apart, uint64_t *at)
 {
     uint64_t low = 1, high = 1;
-    enum st_verdict verdict = some(of, step, low, most, effort, apart, at);
+    enum st_verdict verdict = some_copy(of, step, low, most, effort, apart, at);
     while (verdict == ST_YES && low < *apart) {
         high = high < *apart / 2 ? high * 2 : low + (*apart - low) / 2;
-        enum st_verdict nearer = some(of, step, low, high, effort, apart, at);
+        enum st_verdict nearer = some_copy(of, step, low, high, effort, apart, at);
         if (nearer == ST_UNDECIDED) {
             return nearer;
         }
@@ -93,8 +94,8 @@ struct st_nearest {
 };
 
 /* The neighbour that still shares a remainder with a piece; those that ended are thrown out. */
-static void meet(struct st_tree *tree, const struct st_local_piece *piece, uint64_t step,
-                 bool below, struct st_nearest *nearest)
+static void meet_piece(struct st_tree *tree, const struct st_local_piece *piece, uint64_t step,
+                       bool below, struct st_nearest *nearest)
 {
     for (;;) {
         struct st_tree_node *node =
@@ -136,8 +137,8 @@ static enum st_verdict by_remainders(const struct st_list *list, uint64_t step,
             return ST_UNDECIDED;
         }
         st_tree_insert(&tree, &pieces[i].node);
-        meet(&tree, &pieces[i], step, true, &nearest);
-        meet(&tree, &pieces[i], step, false, &nearest);
+        meet_piece(&tree, &pieces[i], step, true, &nearest);
+        meet_piece(&tree, &pieces[i], step, false, &nearest);
     }
     free(pieces);
     *apart = nearest.apart;

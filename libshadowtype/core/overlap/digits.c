@@ -41,7 +41,7 @@ struct st_digit_search {
     bool no_memory;
 };
 
-static void note(struct st_digit_search *search, struct st_local_step step)
+static void note_step(struct st_digit_search *search, struct st_local_step step)
 {
     if (search->count == search->capacity) {
         size_t capacity = search->capacity * 2;
@@ -104,10 +104,10 @@ static bool clip_levels(struct st_digit_search *search, struct st_problem *probl
             return false;
         }
         if (first > 0) {
-            note(search, (struct st_local_step){.what = CLIPPED,
-                                                .level = level->id,
-                                                .stride = level->stride,
-                                                .digit = (uint64_t)first});
+            note_step(search, (struct st_local_step){.what = CLIPPED,
+                                                     .level = level->id,
+                                                     .stride = level->stride,
+                                                     .digit = (uint64_t)first});
             level->count -= (uint64_t)first;
             problem->low -= first * level->stride;
             problem->high -= first * level->stride;
@@ -121,7 +121,7 @@ static bool clip_levels(struct st_digit_search *search, struct st_problem *probl
     return changed;
 }
 
-static bool scale(struct st_digit_search *search, struct st_problem *problem)
+static bool scale_problem(struct st_digit_search *search, struct st_problem *problem)
 {
     uint64_t by = 0;
     for (size_t k = 0; k < problem->count && by != 1; k++) {
@@ -130,7 +130,7 @@ static bool scale(struct st_digit_search *search, struct st_problem *problem)
     if (by <= 1) {
         return false;
     }
-    note(search, (struct st_local_step){.what = SCALED, .stride = by});
+    note_step(search, (struct st_local_step){.what = SCALED, .stride = by});
     for (size_t k = 0; k < problem->count; k++) {
         problem->levels[k].stride /= by;
     }
@@ -140,7 +140,7 @@ static bool scale(struct st_digit_search *search, struct st_problem *problem)
 }
 
 /* A level whose steps are not wider than the range fills it: only the others' sum matters. */
-static bool melt(struct st_digit_search *search, struct st_problem *problem)
+static bool melt_digits(struct st_digit_search *search, struct st_problem *problem)
 {
     bool changed = false;
     for (size_t k = problem->count; k-- > 0;) {
@@ -148,9 +148,10 @@ static bool melt(struct st_digit_search *search, struct st_problem *problem)
         if (level->stride > problem->high - problem->low + 1) {
             continue;
         }
-        note(search,
-             (struct st_local_step){
-                 .what = MELTED, .level = level->id, .stride = level->stride, .low = problem->low});
+        note_step(search, (struct st_local_step){.what = MELTED,
+                                                 .level = level->id,
+                                                 .stride = level->stride,
+                                                 .low = problem->low});
         problem->low -= (st_wide)(level->count - 1) * level->stride;
         drop_level(problem, k);
         changed = true;
@@ -160,7 +161,7 @@ static bool melt(struct st_digit_search *search, struct st_problem *problem)
 }
 
 /* x * u + y * v with v a multiple of u and at least v / u digits x: all multiples of u in a row. */
-static bool merge(struct st_digit_search *search, struct st_problem *problem)
+static bool merge_digits(struct st_digit_search *search, struct st_problem *problem)
 {
     for (size_t j = 0; j < problem->count; j++) {
         for (size_t i = 0; i < problem->count; i++) {
@@ -172,11 +173,11 @@ static bool merge(struct st_digit_search *search, struct st_problem *problem)
                 __builtin_add_overflow(one->count, more, &more)) {
                 continue;
             }
-            note(search, (struct st_local_step){.what = MERGED,
-                                                .level = one->id,
-                                                .other = other->id,
-                                                .count = other->count,
-                                                .digit = other->stride / one->stride});
+            note_step(search, (struct st_local_step){.what = MERGED,
+                                                     .level = one->id,
+                                                     .other = other->id,
+                                                     .count = other->count,
+                                                     .digit = other->stride / one->stride});
             one->count = more;
             drop_level(problem, j);
             return true;
@@ -187,7 +188,7 @@ static bool merge(struct st_digit_search *search, struct st_problem *problem)
 
 /* All that is exact and needs no trying. ST_UNDECIDED: two or more levels are left, whose strides
  * have no common divisor. */
-static enum st_verdict reduce(struct st_digit_search *search, struct st_problem *problem)
+static enum st_verdict reduce_problem(struct st_digit_search *search, struct st_problem *problem)
 {
     bool changed = true;
     while (changed) {
@@ -204,9 +205,9 @@ static enum st_verdict reduce(struct st_digit_search *search, struct st_problem 
         if (problem->high < problem->low) {
             return ST_NO;
         }
-        changed |= scale(search, problem);
-        changed |= melt(search, problem);
-        changed |= merge(search, problem);
+        changed |= scale_problem(search, problem);
+        changed |= melt_digits(search, problem);
+        changed |= merge_digits(search, problem);
     }
     return ST_UNDECIDED;
 }
@@ -233,10 +234,10 @@ static bool find_two(struct st_digit_search *search, const struct st_problem *pr
     }
     y += (uint64_t)first;
     uint64_t x = (uint64_t)((problem->high - (st_wide)y * large->stride) / m);
-    note(search,
-         (struct st_local_step){FIXED, .level = large->id, .stride = large->stride, .digit = y});
-    note(search,
-         (struct st_local_step){FIXED, .level = small->id, .stride = small->stride, .digit = x});
+    note_step(search, (struct st_local_step){FIXED, .level = large->id, .stride = large->stride,
+                                             .digit = y});
+    note_step(search, (struct st_local_step){FIXED, .level = small->id, .stride = small->stride,
+                                             .digit = x});
     return true;
 }
 
@@ -258,7 +259,7 @@ static uint64_t divisor_without(const struct st_problem *problem, size_t k)
 }
 
 /* The level that leaves the fewest digits to try. */
-static void choose(struct st_digit_frame *frame)
+static void choose_digit(struct st_digit_frame *frame)
 {
     const struct st_problem *problem = &frame->problem;
     st_wide width = problem->high - problem->low + 1, least = -1;
@@ -311,8 +312,8 @@ static struct st_problem fixed(struct st_digit_search *search, struct st_digit_f
     memcpy(room + frame->k, problem->levels + frame->k + 1,
            (problem->count - frame->k - 1) * sizeof(*room));
     search->count = frame->steps;
-    note(search, (struct st_local_step){FIXED, .level = level->id, .stride = level->stride,
-                                        .digit = frame->next});
+    note_step(search, (struct st_local_step){FIXED, .level = level->id, .stride = level->stride,
+                                             .digit = frame->next});
     frame->next++;
     return below;
 }
@@ -331,7 +332,7 @@ static enum st_verdict search_frames(struct st_digit_search *search, struct st_d
         }
         struct st_local_level *room = frame->problem.levels + frame->problem.count;
         struct st_problem below = fixed(search, frame, room);
-        enum st_verdict verdict = reduce(search, &below);
+        enum st_verdict verdict = reduce_problem(search, &below);
         if (verdict == ST_UNDECIDED && below.count == 2) {
             verdict = find_two(search, &below) ? ST_YES : ST_NO;
         }
@@ -343,7 +344,7 @@ static enum st_verdict search_frames(struct st_digit_search *search, struct st_d
         }
         if (verdict == ST_UNDECIDED) {
             frames[depth] = (struct st_digit_frame){.problem = below, .steps = search->count};
-            choose(&frames[depth++]);
+            choose_digit(&frames[depth++]);
         }
     }
     return ST_NO;
@@ -359,7 +360,7 @@ static enum st_verdict try_digits(struct st_digit_search *search, const struct s
         memcpy(room, problem->levels, count * sizeof(*room));
         frames[0] = (struct st_digit_frame){.problem = *problem, .steps = search->count};
         frames[0].problem.levels = room;
-        choose(&frames[0]);
+        choose_digit(&frames[0]);
         verdict = search_frames(search, frames);
     }
     free(frames);
@@ -422,7 +423,7 @@ enum st_verdict st_digits_find(struct st_digit *digits, size_t count, st_wide lo
         }
     }
     struct st_local_level *levels = problem.levels;
-    enum st_verdict verdict = reduce(&search, &problem);
+    enum st_verdict verdict = reduce_problem(&search, &problem);
     if (verdict == ST_UNDECIDED) {
         if (problem.count == 2) {
             verdict = find_two(&search, &problem) ? ST_YES : ST_NO;

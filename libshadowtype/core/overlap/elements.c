@@ -76,8 +76,8 @@ static enum st_verdict has_misaligned(struct st_element_search *search,
 /* --- one stage -----------------------------------------------------------------------------------
  */
 
-static enum st_verdict has(struct st_element_search *search, const struct st_local_row *row,
-                           int64_t low, int64_t high)
+static enum st_verdict has_element(struct st_element_search *search, const struct st_local_row *row,
+                                   int64_t low, int64_t high)
 {
     if (row->of->doubt) {
         return st_undecided(search->effort, row->of->doubt);
@@ -89,10 +89,10 @@ static enum st_verdict has(struct st_element_search *search, const struct st_loc
 static enum st_verdict first_of(struct st_element_search *search, const struct st_local_row *row,
                                 int64_t low, int64_t high, int64_t *index)
 {
-    enum st_verdict verdict = low > high ? ST_NO : has(search, row, low, high);
+    enum st_verdict verdict = low > high ? ST_NO : has_element(search, row, low, high);
     while (verdict == ST_YES && low < high) {
         int64_t middle = low + (high - low) / 2;
-        enum st_verdict lower = has(search, row, low, middle);
+        enum st_verdict lower = has_element(search, row, low, middle);
         if (lower == ST_UNDECIDED) {
             return lower;
         }
@@ -124,7 +124,8 @@ static enum st_verdict first_entry(struct st_element_search *search,
             return st_undecided(search->effort, ST_DOUBT_OVERFLOW);
         }
         struct st_local_row row = {of, (int64_t)block.address, extent};
-        enum st_verdict verdict = block.count > 0 ? has(search, &row, 0, block.count - 1) : ST_NO;
+        enum st_verdict verdict =
+            block.count > 0 ? has_element(search, &row, 0, block.count - 1) : ST_NO;
         if (verdict != ST_NO) {
             *index = i;
             return verdict;

@@ -100,8 +100,8 @@ static enum st_verdict add_pair(struct st_pairs *pairs, struct st_pair *pair)
     return ST_NO;
 }
 
-static bool count(const struct st_buffer *a, const struct st_buffer *b, st_wide shift,
-                  struct st_effort *effort, uint64_t *bytes)
+static bool count_bytes(const struct st_buffer *a, const struct st_buffer *b, st_wide shift,
+                        struct st_effort *effort, uint64_t *bytes)
 {
     struct st_tally tally = {0};
     struct st_pairs pairs = {
@@ -137,7 +137,7 @@ bool st_overlap_bytes(const struct st_buffer *a, const struct st_buffer *b,
             sides[i] = &unfolded[i];
         }
     }
-    counted = counted && count(sides[0], sides[1], shift, effort, bytes);
+    counted = counted && count_bytes(sides[0], sides[1], shift, effort, bytes);
     st_layout_release(layouts[0]);
     st_layout_release(layouts[1]);
     return counted;

@@ -280,7 +280,7 @@ static bool over(struct st_local_run *run, enum st_verdict verdict)
 }
 
 /* Two lists of runs with no level left, side by side. */
-static enum st_verdict sweep(struct st_local_run *run, const struct st_pair *pair)
+static enum st_verdict sweep_run(struct st_local_run *run, const struct st_pair *pair)
 {
     const struct st_list *x = pair->x.list, *y = pair->y.list;
     uint64_t dx = at_least_0(pair->shift), dy = at_least_0(-pair->shift);
@@ -331,7 +331,7 @@ static enum st_verdict look_at_pair(struct st_local_run *run, struct st_pair *pa
         return run->pairs->visit(run->pairs, pair);
     }
     if (!pair->count && pair->x.list && pair->y.list && pair->x.list->runs && pair->y.list->runs) {
-        return sweep(run, pair);
+        return sweep_run(run, pair);
     }
     *into = true;
     return ST_UNDECIDED;

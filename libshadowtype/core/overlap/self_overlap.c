@@ -25,7 +25,8 @@ static void found(struct st_local_check *check, int64_t at)
 }
 
 /* ST_OK: go on. A doubt is one about the whole, unless something is found. */
-static enum st_error weigh(struct st_local_check *check, enum st_verdict verdict, int64_t at)
+static enum st_error weigh_verdict(struct st_local_check *check, enum st_verdict verdict,
+                                   int64_t at)
 {
     if (verdict == ST_YES) {
         found(check, at);
@@ -48,7 +49,7 @@ static enum st_error watch_repeated(struct st_watch *watch, const struct st_layo
     }
     enum st_verdict verdict =
         st_copies_overlap(of, (uint64_t)count, stride, check->effort, &copies);
-    return weigh(check, verdict, copies.at);
+    return weigh_verdict(check, verdict, copies.at);
 }
 
 static void watch_shifted(struct st_watch *watch, int64_t by)
@@ -71,8 +72,8 @@ struct st_last_copies {
 };
 
 /* The copies within each entry. Entries are many, layouts few. */
-static enum st_error within(struct st_local_check *check, const struct st_placed *placed,
-                            size_t count)
+static enum st_error within_placed(struct st_local_check *check, const struct st_placed *placed,
+                                   size_t count)
 {
     struct st_last_copies last = {0};
     for (size_t i = 0; i < count && !check->found; i++) {
@@ -84,7 +85,8 @@ static enum st_error within(struct st_local_check *check, const struct st_placed
             struct st_copies copies = {0};
             enum st_verdict verdict =
                 st_copies_overlap(entry->of, INT64_MAX, entry->stride, check->effort, &copies);
-            enum st_error error = verdict == ST_UNDECIDED ? weigh(check, verdict, 0) : ST_OK;
+            enum st_error error =
+                verdict == ST_UNDECIDED ? weigh_verdict(check, verdict, 0) : ST_OK;
             if (error) {
                 return error;
             }
@@ -116,13 +118,13 @@ static enum st_error watch_united(struct st_watch *watch, const struct st_placed
 {
     struct st_local_check *check = (struct st_local_check *)watch;
     from_bases(check, placed, count);
-    enum st_error error = within(check, placed, count);
+    enum st_error error = within_placed(check, placed, count);
     if (error || check->found) {
         return error;
     }
     int64_t at = 0;
     enum st_verdict verdict = st_union_overlaps(placed, count, check->effort, &at);
-    return weigh(check, verdict, at);
+    return weigh_verdict(check, verdict, at);
 }
 
 /* --- one type, all types below it --------------------------------------------------------------

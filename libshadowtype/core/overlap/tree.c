@@ -6,13 +6,13 @@ static int height(const struct st_tree_node *node)
 }
 
 /* Positive: the right subtree is higher. */
-static int lean(const struct st_tree_node *node)
+static int lean_of(const struct st_tree_node *node)
 {
     return height(node->child[1]) - height(node->child[0]);
 }
 
 /* False: the height is what it was. */
-static bool renew(struct st_tree_node *node)
+static bool renew_node(struct st_tree_node *node)
 {
     int left = height(node->child[0]), right = height(node->child[1]), before = node->height;
     node->height = 1 + (left > right ? left : right);
@@ -20,8 +20,8 @@ static bool renew(struct st_tree_node *node)
 }
 
 /* Puts `node`, or nothing, where `old` hangs. */
-static void replace(struct st_tree *tree, const struct st_tree_node *old,
-                    struct st_tree_node *parent, struct st_tree_node *node)
+static void replace_node(struct st_tree *tree, const struct st_tree_node *old,
+                         struct st_tree_node *parent, struct st_tree_node *node)
 {
     if (!parent) {
         tree->root = node;
@@ -34,33 +34,33 @@ static void replace(struct st_tree *tree, const struct st_tree_node *old,
 }
 
 /* The child on the other side goes up, `node` down to `side`. */
-static struct st_tree_node *rotate(struct st_tree *tree, struct st_tree_node *node, int side)
+static struct st_tree_node *rotate_node(struct st_tree *tree, struct st_tree_node *node, int side)
 {
     struct st_tree_node *up = node->child[!side], *between = up->child[side];
-    replace(tree, node, node->parent, up);
+    replace_node(tree, node, node->parent, up);
     up->child[side] = node;
     node->parent = up;
     node->child[!side] = between;
     if (between) {
         between->parent = node;
     }
-    renew(node);
-    renew(up);
+    renew_node(node);
+    renew_node(up);
     return up;
 }
 
 /* From a node whose children have changed up to where no height changes any more. */
-static void rebalance(struct st_tree *tree, struct st_tree_node *node)
+static void rebalance_node(struct st_tree *tree, struct st_tree_node *node)
 {
     while (node) {
-        bool changed = renew(node);
-        int side = lean(node) > 0;
-        if (lean(node) > 1 || lean(node) < -1) {
+        bool changed = renew_node(node);
+        int side = lean_of(node) > 0;
+        if (lean_of(node) > 1 || lean_of(node) < -1) {
             struct st_tree_node *high = node->child[side];
-            if (lean(high) == (side ? -1 : 1)) {
-                rotate(tree, high, side);
+            if (lean_of(high) == (side ? -1 : 1)) {
+                rotate_node(tree, high, side);
             }
-            node = rotate(tree, node, !side);
+            node = rotate_node(tree, node, !side);
             changed = true;
         }
         if (!changed) {
@@ -79,7 +79,7 @@ void st_tree_insert(struct st_tree *tree, struct st_tree_node *node)
     }
     *node = (struct st_tree_node){.parent = parent};
     *link = node;
-    rebalance(tree, node);
+    rebalance_node(tree, node);
 }
 
 void st_tree_remove(struct st_tree *tree, struct st_tree_node *node)
@@ -89,20 +89,20 @@ void st_tree_remove(struct st_tree *tree, struct st_tree_node *node)
         /* the next one, which has no left child, takes its place */
         struct st_tree_node *next = st_tree_next(node);
         from = next->parent == node ? next : next->parent;
-        replace(tree, next, next->parent, next->child[1]);
+        replace_node(tree, next, next->parent, next->child[1]);
         for (int side = 0; side < 2; side++) {
             next->child[side] = node->child[side];
             if (next->child[side]) {
                 next->child[side]->parent = next;
             }
         }
-        replace(tree, node, node->parent, next);
+        replace_node(tree, node, node->parent, next);
         next->height = node->height;
     } else {
         from = node->parent;
-        replace(tree, node, node->parent, node->child[node->child[1] != NULL]);
+        replace_node(tree, node, node->parent, node->child[node->child[1] != NULL]);
     }
-    rebalance(tree, from);
+    rebalance_node(tree, from);
 }
 
 struct st_tree_node *st_tree_first(const struct st_tree *tree)

@@ -168,8 +168,8 @@ static bool alike(const struct st_union_items *members)
     return true;
 }
 
-static enum st_verdict meet(const struct st_union_items *members, struct st_effort *effort,
-                            uint64_t *at)
+static enum st_verdict meet_members(const struct st_union_items *members, struct st_effort *effort,
+                                    uint64_t *at)
 {
     if (bounds_disjoint(members)) {
         return ST_NO;
@@ -193,7 +193,8 @@ enum st_verdict st_union_overlaps(const struct st_placed *placed, size_t count,
         return st_undecided(effort, ST_DOUBT_MEMORY);
     }
     enum st_doubt doubt = take_members(&members, placed, count);
-    enum st_verdict verdict = doubt ? st_undecided(effort, doubt) : meet(&members, effort, &offset);
+    enum st_verdict verdict =
+        doubt ? st_undecided(effort, doubt) : meet_members(&members, effort, &offset);
     *at = verdict == ST_YES ? members.low + (int64_t)offset : 0;
     free(members.items);
     return verdict;

@@ -67,8 +67,8 @@ static bool add_copies(struct st_signature_copies *all, const struct st_signatur
 }
 
 /* `times` copies of `one`, `distance` bytes apart. */
-static bool repeat(struct st_signature_copies *all, const struct st_signature_copies *one,
-                   int64_t times, int64_t distance)
+static bool repeat_copies(struct st_signature_copies *all, const struct st_signature_copies *one,
+                          int64_t times, int64_t distance)
 {
     int64_t bytes;
     *all = *one;
@@ -85,7 +85,7 @@ static bool repeat_type(struct st_signature_copies *all, const struct st_signatu
                         const struct st_type *type, int64_t times)
 {
     int64_t extent = 0;
-    return (times <= 1 || st_extent(type, &extent)) && repeat(all, one, times, extent);
+    return (times <= 1 || st_extent(type, &extent)) && repeat_copies(all, one, times, extent);
 }
 
 /* --- constructors --------------------------------------------------------------------------------
@@ -114,7 +114,7 @@ static bool of_vector(struct st_signature_copies *all, const struct st_type *typ
         return false;
     }
     return repeat_type(&block, one, type->base, type->args[1]) &&
-           repeat(all, &block, type->args[0], stride);
+           repeat_copies(all, &block, type->args[0], stride);
 }
 
 /* The constant distance between the indices of a dimension that has two or more. A distributed one
@@ -145,7 +145,7 @@ static bool of_array(struct st_signature_copies *all, const struct st_type *type
             break;
         }
         if ((count > 1 && !even_step(type, d, count, &step)) ||
-            __builtin_mul_overflow(step, extent, &step) || !repeat(all, all, count, step) ||
+            __builtin_mul_overflow(step, extent, &step) || !repeat_copies(all, all, count, step) ||
             __builtin_mul_overflow(st_dimension_index(type, d, 0), extent, &at) ||
             __builtin_add_overflow(all->offset, at, &all->offset) ||
             __builtin_mul_overflow(extent, st_dimension_size(type, d), &extent)) {

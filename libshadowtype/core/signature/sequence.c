@@ -247,7 +247,7 @@ const struct st_basic_element *st_sequence_element(const struct st_sequences *se
 
 /* --- cutting --------------------------------------------------------------------------------- */
 
-static void spend(struct st_sequences *sequences, uint64_t work)
+static void spend_work(struct st_sequences *sequences, uint64_t work)
 {
     uint64_t asked = sequences->work / ST_ASK;
     sequences->work += work;
@@ -262,7 +262,7 @@ void st_sequence_cut(struct st_sequences *sequences, const struct st_runs *in, s
 {
     const struct st_sequence *runs = in->runs;
     size_t start = 0;
-    spend(sequences, in->count);
+    spend_work(sequences, in->count);
     for (size_t i = 1; i + 1 < in->count && !sequences->error; i++) {
         if (st_name_before(sequences, runs[i].name, runs[i - 1].name) &&
             st_name_before(sequences, runs[i].name, runs[i + 1].name)) {

@@ -41,7 +41,7 @@ static struct st_repeated *remembered(struct st_sequences *sequences, struct st_
 
 /* --- lists ----------------------------------------------------------------------------------- */
 
-static void swap(struct st_runs *a, struct st_runs *b)
+static void swap_runs(struct st_runs *a, struct st_runs *b)
 {
     struct st_runs swapped = *a;
     *a = *b;
@@ -59,7 +59,7 @@ static int64_t copies_of(const struct st_sequence *runs, size_t count)
 }
 
 /* The list one level down. */
-static void unfold(struct st_sequences *sequences, struct st_runs *list)
+static void unfold_runs(struct st_sequences *sequences, struct st_runs *list)
 {
     struct st_runs *below = &sequences->scratch[CUT];
     below->count = 0;
@@ -70,7 +70,7 @@ static void unfold(struct st_sequences *sequences, struct st_runs *list)
         }
     }
     sequences->work += below->count;
-    swap(list, below);
+    swap_runs(list, below);
 }
 
 /* What is left of a list with an open end. */
@@ -183,7 +183,7 @@ static void cut_all(struct st_sequences *sequences, int64_t *times)
     st_sequence_cut(sequences, cut, tail);
     cut->count = 0;
     st_sequence_cut(sequences, head, cut);
-    swap(head, cut);
+    swap_runs(head, cut);
     period->count = 0;
     st_sequence_cut(sequences, turned, period);
     *times -= 3;
@@ -238,12 +238,12 @@ enum st_error st_sequence_repeat(struct st_sequences *sequences, struct st_seque
     sequences->error = ST_OK;
     st_runs_add(sequences, top, one);
     while (level > 0 && copies_of(top->runs, top->count) < ENOUGH_COPIES && !sequences->error) {
-        unfold(sequences, top);
+        unfold_runs(sequences, top);
         level--;
     }
     int64_t periods = times;
     while (!sequences->error && !find_period(sequences, top, level, &periods)) {
-        unfold(sequences, top);
+        unfold_runs(sequences, top);
         level--;
     }
     enum st_error error = sequences->error;

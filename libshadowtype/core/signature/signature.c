@@ -31,7 +31,7 @@ static struct st_residue product_of(struct st_residue a, struct st_residue b)
     return residue_of(wide_of(residue_of(folded)) + (low & PRIME));
 }
 
-static struct st_residue sum(struct st_residue a, struct st_residue b)
+static struct st_residue sum_residues(struct st_residue a, struct st_residue b)
 {
     return residue_of(wide_of(a) + wide_of(b));
 }
@@ -63,7 +63,7 @@ bool st_signature_append(struct st_signature *out, const struct st_signature *fi
         return false;
     }
     *out = (struct st_signature){
-        .hash = sum(product_of(first->hash, second->power), second->hash),
+        .hash = sum_residues(product_of(first->hash, second->power), second->hash),
         .power = product_of(first->power, second->power),
         .length = length,
     };

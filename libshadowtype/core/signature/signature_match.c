@@ -88,8 +88,9 @@ static int64_t known_length(struct st_cursor *cursor, const struct st_sequences 
     return cursor->position;
 }
 
-static void describe(const struct st_signatures *signatures, const struct st_side *side,
-                     const struct st_cursor *cursor, bool all_known, struct st_match_element *at)
+static void describe_element(const struct st_signatures *signatures, const struct st_side *side,
+                             const struct st_cursor *cursor, bool all_known,
+                             struct st_match_element *at)
 {
     at->present = !st_cursor_at_end(cursor);
     if (at->present) {
@@ -121,7 +122,7 @@ static void find_difference(const struct st_signatures *signatures,
     match->agreed = all_known ? agreed : -1;
     const struct st_match_element *at = match->at;
     for (int i = 0; i < 2; i++) {
-        describe(signatures, &sides[i], &cursors[i], all_known, &match->at[i]);
+        describe_element(signatures, &sides[i], &cursors[i], all_known, &match->at[i]);
     }
     if (at[0].present && at[1].present) {
         bool opaque = at[0].element.kind == ST_OPAQUE || at[1].element.kind == ST_OPAQUE;

@@ -232,7 +232,7 @@ static bool is_waiting(const struct st_wait_rank *rank)
 
 /* One way to go on is enough, whoever's it is: of a thread, of an operation of Waitall. So all of them are
  * targets of the rank's own node. A node with one target waits for all, so that a cycle is seen as one. */
-static void build(struct st_builder *builder)
+static void build_graph(struct st_builder *builder)
 {
     for (uint32_t i = 0; i < builder->count; i++) {
         const struct st_wait_rank *rank = &builder->ranks[i];
@@ -362,8 +362,8 @@ static void keep_deaths(struct st_deaths *deaths, size_t count)
     }
 }
 
-static bool describe(const struct st_builder *builder, const struct st_dead *dead,
-                     struct st_deaths *deaths)
+static bool describe_dead(const struct st_builder *builder, const struct st_dead *dead,
+                          struct st_deaths *deaths)
 {
     bool *near = list_near(builder, dead), *is_gone = list_gone(builder, dead);
     deaths->list = calloc(dead->core_count + 1, sizeof *deaths->list);
@@ -398,9 +398,9 @@ bool st_deaths_find(const struct st_wait_rank *ranks, size_t count, struct st_de
     *deaths = (struct st_deaths){0};
     bool fine = st_wait_members_list(ranks, count, &builder.members);
     if (fine) {
-        build(&builder);
+        build_graph(&builder);
         fine = !builder.is_full && st_waits_solve(&builder.waits, &dead) &&
-               describe(&builder, &dead, deaths);
+               describe_dead(&builder, &dead, deaths);
     }
     st_wait_members_free(&builder.members);
     free(builder.shared);

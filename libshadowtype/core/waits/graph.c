@@ -91,7 +91,8 @@ static bool link_edges(const struct st_waits *waits, bool backward, struct st_ad
 /* --- release ------------------------------------------------------------------------------- */
 
 /* `waiting`: the edges backward. */
-static bool release(const struct st_waits *waits, const struct st_adjacent *waiting, bool *is_dead)
+static bool release_rank(const struct st_waits *waits, const struct st_adjacent *waiting,
+                         bool *is_dead)
 {
     size_t nodes = waits->node_count, ready = 0;
     uint32_t *open = calloc(nodes + 1, sizeof *open); /* targets that are not live yet */
@@ -211,7 +212,7 @@ static void close_component(struct st_search *search, uint32_t node, size_t *sta
     search->components++;
 }
 
-static void visit(struct st_search *search, uint32_t start, uint32_t *counter)
+static void visit_rank(struct st_search *search, uint32_t start, uint32_t *counter)
 {
     size_t depth = 0, stacked = 0;
     uint32_t node = start;
@@ -251,7 +252,7 @@ static void find_components(struct st_search *search, const bool *is_dead)
     size_t nodes = search->waits->node_count;
     for (uint32_t i = 0; i < nodes; i++) {
         if (is_dead[i] && !search->order[i]) {
-            visit(search, i, &counter);
+            visit_rank(search, i, &counter);
         }
     }
     for (size_t i = 0; i < search->waits->edge_count; i++) {
@@ -304,8 +305,8 @@ struct st_core_list {
 };
 
 /* Where all wait for all of their targets, one cycle is enough; a knot is whole. */
-static size_t shrink(const struct st_search *search, uint32_t *members, size_t count,
-                     uint32_t *scratch)
+static size_t shrink_members(const struct st_search *search, uint32_t *members, size_t count,
+                             uint32_t *scratch)
 {
     uint32_t *from = scratch, *queue = from + search->waits->node_count + 1;
     uint32_t *way = queue + search->waits->node_count + 1;
@@ -368,7 +369,7 @@ static bool list_cores(const struct st_search *search, const bool *is_dead,
     for (size_t i = 0; i < cores->count; i++) {
         uint32_t *members = cores->members + cores->first[i];
         size_t count = cores->first[i + 1] - cores->first[i];
-        size_t left = count > 1 ? shrink(search, members, count, scratch) : count;
+        size_t left = count > 1 ? shrink_members(search, members, count, scratch) : count;
         for (size_t k = left; k < count; k++) {
             members[k] = ST_NO_CORE;
         }
@@ -476,7 +477,7 @@ bool st_waits_solve(const struct st_waits *waits, struct st_dead *dead)
     bool done = dead->is_dead && dead->core && dead->below && waits->edge_count < NO_EDGE &&
                 link_edges(waits, true, &waiting);
     bool is_linked = done;
-    done = done && release(waits, &waiting, dead->is_dead);
+    done = done && release_rank(waits, &waiting, dead->is_dead);
     if (done) {
         memset(dead->core, 0xff, nodes * sizeof *dead->core); /* ST_NO_CORE */
         memset(dead->below, 0xff, nodes * sizeof *dead->below);

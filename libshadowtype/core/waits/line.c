@@ -396,7 +396,7 @@ static enum st_error say_call(struct describer *d, const struct st_call_form *fo
     return !error && is_message ? say_container(d, form, values) : error;
 }
 
-static enum st_error start(struct describer *d)
+static enum st_error start_line(struct describer *d)
 {
     *d->text = 0;
     enum st_error error = st_registry_names(d->registry, &d->names, &d->name_count, d->fault);
@@ -409,7 +409,7 @@ enum st_error st_line_of_call(struct st_registry *registry, const struct st_call
 {
     struct st_fault scratch = {0};
     struct describer d = {.registry = registry, .fault = fault ? fault : &scratch, .text = text};
-    enum st_error error = start(&d);
+    enum st_error error = start_line(&d);
     error = error ? error : say_call(&d, form, values, has_begun);
     free(d.names);
     return error;
@@ -421,7 +421,7 @@ enum st_error st_line_of_operation(struct st_registry *registry,
 {
     struct st_fault scratch = {0};
     struct describer d = {.registry = registry, .fault = fault ? fault : &scratch, .text = text};
-    enum st_error error = start(&d);
+    enum st_error error = start_line(&d);
     error = error ? error : say_operation(&d, operation);
     free(d.names);
     return error;

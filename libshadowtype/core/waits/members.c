@@ -321,7 +321,7 @@ static bool find_peer(const struct st_wait_rank *other, uint64_t window, int32_t
     return true;
 }
 
-static bool excludes(uint32_t held, int32_t wanted)
+static bool excludes_source(uint32_t held, int32_t wanted)
 {
     return held & ST_LOCK_HELD && (held & ST_LOCK_EXCLUSIVE || wanted == ST_LOCK_EXCLUSIVE);
 }
@@ -341,7 +341,7 @@ static bool is_awaited(const struct st_wait_comm *window, const struct st_wait_r
     case ST_WAIT_COMPLETES:
         return (int32_t)(window->peers[i].posted - theirs.completed) > 0;
     default:
-        return i != window->own_rank && excludes(theirs.lock, part->tag);
+        return i != window->own_rank && excludes_source(theirs.lock, part->tag);
     }
 }
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 /* Without a struct of its own, as where memory ended, the names alone tell which one it is. */
-static void identify(const struct st_state_reader *reader, struct st_wait_comm *comm)
+static void identify_comm(const struct st_state_reader *reader, struct st_wait_comm *comm)
 {
     const struct st_wait_rank *rank = reader->rank;
     const struct st_name *name =
@@ -28,7 +28,7 @@ static bool add_comm(struct st_state_reader *reader, const struct st_wait_comm *
         return false;
     }
     rank->comms[rank->comm_count] = *comm;
-    identify(reader, &rank->comms[rank->comm_count++]);
+    identify_comm(reader, &rank->comms[rank->comm_count++]);
     return true;
 }
 

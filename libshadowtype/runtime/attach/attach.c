@@ -29,7 +29,7 @@ static void (*say_to_user)(const char *sentence);
  * turn. */
 static pid_t parent, self;
 
-static void say(const char *first, const char *second, const char *third)
+static void say_line(const char *first, const char *second, const char *third)
 {
     char text[1024];
     struct st_writer writer = {text, sizeof text - 1, 0};
@@ -50,12 +50,12 @@ void st_attach_begin(void (*say_sentence)(const char *))
     what = word && *word ? st_on_error_find(word) : ST_ON_ERROR_REPORT;
     if (what == ST_ON_ERROR_COUNT) {
         what = ST_ON_ERROR_REPORT;
-        say(ST_ON_ERROR_VARIABLE "=", word, ": it is " ST_ON_ERROR_WORDS);
+        say_line(ST_ON_ERROR_VARIABLE "=", word, ": it is " ST_ON_ERROR_WORDS);
     }
     most = number && *number ? st_max_debuggers(number) : ST_MAX_DEBUGGERS_DEFAULT;
     if (!most) {
         most = ST_MAX_DEBUGGERS_DEFAULT;
-        say(ST_MAX_DEBUGGERS_VARIABLE "=", number, ": it is " ST_MAX_DEBUGGERS_WORDS);
+        say_line(ST_MAX_DEBUGGERS_VARIABLE "=", number, ": it is " ST_MAX_DEBUGGERS_WORDS);
     }
 }
 
@@ -82,8 +82,8 @@ static void start_and_hold(int64_t number, int32_t thread)
         st_hold(helper);
     } else {
         what = ST_ON_ERROR_REPORT;
-        say("cannot start '", st_helper_path(),
-            error == ENOENT ? "': it is not there" : "' for '--on-error'");
+        say_line("cannot start '", st_helper_path(),
+                 error == ENOENT ? "': it is not there" : "' for '--on-error'");
     }
     shadowtype_held = 0;
     prctl(PR_SET_PTRACER, 0, 0, 0, 0);
@@ -95,8 +95,8 @@ static void say_most(void)
     struct st_writer writer = {number, sizeof number - 1, 0};
     st_put_number(&writer, most);
     number[writer.length] = 0;
-    say("'--max-debuggers' is ", number,
-        ": other ranks with errors get no debugger, and wait while one is held");
+    say_line("'--max-debuggers' is ", number,
+             ": other ranks with errors get no debugger, and wait while one is held");
 }
 
 /* --- one thread at a time ------------------------------------------------------------------ */

@@ -38,8 +38,8 @@ static bool was_begun;
 
 /* --- one call ------------------------------------------------------------------------------ */
 
-static void begin(struct st_checked *checked, const struct st_form *form,
-                  const struct st_call *call, const uint64_t *values)
+static void begin_call(struct st_checked *checked, const struct st_form *form,
+                       const struct st_call *call, const uint64_t *values)
 {
     struct st_facts *facts = &checked->facts;
     facts->form = form;
@@ -58,7 +58,7 @@ static void begin(struct st_checked *checked, const struct st_form *form,
 void st_check_before(struct st_checked *checked, const struct st_form *form,
                      const struct st_call *call, const uint64_t *values)
 {
-    begin(checked, form, call, values);
+    begin_call(checked, form, call, values);
     st_check_groups_before(checked);
 }
 
@@ -192,7 +192,7 @@ static void end_without_finalize(void)
 }
 
 /* All of the process but its end has run. */
-static void ends(void)
+static void checks_end(void)
 {
     if (getpid() != process)
         return;
@@ -219,8 +219,8 @@ __attribute__((destructor)) static void leaves(void)
     bool is_late = atomic_load(&st_check_late) ||
                    (st_root.state == ST_STATE_INITIALIZED && atomic_load(&running) && !gives_up);
     if (is_late) {
-        if (!st_call_last(ends))
-            ends();
+        if (!st_call_last(checks_end))
+            checks_end();
     } else if (st_root.state == ST_STATE_INITIALIZED) {
         if (!atomic_load(&running) && !gives_up) {
             find_leaks(); /* there were sessions alone, and no MPI_Finalize */

@@ -195,7 +195,7 @@ static void note_split(struct st_checked *checked, bool succeeded)
     st_check_split_after(&checked->facts, succeeded);
 }
 
-static void adopt(struct st_checked *checked, bool succeeded)
+static void adopt_handles(struct st_checked *checked, bool succeeded)
 {
     if (succeeded)
         st_adopt_after(checked);
@@ -233,7 +233,7 @@ const struct st_check_group st_check_table[] = {
     {LOCAL("buffers"), .wants = has_buffers, .before = st_check_buffers, .after = st_check_buffers_after},
     {LOCAL("memory"), .wants = has_memory, .before = note_memory, .after = note_memory_after},
     {LOCAL("attached"), .wants = has_attached, .before = check_attached, .after = note_attached},
-    {LOCAL("adopted"), .wants = has_adopted, .before = st_adopt_before, .after = adopt},
+    {LOCAL("adopted"), .wants = has_adopted, .before = st_adopt_before, .after = adopt_handles},
     {LOCAL("modified"), .asked = ST_GROUP_MODIFIED, .begin = begin_seals, .completed = st_check_modified},
     {LOCAL("size"), .asked = ST_GROUP_SIZE, .wants = has_room, .begin = st_size_begin, .before = check_room},
     {LOCAL("window sizes"), .asked = ST_GROUP_SIZE, .wants = has_there, .before = check_window},

@@ -233,7 +233,7 @@ static bool is_of_python(enum st_kind kind, uint32_t site)
     return (frames[0] & ST_SITE_TEXT) != 0;
 }
 
-static void identify(const struct st_facts *facts, enum st_kind kind, uint64_t handle)
+static void identify_handle(const struct st_facts *facts, enum st_kind kind, uint64_t handle)
 {
     bool locked = st_operations_lock();
     const struct st_record *record = st_records_find(kind, handle, 0);
@@ -282,9 +282,9 @@ static void take_given(const struct st_facts *facts, int number)
     if (kind == ST_KIND_COMM && !later)
         st_comm_facts(handle, &known); /* for a debugger, before it is used */
     if (kind == ST_KIND_COMM && facts->form->identity != ST_IDENTITY_NONE)
-        identify(facts, kind, handle);
+        identify_handle(facts, kind, handle);
     if ((kind == ST_KIND_WIN || kind == ST_KIND_FILE) && facts->form->collective >= 0)
-        identify(facts, kind, handle);
+        identify_handle(facts, kind, handle);
     if ((kind == ST_KIND_COMM || kind == ST_KIND_WIN || kind == ST_KIND_FILE) && !later)
         st_fatal_adopt(kind, handle);
 }

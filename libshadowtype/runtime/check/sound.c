@@ -70,7 +70,7 @@ static struct st_record_buffer published(const struct st_checked *checked)
                                      .access = part->access};
 }
 
-static void compare(struct st_checked *checked)
+static void compare_buffers(struct st_checked *checked)
 {
     struct st_meeting meeting;
     const struct st_record_buffer own = published(checked);
@@ -105,7 +105,7 @@ void st_check_sound(struct st_checked *checked, const struct st_form *form,
         st_uses_of_sound(&checked->uses, &checked->facts);
         st_check_uses(checked);
     } else if (st_pending_may_meet(&checked->bytes, form->parts[0].access)) {
-        compare(checked);
+        compare_buffers(checked);
     }
     checked->statuses = NULL;
     if (st_messages_are_on())

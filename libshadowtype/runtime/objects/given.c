@@ -68,7 +68,7 @@ static bool make_room(void)
 }
 
 /* What was there is gone: it cannot be given twice. */
-static void add(const struct st_given_block *block)
+static void add_block(const struct st_given_block *block)
 {
     if (block->area.from >= block->area.to || !make_room())
         return;
@@ -95,7 +95,7 @@ static void add_shared(struct st_given_block block, int ranks)
             continue;
         }
         block.area = whole;
-        add(&block);
+        add_block(&block);
         whole = (struct st_area){.from = base, .to = base + bytes};
     }
 }
@@ -135,6 +135,6 @@ void st_given_after(const struct st_facts *facts, bool succeeded)
     if (win >= 0 && strstr(form->name, "shared"))
         add_shared(block, facts->has_comm ? facts->comm.size : 0);
     else
-        add(&block);
+        add_block(&block);
     st_unlock(locked);
 }

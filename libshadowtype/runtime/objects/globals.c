@@ -229,7 +229,7 @@ static int by_address(const void *left, const void *right)
 
 /* Those that overlap become one; one with a label at its beginning (an area without bytes, which
  * comes first) goes. */
-static size_t join(struct st_area *areas, size_t count)
+static size_t join_areas(struct st_area *areas, size_t count)
 {
     size_t kept = 0;
     for (size_t i = 0; i < count;) {
@@ -263,14 +263,14 @@ static void read_areas(struct st_loaded *object, const struct st_symbols *symbol
             (struct st_area){.from = from, .to = from + (label ? 0 : symbol.st_size)};
     }
     qsort(object->areas, count, sizeof *object->areas, by_address);
-    object->count = join(object->areas, count);
+    object->count = join_areas(object->areas, count);
 }
 
 /* The variable whose name was asked for last: an error in a loop asks for one again and again. */
 static struct st_area named;
 static char last_name[120];
 
-static void forget(void)
+static void forget_areas(void)
 {
     for (size_t i = 0; i < object_count; i++)
         if (objects[i].mapped)
@@ -338,7 +338,7 @@ void st_globals_refresh(void)
     unsigned long long counts[2] = {0};
     dl_iterate_phdr(read_counts, counts);
     if (counts[0] != adds || counts[1] != subs)
-        forget();
+        forget_areas();
     adds = counts[0];
     subs = counts[1];
 }

@@ -55,8 +55,8 @@ const char *st_memory_begin(void)
                  "looked at";
 }
 
-static void take(struct st_memory_block *memory, enum st_memory_kind kind,
-                 const struct st_heap_block *block)
+static void take_block(struct st_memory_block *memory, enum st_memory_kind kind,
+                       const struct st_heap_block *block)
 {
     *memory = (struct st_memory_block){
         .area = {.from = block->start, .to = block->start + block->bytes},
@@ -81,7 +81,7 @@ bool st_memory_at(uint64_t address, struct st_memory_block *memory)
     if (st_given_at(address, memory))
         return true;
     if (heap && (heap->block_at(address, &block) || is_right_behind(&block, address))) {
-        take(memory, ST_MEMORY_HEAP, &block);
+        take_block(memory, ST_MEMORY_HEAP, &block);
         return true;
     }
     if (st_global_at(address, &memory->area)) {
@@ -90,7 +90,7 @@ bool st_memory_at(uint64_t address, struct st_memory_block *memory)
         return true;
     }
     if (heap && heap->mapping_at(address, &block)) {
-        take(memory, ST_MEMORY_MAPPING, &block);
+        take_block(memory, ST_MEMORY_MAPPING, &block);
         return true;
     }
     return false;

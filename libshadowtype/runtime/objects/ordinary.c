@@ -83,7 +83,7 @@ static bool make_room(void)
     return true;
 }
 
-static void add(const struct st_mapping *mapping)
+static void add_mapping(const struct st_mapping *mapping)
 {
     struct st_mapping *last = count ? &mappings[count - 1] : NULL;
     if (last && last->high == mapping->low && last->ordinary == mapping->ordinary)
@@ -100,7 +100,7 @@ static size_t take_lines(size_t length)
         struct st_mapping mapping;
         *end = 0;
         if (st_mapping_read(line, &mapping))
-            add(&mapping);
+            add_mapping(&mapping);
         line = end + 1;
     }
     length -= (size_t)(line - text);
@@ -125,7 +125,7 @@ static void read_all(void)
 }
 
 /* The mapping that has all of low..high-1; NULL: none. */
-static const struct st_mapping *find(uint64_t low, uint64_t high)
+static const struct st_mapping *find_mapping(uint64_t low, uint64_t high)
 {
     size_t from = 0, to = count;
     while (from < to) {
@@ -140,7 +140,7 @@ static const struct st_mapping *find(uint64_t low, uint64_t high)
                : NULL;
 }
 
-static int64_t now(void)
+static int64_t now_ms(void)
 {
     struct timespec time = {0};
     clock_gettime(CLOCK_MONOTONIC_COARSE, &time);
@@ -152,17 +152,17 @@ static bool look_at(const struct iovec *pieces, size_t pieces_count)
 {
     const struct st_mapping *found = NULL;
     bool ordinary = true, is_new = false;
-    int64_t time = now();
+    int64_t time = now_ms();
     for (size_t i = 0; ordinary && i < pieces_count; i++) {
         uint64_t low = (uint64_t)(uintptr_t)pieces[i].iov_base, high = low + pieces[i].iov_len;
         if (found && found->low <= low && low < high && high <= found->high)
             continue;
-        found = time - read_at < GOOD_FOR_MS ? find(low, high) : NULL;
+        found = time - read_at < GOOD_FOR_MS ? find_mapping(low, high) : NULL;
         if (!found && !is_new) {
             read_all();
             read_at = time;
             is_new = true;
-            found = find(low, high);
+            found = find_mapping(low, high);
         }
         ordinary = found && found->ordinary;
     }

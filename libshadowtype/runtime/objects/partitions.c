@@ -36,7 +36,7 @@ static struct st_partitioned *slot_for(const struct st_partition_table *in,
     return &in->slots[at];
 }
 
-static struct st_partitioned *find(struct st_record_name name)
+static struct st_partitioned *find_partitioned(struct st_record_name name)
 {
     if (!table.slots || name.number == ST_NO_RECORD)
         return NULL;
@@ -46,7 +46,7 @@ static struct st_partitioned *find(struct st_record_name name)
 
 /* --- room ----------------------------------------------------------------------------------- */
 
-static void unmap(const struct st_partition_table *old)
+static void unmap_table(const struct st_partition_table *old)
 {
     if (old->slots)
         st_unmap(old->slots, old->slot_count * sizeof *old->slots);
@@ -55,7 +55,7 @@ static void unmap(const struct st_partition_table *old)
 }
 
 /* Room for twice as much. */
-static bool map(struct st_partition_table *fresh, uint64_t slots, uint64_t words)
+static bool map_table(struct st_partition_table *fresh, uint64_t slots, uint64_t words)
 {
     *fresh = (struct st_partition_table){.slot_count = LEAST_SLOTS, .word_count = LEAST_WORDS};
     while (fresh->slot_count / 4 < slots)
@@ -66,12 +66,13 @@ static bool map(struct st_partition_table *fresh, uint64_t slots, uint64_t words
     fresh->words = st_map(fresh->word_count * sizeof *fresh->words);
     if (fresh->slots && fresh->words)
         return true;
-    unmap(fresh);
+    unmap_table(fresh);
     return false;
 }
 
-static struct st_partitioned *put(struct st_partition_table *in, struct st_record_name name,
-                                  int64_t count, uint64_t words)
+static struct st_partitioned *put_partitioned(struct st_partition_table *in,
+                                              struct st_record_name name, int64_t count,
+                                              uint64_t words)
 {
     struct st_partitioned *one = slot_for(in, name);
     *one = (struct st_partitioned){
@@ -81,7 +82,7 @@ static struct st_partitioned *put(struct st_partition_table *in, struct st_recor
     return one;
 }
 
-static bool rebuild(uint64_t more_words)
+static bool rebuild_table(uint64_t more_words)
 {
     struct st_partition_table fresh;
     uint64_t slots = 1, words = more_words;
@@ -90,17 +91,18 @@ static bool rebuild(uint64_t more_words)
             slots++;
             words += table.slots[i].words;
         }
-    if (!map(&fresh, slots, words))
+    if (!map_table(&fresh, slots, words))
         return false;
     for (uint64_t i = 0; i < table.slot_count; i++) {
         const struct st_partitioned *old = &table.slots[i];
         if (!old->name.serial || !st_records_named(old->name))
             continue;
-        const struct st_partitioned *one = put(&fresh, old->name, old->count, old->words);
+        const struct st_partitioned *one =
+            put_partitioned(&fresh, old->name, old->count, old->words);
         memcpy(fresh.words + one->first, table.words + old->first,
                old->words * sizeof *fresh.words);
     }
-    unmap(&table);
+    unmap_table(&table);
     table = fresh;
     return true;
 }
@@ -114,26 +116,26 @@ void st_partitions_add(struct st_record_name name, int64_t count, bool sends)
     uint64_t words = sends && count <= MOST_BITS ? (uint64_t)(count + 63) / 64 : 0;
     bool has_room = table.slots && table.slots_used < table.slot_count / 4 * 3 &&
                     table.word_count - table.words_used >= words;
-    if (has_room || rebuild(words))
-        put(&table, name, count, words);
+    if (has_room || rebuild_table(words))
+        put_partitioned(&table, name, count, words);
 }
 
 int64_t st_partitions_of(struct st_record_name name)
 {
-    const struct st_partitioned *one = find(name);
+    const struct st_partitioned *one = find_partitioned(name);
     return one ? one->count : -1;
 }
 
 void st_partitions_reset(struct st_record_name name)
 {
-    const struct st_partitioned *one = find(name);
+    const struct st_partitioned *one = find_partitioned(name);
     if (one)
         memset(table.words + one->first, 0, one->words * sizeof *table.words);
 }
 
 int64_t st_partitions_ready(struct st_record_name name, int64_t low, int64_t high)
 {
-    const struct st_partitioned *one = find(name);
+    const struct st_partitioned *one = find_partitioned(name);
     int64_t before = -1;
     for (int64_t i = low; one && one->words && i <= high; i++) {
         uint64_t *word = &table.words[one->first + (uint64_t)i / 64];

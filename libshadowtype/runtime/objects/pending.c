@@ -33,7 +33,7 @@ static uint32_t free_list; /* number + 1, linked by `next` */
 struct st_actives st_pending_readers, st_pending_writers;
 _Atomic uint32_t st_pending_active;
 
-static inline struct st_record_buffer *at(uint32_t number)
+static inline struct st_record_buffer *buffer_at(uint32_t number)
 {
     struct st_record_buffer *chunk = st_pointer(chunks[number >> LOG2_CHUNK]);
     return &chunk[number & ((1u << LOG2_CHUNK) - 1)];
@@ -44,7 +44,7 @@ static inline struct st_pending_buffer *own_at(uint32_t number)
     return &own_chunks[number >> LOG2_CHUNK][number & ((1u << LOG2_CHUNK) - 1)];
 }
 
-static void count(int32_t more)
+static void count_buffers(int32_t more)
 {
     uint32_t now = atomic_load_explicit(&st_pending_active, memory_order_relaxed);
     atomic_store_explicit(&st_pending_active, now + (uint32_t)more, memory_order_relaxed);
@@ -52,7 +52,7 @@ static void count(int32_t more)
 
 void st_pending_watch(void)
 {
-    count(1);
+    count_buffers(1);
 }
 
 /* --- numbers ------------------------------------------------------------------------------- */
@@ -74,11 +74,11 @@ static bool add_chunk(uint32_t chunk)
     return true;
 }
 
-static inline uint32_t take(void)
+static inline uint32_t take_buffer(void)
 {
     uint32_t number = free_list - 1;
     if (free_list) {
-        free_list = at(number)->next;
+        free_list = buffer_at(number)->next;
         return number;
     }
     number = st_operations.buffers_used;
@@ -113,10 +113,10 @@ static void release_type(uint32_t ordinal)
     st_change_leave();
 }
 
-static inline void give(uint32_t number)
+static inline void give_buffer_back(uint32_t number)
 {
     struct st_pending_buffer *own = own_at(number);
-    struct st_record_buffer *buffer = at(number);
+    struct st_record_buffer *buffer = buffer_at(number);
     if (own->holds) {
         if (own->active.buffer.item.of)
             st_layout_release(own->active.buffer.item.of);
@@ -130,8 +130,8 @@ void st_pending_give(uint32_t first)
 {
     while (first) {
         uint32_t number = first - 1;
-        first = at(number)->next;
-        give(number);
+        first = buffer_at(number)->next;
+        give_buffer_back(number);
     }
 }
 
@@ -142,8 +142,8 @@ void st_pending_passed(const struct st_call *call)
     passed_at = call->caller == ST_CALLER_USER ? (uint64_t)(uintptr_t)call->sp : 0;
 }
 
-static inline void fill(uint32_t number, const struct st_buffer *bytes, bool from_start,
-                        const struct st_record_buffer *like)
+static inline void fill_buffer(uint32_t number, const struct st_buffer *bytes, bool from_start,
+                               const struct st_record_buffer *like)
 {
     struct st_pending_buffer *own = own_at(number);
     own->number = number;
@@ -156,7 +156,7 @@ static inline void fill(uint32_t number, const struct st_buffer *bytes, bool fro
             st_layout_ref(bytes->item.of);
         hold_type(like->type);
     }
-    *at(number) = *like;
+    *buffer_at(number) = *like;
 }
 
 uint32_t st_pending_take(const struct st_uses *uses)
@@ -164,18 +164,18 @@ uint32_t st_pending_take(const struct st_uses *uses)
     uint32_t first = 0;
     for (size_t i = uses->count; i > 0; i--) {
         const struct st_use *use = &uses->list[i - 1];
-        uint32_t number = take();
+        uint32_t number = take_buffer();
         if (number == UINT32_MAX) {
             st_pending_give(first);
             first = 0;
             break;
         }
-        fill(number, &use->buffer, use->active,
-             &(struct st_record_buffer){.address = use->address,
-                                        .count = use->count,
-                                        .type = use->node,
-                                        .next = first,
-                                        .access = use->access});
+        fill_buffer(number, &use->buffer, use->active,
+                    &(struct st_record_buffer){.address = use->address,
+                                               .count = use->count,
+                                               .type = use->node,
+                                               .next = first,
+                                               .access = use->access});
         first = number + 1;
     }
     return first;
@@ -183,16 +183,16 @@ uint32_t st_pending_take(const struct st_uses *uses)
 
 uint32_t st_pending_take_one(const struct st_buffer *bytes, const struct st_record_buffer *like)
 {
-    uint32_t number = take();
+    uint32_t number = take_buffer();
     if (number != UINT32_MAX)
-        fill(number, bytes, true, like);
+        fill_buffer(number, bytes, true, like);
     return number + 1;
 }
 
 void st_pending_hold(uint32_t number, struct st_held_buffer *held)
 {
     held->bytes = own_at(number)->active.buffer;
-    held->published = *at(number);
+    held->published = *buffer_at(number);
     if (held->bytes.item.of)
         st_layout_ref(held->bytes.item.of);
     hold_type(held->published.type);
@@ -213,7 +213,7 @@ static struct st_actives *tree_of(const struct st_record_buffer *buffer)
 }
 
 /* The operation begins with this memory. */
-static inline void expect(struct st_pending_buffer *own)
+static inline void expect_seal(struct st_pending_buffer *own)
 {
     const struct st_buffer *bytes = &own->active.buffer;
     if (st_stack_has(bytes->first) && bytes->span && !bytes->doubt)
@@ -222,61 +222,62 @@ static inline void expect(struct st_pending_buffer *own)
         own->block = st_memory_heap_block(bytes->first);
 }
 
-static inline void activate(uint32_t number, const struct st_record *record)
+static inline void activate_buffer(uint32_t number, const struct st_record *record)
 {
-    struct st_record_buffer *buffer = at(number);
+    struct st_record_buffer *buffer = buffer_at(number);
     if (buffer->active || st_actives_insert(tree_of(buffer), &own_at(number)->active) != ST_OK)
         return;
     buffer->record = record->number;
     st_publish8(&buffer->active, 1);
-    count(1);
-    expect(own_at(number));
+    count_buffers(1);
+    expect_seal(own_at(number));
     if (buffer->access == ST_WRITE)
         st_pending_spoil(&own_at(number)->active.buffer);
 }
 
-static inline void deactivate(uint32_t number)
+static inline void deactivate_buffer(uint32_t number)
 {
-    struct st_record_buffer *buffer = at(number);
+    struct st_record_buffer *buffer = buffer_at(number);
     if (!buffer->active)
         return;
     st_publish8(&buffer->active, 0);
     st_actives_remove(tree_of(buffer), &own_at(number)->active);
-    count(-1);
+    count_buffers(-1);
     if (st_seals_on)
         st_seals_drop(number);
 }
 
 void st_pending_start(const struct st_record *record)
 {
-    for (uint32_t link = record->buffers; link; link = at(link - 1)->next)
+    for (uint32_t link = record->buffers; link; link = buffer_at(link - 1)->next)
         if (own_at(link - 1)->from_start)
-            activate(link - 1, record);
+            activate_buffer(link - 1, record);
 }
 
 void st_pending_stop(const struct st_record *record)
 {
-    for (uint32_t link = record->buffers; link; link = at(link - 1)->next)
-        deactivate(link - 1);
+    for (uint32_t link = record->buffers; link; link = buffer_at(link - 1)->next)
+        deactivate_buffer(link - 1);
 }
 
 void st_pending_partitions(const struct st_record *record, int64_t low, int64_t high, bool active)
 {
     int64_t i = 0;
-    for (uint32_t link = record->buffers; link && i <= high; link = at(link - 1)->next, i++) {
+    for (uint32_t link = record->buffers; link && i <= high;
+         link = buffer_at(link - 1)->next, i++) {
         if (i < low)
             continue;
         if (active)
-            activate(link - 1, record);
+            activate_buffer(link - 1, record);
         else
-            deactivate(link - 1);
+            deactivate_buffer(link - 1);
     }
 }
 
 bool st_pending_writes(const struct st_record *record)
 {
-    for (uint32_t link = record->buffers; link; link = at(link - 1)->next)
-        if (at(link - 1)->access == ST_WRITE)
+    for (uint32_t link = record->buffers; link; link = buffer_at(link - 1)->next)
+        if (buffer_at(link - 1)->access == ST_WRITE)
             return true;
     return false;
 }
@@ -287,9 +288,9 @@ void st_pending_remove(struct st_record *record)
     st_records_remove(record);
     while (link) {
         uint32_t number = link - 1;
-        link = at(number)->next;
-        deactivate(number);
-        give(number);
+        link = buffer_at(number)->next;
+        deactivate_buffer(number);
+        give_buffer_back(number);
     }
 }
 
@@ -301,13 +302,13 @@ struct st_meeting_search {
     struct st_shared shared;
 };
 
-static bool note(void *context, struct st_active *active, enum st_verdict verdict,
-                 const struct st_shared *shared)
+static bool note_overlap(void *context, struct st_active *active, enum st_verdict verdict,
+                         const struct st_shared *shared)
 {
     struct st_meeting_search *search = context;
     const struct st_pending_buffer *met = (const struct st_pending_buffer *)active;
-    if ((search->own && at(met->number)->record == search->own->number) ||
-        at(met->number)->spare == GONE)
+    if ((search->own && buffer_at(met->number)->record == search->own->number) ||
+        buffer_at(met->number)->spare == GONE)
         return true;
     if (verdict != ST_YES) {
         st_operations.undecided++;
@@ -320,8 +321,8 @@ static bool note(void *context, struct st_active *active, enum st_verdict verdic
 
 /* --- what is written ----------------------------------------------------------------------- */
 
-static bool spoil(void *context, struct st_active *active, enum st_verdict verdict,
-                  const struct st_shared *shared)
+static bool spoil_seal(void *context, struct st_active *active, enum st_verdict verdict,
+                       const struct st_shared *shared)
 {
     (void)context, (void)shared;
     if (verdict == ST_YES)
@@ -333,7 +334,7 @@ void st_pending_spoil(const struct st_buffer *buffer)
 {
     struct st_effort effort = st_effort_of(STEPS);
     if (st_seals_on && st_pending_readers.count)
-        st_actives_overlapping(&st_pending_readers, buffer, &effort, spoil, NULL);
+        st_actives_overlapping(&st_pending_readers, buffer, &effort, spoil_seal, NULL);
 }
 
 /* Another operation that perhaps writes it errs if it does. This one may write what it reads: then
@@ -344,14 +345,14 @@ static bool is_written(void *context, struct st_active *active, enum st_verdict 
     struct st_meeting_search *search = context;
     const struct st_pending_buffer *writer = (const struct st_pending_buffer *)active;
     (void)shared;
-    if (verdict == ST_YES || at(writer->number)->record == search->own->number)
+    if (verdict == ST_YES || buffer_at(writer->number)->record == search->own->number)
         search->found = writer;
     return !search->found;
 }
 
 bool st_pending_unwritten(uint32_t number)
 {
-    struct st_meeting_search search = {.own = st_records_at(at(number)->record)};
+    struct st_meeting_search search = {.own = st_records_at(buffer_at(number)->record)};
     struct st_effort effort = st_effort_of(STEPS);
     if (st_pending_writers.count)
         st_actives_overlapping(&st_pending_writers, &own_at(number)->active.buffer, &effort,
@@ -383,12 +384,12 @@ bool st_pending_meets(const struct st_buffer *buffer, uint8_t access, const stru
     struct st_meeting_search search = {.own = own};
     struct st_effort effort = st_effort_of(STEPS);
     if (st_pending_writers.count)
-        st_actives_overlapping(&st_pending_writers, buffer, &effort, note, &search);
+        st_actives_overlapping(&st_pending_writers, buffer, &effort, note_overlap, &search);
     if (!search.found && access == ST_WRITE && st_pending_readers.count)
-        st_actives_overlapping(&st_pending_readers, buffer, &effort, note, &search);
+        st_actives_overlapping(&st_pending_readers, buffer, &effort, note_overlap, &search);
     if (!search.found)
         return false;
-    meeting->buffer = *at(search.found->number);
+    meeting->buffer = *buffer_at(search.found->number);
     meeting->record = *st_records_at(meeting->buffer.record);
     meeting->shared = search.shared;
     st_shared_first(&search.found->active.buffer, buffer, &meeting->shared);
@@ -410,7 +411,7 @@ static bool is_below(void *context, struct st_active *active, enum st_verdict ve
     struct st_below_search *search = context;
     const struct st_pending_buffer *own = (const struct st_pending_buffer *)active;
     const struct st_buffer *bytes = &own->active.buffer;
-    const struct st_record_buffer *buffer = at(own->number);
+    const struct st_record_buffer *buffer = buffer_at(own->number);
     const struct st_record *record = st_records_at(buffer->record);
     (void)verdict, (void)shared;
     if (!bytes->doubt && bytes->first >= search->from && bytes->first < search->to &&
@@ -440,7 +441,7 @@ bool st_pending_below(uint64_t from, uint64_t to, uint32_t thread, uint32_t *num
 
 void st_pending_gone(uint32_t number)
 {
-    at(number)->spare = GONE;
+    buffer_at(number)->spare = GONE;
     if (st_seals_on)
         st_seals_spoil(number);
 }
@@ -452,7 +453,7 @@ uint64_t st_pending_sp(uint32_t number)
 
 uint64_t st_pending_block(uint32_t number)
 {
-    return at(number)->spare == GONE ? 0 : own_at(number)->block;
+    return buffer_at(number)->spare == GONE ? 0 : own_at(number)->block;
 }
 
 /* --- one ----------------------------------------------------------------------------------- */
@@ -460,7 +461,7 @@ uint64_t st_pending_block(uint32_t number)
 const struct st_buffer *st_pending_buffer(uint32_t number,
                                           const struct st_record_buffer **published)
 {
-    *published = at(number);
+    *published = buffer_at(number);
     return &own_at(number)->active.buffer;
 }
 

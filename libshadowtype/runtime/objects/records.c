@@ -20,7 +20,7 @@ struct st_operations st_operations = {.magic = ST_OPERATIONS_MAGIC};
 static uint32_t *heads[ST_RECORD_CHAINS]; /* number + 1 of the newest record of each chain */
 static uint32_t log2_heads;
 
-static struct st_record *at(uint32_t number)
+static struct st_record *record_at(uint32_t number)
 {
     struct st_record *chunk = st_pointer(chunks[number >> LOG2_CHUNK]);
     return &chunk[number & ((1u << LOG2_CHUNK) - 1)];
@@ -45,7 +45,7 @@ static inline void put_first(int chain, struct st_record *record)
     uint32_t *head = head_for(chain, record);
     record->links[chain] = (struct st_record_link){.next = *head};
     if (*head)
-        at(*head - 1)->links[chain].previous = record->number + 1;
+        record_at(*head - 1)->links[chain].previous = record->number + 1;
     *head = record->number + 1;
 }
 
@@ -53,9 +53,9 @@ static inline void take_out(int chain, const struct st_record *record)
 {
     struct st_record_link link = record->links[chain];
     if (link.next)
-        at(link.next - 1)->links[chain].previous = link.previous;
+        record_at(link.next - 1)->links[chain].previous = link.previous;
     if (link.previous)
-        at(link.previous - 1)->links[chain].next = link.next;
+        record_at(link.previous - 1)->links[chain].next = link.next;
     else
         *head_for(chain, record) = link.next;
 }
@@ -63,15 +63,15 @@ static inline void take_out(int chain, const struct st_record *record)
 /* From its oldest record on, so that the newest comes first again. */
 static void move_chain(int chain, uint32_t link)
 {
-    while (link && at(link - 1)->links[chain].next)
-        link = at(link - 1)->links[chain].next;
+    while (link && record_at(link - 1)->links[chain].next)
+        link = record_at(link - 1)->links[chain].next;
     for (uint32_t previous; link; link = previous) {
-        previous = at(link - 1)->links[chain].previous;
-        put_first(chain, at(link - 1));
+        previous = record_at(link - 1)->links[chain].previous;
+        put_first(chain, record_at(link - 1));
     }
 }
 
-static bool grow(void)
+static bool grow_table(void)
 {
     uint32_t log2_new = heads[0] ? log2_heads + 1 : LOG2_FIRST_HEADS;
     uint32_t *larger = st_map(ST_RECORD_CHAINS * sizeof(uint32_t) << log2_new);
@@ -102,11 +102,11 @@ static bool add_chunk(uint32_t chunk)
     return true;
 }
 
-static inline uint32_t take(void)
+static inline uint32_t take_record(void)
 {
     uint32_t number = free_list - 1;
     if (free_list) {
-        free_list = at(number)->links[0].next;
+        free_list = record_at(number)->links[0].next;
         return number;
     }
     number = st_operations.records_used;
@@ -125,12 +125,12 @@ static inline void link_in(struct st_record *record)
 
 struct st_record *st_records_new(void)
 {
-    if ((!heads[0] || st_operations.in_use >> log2_heads) && !grow())
+    if ((!heads[0] || st_operations.in_use >> log2_heads) && !grow_table())
         return NULL;
-    uint32_t number = take();
+    uint32_t number = take_record();
     if (number == ST_NO_RECORD)
         return NULL;
-    struct st_record *record = at(number);
+    struct st_record *record = record_at(number);
     record->number = number;
     return record;
 }
@@ -190,8 +190,8 @@ static inline struct st_record *find_in(int chain, enum st_kind kind, uint64_t h
                                         uint64_t variable)
 {
     uint32_t link = *head_of(chain, kind, handle, variable);
-    for (; link; link = at(link - 1)->links[chain].next) {
-        struct st_record *record = at(link - 1);
+    for (; link; link = record_at(link - 1)->links[chain].next) {
+        struct st_record *record = record_at(link - 1);
         if (record->handle == handle && record->kind == kind &&
             (chain == ST_BY_HANDLE || record->variable == variable))
             return record;
@@ -212,8 +212,8 @@ struct st_record *st_records_find_by(enum st_kind kind, uint64_t handle, uint64_
     if (!heads[0])
         return NULL;
     uint32_t link = *head_of(ST_BY_HANDLE, kind, handle, 0);
-    for (; link; link = at(link - 1)->links[ST_BY_HANDLE].next) {
-        struct st_record *record = at(link - 1);
+    for (; link; link = record_at(link - 1)->links[ST_BY_HANDLE].next) {
+        struct st_record *record = record_at(link - 1);
         if (record->handle == handle && record->kind == kind && record->serial <= serial)
             return record;
     }
@@ -236,7 +236,7 @@ struct st_record *st_records_named(struct st_record_name name)
 {
     if (name.number >= st_operations.records_used)
         return NULL;
-    struct st_record *record = at(name.number);
+    struct st_record *record = record_at(name.number);
     return record->serial == name.serial ? record : NULL;
 }
 
@@ -273,30 +273,32 @@ void st_records_remove(struct st_record *record)
 struct st_record *st_records_older(const struct st_record *record)
 {
     uint32_t link = record->links[ST_BY_HANDLE].next;
-    for (; link; link = at(link - 1)->links[ST_BY_HANDLE].next)
-        if (at(link - 1)->handle == record->handle && at(link - 1)->kind == record->kind)
-            return at(link - 1);
+    for (; link; link = record_at(link - 1)->links[ST_BY_HANDLE].next)
+        if (record_at(link - 1)->handle == record->handle &&
+            record_at(link - 1)->kind == record->kind)
+            return record_at(link - 1);
     return NULL;
 }
 
 struct st_record *st_records_newer(const struct st_record *record)
 {
     uint32_t link = record->links[ST_BY_HANDLE].previous;
-    for (; link; link = at(link - 1)->links[ST_BY_HANDLE].previous)
-        if (at(link - 1)->handle == record->handle && at(link - 1)->kind == record->kind)
-            return at(link - 1);
+    for (; link; link = record_at(link - 1)->links[ST_BY_HANDLE].previous)
+        if (record_at(link - 1)->handle == record->handle &&
+            record_at(link - 1)->kind == record->kind)
+            return record_at(link - 1);
     return NULL;
 }
 
 struct st_record *st_records_at(uint32_t number)
 {
-    return at(number);
+    return record_at(number);
 }
 
 struct st_record *st_records_walk(uint32_t *number)
 {
     while (*number < st_operations.records_used) {
-        struct st_record *record = at((*number)++);
+        struct st_record *record = record_at((*number)++);
         if (record->serial)
             return record;
     }

@@ -53,7 +53,7 @@ static void double_pieces(struct st_work *work)
     work->log2_piece++;
 }
 
-static void feed(struct st_work *work, const unsigned char *data, uint64_t length)
+static void feed_bytes(struct st_work *work, const unsigned char *data, uint64_t length)
 {
     work->bytes += length;
     while (length) {
@@ -74,7 +74,7 @@ static void feed(struct st_work *work, const unsigned char *data, uint64_t lengt
     }
 }
 
-static void finish(struct st_work *work)
+static void finish_work(struct st_work *work)
 {
     if (work->filled && work->count == ST_SEAL_PIECES)
         double_pieces(work);
@@ -120,7 +120,7 @@ static void feed_batch(struct st_work *work, uint64_t most_gap)
         const struct st_run *run = &work->runs[i];
         if (run->from >= end && run->from - end <= most_gap)
             data += run->from - end;
-        feed(work, data, run->to - run->from);
+        feed_bytes(work, data, run->to - run->from);
         data += run->to - run->from;
         end = run->to;
     }
@@ -170,7 +170,7 @@ static bool read_buffer(struct st_work *work, const struct st_buffer *buffer)
     }
     st_window_deinit(&window);
     good = good && found == ST_NO && take_batch(work, buffer->first);
-    finish(work);
+    finish_work(work);
     return good && work->bytes;
 }
 
@@ -214,8 +214,8 @@ static uint64_t address_of(const struct st_buffer *buffer, uint64_t number)
     return buffer->first + run.from + number;
 }
 
-static bool differs(const struct st_seal *seal, const struct st_work *work,
-                    struct st_breach *breach)
+static bool seal_differs(const struct st_seal *seal, const struct st_work *work,
+                         struct st_breach *breach)
 {
     const uint64_t *hashes = hashes_of(seal);
     uint64_t piece = UINT64_C(1) << seal->log2_piece;
@@ -239,7 +239,7 @@ bool st_seal_broken(const struct st_seal *seal, const struct st_buffer *buffer,
     if (!work)
         return false;
     bool broken = read_buffer(work, buffer) && work->bytes == seal->bytes &&
-                  work->count == seal->count && differs(seal, work, breach);
+                  work->count == seal->count && seal_differs(seal, work, breach);
     give_work(work);
     if (broken) {
         breach->first = address_of(buffer, breach->first);

@@ -17,7 +17,7 @@ bool st_seals_begin(void)
 }
 
 /* NULL: it has never had one. */
-static struct st_seal *at(uint32_t number)
+static struct st_seal *seal_at(uint32_t number)
 {
     struct st_seal *chunk = chunks[number >> LOG2_CHUNK];
     return chunk ? &chunk[number & ((1u << LOG2_CHUNK) - 1)] : NULL;
@@ -28,19 +28,19 @@ static struct st_seal *make_at(uint32_t number)
     struct st_seal **chunk = &chunks[number >> LOG2_CHUNK];
     if (!*chunk)
         *chunk = st_map(sizeof **chunk << LOG2_CHUNK);
-    return at(number);
+    return seal_at(number);
 }
 
 /* The record's next buffer from `*link` on that is to be sealed; `*link` is behind it then. Under the
  * lock. */
-static bool next(const struct st_record *record, uint32_t *link, uint32_t *number)
+static bool next_seal(const struct st_record *record, uint32_t *link, uint32_t *number)
 {
     while (record && *link) {
         const struct st_record_buffer *buffer;
         *number = *link - 1;
         st_pending_buffer(*number, &buffer);
         *link = buffer->next;
-        const struct st_seal *sealed = at(*number);
+        const struct st_seal *sealed = seal_at(*number);
         if (buffer->active && buffer->access == ST_READ &&
             !(sealed && (sealed->spoilt || sealed->count)) && st_pending_unwritten(*number))
             return true;
@@ -49,7 +49,7 @@ static bool next(const struct st_record *record, uint32_t *link, uint32_t *numbe
 }
 
 /* Under the lock. False: there is nothing to be sealed any more. */
-static bool put(const struct st_record *record, uint32_t number, const struct st_seal *seal)
+static bool put_seal(const struct st_record *record, uint32_t number, const struct st_seal *seal)
 {
     const struct st_record_buffer *buffer;
     struct st_seal *sealed = record ? make_at(number) : NULL;
@@ -69,7 +69,7 @@ void st_seals_make(struct st_record_name name)
     bool locked = st_operations_lock();
     const struct st_record *record = st_records_named(name);
     uint32_t link = record ? record->buffers : 0, number;
-    while (next(record, &link, &number)) {
+    while (next_seal(record, &link, &number)) {
         struct st_held_buffer held;
         struct st_seal seal;
         st_pending_hold(number, &held);
@@ -77,7 +77,7 @@ void st_seals_make(struct st_record_name name)
         bool made = st_seal_make(&seal, &held.bytes);
         locked = st_operations_lock();
         record = st_records_named(name);
-        if (made && !put(record, number, &seal))
+        if (made && !put_seal(record, number, &seal))
             st_seal_drop(&seal);
         st_pending_let_go(&held);
     }
@@ -86,7 +86,7 @@ void st_seals_make(struct st_record_name name)
 
 bool st_seals_take(uint32_t number, struct st_seal *seal)
 {
-    struct st_seal *sealed = at(number);
+    struct st_seal *sealed = seal_at(number);
     if (!sealed || !sealed->count)
         return false;
     *seal = *sealed;
@@ -96,7 +96,7 @@ bool st_seals_take(uint32_t number, struct st_seal *seal)
 
 void st_seals_drop(uint32_t number)
 {
-    struct st_seal *sealed = at(number);
+    struct st_seal *sealed = seal_at(number);
     if (!sealed)
         return;
     st_seal_drop(sealed);

@@ -38,7 +38,7 @@ static bool is_in_exit(struct _Unwind_Context *context)
     return exit_function && pc && _Unwind_FindEnclosingFunction((void *)(pc - 1)) == exit_function;
 }
 
-static _Unwind_Reason_Code visit(struct _Unwind_Context *context, void *data)
+static _Unwind_Reason_Code visit_frame(struct _Unwind_Context *context, void *data)
 {
     struct st_stack_walk *walk = data;
     uint64_t here = (uint64_t)_Unwind_GetCFA(context);
@@ -52,6 +52,6 @@ bool st_stack_is_whole(void)
 {
     struct st_stack_walk walk = {0};
     uint64_t end = st_stack.low + st_stack.bytes;
-    _Unwind_Backtrace(visit, &walk);
+    _Unwind_Backtrace(visit_frame, &walk);
     return walk.rises && !walk.exits && walk.last <= end && end - walk.last <= FIRST_FRAME;
 }

@@ -67,8 +67,8 @@ const struct st_type *st_tree_of_node(uint32_t ordinal)
     return is_open() && !st_registry_type(registry, ordinal, 0, &type, &fault) ? type : NULL;
 }
 
-static void align(const struct st_layout *layout, const struct st_type *type,
-                  struct st_shape *shape)
+static void align_shape(const struct st_layout *layout, const struct st_type *type,
+                        struct st_shape *shape)
 {
     for (int several = 0; several < 2; several++) {
         struct st_alignment alignment;
@@ -96,7 +96,7 @@ static void work_out(const struct st_type *type, struct st_shape *shape)
         st_self_overlap(&layouts, type, INT64_MAX, &effort, &self) == ST_YES)
         shape->overlaps_at = self.count;
     if (!type->measure.unknown && st_layout_of(&layouts, type, &effort, &layout) == ST_OK) {
-        align(layout, type, shape);
+        align_shape(layout, type, shape);
         shape->layout = layout->doubt ? NULL : st_layout_ref(layout);
     }
     st_layouts_deinit(&layouts);

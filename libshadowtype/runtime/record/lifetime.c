@@ -68,7 +68,7 @@ static void drop_what_is_below(struct st_node *node)
         drop_reference(types[i]);
 }
 
-static void bury(uint32_t ordinal)
+static void bury_node(uint32_t ordinal)
 {
     struct st_node *node = st_node_at(ordinal);
     drop_what_is_below(node);
@@ -79,7 +79,7 @@ static void bury(uint32_t ordinal)
     st_arena_give(ordinal);
 }
 
-static void evict(uint32_t slot)
+static void evict_slot(uint32_t slot)
 {
     uint32_t ordinal = ring[slot] - 1;
     st_publish32(&ring[slot], 0);
@@ -92,7 +92,7 @@ static void evict(uint32_t slot)
 
 /* Bytes of the freed types from `top` downwards; UINT64_MAX: more than a tombstone may hold. A
  * type that is shared below is counted each time: an upper bound will do. */
-static uint64_t weigh(uint32_t top)
+static uint64_t weigh_tree(uint32_t top)
 {
     uint32_t stack[ST_TOMBSTONE_NODES];
     uint32_t depth = 0, seen = 1;
@@ -118,7 +118,7 @@ static uint64_t weigh(uint32_t top)
     return bytes;
 }
 
-static void elide(struct st_node *node)
+static void elide_node(struct st_node *node)
 {
     st_change_next();
     st_publish8(&node->flags, node->flags | ST_ELIDED);
@@ -136,10 +136,10 @@ static void settle_slot(uint32_t slot)
     if (!ring[slot] || st_node_at(ring[slot] - 1)->references != 1)
         return;
     uint32_t ordinal = ring[slot] - 1;
-    uint64_t bytes = weigh(ordinal);
+    uint64_t bytes = weigh_tree(ordinal);
     if (bytes == UINT64_MAX) {
-        elide(st_node_at(ordinal));
-        bytes = weigh(ordinal);
+        elide_node(st_node_at(ordinal));
+        bytes = weigh_tree(ordinal);
     }
     st_root.ring_bytes += bytes - charges[slot];
     charges[slot] = (uint32_t)bytes;
@@ -147,7 +147,7 @@ static void settle_slot(uint32_t slot)
         uint32_t oldest = (st_root.ring_next + i) % ST_RING_SLOTS;
         if (ring[oldest]) {
             st_change_next();
-            evict(oldest);
+            evict_slot(oldest);
         }
     }
 }
@@ -158,7 +158,7 @@ static void settle_all(void)
         if (dead != ST_NO_NODE) {
             uint32_t ordinal = dead;
             dead = st_node_at(ordinal)->created;
-            bury(ordinal);
+            bury_node(ordinal);
             continue;
         }
         uint32_t word = 0;
@@ -214,7 +214,7 @@ void st_ring_settle(void)
 {
     uint32_t oldest = slot_after(st_root.ring_next);
     if (ring[oldest])
-        evict(oldest);
+        evict_slot(oldest);
     st_publish32(&st_root.ring_next, oldest);
     settle_all();
     /* The next one to give way was last touched long ago. */
@@ -231,6 +231,6 @@ void st_ring_withdraw(uint32_t ordinal)
     uint32_t slot = st_node_at(ordinal)->spare;
     if (!slot)
         return;
-    evict(slot - 1);
+    evict_slot(slot - 1);
     settle_all();
 }

@@ -22,7 +22,7 @@ void st_record_measures(st_ask_measures *measure)
     ask = measure;
 }
 
-static uint32_t intern(const struct st_site *site)
+static uint32_t intern_site(const struct st_site *site)
 {
     return site ? st_site_intern(site->frames) : ST_NO_SITE;
 }
@@ -97,7 +97,7 @@ static bool take_handle(uint32_t ordinal)
 }
 
 /* Gives a filled node its identity and its handle. */
-static void publish(uint32_t ordinal)
+static void publish_node(uint32_t ordinal)
 {
     st_publish64(&st_node_at(ordinal)->serial, ++last_serial);
     if (!take_handle(ordinal))
@@ -187,12 +187,12 @@ static void add_opaque(uint64_t handle, const int64_t args[3], const struct st_s
         return;
     struct st_node *node = st_node_at(ordinal);
     memcpy(node->args, args, sizeof node->args);
-    node->created = intern(site);
-    publish(ordinal);
+    node->created = intern_site(site);
+    publish_node(ordinal);
 }
 
 /* Measured without the lock: MPI may hold its own while it waits for ours in a callback. */
-static void adopt(uint64_t handle, const struct st_site *site, bool *locked)
+static void adopt_node(uint64_t handle, const struct st_site *site, bool *locked)
 {
     int64_t args[3] = {-1, -1, -1};
     st_change_end(*locked);
@@ -212,13 +212,13 @@ static uint32_t find_old_types(const struct st_made *type, bool *locked)
         uint32_t base = st_table_find(type->base);
         if (__builtin_expect(base != ST_NO_NODE, 1))
             return base;
-        adopt(type->base, NULL, locked);
+        adopt_node(type->base, NULL, locked);
         return st_table_find(type->base);
     }
     uint64_t row = 0, unknown;
     if (type->combiner == ST_STRUCT)
         while (find_unknown(type, &row, &unknown)) {
-            adopt(unknown, NULL, locked);
+            adopt_node(unknown, NULL, locked);
             row++;
         }
     return ST_NO_NODE;
@@ -235,7 +235,7 @@ static void add_type(const struct st_made *type, uint32_t base, const struct st_
     memcpy(node->args, type->args, sizeof node->args);
     node->lb = type->lb;
     node->extent = type->extent;
-    node->created = intern(site);
+    node->created = intern_site(site);
     node->base = base;
     st_node_hold(base);
     if (type->combiner == ST_DUP && node->base != ST_NO_NODE) {
@@ -249,7 +249,7 @@ static void add_type(const struct st_made *type, uint32_t base, const struct st_
         st_node_release(ordinal);
         return;
     }
-    publish(ordinal);
+    publish_node(ordinal);
 }
 
 void st_record(const struct st_made *type, const struct st_site *site)
@@ -282,7 +282,7 @@ void st_record_named(uint64_t handle, const char *name)
         struct st_node *node = st_node_at(ordinal);
         node->args[0] = node->args[1] = node->args[2] = -1;
         node->name = st_address(text_block(name, strlen(name)));
-        publish(ordinal);
+        publish_node(ordinal);
     }
     st_change_end(locked);
 }
@@ -307,7 +307,7 @@ void st_record_commit(uint64_t handle, const struct st_site *site)
     if (ordinal != ST_NO_NODE) {
         struct st_node *node = st_node_at(ordinal);
         if (!(node->flags & ST_COMMITTED)) {
-            node->committed = intern(site);
+            node->committed = intern_site(site);
             st_publish8(&node->flags,
                         (uint8_t)((node->flags | ST_COMMITTED) & ~ST_COMMIT_UNDEFINED));
         }
@@ -354,7 +354,7 @@ bool st_record_has_attributes(void)
     return atomic_load_explicit(&has_attributes, memory_order_relaxed);
 }
 
-static bool withdraw(uint32_t ordinal, uint32_t site)
+static bool withdraw_node(uint32_t ordinal, uint32_t site)
 {
     struct st_node *node = st_node_at(ordinal);
     bool last = --node->handles == 0;
@@ -374,16 +374,16 @@ void st_record_free_begin(uint64_t handle, const struct st_site *site, struct st
     if (ordinal != ST_NO_NODE && !is_predefined(ordinal)) {
         freeing->ordinal = ordinal;
         freeing->serial = st_node_at(ordinal)->serial;
-        freeing->site = intern(site);
+        freeing->site = intern_site(site);
         freeing->late = st_record_has_attributes();
-        freeing->last = !freeing->late && withdraw(ordinal, freeing->site);
+        freeing->last = !freeing->late && withdraw_node(ordinal, freeing->site);
         /* The handle's reference keeps the node until st_record_free_end(). */
     }
     st_change_end(locked);
 }
 
 /* The handle names the node again: MPI refused to free it, or handed it out once more. */
-static void revive(uint32_t ordinal)
+static void revive_node(uint32_t ordinal)
 {
     struct st_node *node = st_node_at(ordinal);
     if (take_handle(ordinal)) {
@@ -402,7 +402,7 @@ static void free_late(const struct st_freeing *freeing)
     bool locked = st_change_begin();
     const struct st_node *node = st_node_at(freeing->ordinal);
     if (node->serial == freeing->serial && node->handles &&
-        withdraw(freeing->ordinal, freeing->site)) {
+        withdraw_node(freeing->ordinal, freeing->site)) {
         st_change_next();
         st_node_release(freeing->ordinal);
     }
@@ -424,7 +424,7 @@ void st_record_free_end(const struct st_freeing *freeing, bool succeeded)
     if (succeeded)
         st_node_release(freeing->ordinal);
     else if (freeing->last)
-        revive(freeing->ordinal);
+        revive_node(freeing->ordinal);
     else
         st_node_at(freeing->ordinal)->handles++;
     st_change_end(locked);
@@ -452,13 +452,13 @@ static void add_copy(uint64_t handle, uint32_t of, const struct st_site *site)
     node->extent = from->extent;
     node->flags = (uint8_t)((from->flags & ~(ST_FREED | ST_COMMITTED)) | ST_COMMIT_UNDEFINED);
     node->base = from->base;
-    node->created = intern(site);
+    node->created = intern_site(site);
     st_node_hold(node->base);
     uint64_t count;
     const uint32_t *types = st_struct_types(node, &count);
     for (uint64_t i = 0; i < count; i++)
         st_node_hold(types[i]);
-    publish(ordinal);
+    publish_node(ordinal);
 }
 
 static void hand_out(uint32_t ordinal, uint64_t handle, const struct st_site *site)
@@ -472,7 +472,7 @@ static void hand_out(uint32_t ordinal, uint64_t handle, const struct st_site *si
         node->handles++;
     } else {
         st_node_hold(ordinal);
-        revive(ordinal);
+        revive_node(ordinal);
     }
 }
 
@@ -506,6 +506,6 @@ bool st_record_knows(uint64_t handle)
 void st_record_opaque(uint64_t handle, const struct st_site *site)
 {
     bool locked = st_change_begin();
-    adopt(handle, site, &locked);
+    adopt_node(handle, site, &locked);
     st_change_end(locked);
 }

@@ -28,7 +28,7 @@ static uint32_t home_of(const uint64_t *frames)
     return (uint32_t)(hash >> (64u - log2_slots));
 }
 
-static bool same(const uint64_t *a, const uint64_t *b)
+static bool same_frames(const uint64_t *a, const uint64_t *b)
 {
     for (uint32_t i = 0; i < st_root.site_frames; i++)
         if (a[i] != b[i])
@@ -36,11 +36,11 @@ static bool same(const uint64_t *a, const uint64_t *b)
     return true;
 }
 
-static uint32_t probe(const uint64_t *frames)
+static uint32_t probe_site(const uint64_t *frames)
 {
     uint32_t mask = (1u << log2_slots) - 1;
     uint32_t at = home_of(frames);
-    while (slots[at] && !same(frames_of(slots[at] - 1), frames))
+    while (slots[at] && !same_frames(frames_of(slots[at] - 1), frames))
         at = (at + 1) & mask;
     return at;
 }
@@ -58,7 +58,7 @@ static bool make_room(void)
     slots = larger;
     log2_slots = new_log2;
     for (uint32_t site = 0; site < st_root.sites_used; site++)
-        slots[probe(frames_of(site))] = site + 1;
+        slots[probe_site(frames_of(site))] = site + 1;
     if (old)
         st_unmap(old, sizeof(uint32_t) << old_log2);
     return true;
@@ -85,7 +85,7 @@ static uint32_t find_or_add(const uint64_t *frames)
 {
     if (!make_room())
         return ST_NO_SITE;
-    uint32_t at = probe(frames);
+    uint32_t at = probe_site(frames);
     if (slots[at])
         return slots[at] - 1;
     uint32_t site = st_root.sites_used;

@@ -22,7 +22,7 @@ static uint32_t remembered_at(uint64_t handle)
     return st_table_home(handle, LOG2_REMEMBERED);
 }
 
-static void remember(uint64_t handle, uint32_t after, uint32_t slot)
+static void remember_slot(uint64_t handle, uint32_t after, uint32_t slot)
 {
     uint32_t at = remembered_at(handle);
     remembered[at].handle = handle;
@@ -41,7 +41,7 @@ static size_t bytes_of(uint32_t log2_slots)
 }
 
 /* The slot of `handle`, or the empty one where its probe ends. */
-static uint32_t probe(const struct st_table *in, uint64_t handle)
+static uint32_t probe_slot(const struct st_table *in, uint64_t handle)
 {
     uint32_t mask = (1u << in->log2_slots) - 1;
     uint32_t at = st_table_home(handle, in->log2_slots);
@@ -57,10 +57,10 @@ uint32_t st_table_find(uint64_t handle)
         return remembered[at].after - 1;
     if (!table)
         return ST_NO_NODE;
-    uint32_t slot = probe(table, handle);
+    uint32_t slot = probe_slot(table, handle);
     uint32_t after = table->slots[slot];
     if (after)
-        remember(handle, after, slot);
+        remember_slot(handle, after, slot);
     return after - 1; /* an empty slot: ST_NO_NODE */
 }
 
@@ -82,7 +82,7 @@ static bool make_room(void)
     if (old)
         for (uint32_t i = 0; i < 1u << old->log2_slots; i++)
             if (old->slots[i])
-                larger->slots[probe(larger, key_of(old->slots[i]))] = old->slots[i];
+                larger->slots[probe_slot(larger, key_of(old->slots[i]))] = old->slots[i];
     st_publish64(&st_root.table, st_address(larger));
     st_withdrawn();
     table = larger;
@@ -98,7 +98,7 @@ bool st_table_reserve(uint64_t handle, struct st_table_entry *entry)
 {
     if (!make_room())
         return false;
-    entry->slot = probe(table, handle);
+    entry->slot = probe_slot(table, handle);
     entry->ordinal = table->slots[entry->slot] - 1; /* an empty slot: ST_NO_NODE */
     return true;
 }
@@ -108,7 +108,7 @@ void st_table_put(const struct st_table_entry *entry, uint32_t ordinal)
     entries += entry->ordinal == ST_NO_NODE;
     st_publish32(&table->slots[entry->slot], ordinal + 1);
     st_withdrawn();
-    remember(st_node_at(ordinal)->handle, ordinal + 1, entry->slot);
+    remember_slot(st_node_at(ordinal)->handle, ordinal + 1, entry->slot);
 }
 
 void st_table_remove(uint32_t ordinal)
@@ -120,7 +120,7 @@ void st_table_remove(uint32_t ordinal)
     uint32_t recent = remembered_at(handle);
     uint32_t gap = remembered[recent].slot & mask;
     if (table->slots[gap] != ordinal + 1)
-        gap = probe(table, handle);
+        gap = probe_slot(table, handle);
     if (table->slots[gap] != ordinal + 1)
         return;
     if (remembered[recent].handle == handle)

@@ -73,7 +73,7 @@ static atomic_bool lost; /* the mutex, by a thread that left the library under i
 
 /* --- known findings ------------------------------------------------------------------------ */
 
-static struct st_local_known *probe(const struct st_local_known *like)
+static struct st_local_known *probe_known(const struct st_local_known *like)
 {
     uint64_t hash = ((uint64_t)like->site << 16) + ((uint64_t)like->check << 8) +
                     (uint8_t)like->parameter + ((uint64_t)like->other_site << 40) +
@@ -102,7 +102,7 @@ static bool make_room(void)
     log2_slots = log2_new;
     for (uint32_t i = 0; old && i < 1u << log2_old; i++)
         if (old[i].used)
-            *probe(&old[i]) = old[i];
+            *probe_known(&old[i]) = old[i];
     if (old)
         st_unmap(old, sizeof(struct st_local_known) << log2_old);
     return true;
@@ -133,7 +133,7 @@ static struct st_local_known *new_known(const struct st_found *found, const char
     if (!make_room())
         return NULL;
     const struct st_local_known like = like_of(found, call, site);
-    struct st_local_known *known = probe(&like);
+    struct st_local_known *known = probe_known(&like);
     known->count += count;
     if (known->used) {
         if (known->report) {
@@ -208,9 +208,9 @@ static struct st_launched this_rank(void)
 }
 
 /* Under the mutex. */
-static struct st_told compose(struct st_facts *facts, const struct st_found *found,
-                              const char *call, const uint64_t *frames,
-                              struct st_local_known *known)
+static struct st_told compose_finding(struct st_facts *facts, const struct st_found *found,
+                                      const char *call, const uint64_t *frames,
+                                      struct st_local_known *known)
 {
     static struct st_places places;
     static struct st_decoded decoded;
@@ -278,7 +278,8 @@ static bool count_again(const struct st_found *found, const char *call, uint32_t
     counts = true;
     if (pthread_mutex_trylock(&mutex) == 0) {
         const struct st_local_known like = like_of(found, call, site);
-        known = dropped || (table && probe(&like)->used && !new_known(found, call, site, count));
+        known =
+            dropped || (table && probe_known(&like)->used && !new_known(found, call, site, count));
         pthread_mutex_unlock(&mutex);
     }
     counts = false;
@@ -286,8 +287,8 @@ static bool count_again(const struct st_found *found, const char *call, uint32_t
     return known;
 }
 
-static void report(struct st_facts *facts, const struct st_found *found, const char *call,
-                   const uint64_t *frames, uint32_t site, int64_t count)
+static void report_found(struct st_facts *facts, const struct st_found *found, const char *call,
+                         const uint64_t *frames, uint32_t site, int64_t count)
 {
     int saved = errno;
     struct st_calm calm;
@@ -301,7 +302,7 @@ static void report(struct st_facts *facts, const struct st_found *found, const c
     struct st_local_known *known = dropped ? NULL : new_known(found, call, site, count);
     int64_t *reports = is_note(found) ? &notes_of[found->check] : &reports_of[found->check];
     if (known && (*reports)++ < most_reports)
-        told = compose(facts, found, call, frames, known);
+        told = compose_finding(facts, found, call, frames, known);
     st_calm_unlock(&calm, &mutex);
     if (told.json)
         mpipp_error(told.json, told.held_at); /* with no lock: who is held may leave by exit() */
@@ -333,14 +334,14 @@ void st_find(struct st_facts *facts, const struct st_found *found)
     bool locked = st_lock();
     uint32_t number = st_site_intern(site.frames);
     st_unlock(locked);
-    report(facts, found, facts->form->name, site.frames, number, 1);
+    report_found(facts, found, facts->form->name, site.frames, number, 1);
 }
 
 void st_find_at(const struct st_found *found, const char *call, uint32_t site, int64_t count)
 {
     uint64_t frames[ST_SITE_FRAMES] = {0};
     st_site_read(site, frames);
-    report(NULL, found, call, frames, site, count);
+    report_found(NULL, found, call, frames, site, count);
 }
 
 /* --- the first and the last record --------------------------------------------------------- */

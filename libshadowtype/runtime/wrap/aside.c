@@ -97,7 +97,7 @@ static void put_jump(uintptr_t function, void *target)
     __builtin___clear_cache((char *)jump, (char *)(jump + 1));
 }
 
-static bool protect(uintptr_t low, uintptr_t high, int protection)
+static bool protect_pages(uintptr_t low, uintptr_t high, int protection)
 {
     uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
     low -= low % page;
@@ -118,7 +118,7 @@ void st_stand_aside(void *mpi)
         if (function && function + ALIGNMENT > high)
             high = function + ALIGNMENT;
     }
-    if (high <= low || !protect(low, high, PROT_READ | PROT_WRITE | PROT_EXEC))
+    if (high <= low || !protect_pages(low, high, PROT_READ | PROT_WRITE | PROT_EXEC))
         return;
     for (uint32_t i = 0; i < count; i++) {
         uintptr_t function = function_of(&exports, i);
@@ -129,5 +129,5 @@ void st_stand_aside(void *mpi)
         if (target)
             put_jump(function, target);
     }
-    protect(low, high, PROT_READ | PROT_EXEC);
+    protect_pages(low, high, PROT_READ | PROT_EXEC);
 }

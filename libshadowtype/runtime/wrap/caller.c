@@ -149,7 +149,7 @@ static struct st_snapshot *take_snapshot(void)
     return fresh;
 }
 
-static const struct st_range *find(const struct st_snapshot *in, uintptr_t pc)
+static const struct st_range *find_range(const struct st_snapshot *in, uintptr_t pc)
 {
     size_t low = 0, high = in ? in->count : 0;
     while (low < high) {
@@ -200,7 +200,7 @@ static struct st_snapshot *publish_snapshot(struct st_snapshot *fresh)
 static const struct st_range *range_of(uintptr_t pc)
 {
     struct st_snapshot *known = atomic_load_explicit(&current, memory_order_acquire);
-    const struct st_range *range = find(known, pc);
+    const struct st_range *range = find_range(known, pc);
     if (range)
         return range;
     /* Code from a compiler at run time lies in no object: look again only after a dlopen. */
@@ -209,7 +209,7 @@ static const struct st_range *range_of(uintptr_t pc)
     if (known && atomic_load_explicit(&known->loads, memory_order_relaxed) == loads)
         return NULL;
     struct st_snapshot *fresh = take_snapshot();
-    return fresh ? find(publish_snapshot(fresh), pc) : NULL;
+    return fresh ? find_range(publish_snapshot(fresh), pc) : NULL;
 }
 
 enum st_caller st_caller_slow(uintptr_t pc)
@@ -230,7 +230,7 @@ struct st_site_walk {
     bool inside; /* in the user's frames */
 };
 
-static _Unwind_Reason_Code visit(struct _Unwind_Context *context, void *data)
+static _Unwind_Reason_Code visit_frame(struct _Unwind_Context *context, void *data)
 {
     struct st_site_walk *walk = data;
     uintptr_t pc = _Unwind_GetIP(context);
@@ -277,7 +277,7 @@ void st_site_found(const void *pc, const void *sp, enum st_caller caller, struct
     if (caller == ST_CALLER_PYTHON && st_python_frames(site->frames, st_root.site_frames))
         return;
     struct st_site_walk walk = {.site = site};
-    _Unwind_Backtrace(visit, &walk);
+    _Unwind_Backtrace(visit_frame, &walk);
     if (!walk.frames)
         site->frames[0] = (uintptr_t)pc;
 }

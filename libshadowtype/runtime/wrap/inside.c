@@ -11,7 +11,7 @@ struct st_inside_walk {
     bool inside;
 };
 
-static _Unwind_Reason_Code visit(struct _Unwind_Context *context, void *data)
+static _Unwind_Reason_Code visit_frame(struct _Unwind_Context *context, void *data)
 {
     struct st_inside_walk *walk = data;
     const void *pc = (const void *)_Unwind_GetIP(context);
@@ -28,6 +28,6 @@ static _Unwind_Reason_Code visit(struct _Unwind_Context *context, void *data)
 bool st_is_inside_mpi(void)
 {
     struct st_inside_walk walk = {0};
-    _Unwind_Backtrace(visit, &walk);
+    _Unwind_Backtrace(visit_frame, &walk);
     return walk.inside;
 }

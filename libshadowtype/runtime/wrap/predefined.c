@@ -33,7 +33,7 @@ static int32_t fortran_index(MPI_Datatype datatype)
 #endif
 }
 
-static void measure(MPI_Datatype datatype)
+static void measure_type(MPI_Datatype datatype)
 {
     struct st_measures measures;
     st_query_measures(datatype, &measures);
@@ -50,7 +50,7 @@ void st_predefined_measure(void)
         if (i == 0)
             null = handle; /* MPI_DATATYPE_NULL has no size, and to ask is an error */
         else if (handle && handle != null)
-            measure(st_datatype(handle));
+            measure_type(st_datatype(handle));
     }
 }
 
@@ -65,5 +65,5 @@ void st_predefined_found(MPI_Datatype datatype)
     if (get_name)
         get_name(datatype, name, &length);
     st_record_named(st_handle(datatype), name);
-    measure(datatype);
+    measure_type(datatype);
 }

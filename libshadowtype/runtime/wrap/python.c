@@ -105,7 +105,7 @@ static struct st_block *add_text(const char *text, size_t bytes)
 }
 
 /* The frame of a text; 0: no memory, or too many. */
-static uint64_t intern(const char *text, size_t bytes)
+static uint64_t intern_text(const char *text, size_t bytes)
 {
     if (!slots && !(slots = st_map(sizeof(uint64_t) << LOG2_SLOTS)))
         return 0;
@@ -188,7 +188,7 @@ static uint64_t frame_of(struct object *frame)
         char text[MOST_BYTES];
         size_t bytes = 0;
         if (frame_text(code, line, text, &bytes))
-            told = intern(text, bytes);
+            told = intern_text(text, bytes);
         if (!remembered[at].code) {
             python.keep(code);
             remembered[at].code = code;
@@ -200,7 +200,7 @@ static uint64_t frame_of(struct object *frame)
     return told;
 }
 
-static unsigned walk(uint64_t *frames, unsigned most)
+static unsigned walk_frames(uint64_t *frames, unsigned most)
 {
     unsigned count = 0;
     struct object *frame = python.frame(); /* borrowed; all further out are ours */
@@ -272,7 +272,7 @@ unsigned st_python_frames(uint64_t *frames, unsigned most)
         return 0;
     if (is_found() && python.is_initialized() && python.has_lock() && !python.error()) {
         int was_collecting = python.stop_collecting();
-        count = walk(frames, most);
+        count = walk_frames(frames, most);
         if (was_collecting)
             python.collect();
     }

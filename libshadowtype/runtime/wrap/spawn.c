@@ -94,7 +94,7 @@ static bool is_ours(char *const *argv)
 }
 
 /* False: leave the call as it is. */
-static bool begin(struct st_spawn *spawn, int root, MPI_Comm comm)
+static bool begin_spawn(struct st_spawn *spawn, int root, MPI_Comm comm)
 {
     *spawn = (struct st_spawn){0};
     const char *libraries = secure_getenv(preload);
@@ -111,7 +111,7 @@ static bool begin(struct st_spawn *spawn, int root, MPI_Comm comm)
 void st_spawn_begin(struct st_spawn *spawn, const char **command, char ***argv, MPI_Info info,
                     int root, MPI_Comm comm)
 {
-    if (!begin(spawn, root, comm) || !*command || is_ours(*argv) || has_place(info) ||
+    if (!begin_spawn(spawn, root, comm) || !*command || is_ours(*argv) || has_place(info) ||
         !is_there(*command))
         return;
     spawn->argument = arguments_of(spawn, *command, *argv);
@@ -124,7 +124,7 @@ void st_spawn_begin(struct st_spawn *spawn, const char **command, char ***argv, 
 void st_spawn_multiple_begin(struct st_spawn *spawn, int count, char ***commands, char ****argvs,
                              const MPI_Info infos[], int root, MPI_Comm comm)
 {
-    if (!begin(spawn, root, comm) || count < 1 || !*commands)
+    if (!begin_spawn(spawn, root, comm) || count < 1 || !*commands)
         return;
     for (int i = 0; i < count; i++)
         if ((*argvs && is_ours((*argvs)[i])) || has_place(infos[i]) || !is_there((*commands)[i]))

@@ -34,7 +34,7 @@ static struct st_thread *newest(void)
     return st_pointer(__atomic_load_n(&st_root.threads, __ATOMIC_ACQUIRE));
 }
 
-static struct st_thread *after(const struct st_thread *thread)
+static struct st_thread *thread_after(const struct st_thread *thread)
 {
     return st_pointer(thread->next);
 }
@@ -68,7 +68,7 @@ static void thread_ends(void *thread)
 /* Of the threads only the one that called fork() is in the child, under a number of its own. */
 static void in_child(void)
 {
-    for (struct st_thread *thread = newest(); thread; thread = after(thread))
+    for (struct st_thread *thread = newest(); thread; thread = thread_after(thread))
         if (thread != st_thread_here)
             give_thread(thread);
     if (st_thread_here)
@@ -110,7 +110,7 @@ static struct st_thread *map_more(uint64_t id)
 static struct st_thread *find_place(void)
 {
     uint64_t id = (uint64_t)gettid();
-    for (struct st_thread *thread = newest(); thread; thread = after(thread))
+    for (struct st_thread *thread = newest(); thread; thread = thread_after(thread))
         if (take_thread(thread, id))
             return thread;
     return map_more(id);
@@ -126,7 +126,7 @@ static void count_thread(void)
 }
 
 /* Without a key a thread's place could not be had back: there is none then. */
-static struct st_thread *arrive(void)
+static struct st_thread *register_thread(void)
 {
     if (!has_key)
         return NULL;
@@ -179,7 +179,7 @@ static bool copy_call(const struct st_thread *thread, struct st_thread_call *cal
 
 static bool copy_any_call(struct st_thread_call *call)
 {
-    for (struct st_thread *thread = newest(); thread; thread = after(thread))
+    for (struct st_thread *thread = newest(); thread; thread = thread_after(thread))
         if (copy_call(thread, call))
             return true;
     return false;
@@ -201,7 +201,7 @@ bool st_threads_other(struct st_thread_call *call)
 void st_threads_leave_note(uint64_t note)
 {
     atomic_thread_fence(memory_order_seq_cst);
-    for (struct st_thread *thread = newest(); thread; thread = after(thread))
+    for (struct st_thread *thread = newest(); thread; thread = thread_after(thread))
         if (is_in_call(thread))
             __atomic_store_n(note_of(thread), note, __ATOMIC_RELEASE);
 }
@@ -239,7 +239,7 @@ static struct st_thread *numbered_thread(uint32_t number)
 {
     struct st_thread *thread = newest();
     while (thread && thread->number != number)
-        thread = after(thread);
+        thread = thread_after(thread);
     return thread;
 }
 
@@ -294,7 +294,7 @@ enum st_sight_end st_thread_sight_end(const struct st_thread_sight *sight)
 struct st_thread_call *st_thread_call_inner(const void *sp)
 {
     struct st_thread *thread = st_thread_here;
-    if (!thread && !(thread = arrive()))
+    if (!thread && !(thread = register_thread()))
         return NULL;
     if (st_detours_now() & ST_DETOUR_THREADS)
         forget_note(thread);

@@ -308,7 +308,7 @@ void st_uses_of_sound(struct st_uses *uses, const struct st_facts *facts)
     add_use(&of, facts->values[part->type], 0, (int64_t)facts->values[part->count], 1);
 }
 
-static int32_t clip(int64_t value)
+static int32_t clip_number(int64_t value)
 {
     return value >= 0 && value <= INT32_MAX ? (int32_t)value : ST_PEER_NONE;
 }
@@ -322,11 +322,11 @@ void st_uses_peer(const struct st_facts *facts, int32_t *peer, int32_t *tag)
         *peer = (int64_t)facts->values[number] == st_numbers.any_source ? ST_PEER_ANY
                 : (int64_t)facts->values[number] == st_numbers.proc_null
                     ? ST_PEER_NULL
-                    : clip((int64_t)facts->values[number]);
+                    : clip_number((int64_t)facts->values[number]);
     else if (form->root >= 0)
-        *peer = clip((int64_t)facts->values[form->root]);
+        *peer = clip_number((int64_t)facts->values[form->root]);
     if (form->tag >= 0)
         *tag = (int64_t)facts->values[form->tag] == st_numbers.any_tag
                    ? ST_PEER_ANY
-                   : clip((int64_t)facts->values[form->tag]);
+                   : clip_number((int64_t)facts->values[form->tag]);
 }

@@ -12,7 +12,8 @@ typedef int ask_size(MPI_Group, int *);
 typedef int free_group(MPI_Group *);
 typedef int translate_ranks(MPI_Group, int, const int *, MPI_Group, int *);
 
-static int translate(translate_ranks *ask, MPI_Group group, int count, MPI_Group all, int *ranks)
+static int translate_group(translate_ranks *ask, MPI_Group group, int count, MPI_Group all,
+                           int *ranks)
 {
     for (int first = 0; first < count; first += PIECE) {
         int members[PIECE], piece = count - first < PIECE ? count - first : PIECE;
@@ -38,7 +39,7 @@ int st_win_ranks_ask(uint64_t win, uint64_t group, int *ranks, int most)
     if (!get_group || !get_size || !give_back || !ask || get_size(members, &count) != MPI_SUCCESS ||
         count > most || get_group(window, &all) != MPI_SUCCESS)
         return -1;
-    count = translate(ask, members, count, all, ranks);
+    count = translate_group(ask, members, count, all, ranks);
     give_back(&all);
     return count;
 }

@@ -137,7 +137,7 @@ static void say_block(char *block, size_t room, const struct st_memory_block *me
                  bytes == 1 ? "" : "s");
 }
 
-static void say(char *message, size_t room, const struct st_overrun *overrun)
+static void say_overrun(char *message, size_t room, const struct st_overrun *overrun)
 {
     char block[ST_MOST_VARIABLE + 64];
     say_block(block, sizeof block, &overrun->memory, overrun->name);
@@ -168,7 +168,7 @@ static void report_overrun(struct st_facts *facts, const struct st_overrun *over
                                  .at = overrun->at};
     struct st_argument argument = {.name = "bytes", .value = size};
     snprintf(size, sizeof size, "%llu", (unsigned long long)(memory->area.to - memory->area.from));
-    say(message, sizeof message, overrun);
+    say_overrun(message, sizeof message, overrun);
     st_find(facts, &(struct st_found){.check = ST_BUFFER_SIZE,
                                       .parameter = overrun->use->part->buffer,
                                       .message = message,
