@@ -1,6 +1,6 @@
 /* Which memory is the processor's own. */
 #define _GNU_SOURCE
-#include "runtime/objects/ordinary.h"
+#include "runtime/objects/peek.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -41,10 +41,10 @@ run table_test -- $runtime/record/arena.c $runtime/record/root.c
 run records_test -- $runtime/objects/records.c $runtime/record/blocks.c $runtime/record/arena.c $runtime/record/lock.c $runtime/record/root.c
 run window_requests_test -- $runtime/objects/window_requests.c $runtime/objects/records.c $runtime/record/blocks.c $runtime/record/arena.c $runtime/record/lock.c $runtime/record/root.c
 run own_heap_test -- $runtime/record/root.c
-run ordinary_test -- $runtime/objects/ordinary.c $runtime/record/own_heap.c $runtime/record/root.c
+run ordinary_test -- $runtime/objects/peek.c $runtime/record/own_heap.c $runtime/record/root.c
 core=libshadowtype/core
 run quick_test --
-run seal_test -- $runtime/objects/seal.c $runtime/objects/peek.c $runtime/objects/ordinary.c \
+run seal_test -- $runtime/objects/seal.c $runtime/objects/peek.c \
     $core/model/*.c $core/decode/*.c $core/layout/*.c $core/overlap/*.c $runtime/record/own_heap.c $runtime/record/root.c
 run sites_test -- $runtime/record/sites.c $runtime/record/root.c
 run sites_test 5 -- $runtime/record/sites.c $runtime/record/root.c

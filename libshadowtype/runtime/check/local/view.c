@@ -1,10 +1,11 @@
 /* A file's view: MPI-4.0, 14.3 and 14.1.1 (etype, filetype). */
 #include <stdio.h>
+#include <string.h>
 
 #include "core/layout/ascending.h"
+#include "core/signature/signature_match.h"
 #include "runtime/check/checks.h"
 #include "runtime/wrap/constants.h"
-#include "runtime/check/local/etype.h"
 #include "runtime/report/finding.h"
 #include "runtime/record/layouts.h"
 #include "runtime/check/quick.h"
@@ -77,12 +78,64 @@ static void check_overlap(struct st_facts *facts, int number)
                                  .copies = shape.overlaps_at > 1 ? shape.overlaps_at : 0});
 }
 
+enum { WORK = 1 << 20 }; /* some milliseconds at the very worst, once for a view */
+enum { UNLIKE_TEXT = 128 };
+
+struct st_unlike {
+    int64_t number; /* of the filetype's basic element, from 0; a pair type is one */
+    char filetype[UNLIKE_TEXT], etype[UNLIKE_TEXT]; /* what each has there: "MPI_INT" */
+};
+
+static bool stands_for_all(const struct st_basic_element *element)
+{
+    return element->kind == ST_NAMED && strcmp(element->name, "MPI_BYTE") == 0;
+}
+
+static bool elements_differ(const struct st_match *match)
+{
+    return match->verdict == ST_MATCH_DIFFERENT && !match->bytes && match->at[0].present &&
+           match->at[1].present && match->at[1].place.number >= 0 &&
+           !stands_for_all(&match->at[0].element);
+}
+
+/* Whether a filetype is made of its etype (MPI-4.0, 14.1.1): its type signature is the etype's, over and
+ * over. An etype of MPI_BYTE stands for whatever there is: files are often looked at as bytes, and no
+ * library takes that amiss, though MPI_BYTE matches only itself.
+ *
+ * Returns true if `filetype` is not `copies` times `etype`, and puts the first difference into `unlike`.
+ * Returns false if it is, or if that is not known. The sizes of both handles' types must agree. */
+static bool is_unlike_etype(uint64_t etype, uint64_t filetype, int64_t copies,
+                            struct st_unlike *unlike)
+{
+    _Static_assert(sizeof unlike->etype >= ST_ELEMENT_TEXT, "room for each name");
+    bool unlike_it = false;
+    if (etype == filetype)
+        return false;
+    bool locked = st_lock();
+    const struct st_type *one = st_tree_of_handle(etype), *all = st_tree_of_handle(filetype);
+    struct st_signatures *signatures = one && all ? st_signatures_new() : NULL;
+    if (signatures) {
+        struct st_match match;
+        st_signatures_bound(signatures, WORK);
+        st_match(signatures, one, copies, all, 1, &match);
+        unlike_it = elements_differ(&match);
+        if (unlike_it) {
+            unlike->number = match.at[1].place.number;
+            st_element_text(&match.at[0].element, unlike->etype);
+            st_element_text(&match.at[1].element, unlike->filetype);
+        }
+        st_signatures_free(signatures);
+    }
+    st_unlock(locked);
+    return unlike_it;
+}
+
 /* The filetype holds as many bytes as `copies` of the etype, and all the same something else. */
 static void check_signature(struct st_facts *facts, int number, uint64_t etype, int64_t copies)
 {
     struct st_unlike unlike;
-    char message[2 * ST_UNLIKE_TEXT + 80];
-    if (!st_unlike_etype(etype, facts->values[number], copies, &unlike))
+    char message[2 * UNLIKE_TEXT + 80];
+    if (!is_unlike_etype(etype, facts->values[number], copies, &unlike))
         return;
     snprintf(message, sizeof message, "sets a view whose filetype has %s where the etype has %s",
              unlike.filetype, unlike.etype);
