@@ -63,9 +63,7 @@ MUTUAL = {
     ("pending.c", "seals.c"): "a seal lives as long as its buffer",
     ("buffers.c", "requests.c"): "a request has buffers, and ends them",
     ("check.c", "fatal.c"): "the checks begin what sees a rank die, which asks whether MPI was asked to abort",
-    ("failed.c", "refused.c"): "a refused call is one that failed",
     ("fatal.c", "refused.c"): "a refused call may be the last one",
-    ("decode_find.c", "decode_tree.c"): "a lookup decodes a tree, and a tree is decoded of nodes that are looked up",
 }
 
 COMMENT_OR_TEXT = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"', re.DOTALL)

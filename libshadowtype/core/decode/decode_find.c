@@ -178,21 +178,10 @@ static enum st_error find_tombstone(struct st_registry *registry, uint64_t handl
     return error;
 }
 
-enum st_handle_state st_registry_find(struct st_registry *registry, uint64_t handle,
-                                      const struct st_type **type, struct st_fault *fault)
+enum st_error st_find_node(struct st_registry *registry, uint64_t handle, uint32_t *ordinal,
+                           bool *live, struct st_fault *fault)
 {
-    uint32_t ordinal;
-    enum st_handle_state found = ST_LIVE;
-    enum st_error error = find_live(registry, handle, &ordinal, fault);
-    if (!error && ordinal == ST_NO_NODE) {
-        found = ST_TOMBSTONE;
-        error = find_tombstone(registry, handle, &ordinal, fault);
-    }
-    if (!error && ordinal == ST_NO_NODE) {
-        return ST_UNKNOWN_HANDLE;
-    }
-    if (!error) {
-        error = st_registry_type(registry, ordinal, 0, type, fault);
-    }
-    return error ? ST_FIND_FAILED : found;
+    enum st_error error = find_live(registry, handle, ordinal, fault);
+    *live = !error && *ordinal != ST_NO_NODE;
+    return error || *live ? error : find_tombstone(registry, handle, ordinal, fault);
 }

@@ -144,6 +144,10 @@ bool st_arrays_list_add(struct st_arrays_list *list, struct st_arrays *arrays);
 void st_arrays_list_deinit(struct st_arrays_list *list);
 
 /* decode_find.c */
+/* The node that a handle means, or, not live, the newest tombstone that had the handle; ST_NO_NODE if there
+ * is none. */
+enum st_error st_find_node(struct st_registry *registry, uint64_t handle, uint32_t *ordinal,
+                           bool *live, struct st_fault *fault);
 enum st_error st_read_table(struct st_registry *registry, struct st_table *table,
                             struct st_fault *fault);
 /* The ring, newest first: ordinals + 1, 0: none. *slots (of ring_slots) is the caller's to free().

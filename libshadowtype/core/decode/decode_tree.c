@@ -282,3 +282,19 @@ enum st_error st_registry_type(struct st_registry *registry, uint32_t ordinal, u
     *out = type;
     return ST_OK;
 }
+
+enum st_handle_state st_registry_find(struct st_registry *registry, uint64_t handle,
+                                      const struct st_type **type, struct st_fault *fault)
+{
+    uint32_t ordinal;
+    bool live;
+    enum st_error error = st_find_node(registry, handle, &ordinal, &live, fault);
+    if (!error && ordinal == ST_NO_NODE) {
+        return ST_UNKNOWN_HANDLE;
+    }
+    error = error ? error : st_registry_type(registry, ordinal, 0, type, fault);
+    if (error) {
+        return ST_FIND_FAILED;
+    }
+    return live ? ST_LIVE : ST_TOMBSTONE;
+}

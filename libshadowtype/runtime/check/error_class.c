@@ -1,6 +1,7 @@
+#include "runtime/check/error_class.h"
+
 #include <stddef.h>
 
-#include "runtime/check/refused.h"
 #include "runtime/wrap/mpi_side.h"
 
 static const struct {
@@ -98,4 +99,22 @@ const char *st_error_class_name(int error_class)
         if (names[i].error_class == error_class)
             return names[i].name;
     return NULL;
+}
+
+int st_error_class_of(int code)
+{
+    typedef int ask(int, int *);
+    ask *get = (ask *)st_mpi_function("PMPI_Error_class");
+    int error_class = MPI_ERR_UNKNOWN;
+    return get && get(code, &error_class) == MPI_SUCCESS ? error_class : MPI_ERR_UNKNOWN;
+}
+
+bool st_is_failure(int code)
+{
+    return code != MPI_SUCCESS && st_error_class_of(code) != MPI_ERR_PENDING;
+}
+
+bool st_is_in_status(int code)
+{
+    return st_error_class_of(code) == MPI_ERR_IN_STATUS;
 }

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "runtime/objects/pending.h"
-#include "runtime/check/refused.h"
+#include "runtime/check/error_class.h"
 #include "runtime/record/lock.h"
 #include "runtime/wrap/names.h"
 #include "runtime/record/root.h"

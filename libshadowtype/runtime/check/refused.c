@@ -12,6 +12,7 @@
 #include "runtime/check/fatal.h"
 #include "runtime/objects/alive.h"
 #include "runtime/ranks/collective.h"
+#include "runtime/check/error_class.h"
 #include "runtime/check/messages.h"
 #include "runtime/wrap/mpi_side.h"
 #include "runtime/record/sites.h"
@@ -20,24 +21,6 @@
 enum { MOST_TEXT = 200, MOST_LINE = 640 };
 
 /* --- what MPI says ------------------------------------------------------------------------------- */
-
-static int class_of(int code)
-{
-    typedef int ask(int, int *);
-    ask *get = (ask *)st_mpi_function("PMPI_Error_class");
-    int error_class = MPI_ERR_UNKNOWN;
-    return get && get(code, &error_class) == MPI_SUCCESS ? error_class : MPI_ERR_UNKNOWN;
-}
-
-bool st_is_failure(int code)
-{
-    return code != MPI_SUCCESS && class_of(code) != MPI_ERR_PENDING;
-}
-
-bool st_is_in_status(int code)
-{
-    return class_of(code) == MPI_ERR_IN_STATUS;
-}
 
 static void text_of(int code, char text[MPI_MAX_ERROR_STRING + 1])
 {
@@ -262,7 +245,7 @@ void st_check_refused(struct st_facts *facts, const struct st_refusal *refusal)
         return;
     bool is_known = st_request_failed(facts, &own.code, &failed);
     if (own.code != refusal->code)
-        own.error_class = class_of(own.code);
+        own.error_class = st_error_class_of(own.code);
     if (own.error_class == MPI_ERR_TRUNCATE &&
         st_messages_truncated(facts, is_known ? &failed.record : NULL, own.fatal))
         return;
@@ -344,7 +327,8 @@ void st_refused(struct st_thread_call *shown, int code, bool fatal)
                                  .caller = st_caller_of(address(shown->pc)),
                                  .record = true};
     struct st_facts facts = {.form = form_of(shown, &bare), .call = &call, .values = shown->values};
-    const struct st_refusal refusal = {.code = code, .error_class = class_of(code), .fatal = fatal};
+    const struct st_refusal refusal = {
+        .code = code, .error_class = st_error_class_of(code), .fatal = fatal};
     /* Also after a finding: the rank's next call is not the one that the others make. */
     st_collective_refused(facts.form, facts.values);
     if (!(shown->state & ST_CALL_FOUND) && !is_own_call(facts.form->name) &&
@@ -368,7 +352,8 @@ void st_refused_unseen(const char *function, const void *pc, int code)
     const struct st_call call = {.pc = pc, .sp = &call, .caller = st_caller_of(pc), .record = true};
     struct st_facts facts = {.form = &form, .call = &call, .values = values};
     if (!is_own_call(function) && atomic_load_explicit(&st_check_on, memory_order_relaxed))
-        report_refusal(
-            &facts,
-            &(struct st_refusal){.code = code, .error_class = class_of(code), .fatal = true}, NULL);
+        report_refusal(&facts,
+                       &(struct st_refusal){
+                           .code = code, .error_class = st_error_class_of(code), .fatal = true},
+                       NULL);
 }

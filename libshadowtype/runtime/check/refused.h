@@ -30,12 +30,4 @@ __attribute__((cold)) int st_refused_returns(struct st_thread_call *shown, int c
 /* The same, where the call is not recorded: `pc` is where the program called it. */
 void st_refused_unseen(const char *function, const void *pc, int code);
 
-/* Whether a code says that an operation failed: not so of those that are pending still. */
-bool st_is_failure(int code);
-/* Whether a code says that the statuses have the codes. */
-bool st_is_in_status(int code);
-
-/* The name of an error class, as MPI_ERR_COMM; NULL: it is none of the standard's. */
-const char *st_error_class_name(int error_class);
-
 #endif
