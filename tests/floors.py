@@ -63,7 +63,6 @@ MUTUAL = {
     ("pending.c", "seals.c"): "a seal lives as long as its buffer",
     ("buffers.c", "requests.c"): "a request has buffers, and ends them",
     ("check.c", "fatal.c"): "the checks begin what sees a rank die, which asks whether MPI was asked to abort",
-    ("fatal.c", "refused.c"): "a refused call may be the last one",
 }
 
 COMMENT_OR_TEXT = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"', re.DOTALL)

@@ -29,8 +29,9 @@ void st_fatal_begin(bool world);
 /* MPI has made a communicator, window, file or, as ST_KIND_NONE, a session. */
 void st_fatal_adopt(enum st_kind kind, uint64_t handle);
 
-/* A call that MPI refuses has returned. Ends the job, if its error handler is to do so and could not. */
-void st_fatal_end_late(void);
+/* The call `shown` of this thread has returned with an error code. Ends the job if the call's error handler is
+ * to do so and could not; else reports the call (refused.h), and notes that it has returned. Returns the code. */
+__attribute__((cold)) int st_fatal_returns(struct st_thread_call *shown, int code);
 
 /* The handler to set on an object of this kind, where the program sets `handler`. */
 MPI_Errhandler st_fatal_stand_in(enum st_kind kind, MPI_Errhandler handler);

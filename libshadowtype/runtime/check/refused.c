@@ -9,7 +9,6 @@
 #include "runtime/wrap/caller.h"
 #include "runtime/check/checks.h"
 #include "runtime/check/failed.h"
-#include "runtime/check/fatal.h"
 #include "runtime/objects/alive.h"
 #include "runtime/ranks/collective.h"
 #include "runtime/check/error_class.h"
@@ -335,14 +334,6 @@ void st_refused(struct st_thread_call *shown, int code, bool fatal)
         atomic_load_explicit(&st_check_on, memory_order_relaxed))
         st_check_refused(&facts, &refusal);
     errno = saved;
-}
-
-int st_refused_returns(struct st_thread_call *shown, int code)
-{
-    st_fatal_end_late();
-    st_refused(shown, code, false);
-    st_thread_call_returned(shown, code);
-    return code;
 }
 
 void st_refused_unseen(const char *function, const void *pc, int code)

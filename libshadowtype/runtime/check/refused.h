@@ -25,9 +25,7 @@ void st_check_refused(struct st_facts *facts, const struct st_refusal *refusal);
 
 /* MPI has refused the call `shown` of this thread, with an error code. */
 void st_refused(struct st_thread_call *shown, int code, bool fatal);
-/* The call has returned with the code: tells of it, and notes that it has returned. Returns the code. */
-__attribute__((cold)) int st_refused_returns(struct st_thread_call *shown, int code);
-/* The same, where the call is not recorded: `pc` is where the program called it. */
+/* The same, where MPI ends the job and the call is not recorded: `pc` is where the program called it. */
 void st_refused_unseen(const char *function, const void *pc, int code);
 
 #endif

@@ -105,7 +105,7 @@ def begin(function: Function, form: int) -> str:
 END = (
     "    if (shown) {\n"
     "        if (__builtin_expect(result != MPI_SUCCESS, 0))\n"
-    "            return st_refused_returns(shown, result);\n"
+    "            return st_fatal_returns(shown, result);\n"
     "        st_thread_call_returned(shown, result);\n"
     "    }\n"
 )
@@ -162,7 +162,7 @@ def quick(function: Function, entry: Entry, form: int) -> str:
     a look at the result."""
     refused = (
         "            if (__builtin_expect(result != MPI_SUCCESS, 0))\n"
-        "                return st_refused_returns(shown, result);\n"
+        "                return st_fatal_returns(shown, result);\n"
     )
     names = ", ".join(p.name for p in function.parameters)
     comm = collective_comm(function, entry)
