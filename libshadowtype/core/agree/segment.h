@@ -30,7 +30,7 @@
 #define ST_NODE_VARIABLE "MPIPP_NODE"
 #define ST_SEGMENT_MAGIC "mpippseg" /* 8 bytes, no terminator */
 enum {
-    ST_SEGMENT_VERSION = 2,
+    ST_SEGMENT_VERSION = 3,
     ST_SEGMENT_HEAD = 4096, /* bytes */
     ST_SEGMENT_RANKS = 4096,
     ST_SEGMENT_LOG2_MEETINGS = 14,
@@ -65,6 +65,14 @@ struct st_segment_rank {
     uint32_t state;        /* enum st_segment_state; stored last */
     uint32_t has_messages; /* it has made the room for them */
     uint32_t spare;
+};
+
+/* A call site begins with this; what other ranks need to know of it follows (runtime/ranks/places.h). */
+struct st_rank_place {
+    uint32_t frames;
+    uint32_t spare;
+    uint64_t addresses
+        []; /* of the frames, as in the rank's registry: they mean nothing in another one */
 };
 
 /* A call that the area's rank has begun. */

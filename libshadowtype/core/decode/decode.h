@@ -158,6 +158,10 @@ struct st_object {
 enum st_error st_registry_object(struct st_registry *registry, enum st_kind kind, uint64_t handle,
                                  struct st_object *object, struct st_fault *fault);
 
+/* The name of a function by its number, as a collective call of the rank's area has it; "": there is no such function. */
+enum st_error st_registry_function(struct st_registry *registry, uint32_t number,
+                                   char name[ST_FUNCTION_BYTES], struct st_fault *fault);
+
 /* Bytes of the rank's memory as they are now, and not as they were kept: what a call points to. */
 enum st_error st_registry_peek(struct st_registry *registry, uint64_t address, void *buffer,
                                size_t length, struct st_fault *fault);

@@ -128,3 +128,20 @@ void st_operations_free(struct st_operation_list *list)
     free(list->buffers);
     *list = (struct st_operation_list){0};
 }
+
+enum st_error st_registry_function(struct st_registry *registry, uint32_t number,
+                                   char name[ST_FUNCTION_BYTES], struct st_fault *fault)
+{
+    struct st_fault scratch;
+    struct st_objects objects;
+    name[0] = 0;
+    if (!registry->root.operations) {
+        return ST_OK;
+    }
+    enum st_error error = st_objects_open(&objects, registry, fault ? fault : &scratch);
+    if (!error && number < objects.head.function_count) {
+        error = st_objects_function(&objects, (uint16_t)number, name, objects.fault);
+    }
+    st_objects_close(&objects);
+    return error;
+}

@@ -19,6 +19,7 @@
  *       │                   call.site → a line of Python, where mpi4py calls
  *       ├─ names        → struct st_name[name_count]: what MPI's constants are here
  *       ├─ progress     → struct st_progress: for a watch from outside
+ *       ├─ shared       → struct st_shared_area: what it tells the other ranks of its node
  *       └─ operations   → struct st_operations: the MPI operations that are pending
  *             ├─ record_chunks → [address] → struct st_record[records_per_chunk]
  *             ├─ buffer_chunks → [address] → struct st_record_buffer[buffers_per_chunk]
@@ -73,7 +74,7 @@
 #include "core/model/combiners.h"
 
 #define ST_MAGIC "shadowty" /* 8 bytes, no terminator */
-#define ST_LAYOUT_VERSION 7u
+#define ST_LAYOUT_VERSION 8u
 #define ST_BYTE_ORDER 0x01020304u
 #define ST_ROOT_SYMBOL "shadowtype_registry"
 
@@ -445,6 +446,16 @@ struct st_progress {
     uint64_t own[ST_OWN_THREADS];
 };
 
+/* What the rank tells the other ranks of its node of its collective calls: its area of the memory that they share
+ * (core/agree/segment.h). It changes without root.changes, by that memory's own rules. */
+#define ST_SHARED_MAGIC 0x44524853u /* "SHRD" */
+struct st_shared_area {
+    uint32_t magic;
+    uint32_t version; /* of that memory's layout */
+    uint64_t area;    /* address of the rank's own area */
+    uint64_t job;     /* what the ids of communicators are hashed with there */
+};
+
 enum st_mpi { ST_MPI_MPICH = 1, ST_MPI_OPENMPI = 2 };
 enum st_state { ST_STATE_LOADED = 0, ST_STATE_INITIALIZED = 1, ST_STATE_FINALIZED = 2 };
 
@@ -493,6 +504,7 @@ struct st_root {
     uint64_t operations; /* address of a struct st_operations; 0: nothing is checked */
     uint64_t world;      /* the name of MPI_COMM_WORLD in gpids; 0: it has none */
     uint64_t progress;   /* address of a struct st_progress; 0: MPI_Init has not returned */
+    uint64_t shared;     /* address of a struct st_shared_area; 0: collective calls are not compared */
 };
 
 #endif

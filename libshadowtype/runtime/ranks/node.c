@@ -137,6 +137,16 @@ static bool is_there_already(uint64_t gpid, uint32_t rank)
     return false;
 }
 
+static void show_debugger(void)
+{
+    static struct st_shared_area shared;
+    shared = (struct st_shared_area){.magic = ST_SHARED_MAGIC,
+                                .version = ST_SEGMENT_VERSION,
+                                .area = st_address(st_ranks_node.area),
+                                .job = st_ranks_node.job};
+    __atomic_store_n(&st_root.shared, st_address(&shared), __ATOMIC_RELEASE);
+}
+
 static bool enter(int file)
 {
     struct st_segment *segment = st_ranks_node.segment;
@@ -154,6 +164,7 @@ static bool enter(int file)
     st_ranks_node.rank = rank;
     st_ranks_node.job = st_hash_word(find_proxy(), (uint32_t)st_root.world_size);
     __atomic_store_n(&entry->state, ST_RANK_THERE, __ATOMIC_RELEASE);
+    show_debugger();
     return true;
 }
 

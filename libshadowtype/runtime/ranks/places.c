@@ -7,7 +7,7 @@
 #include "runtime/record/lock.h"
 
 /*
- * A site in the area: uint32_t frames, and for each of them
+ * A site in the area: struct st_rank_place, and for each of its frames
  *     uint64_t offset, symbol_offset; uint8_t is_return; char text[], module[], build[], symbol[]
  * with each text ended by 0, and an empty one where there is none. Place 0 is no site.
  */
@@ -65,10 +65,12 @@ static uint32_t write_place(const uint64_t *frames)
     places.used = places.text_used = 0;
     struct st_frames list = st_places_of(&places, frames, st_root.site_frames);
     struct st_place_writer writer = {st_ranks_node.area->places + used, 0, ST_AREA_PLACES - used};
-    uint32_t count = (uint32_t)list.count, place = used;
-    if (writer.room < sizeof count)
+    const struct st_rank_place head = {.frames = (uint32_t)list.count};
+    const uint32_t place = used;
+    if (writer.room < sizeof head + list.count * sizeof *frames)
         return 0;
-    put_bytes(&writer, &count, sizeof count);
+    put_bytes(&writer, &head, sizeof head);
+    put_bytes(&writer, frames, list.count * sizeof *frames);
     for (size_t i = 0; i < list.count; i++)
         put_frame(&writer, &list.list[i]);
     if (writer.used > writer.room)
@@ -172,12 +174,15 @@ struct st_frames st_place_read(const struct st_rank_area *area, uint32_t place,
                                struct st_places *places)
 {
     struct st_frames result = {.list = places->frames + places->used};
-    uint32_t count = 0;
+    struct st_rank_place head = {0};
+    uint64_t address;
     if (!area || !place || place >= ST_AREA_PLACES)
         return result;
     struct st_place_reader reader = {area->places + place, ST_AREA_PLACES - place, false};
-    take_bytes(&reader, &count, sizeof count);
-    while (result.count < count && places->used < ST_MOST_PLACES) {
+    take_bytes(&reader, &head, sizeof head);
+    for (uint32_t i = 0; i < head.frames && !reader.is_bad; i++)
+        take_bytes(&reader, &address, sizeof address);
+    while (result.count < head.frames && !reader.is_bad && places->used < ST_MOST_PLACES) {
         take_frame(&reader, &places->frames[places->used]);
         if (reader.is_bad)
             break;

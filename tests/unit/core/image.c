@@ -361,6 +361,7 @@ void image_finish(struct image *image)
         .ring_next = image->ring_slots ? image->ring_count % image->ring_slots : 0,
         .types_bytes = 1,
         .operations = image->operations,
+        .shared = image->shared,
         .mpi_version = "An MPI made of bytes 1.0",
         .threads = image->threads_at,
         .forms = image->forms_at,

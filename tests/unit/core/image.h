@@ -46,6 +46,7 @@ struct image {
 
     bool has_calls;      /* threads in calls, forms and names, too */
     uint64_t operations; /* root.operations; 0: none */
+    uint64_t shared;     /* root.shared; 0: none */
 
     uint64_t root, table, ring_at, node_chunks, site_chunks; /* addresses */
     uint64_t threads_at, forms_at, names_at;                 /* the same */

@@ -11,7 +11,7 @@
 
 #include "core/model/registry.h"
 
-#define LISTED_VERSION 7u
+#define LISTED_VERSION 8u
 
 struct field {
     const char *name;
@@ -70,6 +70,7 @@ static const struct field root[] = {
     FIELD(st_root, operations, 304, 8),
     FIELD(st_root, world, 312, 8),
     FIELD(st_root, progress, 320, 8),
+    FIELD(st_root, shared, 328, 8),
 };
 
 static const struct field node[] = {
@@ -183,6 +184,13 @@ static const struct field win_peer[] = {
     FIELD(st_win_peer, lock, 12, 4),
 };
 
+static const struct field shared[] = {
+    FIELD(st_shared_area, magic, 0, 4),
+    FIELD(st_shared_area, version, 4, 4),
+    FIELD(st_shared_area, area, 8, 8),
+    FIELD(st_shared_area, job, 16, 8),
+};
+
 static const struct field progress[] = {
     FIELD(st_progress, magic, 0, 4),      FIELD(st_progress, level, 4, 4),
     FIELD(st_progress, calls, 8, 8),      FIELD(st_progress, leaving, 16, 4),
@@ -231,6 +239,7 @@ static void structures_are_as_listed(void **state)
     CHECK(comm, st_comm);
     CHECK(win_peer, st_win_peer);
     CHECK(progress, st_progress);
+    CHECK(shared, st_shared_area);
     assert_int_equal(offsetof(struct st_table, slots), sizeof(struct st_table));
 }
 
