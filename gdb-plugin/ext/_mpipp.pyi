@@ -191,6 +191,8 @@ class Registry:
     def object(self, type: str, handle: int) -> Optional[Object]:
         """What is known now of a handle of the type "MPI_Comm", "MPI_Win", "MPI_Op" and so on; None: nothing is. Reads
         it anew each time."""
+    def collectives(self) -> "Collectives":
+        """The collective calls of the rank. Reads them anew each time."""
     def reports(self) -> List[Tuple[str, int]]:
         """What the checker found, oldest first: the JSON text of each record (report/report.h), and how often."""
 
@@ -264,6 +266,58 @@ class WaitingCall(NamedTuple):
     """ "waits for a message from rank 1 with tag 7"; "": for nothing that is known"""
     line: str
     """ "ranks 2-7 wait for them in MPI_Barrier(MPI_COMM_WORLD) (main.c:30)" """
+
+class Counted(NamedTuple):
+    """A communicator, window or file that is alive, and its collective calls."""
+
+    kind: str
+    """ "MPI_Comm", "MPI_Win", "MPI_File" """
+    handle: int
+    id: int
+    """the same in all its ranks, and no other one's; 0: not known"""
+    key: int
+    """LoggedCall.comm of its calls; 0: not known"""
+    begun: int
+    """how many collective calls the rank has begun on it"""
+    name: str
+    """ "MPI_COMM_WORLD"; "": it has none"""
+    size: Optional[int]
+    """ranks; None: not known"""
+    inter: bool
+
+class LoggedCall(NamedTuple):
+    """A collective call that the rank has begun."""
+
+    comm: int
+    """Counted.key"""
+    number: int
+    """in the order of the communicator, from 1 on"""
+    function: str
+    text: str
+    """with what the ranks must agree on: "MPI_Bcast(data=8 x MPI_DOUBLE, root=0)" """
+    digest: int
+    """calls of other ranks that have the same one agree with it"""
+    frames: Tuple[Union[int, str], ...]
+    """where it was made, as Registry.site() has it; (): not known"""
+
+class WaitingFor(NamedTuple):
+    """A collective call that a thread of the rank waits in, or whose request it waits for."""
+
+    comm: int
+    """index into Collectives.comms"""
+    number: int
+    """in the order of the communicator; 0: not known"""
+    function: str
+    thread: int
+    """as the kernel numbers it"""
+
+class Collectives(NamedTuple):
+    """The collective calls of a rank."""
+
+    comms: Tuple[Counted, ...]
+    waiting: Tuple[WaitingFor, ...]
+    calls: Optional[Tuple[LoggedCall, ...]]
+    """the last ones, those of one communicator side by side in their order; None: they are not recorded"""
 
 class Death(NamedTuple):
     """Ranks that can never go on for one reason, in words."""

@@ -64,6 +64,8 @@ bool ext_usable(const ExtRegistry *registry);
  * with an exception: not usable, or not readable. */
 bool ext_refresh(ExtRegistry *registry, bool *changed);
 PyObject *ext_site(ExtRegistry *registry, uint32_t site);
+/* The same of the frames themselves. */
+PyObject *ext_frames(ExtRegistry *registry, const uint64_t *pcs, size_t count);
 
 /* listing.c: methods of the registry that go through all its types */
 extern PyTypeObject ext_listing_type;
@@ -206,6 +208,10 @@ PyObject *ext_get_status(PyObject *registry, void *closure);
 bool ext_add_waits(PyObject *module);
 PyObject *ext_deadlocks(PyObject *module, PyObject *arguments);
 PyObject *ext_named_ranks(PyObject *module, PyObject *numbers);
+
+/* collectives.c: a method of the registry */
+bool ext_add_collectives(PyObject *module);
+PyObject *ext_collectives(PyObject *registry, PyObject *ignored);
 
 /* pack.c */
 extern PyTypeObject ext_pack_type;

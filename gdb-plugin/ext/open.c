@@ -60,6 +60,11 @@ PyObject *ext_site(ExtRegistry *self, uint32_t site)
     if (st_registry_site(self->registry, site, pcs, 64, &count, &fault)) {
         return ext_raise(&fault);
     }
+    return ext_frames(self, pcs, count);
+}
+
+PyObject *ext_frames(ExtRegistry *self, const uint64_t *pcs, size_t count)
+{
     PyObject *tuple = PyTuple_New((Py_ssize_t)count);
     for (size_t i = 0; tuple && i < count; i++) {
         PyObject *one = frame(self, pcs[i]);

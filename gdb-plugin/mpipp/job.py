@@ -6,7 +6,7 @@ import gdb
 
 from . import _mpipp, inferiors, site
 from .call import Found, Position
-from .fault import let_quit, sentence
+from .fault import fault, let_quit, sentence
 from .rank import Rank, ranks
 
 _MOST_FRAMES = 200
@@ -69,9 +69,9 @@ def doings(inferior: gdb.Inferior) -> Tuple[List[Doing], str]:
         return [], sentence(error)
 
 
-def look() -> Tuple[List[Seen], List[Tuple[int, str]]]:
+def look(with_left: bool = False) -> Tuple[List[Seen], List[Tuple[int, str]]]:
     """The ranks that stand still and can be read; and of all other processes the inferior and why not. A rank with a
-    thread that has left a call by longjmp() is not among them: nobody knows what it will do."""
+    thread that has left a call by longjmp() is not among them unless with_left: nobody knows what it will do."""
     seen: List[Seen] = []
     unseen: List[Tuple[int, str]] = []
     for inferior in processes():
@@ -90,11 +90,21 @@ def look() -> Tuple[List[Seen], List[Tuple[int, str]]]:
             let_quit(error)
             unseen.append((inferior.num, sentence(error)))
             continue
-        if one.left_calls:
+        if one.left_calls and not with_left:
             unseen.append((inferior.num, "a call of MPI's that is recorded is not on the stack"))
         else:
             seen.append(one)
     return seen, unseen
+
+
+def check_one_world(seen: List[Seen]) -> None:
+    """Raises gdb.GdbError: these are not ranks of one MPI_COMM_WORLD, or one of them has no number there yet."""
+    sizes = {one.rank.registry.world_size for one in seen}
+    numbers = [one.rank.registry.world_rank for one in seen]
+    if None in numbers:
+        raise fault("MPI is not initialised yet in every rank: 'mpi ranks' shows where they are")
+    if len(sizes) > 1 or len(set(numbers)) < len(numbers):
+        raise fault("these are ranks of several jobs: 'mpi ranks' shows them, and 'detach' lets one go")
 
 
 def _of_rank(rank: Rank, inferior: gdb.Inferior, threads: List[gdb.InferiorThread]) -> List[Doing]:

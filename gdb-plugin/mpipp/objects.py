@@ -6,6 +6,7 @@ from . import _mpipp, site
 from .rank import Rank
 
 _WINDOW_OR_FILE = ("MPI_Win", "MPI_File")
+_NOUNS = {"MPI_Comm": "communicator", "MPI_Win": "window", "MPI_File": "file"}
 
 
 def constant(rank: Rank, of: str, handle: int) -> Optional[str]:
@@ -22,6 +23,14 @@ def short(rank: Rank, handle: int, is_comm: bool) -> str:
         if name is not None or (found is not None and found.name):
             return name or found.name
     return f"{'communicator' if is_comm else 'window or file'} 0x{handle:x}"
+
+
+def unnamed(rank: Rank, of: str, handle: int) -> str:
+    """What is said of a communicator, window or file without a name: "communicator made by MPI_Comm_split at grid.c:12 in
+    main"; of: "MPI_Comm"."""
+    found = rank.registry.object(of, handle)
+    made = _maker(rank, found) if found is not None else ""
+    return f"{_NOUNS[of]} {made or f'0x{handle:x}'}"
 
 
 def long(rank: Rank, of: str, handle: int) -> str:

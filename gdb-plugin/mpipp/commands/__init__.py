@@ -4,6 +4,7 @@ from .mpi import Mpi
 from .mpi_browse import MpiBrowse
 from .mpi_call import MpiCall
 from .mpi_buffers import MpiBuffers
+from .mpi_collectives import MpiCollectives
 from .mpi_compare import MpiCompare
 from .mpi_deadlock import MpiDeadlock
 from .mpi_draw import MpiDraw
@@ -56,6 +57,7 @@ def install() -> None:
         MpiRequests,
         MpiRanks,
         MpiDeadlock,
+        MpiCollectives,
         MpiErrors,
         MpiError,
         MpiStatus,

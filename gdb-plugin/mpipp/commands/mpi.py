@@ -36,6 +36,7 @@ Where a rank is, or hangs:
   mpi call                  the call that the frame is in: arguments, buffers
   mpi ranks                 of all ranks that gdb has: the call that each is in
   mpi deadlock              who waits for whom, and can never go on
+  mpi collectives           the last collective calls of each communicator, by rank
   set mpipp buffers on      print shows its buffers so, wherever one shows
 What the checker has found in this rank:
   mpi errors                   and one of them: `mpi error 1'

@@ -43,7 +43,7 @@ Example:
         seen, unseen = job.look()
         if not seen:
             raise fault(unseen[0][1] if len(unseen) == 1 else "no rank can be seen: 'mpi ranks' says why")
-        _check(seen)
+        job.check_one_world(seen)
 
         def place(rank: int, thread: int, of: int, function: str, is_short: bool) -> str:
             return _request_place(seen[rank], of, function) if function else seen[rank].place(thread, is_short)
@@ -56,15 +56,6 @@ Example:
         else:
             gdb.write("no deadlock: no rank waits for what can never come, as far as can be seen here\n")
         _write_absent(seen)
-
-
-def _check(seen: List[job.Seen]) -> None:
-    sizes = {one.rank.registry.world_size for one in seen}
-    numbers = [one.rank.registry.world_rank for one in seen]
-    if None in numbers:
-        raise fault("MPI is not initialised yet in every rank: 'mpi ranks' shows where they are")
-    if len(sizes) > 1 or len(set(numbers)) < len(numbers):
-        raise fault("these are ranks of several jobs: 'mpi ranks' shows them, and 'detach' lets one go")
 
 
 def _write_absent(seen: List[job.Seen]) -> None:

@@ -504,7 +504,7 @@ struct st_root {
     uint64_t operations; /* address of a struct st_operations; 0: nothing is checked */
     uint64_t world;      /* the name of MPI_COMM_WORLD in gpids; 0: it has none */
     uint64_t progress;   /* address of a struct st_progress; 0: MPI_Init has not returned */
-    uint64_t shared;     /* address of a struct st_shared_area; 0: collective calls are not compared */
+    uint64_t shared; /* address of a struct st_shared_area; 0: collective calls are not compared */
 };
 
 #endif

@@ -141,9 +141,9 @@ static void show_debugger(void)
 {
     static struct st_shared_area shared;
     shared = (struct st_shared_area){.magic = ST_SHARED_MAGIC,
-                                .version = ST_SEGMENT_VERSION,
-                                .area = st_address(st_ranks_node.area),
-                                .job = st_ranks_node.job};
+                                     .version = ST_SEGMENT_VERSION,
+                                     .area = st_address(st_ranks_node.area),
+                                     .job = st_ranks_node.job};
     __atomic_store_n(&st_root.shared, st_address(&shared), __ATOMIC_RELEASE);
 }
 

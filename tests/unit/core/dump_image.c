@@ -23,6 +23,7 @@ int main(int argc, char **argv)
     image_init(&image);
     zoo_fill(&image);
     zoo_add_work(&image);
+    zoo_add_log(&image);
     uint32_t top = 0; /* MPI_INT */
     for (long i = argc == 3 ? strtol(argv[2], NULL, 10) : 0; i > 0; i--) {
         top = image_resized(&image, 0, 4, top);

@@ -262,6 +262,26 @@ def test_named_ranks():
     raises(TypeError, _mpipp.named_ranks, 1)
 
 
+def test_collectives():
+    target, registry = opened()
+    found = registry.collectives()
+    assert isinstance(found, _mpipp.Collectives) and len(found.calls) == 12, found
+    assert found.waiting == (), found.waiting
+    (rows,) = (one for one in found.comms if one.id == 0x1234)
+    assert (rows.kind, rows.name, rows.inter) == ("MPI_Comm", "rows", True), rows
+    calls = [one for one in found.calls if one.comm == rows.key]
+    assert [one.number for one in calls] == [2, 4, 6, 8, 10, 12], calls
+    last = calls[-1]
+    assert last.text == f"{last.function}(data=8 x several basic types, root=1)", last
+    assert last.frames == (0x5001, 0x6001) and last.digest == calls[0].digest, last
+    shared = int.from_bytes(target.data[ROOT - BASE + 328 : ROOT - BASE + 336], "little")
+    target.data[shared - BASE] ^= 1
+    sentence(raises(_mpipp.Error, registry.collectives))
+    target.data[ROOT - BASE + 328 : ROOT - BASE + 336] = bytes(8)
+    found = registry.collectives()
+    assert found.calls is None and all(one.key == 0 for one in found.comms), found
+
+
 def test_operations():
     target, registry = opened()
     (other, request), damage = registry.operations()

@@ -25,6 +25,7 @@ SECONDS = float(os.environ.get("ST_SECONDS", "0"))
 MOST_READS = 20000  # of one case: a walk that does not end
 
 NODE = 104
+PLACES = 512 * 96  # in a rank's area
 NODES = struct.unpack_from("<I", IMAGE, ROOT - BASE + 72)[0]
 
 # --- changes -----------------------------------------------------------------------------------------
@@ -33,7 +34,7 @@ NODES = struct.unpack_from("<I", IMAGE, ROOT - BASE + 72)[0]
 ROOT_FIELDS = [(0, 8), (8, 4), (12, 4), (16, 2), (18, 2), (20, 2), (22, 2)]
 ROOT_FIELDS += [(at, 4) for at in (24, 28, 32, 36, 64, 68, 72, 76, 88, 92, 96, 100, 112, 116)]
 ROOT_FIELDS += [(at, 8) for at in (40, 48, 56, 80, 104, 120, 128, 136, 144, 248, 256, 264, 272, 280)]
-ROOT_FIELDS += [(288, 4), (292, 4), (296, 2), (298, 2)]
+ROOT_FIELDS += [(288, 4), (292, 4), (296, 2), (298, 2), (328, 8)]
 NODE_FIELDS = [(at, 8) for at in range(0, 72, 8)] + [(at, 4) for at in range(72, 100, 4)] + [(100, 1), (101, 1)]
 BLOCK_FIELDS = [(0, 4), (8, 8), (16, 4), (16, 8), (24, 8)]  # the header, and the first numbers
 
@@ -55,7 +56,7 @@ def node_address(ordinal):
 
 def fields(choice):
     """The address and the width of some field."""
-    what = choice.choice(["root", "node", "node", "node", "block", "block", "table", "ring", "calls", "any"])
+    what = choice.choice(["root", "node", "node", "node", "block", "block", "table", "ring", "calls", "shared", "log", "any"])
     node = node_address(choice.randrange(NODES))
     if what == "root":
         return tuple(map(sum, zip((ROOT, 0), choice.choice(ROOT_FIELDS))))
@@ -69,6 +70,13 @@ def fields(choice):
     if what == "calls":
         where = number_at(IMAGE, ROOT + choice.choice([264, 272, 280]), 8)
         return where + choice.choice([0, 4, 8, 16, 24, 25, 32, 40, 48, 56, 64]), choice.choice([1, 4, 8])
+    shared = number_at(IMAGE, ROOT + 328, 8)
+    if what == "shared":
+        return shared + choice.choice([0, 4, 8, 16]), choice.choice([4, 8])
+    if what == "log":  # a call, or where one was made: the key, and what follows
+        area = number_at(IMAGE, shared + 8, 8)
+        at = choice.choice([96 * 7 * choice.randrange(12), PLACES + 8])
+        return area + at + 8 * choice.randrange(12), choice.choice([2, 4, 8])
     if what == "ring":
         return number_at(IMAGE, ROOT + 104, 8) + 4 * choice.randrange(8), 4
     return BASE + choice.randrange(len(IMAGE) - 8), choice.choice([1, 2, 4, 8])
@@ -233,6 +241,7 @@ class Case:
         self.call("named_ranks", _mpipp.named_ranks, [3, -1, 2**40])
         self.call("deadlocks", _mpipp.deadlocks, [(registry, (71, 72)), (registry, ())], lambda *of: "x")
         self.look(self.call("Registry.operations", registry.operations))
+        self.look(self.call("Registry.collectives", registry.collectives))
         for of, handle in (("MPI_Comm", 0x84000001), ("MPI_Win", 1), ("MPI_Comm", 2**64 - 1)):
             self.call("Registry.object", registry.object, of, handle)
         self.listing(self.call("Registry.types", registry.types))

@@ -1,5 +1,7 @@
 #include "zoo.h"
 
+#include "core/agree/segment.h"
+#include "core/model/hash.h"
 #include "core/decode/calls.h"
 
 #include <stdio.h>
@@ -95,6 +97,30 @@ void zoo_add_work(struct image *image)
 {
     image->has_calls = true;
     add_operations(image);
+}
+
+void zoo_add_log(struct image *image)
+{
+    const size_t calls = offsetof(struct st_rank_area, places);
+    struct st_shared_area shared = {
+        .magic = ST_SHARED_MAGIC, .version = ST_SEGMENT_VERSION, .job = 4};
+    shared.area = image_add(image, NULL, calls + 64);
+    struct st_rank_area *area = image_at(image, shared.area);
+    const uint64_t comms[] = {st_hash_word(0x1234, shared.job), 5};
+    for (uint64_t i = 0; i < 12; i++) {
+        const struct st_collective call = {.comm = comms[i % 2],
+                                           .number = 12 - i,
+                                           .length = 8,
+                                           .root = 1,
+                                           .place = 8,
+                                           .flags = ST_COLLECTIVE_ROOT | ST_COLLECTIVE_SIGNATURE};
+        st_rank_call_write(&area->calls[7 * i], st_collective_key(call.comm, call.number), &call);
+    }
+    struct st_rank_place *place = (struct st_rank_place *)(void *)(area->places + 8);
+    place->frames = 2;
+    place->addresses[0] = 0x5001;
+    place->addresses[1] = 0x6001;
+    image->shared = image_add(image, &shared, sizeof shared);
 }
 
 void zoo_fill(struct image *image)

@@ -1,0 +1,129 @@
+"""The collective calls of all ranks that gdb has, by communicator: what they have told each other of them."""
+
+from typing import Dict, List, NamedTuple, Optional, Tuple
+
+import gdb
+
+from . import _mpipp, inferiors, job, objects, site
+
+Key = Tuple[str, int]  # a communicator in all its ranks: its kind and id
+
+
+class Made(NamedTuple):
+    """A collective call that a rank has begun. text: "MPI_Bcast(data=8 x MPI_DOUBLE, root=0)"; place: "halo.c:58 in
+    exchange", "" if it is not known; digest: equal in ranks that agree, None if it is not known; waits: the rank is still
+    in it, or waits for its request."""
+
+    text: str
+    place: str
+    digest: Optional[int]
+    waits: bool
+
+
+class Communicator:
+    """A communicator, window or file, as its ranks have it: begun, how many calls by rank in MPI_COMM_WORLD; made, by rank
+    and number; handles, by inferior."""
+
+    def __init__(self, kind: str, name: str, size: Optional[int]) -> None:
+        self.kind = kind
+        self.name = name
+        self.size = size
+        self.begun: Dict[int, int] = {}
+        self.made: Dict[Tuple[int, int], Made] = {}
+        self.handles: Dict[int, int] = {}
+
+
+class Found(NamedTuple):
+    """All of them in the order in which the first rank made them. unlogged: the ranks whose calls are not recorded."""
+
+    comms: List[Communicator]
+    unlogged: List[int]
+
+
+def find(seen: List[job.Seen]) -> Found:
+    """What these ranks have; each knows its number in MPI_COMM_WORLD. Raises _mpipp.Error."""
+    read = [one.rank.registry.collectives() for one in seen]
+    comms: Dict[Key, Communicator] = {}
+    by_log: Dict[int, Communicator] = {}
+    for one, of in zip(seen, read):
+        for counted in of.comms:
+            if counted.id:
+                comm = _join(comms, one, counted)
+                if counted.key:
+                    by_log[counted.key] = comm
+    for one, of in zip(seen, read):
+        _add_calls(one, of, comms, by_log)
+    return Found(list(comms.values()), sorted(_number(one) for one, of in zip(seen, read) if of.calls is None))
+
+
+def _number(one: job.Seen) -> int:
+    number = one.rank.registry.world_rank
+    assert number is not None
+    return number
+
+
+def _join(comms: Dict[Key, Communicator], one: job.Seen, counted: "_mpipp.Counted") -> Communicator:
+    key = (counted.kind, counted.id)
+    if key not in comms:
+        comms[key] = Communicator(counted.kind, "", counted.size)
+    comm = comms[key]
+    comm.name = comm.name or counted.name or _maker(one, counted)
+    comm.begun[_number(one)] = counted.begun
+    comm.handles[one.inferior.num] = counted.handle
+    return comm
+
+
+def _maker(one: job.Seen, counted: "_mpipp.Counted") -> str:
+    """What is said of one that has no name."""
+    with inferiors.selected(one.inferior):
+        return objects.unnamed(one.rank, counted.kind, counted.handle)
+
+
+def _add_calls(
+    one: job.Seen, of: "_mpipp.Collectives", comms: Dict[Key, Communicator], by_log: Dict[int, Communicator]
+) -> None:
+    number = _number(one)
+    waits = {}
+    for waiting in of.waiting:
+        counted = of.comms[waiting.comm]
+        comm = comms.get((counted.kind, counted.id))
+        if comm is not None and waiting.number:
+            waits[id(comm), waiting.number] = waiting
+            place = one.place(waiting.thread, False)
+            comm.made[number, waiting.number] = Made(waiting.function, place, None, True)
+    with inferiors.selected(one.inferior):
+        for call in of.calls or ():
+            comm = by_log.get(call.comm)
+            if comm is not None:
+                place = _place(call)
+                comm.made[number, call.number] = Made(call.text, place, call.digest, (id(comm), call.number) in waits)
+                comm.begun[number] = max(comm.begun.get(number, 0), call.number)
+
+
+def _place(call: "_mpipp.LoggedCall") -> str:
+    found = site.call_site(call.frames, call.function.partition("_")[2].lower())
+    return "" if found is None else str(found)
+
+
+def of_operand(found: Found, operand: str) -> Optional[Communicator]:
+    """The communicator that has this name, else the one whose handle the selected inferior has in this expression. None:
+    there is none. Raises gdb.error: it is no expression."""
+    for comm in found.comms:
+        if comm.name == operand:
+            return comm
+    handle = _handle(gdb.parse_and_eval(operand))
+    number = gdb.selected_inferior().num
+    return next((comm for comm in reversed(found.comms) if handle is not None and comm.handles.get(number) == handle), None)
+
+
+def _handle(value: gdb.Value) -> Optional[int]:
+    """What an integer, a pointer or a handle of mpi_f08 holds."""
+    if value.type.code in (gdb.TYPE_CODE_REF, gdb.TYPE_CODE_RVALUE_REF):
+        value = value.referenced_value()
+    of = value.type.strip_typedefs()
+    if of.code == gdb.TYPE_CODE_STRUCT and (of.name or "").lower() in ("mpi_comm", "mpi_win", "mpi_file"):
+        value = value[of.fields()[0]]
+        of = value.type.strip_typedefs()
+    if of.code == gdb.TYPE_CODE_PTR:
+        return int(value)
+    return int(value) & ((1 << 8 * of.sizeof) - 1) if of.code == gdb.TYPE_CODE_INT else None
