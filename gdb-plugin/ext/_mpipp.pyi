@@ -553,6 +553,32 @@ def match(type1: Type, count1: Optional[int], type2: Type, count2: Optional[int]
     """Compares the type signatures (MPI-4.0, 3.3.1), of one rank or of two. A count of None is 1. KeyboardInterrupt
     passes."""
 
+class Diff(NamedTuple):
+    """What diff() found. Elements are those of the type signature, from 0 on: a pair is two."""
+
+    compared: int
+    """elements, or bytes"""
+    different: int
+    """of these"""
+    number: Optional[int]
+    """of the first that differs; None: none does"""
+    first: Optional[Tuple[Element, Element]]
+    """it"""
+    sizes: bool
+    """the comparison ended at elements of the same type and different sizes"""
+    unreadable: Optional[Unreadable]
+    """with `path`: why the comparison ended before its end"""
+    side: int
+    """of `unreadable`: 0, 1"""
+
+Operand = Tuple[Type, int, Optional[int], Read]
+"""A buffer: type, address, count, and how its memory is read."""
+
+def diff(one: Operand, other: Operand, most: int, as_bytes: bool = False) -> Diff:
+    """Compares the data of two buffers, of one rank or of two: the first `most` elements as MPI sends them; with
+    `as_bytes` so many bytes of them. The bytes of elements are compared, and nothing that is between them. KeyboardInterrupt
+    passes; Error as of Pack."""
+
 class SignatureText(NamedTuple):
     """A type signature, written."""
 

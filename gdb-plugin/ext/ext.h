@@ -162,6 +162,10 @@ bool ext_add_signature(PyObject *module);
 PyObject *ext_match(PyObject *module, PyObject *args, PyObject *keywords);
 bool ext_add_match(PyObject *module);
 
+/* diff.c */
+PyObject *ext_diff(PyObject *module, PyObject *args, PyObject *keywords);
+bool ext_add_diff(PyObject *module);
+
 /* contiguous.c */
 PyObject *ext_contiguous(PyObject *module, PyObject *type);
 bool ext_add_contiguous(PyObject *module);

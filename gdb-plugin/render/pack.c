@@ -71,18 +71,25 @@ static enum st_error gather_bytes(struct st_pack *pack, int64_t count, void *dat
     return st_gather(&pack->route.place, pack->memory, pack->at, pack->at + count, data, fault);
 }
 
-/* The first of `count` elements that cannot be read, and the fault of that one. */
-static enum st_error blame_page(struct st_pack *pack, int64_t count, void *data,
-                                struct st_fault *fault)
+/* Of elements that cannot be read all together, those before the first that cannot: *readable. If that
+ * is the very first, the error, and the route is at it. */
+static enum st_error salvage(struct st_pack *pack, int64_t count, unsigned char *data,
+                             int64_t *readable, struct st_fault *fault)
 {
-    enum st_error error = ST_UNREADABLE;
-    for (int64_t i = 0; pack->run && i < count; i++, pack->at++) {
-        error = gather_bytes(pack, 1, data, fault);
+    int64_t first = pack->at;
+    enum st_error error = pack->run ? ST_OK : ST_UNREADABLE;
+    for (*readable = 0; pack->run && *readable < count; ++*readable, pack->at++) {
+        error = gather_bytes(pack, 1, data + *readable * basic_of(pack)->size, fault);
         if (error) {
-            return st_route_down(&pack->route, pack->at) == ST_NO_MEMORY ? ST_NO_MEMORY : error;
+            break;
         }
     }
-    return error;
+    if (error == ST_UNREADABLE && *readable == 0) {
+        bool no_memory = pack->run && st_route_down(&pack->route, pack->at) == ST_NO_MEMORY;
+        return no_memory ? ST_NO_MEMORY : error;
+    }
+    pack->at = first;
+    return error == ST_UNREADABLE ? ST_OK : error;
 }
 
 /* How many of the elements that are left are read at a time. */
@@ -95,33 +102,53 @@ static int64_t portion_of(const struct st_pack *pack, size_t room)
     return left < most ? left : most;
 }
 
+enum st_error st_pack_part(struct st_pack *pack, void *portion, size_t room,
+                           struct st_pack_part *part, struct st_fault *fault)
+{
+    *part = (struct st_pack_part){0};
+    if (!pack->over && (!pack->begun || pack->at == elements(pack))) {
+        enum st_error error = advance_pack(pack);
+        if (!error && (pack->route.place.opaque || basic_of(pack)->size <= 0)) {
+            error = ST_INSIDE_UNKNOWN; /* or there would be no end to it */
+        }
+        if (error && !pack->over) {
+            return st_fail(fault, (struct st_fault){.error = error});
+        }
+    }
+    if (pack->over) {
+        return ST_OK;
+    }
+    part->basic = basic_of(pack);
+    int64_t count = portion_of(pack, room);
+    if (count == 0) {
+        return ST_OK;
+    }
+    enum st_error error = gather_bytes(pack, count, portion, fault);
+    if (error == ST_UNREADABLE) {
+        error = salvage(pack, count, portion, &count, fault);
+    }
+    if (error) {
+        return error;
+    }
+    part->count = count;
+    part->length = part->basic->class_ == ST_CLASS_PAIR ? close_gaps(part->basic, portion, count)
+                                                        : (size_t)(count * part->basic->size);
+    pack->at += count;
+    return ST_OK;
+}
+
 enum st_error st_pack_next(struct st_pack *pack, void *portion, size_t room, size_t *length,
                            struct st_fault *fault)
 {
-    unsigned char *to = portion;
+    struct st_pack_part part;
     *length = 0;
-    while (!pack->over) {
-        if (!pack->begun || pack->at == elements(pack)) {
-            enum st_error error = advance_pack(pack);
-            if (!error && (pack->route.place.opaque || basic_of(pack)->size <= 0)) {
-                error = ST_INSIDE_UNKNOWN; /* or there would be no end to it */
-            }
-            if (error) {
-                return pack->over ? ST_OK : st_fail(fault, (struct st_fault){.error = error});
-            }
-        }
-        const struct st_basic *basic = basic_of(pack);
-        int64_t count = portion_of(pack, room - *length);
-        if (count == 0) {
-            return ST_OK;
-        }
-        enum st_error error = gather_bytes(pack, count, to + *length, fault);
+    do {
+        enum st_error error =
+            st_pack_part(pack, (unsigned char *)portion + *length, room - *length, &part, fault);
         if (error) {
-            return error == ST_UNREADABLE ? blame_page(pack, count, to + *length, fault) : error;
+            return error;
         }
-        *length += basic->class_ == ST_CLASS_PAIR ? close_gaps(basic, to + *length, count)
-                                                  : (size_t)(count * basic->size);
-        pack->at += count;
-    }
+        *length += part.length;
+    } while (part.count);
     return ST_OK;
 }

@@ -32,6 +32,18 @@ void st_pack_init(struct st_pack *pack, struct st_indexes *indexes, struct st_me
                   const struct st_place *root);
 void st_pack_deinit(struct st_pack *pack);
 
+/* Elements of one basic type that stand side by side in the type map. */
+struct st_pack_part {
+    const struct st_basic *basic;
+    int64_t count; /* 0: there is no room for another one, or that were all (pack->over) */
+    size_t length; /* bytes of all of them */
+};
+
+/* The next elements of one basic type, as many as fit into `room`; before what cannot be read, those
+ * that can. The same errors as below. */
+enum st_error st_pack_part(struct st_pack *pack, void *portion, size_t room,
+                           struct st_pack_part *part, struct st_fault *fault);
+
 /* The next bytes, as many as fit into `room` (ST_PACK_LEAST or more) and a few less; *length 0: that
  * were all. ST_UNREADABLE: *fault says which bytes, and pack->route stands at the element.
  * ST_INSIDE_UNKNOWN, ST_OVERFLOW, ST_NO_MEMORY, ST_INTERRUPTED. */

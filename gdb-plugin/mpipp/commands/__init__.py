@@ -7,6 +7,7 @@ from .mpi_buffers import MpiBuffers
 from .mpi_collectives import MpiCollectives
 from .mpi_compare import MpiCompare
 from .mpi_deadlock import MpiDeadlock
+from .mpi_diff import MpiDiff
 from .mpi_draw import MpiDraw
 from .mpi_element import MpiElement
 from .mpi_error import MpiError
@@ -48,6 +49,7 @@ def install() -> None:
         MpiElement,
         MpiLocate,
         MpiMatch,
+        MpiDiff,
         MpiSignature,
         MpiCompare,
         MpiLayout,

@@ -20,6 +20,8 @@ One element of it has an address, the route through the type's tree:
   mpi element T[2][5] BUFFER   and back from a byte of memory: `help mpi locate'
 Whether what one type sends can be received by another, of another rank, too:
   mpi match T 4, U 2        see `help mpi match'
+Whether two buffers hold the same data, of two ranks, too:
+  mpi diff T BUFFER, U BUFFER
 Whether it fits a struct or an array of the program, field by field:
   mpi compare T, EXPRESSION
 Which bytes it covers, and whether buffers share some:

@@ -1,15 +1,13 @@
 """mpi match"""
 
-from functools import partial
-from typing import List, Optional, Tuple
+from typing import List
 
 import gdb
 
-from .. import inferiors, matching, operands
-from ..events import prepare
+from .. import matching, operands, sides
 from ..fault import fault
 from ..matching import Side
-from ..rank import ranks
+from ..rank import Rank
 from .base import Command
 
 _USAGE = "usage: mpi match [inferior N] TYPE [COUNT], [inferior N] TYPE [COUNT]"
@@ -55,33 +53,16 @@ Examples:
 
 
 def _side(words: List[str]) -> Side:
-    number, words = _inferior(words)
+    number, words = sides.inferior(words, _USAGE)
     if len(words) > 2:
         given = " ".join(words)
         raise fault(f"more than a type and a count in '{given}': put an expression with blanks into parentheses")
-    if number is None:
-        return _read(words, "")
-    try:
-        with inferiors.numbered(number):
-            prepare()  # $MPI_INT is that rank's
-            inferiors.select_frame_of(words[0], partial(operands.is_datatype, ranks.current()))
-            return _read(words, f" in inferior {number}")
-    finally:
-        prepare()
+    with sides.looking_at(number, words[:1]) as rank:
+        return _read(rank, words, "" if number is None else f" in inferior {number}")
 
 
-def _read(words: List[str], where: str) -> Side:
-    of = operands.datatype(ranks.current(), words[0])
+def _read(rank: Rank, words: List[str], where: str) -> Side:
+    of = operands.datatype(rank, words[0])
     operands.refuse_null(of, f"'{words[0]}'")
     count = operands.count(words[1]) if len(words) > 1 else None
     return Side(of, count, words[0], where)
-
-
-def _inferior(words: List[str]) -> Tuple[Optional[int], List[str]]:
-    """`inferior N` before a type; a variable of this name may be one, too."""
-    if words[0] != "inferior" or len(words) < 3:
-        return None, words
-    number = operands.whole_number(words[1])
-    if number is None:
-        raise fault(f"'{words[1]}' is no inferior's number: {_USAGE}")
-    return number, words[2:]

@@ -283,6 +283,98 @@ def test_pack():
     sentence(raises(_mpipp.Error, _mpipp.Pack, number, 0, -1, target))
 
 
+class Changed:
+    """Other memory with some bits changed."""
+
+    def __init__(self, read, choice, start, length):
+        self.read = read
+        self.bits = {start + choice.randrange(length): 1 << choice.randrange(8) for _ in range(choice.choice((0, 1, 40)))}
+
+    def __call__(self, address, length):
+        data = bytearray(self.read(address, length))
+        for at, bit in self.bits.items():
+            if 0 <= at - address < length:
+                data[at - address] ^= bit
+        return bytes(data)
+
+
+def elements_of(read, type_, address, count):
+    """The bytes of each element, from the type map alone; a pair is two."""
+    for entry in _mpipp.TypeMap(type_, count, 0):
+        start = address + entry.displacement
+        for size in (8, 4) if entry.name == "MPI_DOUBLE_INT" else (entry.size,):
+            yield read(start, size)
+            start += size
+
+
+def test_diff_against_every_element():
+    _, registry = opened()
+    choice, middle = random.Random(11), 1 << 19
+    read = memory_of(1 << 20)
+    compared = different = 0
+    for type_ in every_type(registry):
+        for count in (None, 1, 4):
+            times = marked(type_, count)
+            if not times or max(times) - min(times) > 4000 or type_.extent is None:
+                continue
+            length = max(times) - min(times)
+            other = Changed(read, choice, middle + min(times), length + 1)
+            wanted = list(zip(elements_of(read, type_, middle, count), elements_of(other, type_, middle, count)))
+            differing = [number for number, (one, two) in enumerate(wanted) if one != two]
+            one, two = (type_, middle, count, read), (type_, middle, count, other)
+            for most in {len(wanted), len(wanted) // 2}:
+                found = _mpipp.diff(one, two, most)
+                numbers = [number for number in differing if number < most]
+                assert (found.compared, found.different) == (most, len(numbers)), (type_.kind, found)
+                assert found.number == (numbers[0] if numbers else None) and not found.sizes and not found.unreadable
+                if numbers:
+                    sides = [wanted[numbers[0]][side] for side in (0, 1)]
+                    assert sides == [r(e.address, e.basic.size) for r, e in zip((read, other), found.first)], found
+                    assert found.first[0].long == found.first[1].long
+                compared += 1
+                different += len(numbers)
+            sent = sum(len(one) for one, _ in wanted)
+            found = _mpipp.diff(one, two, sent, True)
+            pairs = [pair for one, two in wanted for pair in zip(one, two)]
+            assert (found.compared, found.different) == (sent, sum(a != b for a, b in pairs)), (type_.kind, found)
+    assert compared > 100 and different > 100, (compared, different)
+
+
+def test_diff():
+    _, registry = opened()
+    number, record = registry.node(INT, 0), named(registry, "particle")
+    real = named(registry, "MPI_DOUBLE")
+    read, ends = memory_of(1 << 21), memory_of((1 << 20) + 10)
+    found = _mpipp.diff((number, 0, 10**12, ends), (number, 0, 10**12, read), 10**12)
+    assert (found.compared, found.different, found.side) == ((1 << 18) + 2, 0, 0) and found.first is None
+    assert found.unreadable.path == f"{{{(1 << 18) + 2}}}" and found.unreadable.address == (1 << 20) + 10
+    sentence(found.unreadable)
+    found = _mpipp.diff((record, BUFFER, 2, lambda a, n: bytes(n)), (record, BUFFER, 2, memory_of(BUFFER + 190)), 99)
+    assert found.side == 1 and found.unreadable.path == "{1}[2][3]" and found.compared == found.different + 0
+    found = _mpipp.diff((number, 0, 4, read), (real, 0, 4, read), 4)
+    assert found.sizes and (found.compared, found.different) == (0, 0)
+    assert _mpipp.diff((number, 0, 4, read), (number, 0, 9, read), 9).compared == 4  # one side has no more
+    assert _mpipp.diff((number, 0, 4, read), (number, 0, 9, read), 0).compared == 0
+
+    class Stop(BaseException):
+        pass
+
+    def stopping(_address, _length):
+        raise Stop
+
+    raises(Stop, _mpipp.diff, (number, 0, 4, read), (number, 0, 4, stopping), 4)
+    good = (number, 0, 4, read)
+    for bad in (None, (), good[:3], (None, 0, 4, read), (number, "x", 4, read), (number, 0, "x", read), list(good)):
+        raises(TypeError, _mpipp.diff, bad, good, 4)
+        raises(TypeError, _mpipp.diff, good, bad, 4)
+    raises(TypeError, _mpipp.diff, good, good)
+    raises(OverflowError, _mpipp.diff, good, good, 2**64)
+    sentence(raises(_mpipp.Error, _mpipp.diff, good, (number, 0, -1, read), 4))
+    opaque = [type_ for type_ in every_type(registry) if type_.kind == "OPAQUE"]
+    for type_ in opaque:
+        sentence(raises(_mpipp.Error, _mpipp.diff, (type_, 0, 1, read), (type_, 0, 1, read), 4))
+
+
 def memory_of(size):
     """Memory 0..size-1, of random bytes."""
     seed, known = random.Random(6), {}

@@ -322,6 +322,9 @@ class Case:
             self.call("Layout.pieces", layout.pieces, STEPS)
             self.call("Layout.blocks", layout.blocks, 5)
             self.call("Layout.runs", layout.runs, -100, 10**6, 5, STEPS)
+        data = (type_, BUFFER, count, self.target)
+        found = self.call("diff", _mpipp.diff, data, (type_, BUFFER + 4, other, self.target), 5000, other == 1)
+        self.look(None if found is None else found.first)
         packed = self.call("Pack.__init__", _mpipp.Pack, type_, BUFFER, count, self.target)
         if packed is not None:
             self.call("Pack.__iter__", iter, packed)
