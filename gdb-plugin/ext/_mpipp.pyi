@@ -125,6 +125,32 @@ class Operation(NamedTuple):
     """whether MPI itself has completed it, by what its own memory shows; None: nothing shows it, or the
     program was told already"""
 
+class MessageSide(NamedTuple):
+    """A send or a receive that is pending (core/waits/state.h, struct st_wait_part)."""
+
+    sends: bool
+    function: str
+    """that made it: "MPI_Irecv" """
+    comm: int
+    """the communicator's id, the same in all its ranks; 0: not known"""
+    comm_name: str
+    """ "MPI_COMM_WORLD"; "": none is known"""
+    comm_handle: int
+    peer: int
+    """the other rank in the communicator; -1: not known, -2: MPI_ANY_SOURCE"""
+    world: int
+    """the same in MPI_COMM_WORLD"""
+    process: int
+    """its gpid, where `world` is a rank"""
+    tag: int
+    """-1: not known, -2: MPI_ANY_TAG"""
+    site: int
+    """of a request, for Registry.site(); else -1"""
+    handle: int
+    """of a request; else 0"""
+    thread: int
+    """of a blocking call, as the kernel numbers it; else 0"""
+
 class Object(NamedTuple):
     """What a handle stands for, but for datatypes and requests (core/model/registry.h, struct st_record)."""
 
@@ -188,6 +214,9 @@ class Registry:
     def operations(self) -> Tuple[Optional[Tuple[Operation, ...]], Optional[Error]]:
         """The operations that have not ended, oldest first, and what could not be read of them. None: nothing is
         checked in this rank. Reads them anew each time."""
+    def messages(self) -> Tuple[int, Tuple["MessageSide", ...]]:
+        """The own process (its gpid), and the sends and receives that are pending: of requests that are not told complete, the
+        oldest first, and of blocking calls. Reads them anew each time."""
     def object(self, type: str, handle: int) -> Optional[Object]:
         """What is known now of a handle of the type "MPI_Comm", "MPI_Win", "MPI_Op" and so on; None: nothing is. Reads
         it anew each time."""

@@ -217,6 +217,10 @@ PyObject *ext_named_ranks(PyObject *module, PyObject *numbers);
 bool ext_add_collectives(PyObject *module);
 PyObject *ext_collectives(PyObject *registry, PyObject *ignored);
 
+/* messages.c */
+bool ext_add_messages(PyObject *module);
+PyObject *ext_messages(PyObject *registry, PyObject *ignored);
+
 /* pack.c */
 extern PyTypeObject ext_pack_type;
 

@@ -17,6 +17,8 @@ from .mpi_layout import MpiLayout
 from .mpi_locate import MpiLocate
 from .mpi_map import MpiMap
 from .mpi_match import MpiMatch
+from .mpi_message import MpiMessage
+from .mpi_messages import MpiMessages
 from .mpi_ranks import MpiRanks
 from .mpi_requests import MpiRequests
 from .mpi_signature import MpiSignature
@@ -60,6 +62,8 @@ def install() -> None:
         MpiRanks,
         MpiDeadlock,
         MpiCollectives,
+        MpiMessages,
+        MpiMessage,
         MpiErrors,
         MpiError,
         MpiStatus,

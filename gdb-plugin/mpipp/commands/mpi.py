@@ -39,6 +39,7 @@ Where a rank is, or hangs:
   mpi ranks                 of all ranks that gdb has: the call that each is in
   mpi deadlock              who waits for whom, and can never go on
   mpi collectives           the last collective calls of each communicator, by rank
+  mpi messages              of all ranks: sent and not received, posted and not matched
   set mpipp buffers on      print shows its buffers so, wherever one shows
 What the checker has found in this rank:
   mpi errors                   and one of them: `mpi error 1'

@@ -56,6 +56,8 @@ struct st_wait_part {
     uint64_t process; /* its gpid, where `world` is a rank */
     int32_t tag;      /* or ST_PEER_ANY; ST_PEER_NONE: not known. LOCK: enum st_win_lock */
     uint32_t site;    /* of a request: where it was made; else ST_NO_SITE */
+    uint64_t handle;  /* of a request; else 0 */
+    uint64_t thread;  /* of a blocking call that sends or receives: who is in it; else 0 */
     uint64_t n;       /* COLLECTIVE: its place in the order of the communicator; 0: not known */
     uint32_t starts;  /* of a persistent COLLECTIVE: how many times it was started; else 0 */
     bool from_nearby; /* COLLECTIVE: not all members have to come before this one can go on */

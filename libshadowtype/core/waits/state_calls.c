@@ -83,6 +83,7 @@ static bool add_side(struct st_state_reader *reader, struct st_wait_thread *thre
 {
     struct st_wait_part part;
     thread->runs |= !read_side(reader, form, &thread->call, sort, &part);
+    part.thread = thread->id;
     return st_state_add_waited(reader->rank, thread, &part) &&
            (sort == ST_WAIT_PROBE || st_state_add_pending(reader->rank, &part));
 }

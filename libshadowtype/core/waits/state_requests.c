@@ -35,8 +35,11 @@ static void describe_request(struct st_state_reader *reader, const struct st_ope
 {
     enum st_function_sort collective;
     const struct st_record *record = &operation->record;
-    *part = (struct st_wait_part){
-        .site = record->site, .peer = record->peer, .tag = record->tag, .is_request = true};
+    *part = (struct st_wait_part){.site = record->site,
+                                  .handle = record->handle,
+                                  .peer = record->peer,
+                                  .tag = record->tag,
+                                  .is_request = true};
     st_state_copy(part->function, sizeof part->function, operation->function);
     part->comm = comm_of_request(reader, record);
     st_state_find_process(reader->rank, part);

@@ -241,6 +241,18 @@ def no_place(rank, thread, of, function, is_short):
     return ""
 
 
+def test_messages():
+    target, registry = opened()
+    own, sides = registry.messages()
+    assert own & 0xFFFFFF == 1 and all(isinstance(side.function, str) for side in sides), (own, sides)
+    kinds = {(side.sends, side.handle != 0, side.thread != 0) for side in sides}
+    assert all(handle != thread for _, handle, thread in kinds), sides
+    raises(TypeError, registry.messages, 1)
+    target.answer = b""
+    sentence(raises(_mpipp.Unreadable, registry.messages))
+    raises(_mpipp.Error, _mpipp.Registry.__new__(_mpipp.Registry).messages)
+
+
 def test_deadlocks():
     target, registry = opened()
     assert _mpipp.deadlocks([(registry, (71, 72))], no_place) == []  # a call in a callback of its own has returned

@@ -242,6 +242,7 @@ class Case:
         self.call("deadlocks", _mpipp.deadlocks, [(registry, (71, 72)), (registry, ())], lambda *of: "x")
         self.look(self.call("Registry.operations", registry.operations))
         self.look(self.call("Registry.collectives", registry.collectives))
+        self.look(self.call("Registry.messages", registry.messages))
         for of, handle in (("MPI_Comm", 0x84000001), ("MPI_Win", 1), ("MPI_Comm", 2**64 - 1)):
             self.call("Registry.object", registry.object, of, handle)
         self.listing(self.call("Registry.types", registry.types))

@@ -1,0 +1,200 @@
+"""The messages between the ranks that gdb has: what is being sent and not received, what is posted and not matched."""
+
+from typing import Dict, List, NamedTuple, Optional, Tuple
+
+import gdb
+
+from . import _mpipp, inferiors, job, pending
+from .call_buffers import Buffers, described
+from .call_values import Values
+from .fault import fault, sentence
+
+ANY = -2  # of peer, world and tag
+_BITS = 24  # of a gpid, that are the rank in MPI_COMM_WORLD
+
+
+class Data(NamedTuple):
+    """The buffer of a side."""
+
+    type: "_mpipp.Type"
+    address: int
+    count: int
+
+
+class Side(NamedTuple):
+    """A send or a receive that a rank has begun."""
+
+    seen: job.Seen
+    own: int
+    """its gpid"""
+    of: "_mpipp.MessageSide"
+    state: str
+    """ "in the call", "not complete", ..."""
+    place: str
+    """ "halo.c:58 in exchange" """
+    data: Optional[Data]
+    why: str
+    """there is no data: why"""
+
+    @property
+    def rank(self) -> int:
+        """In MPI_COMM_WORLD."""
+        return self.own & (1 << _BITS) - 1
+
+
+class Message(NamedTuple):
+    """What is sent and what may receive it: two sides, or one."""
+
+    number: int
+    """in the list of all"""
+    sent: Optional[Side]
+    received: Optional[Side]
+
+    @property
+    def one(self) -> Side:
+        """The side that tells where it comes from or goes to."""
+        side = self.sent or self.received
+        assert side is not None
+        return side
+
+    @property
+    def ends(self) -> Tuple[int, int]:
+        """From which rank of MPI_COMM_WORLD to which one; -1: not known, ANY."""
+        if self.sent is not None:
+            return self.sent.rank, self.sent.of.world
+        assert self.received is not None
+        return self.received.of.world, self.received.rank
+
+    @property
+    def tag(self) -> int:
+        """The message's; of a receive alone, the one that it asks for."""
+        return self.one.of.tag
+
+    @property
+    def comm(self) -> str:
+        """What a user calls the communicator."""
+        of = self.one.of
+        return of.comm_name or (f"communicator 0x{of.comm_handle:x}" if of.comm_handle else "an unknown communicator")
+
+    def title(self) -> str:
+        """ "rank 1 to rank 0, tag 7, MPI_COMM_WORLD" """
+        source, target = map(_rank, self.ends)
+        tag = "any tag" if self.tag == ANY else "an unknown tag" if self.tag < 0 else f"tag {self.tag}"
+        return f"{source} to {target}, {tag}, {self.comm}"
+
+
+class Found(NamedTuple):
+    """All of them."""
+
+    messages: List[Message]
+    ranks: List[int]
+    """those that were looked at, by their rank in MPI_COMM_WORLD"""
+    size: int
+    """of MPI_COMM_WORLD"""
+    unseen: List[Tuple[int, str]]
+    """inferior, and why it was not looked at"""
+
+
+def find() -> Found:
+    """Looks at all ranks that stand still. Raises gdb.GdbError if there is none."""
+    seen, unseen = job.look()
+    if not seen:
+        raise fault(unseen[0][1] if len(unseen) == 1 else "no rank can be seen: 'mpi ranks' says why")
+    job.check_one_world(seen)
+    sides: List[Side] = []
+    for one in seen:
+        try:
+            with inferiors.selected(one.inferior):
+                sides += _sides(one)
+        except (gdb.MemoryError, _mpipp.Error) as error:
+            unseen.append((one.inferior.num, sentence(error)))
+    numbers = sorted(number for number in (one.rank.registry.world_rank for one in seen) if number is not None)
+    return Found(_paired(sides), numbers, seen[0].rank.registry.world_size or 0, unseen)
+
+
+def _rank(number: int) -> str:
+    return "any rank" if number == ANY else "an unknown rank" if number < 0 else f"rank {number}"
+
+
+# --- the sides of a rank ------------------------------------------------------------------------
+
+
+def _sides(seen: job.Seen) -> List[Side]:
+    """Of requests first: a blocking call is the last that its thread does."""
+    own, found = seen.rank.registry.messages()
+    operations = list(seen.rank.registry.operations()[0] or ())
+    sides = []
+    for of in sorted(found, key=lambda of: of.thread != 0):
+        side = _of_call(seen, own, of) if of.thread else _of_request(seen, own, of, operations)
+        if side is not None:
+            sides.append(side)
+    return sides
+
+
+def _of_request(
+    seen: job.Seen, own: int, of: "_mpipp.MessageSide", operations: "List[_mpipp.Operation]"
+) -> Optional[Side]:
+    """None: MPI has completed it, or it has no part in this."""
+    key = (of.function, of.handle, of.site)
+    number = next((i for i, one in enumerate(operations) if (one.function, one.handle, one.site) == key), None)
+    if number is None:
+        return None
+    one = operations[number]
+    if "sendrecv" not in one.function.lower():  # MPI_Isendrecv has two sides
+        del operations[number]  # the next one with the same handle is another one
+    if one.complete:
+        return None
+    buffer = next((b for b in one.buffers if (b.sent if of.sends else b.received)), None)
+    data, why = None, "its buffer is not known"
+    if buffer is not None and buffer.node is not None:
+        data = Data(seen.rank.registry.node(buffer.node, 0), buffer.address, buffer.count)
+    return Side(seen, own, of, pending.completion(one), pending.since(seen.rank, one), data, why)
+
+
+def _of_call(seen: job.Seen, own: int, of: "_mpipp.MessageSide") -> Side:
+    thread = next(one for one in seen.rank.registry.threads() if one.id == of.thread)
+    call = next((one for one in reversed(thread.calls) if one.state == "running"), None)
+    data, why = (None, "its buffer is not known") if call is None else _data(seen, call, of.sends)
+    place = seen.place(of.thread, False) or "an unknown place"
+    return Side(seen, own, of, "in the call", place, data, why)
+
+
+def _data(seen: job.Seen, call: "_mpipp.Call", sends: bool) -> Tuple[Optional[Data], str]:
+    buffers = Buffers(seen.rank, Values(seen.rank, seen.rank.registry.form(call.form), call.values))
+    roles = ("read", "swap") if sends else ("write", "swap")
+    part = next((one for one in buffers.parts if one.role in roles), None)
+    block = buffers.whole(part) if part is not None else None
+    if block is None:
+        return None, "its buffer is not known"
+    of, why = described(seen.rank, block)
+    return (None, why) if of is None else (Data(of, block.address, block.count), "")
+
+
+# --- paired -------------------------------------------------------------------------------------
+
+
+def _paired(sides: List[Side]) -> List[Message]:
+    """Each receive, in the order in which they were posted, with the first send that it may take; sends first."""
+    receives = [side for side in sides if not side.of.sends]
+    takers: Dict[int, Side] = {}
+    sends = [side for side in sides if side.of.sends]
+    for taker in receives:
+        fitting = next((i for i, one in enumerate(sends) if i not in takers and _fits(one, taker)), None)
+        if fitting is not None:
+            takers[fitting] = taker
+    pairs: List[Tuple[Optional[Side], Optional[Side]]] = [(one, takers.get(i)) for i, one in enumerate(sends)]
+    taken = {id(one) for one in takers.values()}
+    pairs += [(None, one) for one in receives if id(one) not in taken]
+    return [Message(number, *pair) for number, pair in enumerate(pairs, 1)]
+
+
+def _fits(sent: Side, taker: Side) -> bool:
+    one, other = sent.of, taker.of
+    return (
+        one.comm != 0
+        and one.comm == other.comm
+        and one.process == taker.own
+        and (other.peer == ANY or other.process == sent.own)
+        and other.tag in (ANY, one.tag)
+        and one.tag >= 0
+    )
