@@ -15,7 +15,7 @@ build() {
     # shellcheck disable=SC2046 # words
     "mpicc.$mpi" -E mpi.c | python3 "$here/swallow.py" $(sed '/^#/d' "$top/tests/checks/collective.list") >swallow.c &&
         "mpicc.$mpi" -g -shared -fPIC -o libswallow.so swallow.c || return
-    for name in wrong random places arguments edges silent killed; do
+    for name in wrong random places arguments edges silent killed first; do
         local swallow=()
         case $name in wrong | random | places | arguments | edges) swallow=(-L. "-Wl,-rpath,$PWD,--no-as-needed" -lswallow) ;; esac
         "mpicc.$mpi" -std=gnu11 -g -Wno-stringop-overflow -Wno-stringop-overread -o $name "$here/$name.c" "${swallow[@]}" -lpthread || return
@@ -132,6 +132,16 @@ assert all("rank 3" in one["message"] and one["count"] == 1 for one in found), f
 END
 }
 
+# says_first collective|message NUMBER TEXT: one report, which has this to say of the first difference
+says_first() {
+    local name=first-$1-$2
+    [ "$1" = message ] && local options=(--check=p2p)
+    job "$name" 2 ../first "$1" "$2"
+    [ "$(grep -c '^mpipp: error [a-z]*-type: ' "$name/err")" = 1 ] && [ "$(sed -n 's/^  first     //p' "$name/err")" = "$3" ] && return
+    cat "$name/err"
+    return 1
+}
+
 # misplaced win|file|open: of two ranks one makes another call on a window, a file, or after a file was not there
 misplaced() {
     local name=misplaced-$1 place
@@ -180,6 +190,10 @@ collectives() {
     [ "$python_mpi" = "$mpi" ] && ok "$mpi: mpi4py" sampled collective-op "$here/sample.py" "$python" "$here/sample.py"
     ok "$mpi: other arguments" argued
     ok "$mpi: what neighbours send" unlike_edges
+    ok "$mpi: the first difference" says_first collective 1 'element 1 is MPI_FLOAT in rank 1, MPI_INT in rank 0'
+    ok "$mpi: the first difference, further in" says_first collective 19 'element 19 is MPI_FLOAT in rank 1, MPI_INT in rank 0'
+    ok "$mpi: a first difference that is not known" says_first collective 35 ''
+    ok "$mpi: the first difference of a message" says_first message 19 'element 19 is MPI_INT in rank 0, MPI_FLOAT in rank 1'
     for place in win file; do
         ok "$mpi: collective calls of a $place" agree 2 ../places $place
         ok "$mpi: a wrong collective call of a $place" misplaced $place

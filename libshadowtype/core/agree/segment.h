@@ -26,11 +26,12 @@
 #include "core/agree/meeting.h"
 #include "core/agree/message.h"
 #include "core/agree/pairs.h"
+#include "core/agree/runs.h"
 
 #define ST_NODE_VARIABLE "MPIPP_NODE"
 #define ST_SEGMENT_MAGIC "mpippseg" /* 8 bytes, no terminator */
 enum {
-    ST_SEGMENT_VERSION = 3,
+    ST_SEGMENT_VERSION = 4,
     ST_SEGMENT_HEAD = 4096, /* bytes */
     ST_SEGMENT_RANKS = 4096,
     ST_SEGMENT_LOG2_MEETINGS = 14,
@@ -86,6 +87,7 @@ struct st_rank_area {
         calls[1 << ST_AREA_LOG2_CALLS]; /* the last ones, each at a place of its key */
     uint8_t places[ST_AREA_PLACES];     /* call sites (runtime/ranks/places.h) */
     struct st_rank_pairs_room pairs;
+    struct st_runs_room runs;
 };
 _Static_assert(sizeof(struct st_rank_area) <= ST_AREA_BYTES, "an area");
 

@@ -261,16 +261,46 @@ static const struct {
                                  "let count and datatype name the same elements in all ranks"},
 };
 
-static void find(struct st_differing_text *told, const struct st_differing *differing,
-                 enum st_agreement agreement, const char *message)
+/* Of the odd class against the leading one. NULL: it is not known. */
+static const char *write_first(struct st_differing_text *told, const struct st_collective *odd,
+                               const struct st_collective *lead)
 {
-    const struct st_line_of_report order = {"order", write_order(told, differing)};
+    struct st_writer writer = st_texts_begin(&told->texts);
+    const struct st_side_of_data sides[2] = {
+        {odd->rank, odd->hash, odd->length, odd->flags & ST_COLLECTIVE_UNIFORM,
+         told->others[0].label},
+        {lead->rank, lead->hash, lead->length, lead->flags & ST_COLLECTIVE_UNIFORM,
+         told->others[told->classes.count - 1].label}};
+    return st_put_first_difference(&writer, sides) ? st_texts_end(&told->texts, &writer) : NULL;
+}
+
+static const char *write_first_of_pair(struct st_differing_text *told,
+                                       const struct st_unequal_pair *unequal)
+{
+    struct st_writer writer = st_texts_begin(&told->texts);
+    const struct st_rank_pair *sent = &unequal->sent, *received = &unequal->received;
+    const struct st_side_of_data sides[2] = {
+        {unequal->from->rank, sent->hash, sent->length, sent->flags & ST_COLLECTIVE_UNIFORM,
+         told->others[0].label},
+        {unequal->to->rank, received->hash, received->length,
+         received->flags & ST_COLLECTIVE_UNIFORM, told->others[told->classes.count - 1].label}};
+    return unequal->from->rank != unequal->to->rank && st_put_first_difference(&writer, sides)
+               ? st_texts_end(&told->texts, &writer)
+               : NULL;
+}
+
+/* `first`: where the elements first differ; NULL: not known. */
+static void find(struct st_differing_text *told, const struct st_differing *differing,
+                 enum st_agreement agreement, const char *message, const char *first)
+{
+    const struct st_line_of_report lines[] = {{"order", write_order(told, differing)},
+                                              {"first", first}};
     const struct st_between between = {
         .subject = told->others[0].label,
         .others = told->others,
         .other_count = told->classes.count,
-        .lines = &order,
-        .line_count = 1,
+        .lines = lines,
+        .line_count = first ? 2 : 1,
         .ranks = told->ranks,
         .rank_count = told->rank_count,
     };
@@ -314,7 +344,12 @@ static void tell(struct st_differing_text *told, const struct st_differing *diff
     if (agreement == ST_CALLS_AGREE)
         return;
     write_others(told, differing);
-    find(told, differing, agreement, write_message(told, agreement, differing->rules));
+    const struct st_rank_classes *classes = &told->classes;
+    const char *first =
+        agreement == ST_DIFFERS_IN_SIGNATURE
+            ? write_first(told, &classes->list[classes->count - 1].call, &classes->list[0].call)
+            : NULL;
+    find(told, differing, agreement, write_message(told, agreement, differing->rules), first);
 }
 
 /* "sends 99 x MPI_INT to rank 0 in MPI_Gatherv, which receives 100 x MPI_INT of it" */
@@ -349,7 +384,8 @@ static void tell_pair(struct st_differing_text *told, const struct st_differing 
     if (told->classes.count == 0)
         return;
     write_others(told, differing);
-    find(told, differing, ST_DIFFERS_IN_SIGNATURE, write_pair(told, unequal));
+    find(told, differing, ST_DIFFERS_IN_SIGNATURE, write_pair(told, unequal),
+         write_first_of_pair(told, unequal));
 }
 
 static struct st_differing_text *open_text(void)

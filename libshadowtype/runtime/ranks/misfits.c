@@ -213,14 +213,33 @@ static uint32_t name_of_sent(const struct st_misfit *misfit)
                   40);
 }
 
+/* NULL: it is not known. */
+static const char *write_first(struct st_misfit_text *told, const struct st_misfit *misfit)
+{
+    struct st_writer writer = st_texts_begin(&told->texts);
+    const struct st_message *sent = &misfit->sent;
+    const struct st_message_data *taken = &misfit->taker.space.data;
+    if (misfit->check != ST_MATCH_TYPE)
+        return NULL;
+    const struct st_side_of_data sides[2] = {
+        {st_ranks_node.rank, taken->hash, taken->length, taken->flags & ST_MESSAGE_UNIFORM,
+         told->others[TAKEN].label},
+        {misfit->sender, sent->hash, sent->length, st_message_flags(sent) & ST_MESSAGE_UNIFORM,
+         told->others[SENT].label}};
+    return st_put_first_difference(&writer, sides) ? st_texts_end(&told->texts, &writer) : NULL;
+}
+
 static void find(struct st_misfit_text *told, struct st_facts *facts,
                  const struct st_misfit *misfit, int32_t sender)
 {
+    const struct st_line_of_report line = {"first", write_first(told, misfit)};
     const size_t first = misfit->check == ST_MATCH_LOST ? SENT : TAKEN;
     const struct st_between between = {
         .subject = write_rank(told, st_root.world_rank),
         .others = told->others + first,
         .other_count = 2 - first,
+        .lines = &line,
+        .line_count = line.text ? 1 : 0,
         .ranks = told->ranks,
         .rank_count = sender == st_root.world_rank ? 1 : 2,
     };

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "core/signature/signatures.h"
+#include "runtime/ranks/node.h"
 #include "runtime/record/arena.h"
 #include "runtime/record/layouts.h"
 #include "runtime/record/lock.h"
@@ -67,6 +68,8 @@ static void learn_tree(struct st_signed_type *known, const struct st_type *tree,
     if (count <= member || is_packed(&elements[member]))
         return;
     known->state = is_uniform(known, &known->one, &elements[member]) ? UNIFORM : MIXED;
+    if (known->state == MIXED && st_ranks_node.area)
+        st_runs_leave(&st_ranks_node.area->runs, signatures, tree, &known->one);
 }
 
 static void learn(struct st_signed_type *known, uint64_t type, uint32_t ordinal, uint64_t serial)

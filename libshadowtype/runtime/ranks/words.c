@@ -1,6 +1,7 @@
 #include "runtime/ranks/words.h"
 
 #include "runtime/objects/comms.h"
+#include "runtime/ranks/node.h"
 #include "runtime/ranks/signed.h"
 #include "runtime/record/lock.h"
 #include "runtime/record/root.h"
@@ -18,6 +19,46 @@ void st_put_elements(struct st_writer *writer, int64_t length, uint64_t element,
         st_put(writer, "several basic types");
     else if (!st_put_signed_element(writer, element))
         st_put(writer, "a basic type");
+}
+
+/* Returns false if it is not known how it begins. */
+static bool find_beginning(const struct st_side_of_data *side, struct st_beginning *beginning)
+{
+    if (side->uniform || side->length == 0) {
+        *beginning = st_beginning_uniform(side->hash[0], side->length);
+        return true;
+    }
+    const struct st_rank_area *area = st_node_area(side->rank);
+    return area && st_runs_find(&area->runs, side->hash, side->length, beginning);
+}
+
+static void put_element(struct st_writer *writer, uint64_t element)
+{
+    if (!element)
+        st_put(writer, "not there");
+    else if (!st_put_signed_element(writer, element))
+        st_put(writer, "another basic type");
+}
+
+bool st_put_first_difference(struct st_writer *writer, const struct st_side_of_data sides[2])
+{
+    struct st_beginning beginnings[2];
+    struct st_first_difference first;
+    if ((sides[0].uniform && sides[1].uniform) || !find_beginning(&sides[0], &beginnings[0]) ||
+        !find_beginning(&sides[1], &beginnings[1]) ||
+        !st_beginnings_differ(&beginnings[0], &beginnings[1], &first))
+        return false;
+    st_put(writer, "element ");
+    st_put_number(writer, first.index);
+    st_put(writer, " is ");
+    put_element(writer, first.element[0]);
+    st_put(writer, " in ");
+    st_put(writer, sides[0].who);
+    st_put(writer, ", ");
+    put_element(writer, first.element[1]);
+    st_put(writer, " in ");
+    st_put(writer, sides[1].who);
+    return true;
 }
 
 void st_put_comm(struct st_writer *writer, enum st_kind kind, uint64_t handle)
