@@ -86,7 +86,7 @@ static PyObject *unreadable(const struct st_diff *diff, const struct st_fault *f
     return value;
 }
 
-static PyObject *run(const struct side sides[2], struct st_diff *diff)
+static PyObject *compare_all(const struct side sides[2], struct st_diff *diff)
 {
     struct st_fault fault = {0};
     enum st_error error = st_diff_run(diff, &fault);
@@ -133,7 +133,7 @@ PyObject *ext_diff(PyObject *Py_UNUSED(module), PyObject *args, PyObject *keywor
         diff.most = most;
         diff.bytes = bytes;
         diff.interrupted = ext_interrupted;
-        result = enough ? run(sides, &diff) : PyErr_NoMemory();
+        result = enough ? compare_all(sides, &diff) : PyErr_NoMemory();
         st_diff_deinit(&diff);
     }
     for (int i = 0; i < 2; i++) {

@@ -102,8 +102,8 @@ static int member_at(const struct leaf_form *leaf, size_t within)
 }
 
 /* Counts an element that differs, `ahead` bytes before which both sides are. */
-static void note(struct st_diff *diff, const struct leaf_form forms[2], int64_t number,
-                 size_t ahead)
+static void note_difference(struct st_diff *diff, const struct leaf_form forms[2], int64_t number,
+                            size_t ahead)
 {
     diff->different++;
     if (diff->first_number >= 0) {
@@ -120,7 +120,7 @@ static void note(struct st_diff *diff, const struct leaf_form forms[2], int64_t 
     }
 }
 
-static void pass(struct st_diff *diff, size_t bytes, int64_t elements)
+static void pass_elements(struct st_diff *diff, size_t bytes, int64_t elements)
 {
     diff->sides[0].at += bytes;
     diff->sides[1].at += bytes;
@@ -138,12 +138,12 @@ static void compare_leaves(struct st_diff *diff, const struct leaf_form forms[2]
         for (size_t at = 0; at < length;) {
             for (int i = 0; i < form->members; at += form->member[i++].size, number++) {
                 if (!equal(a + at, b + at, &form->member[i])) {
-                    note(diff, forms, number, at);
+                    note_difference(diff, forms, number, at);
                 }
             }
         }
     }
-    pass(diff, length, (int64_t)leaves * form->members);
+    pass_elements(diff, length, (int64_t)leaves * form->members);
 }
 
 /* One element, where one side has a pair or half of one. */
@@ -158,9 +158,9 @@ static void compare_one(struct st_diff *diff, const struct leaf_form forms[2])
         return;
     }
     if (!equal(data_at(&diff->sides[0]), data_at(&diff->sides[1]), &of[0])) {
-        note(diff, forms, diff->compared, 0);
+        note_difference(diff, forms, diff->compared, 0);
     }
-    pass(diff, of[0].size, 1);
+    pass_elements(diff, of[0].size, 1);
 }
 
 /* Whether a byte of a leaf holds no part of a value. */
@@ -177,10 +177,10 @@ static void compare_bytes(struct st_diff *diff, const struct leaf_form forms[2],
     for (size_t i = memcmp(a, b, length) == 0 ? length : 0; i < length; i++) {
         if (a[i] != b[i] && !is_padding(&forms[0], (diff->sides[0].at + i) % forms[0].size) &&
             !is_padding(&forms[1], (diff->sides[1].at + i) % forms[1].size)) {
-            note(diff, forms, diff->compared + (int64_t)i, i);
+            note_difference(diff, forms, diff->compared + (int64_t)i, i);
         }
     }
-    pass(diff, length, (int64_t)length);
+    pass_elements(diff, length, (int64_t)length);
 }
 
 /* Compares what both sides have. */

@@ -38,6 +38,7 @@ int main(int argc, char **argv)
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
+    MPI_Barrier(MPI_COMM_WORLD); /* none is still in MPI_Init when others wait */
     if (rank == size - 1 && strcmp(how, "computes") == 0)
         relax();
     else if (rank == size - 1 && strcmp(how, "rests") == 0)
