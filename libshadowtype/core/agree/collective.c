@@ -56,7 +56,7 @@ enum st_agreement st_collective_compare(const struct st_collective *one,
 }
 
 /* One multiplication a word: this is in each call. */
-static uint64_t mix(uint64_t hash, uint64_t word)
+static uint64_t mix_word(uint64_t hash, uint64_t word)
 {
     hash = (hash ^ word) * UINT64_C(0x9E3779B97F4A7C15);
     return hash ^ hash >> 32;
@@ -65,14 +65,15 @@ static uint64_t mix(uint64_t hash, uint64_t word)
 uint64_t st_collective_digest(const struct st_collective *call)
 {
     uint16_t flags = call->flags & (uint16_t)~ST_COLLECTIVE_IS_ROOT;
-    uint64_t hash = mix(call->function, flags);
+    uint64_t hash = mix_word(call->function, flags);
     if (flags & ST_COLLECTIVE_ROOT)
-        hash = mix(hash, (uint32_t)call->root);
+        hash = mix_word(hash, (uint32_t)call->root);
     if (flags & ST_COLLECTIVE_ARGUMENTS)
-        hash = mix(hash, call->arguments);
+        hash = mix_word(hash, call->arguments);
     if (flags & ST_COLLECTIVE_SIGNATURE)
-        hash = mix(mix(mix(hash, call->hash[0]), call->hash[1]), (uint64_t)call->length);
-    return mix(hash, call->operation);
+        hash = mix_word(mix_word(mix_word(hash, call->hash[0]), call->hash[1]),
+                        (uint64_t)call->length);
+    return mix_word(hash, call->operation);
 }
 
 /* A call as words, whatever its members are. */

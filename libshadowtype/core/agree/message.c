@@ -45,7 +45,7 @@ void st_message_forget(struct st_message_room *room, uint64_t comm)
     }
 }
 
-static void load(struct st_message *message, const struct st_message *place)
+static void load_message(struct st_message *message, const struct st_message *place)
 {
     const st_message_word *from = (const st_message_word *)place;
     st_message_word *to = (st_message_word *)message;
@@ -63,7 +63,7 @@ uint32_t st_message_read(const struct st_message_room *room, uint64_t channel, u
         if (__atomic_load_n(&place->number, __ATOMIC_ACQUIRE) != number) {
             continue;
         }
-        load(message, place);
+        load_message(message, place);
         if (message->number == number && message->channel == channel &&
             __atomic_load_n(&place->number, __ATOMIC_ACQUIRE) == number) {
             return i;

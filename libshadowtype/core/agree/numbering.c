@@ -24,7 +24,7 @@ static uint32_t slot_of(const struct st_channel_counts *counts, const struct st_
     return slot;
 }
 
-static bool widen(struct st_channel_counts *counts)
+static bool widen_counts(struct st_channel_counts *counts)
 {
     struct st_channel_counts wider = {.used = counts->used,
                                       .room = counts->room ? 2 * counts->room : 64};
@@ -54,7 +54,7 @@ uint64_t *st_channel_count(struct st_channel_counts *counts, const struct st_cha
         }
     }
     /* Half of it stays free: a search ends soon. */
-    if (counts->used >= counts->room / 2 && !widen(counts)) {
+    if (counts->used >= counts->room / 2 && !widen_counts(counts)) {
         return NULL;
     }
     struct st_channel_count *made = &counts->list[slot_of(counts, channel)];
@@ -208,7 +208,7 @@ static bool count_before(const struct st_numbering *numbering, uint32_t end,
     return true;
 }
 
-static void tell(struct st_numbering *numbering, uint32_t receive, uint64_t number)
+static void tell_number(struct st_numbering *numbering, uint32_t receive, uint64_t number)
 {
     uint32_t at = (numbering->told_first + numbering->told_count++) % ST_NUMBERING_ROOM;
     numbering->told[at] =
@@ -227,7 +227,7 @@ static void count_one(struct st_numbering *numbering, const struct st_channel *c
 }
 
 /* The number that it would have, and whether it may be counted now. */
-static void settle(struct st_numbering *numbering, uint32_t number)
+static void settle_receive(struct st_numbering *numbering, uint32_t number)
 {
     struct st_posted_receive *receive = &numbering->receives[number];
     uint64_t before, counted;
@@ -237,7 +237,7 @@ static void settle(struct st_numbering *numbering, uint32_t number)
     if (receive->state == RECEIVE_TOOK) {
         counted = count_of(&numbering->taken, &receive->channel);
         receive->state = RECEIVE_NUMBERED;
-        tell(numbering, number, (counted ? counted - 1 : 0) + before + 1);
+        tell_number(numbering, number, (counted ? counted - 1 : 0) + before + 1);
     }
     if (before == 0) {
         count_one(numbering, &receive->channel);
@@ -256,7 +256,7 @@ static void settle_from(struct st_numbering *numbering, uint32_t number, uint64_
         uint32_t behind = receive->behind;
         if (receive->channel.comm == comm &&
             (receive->state == RECEIVE_TOOK || receive->state == RECEIVE_NUMBERED)) {
-            settle(numbering, number);
+            settle_receive(numbering, number);
         }
         number = behind;
     }
@@ -281,7 +281,7 @@ void st_numbering_took(struct st_numbering *numbering, uint32_t receive, int32_t
     own->channel.source = source;
     own->channel.tag = tag;
     if (own->state == RECEIVE_LOST) {
-        tell(numbering, receive, 0);
+        tell_number(numbering, receive, 0);
         take_out(numbering, receive);
         return;
     }
@@ -318,7 +318,7 @@ void st_numbering_lose(struct st_numbering *numbering, uint64_t comm)
             continue;
         }
         if (receive->state == RECEIVE_TOOK) {
-            tell(numbering, i, 0);
+            tell_number(numbering, i, 0);
         }
         if (receive->state != RECEIVE_LOST) {
             numbering->waiting--;

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-static uint64_t load(const uint64_t *word)
+static uint64_t load_word(const uint64_t *word)
 {
     return __atomic_load_n(word, __ATOMIC_ACQUIRE);
 }
@@ -30,7 +30,7 @@ struct st_rank_pairs *st_pairs_take(struct st_rank_pairs_room *room, uint64_t se
 
 static bool is_there(const struct st_rank_pairs_room *room, uint64_t from)
 {
-    uint64_t begun = load(&room->begun);
+    uint64_t begun = load_word(&room->begun);
     return from < begun && begun - from <= ST_PAIRS_BYTES;
 }
 
@@ -41,7 +41,7 @@ static bool read_words(const struct st_rank_pairs_room *room, uint64_t from, uin
     if (count > ST_PAIRS_BYTES / sizeof *words - first)
         return false;
     for (uint64_t i = 0; i < count; i++)
-        words[i] = load(&room->bytes[first + i]);
+        words[i] = load_word(&room->bytes[first + i]);
     return true;
 }
 

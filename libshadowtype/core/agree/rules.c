@@ -63,7 +63,7 @@ static bool find_row(const char *name, size_t length, uint32_t *rules)
     return false;
 }
 
-static size_t without(const char *name, size_t length, const char *suffix)
+static size_t without_suffix(const char *name, size_t length, const char *suffix)
 {
     size_t end = strlen(suffix);
     return length > end && strncmp(name + length - end, suffix, end) == 0 ? length - end : length;
@@ -72,7 +72,7 @@ static size_t without(const char *name, size_t length, const char *suffix)
 uint32_t st_rules_of(const char *function)
 {
     const char *name = strncmp(function, "MPI_", 4) == 0 ? function + 4 : function;
-    size_t length = without(name, without(name, strlen(name), "_c"), "_init");
+    size_t length = without_suffix(name, without_suffix(name, strlen(name), "_c"), "_init");
     uint32_t rules = 0;
     if (find_row(name, length, &rules) || length < 2 || name[0] != 'I')
         return rules;

@@ -95,7 +95,7 @@ static bool is_followed(void)
 
 /* FACTS: of the call that is running. What it has found of another one, whose receive it completes, stands by
  * itself. */
-static void tell(struct st_facts *facts, struct st_misfits *found)
+static void tell_misfits(struct st_facts *facts, struct st_misfits *found)
 {
     for (size_t i = 0; i < found->count; i++) {
         const struct st_misfit *misfit = &found->list[i];
@@ -244,7 +244,7 @@ void st_messages_before(struct st_checked *checked)
     if (known->begins)
         begin_requests(checked, &found);
     st_requested_running(checked->receive);
-    tell(&checked->facts, &found);
+    tell_misfits(&checked->facts, &found);
 }
 
 /* --- after a call --------------------------------------------------------------------------- */
@@ -302,7 +302,7 @@ static void end_requests(struct st_checked *checked, bool succeeded, struct st_m
         else
             st_matched_probed(completed.probed, known, found);
         st_unlock(locked);
-        tell(&checked->facts, found);
+        tell_misfits(&checked->facts, found);
     }
 }
 
@@ -433,7 +433,7 @@ void st_messages_after(struct st_checked *checked, bool succeeded)
     struct st_misfits found = {.count = 0};
     if (!is_off())
         end_call(checked, succeeded, &found);
-    tell(&checked->facts, &found);
+    tell_misfits(&checked->facts, &found);
     st_statuses_free(checked->statuses);
 }
 
@@ -455,7 +455,7 @@ uint32_t st_message_begins_quick(const struct st_form *form, const void *pc, con
     found.count = 0;
     begin_part(&facts, &form->parts[0], &receive, &found);
     st_requested_running(receive);
-    tell(&facts, &found);
+    tell_misfits(&facts, &found);
     return receive;
 }
 
@@ -474,7 +474,7 @@ void st_message_ends_quick(const struct st_form *form, const void *pc, const voi
         end_refused(&facts);
     if (receive != ST_NO_RECEIVE)
         end_receive(&facts, status, receive, succeeded, &found);
-    tell(&facts, &found);
+    tell_misfits(&facts, &found);
 }
 
 /* --- MPI has cut a message ------------------------------------------------------------------ */
@@ -491,7 +491,7 @@ bool st_messages_truncated(struct st_facts *facts, const struct st_record *recor
     st_unlock(locked);
     if (is_found && !fatal)
         found.list[0].severity = ST_SEVERITY_NOTE; /* as of all errors that the program looks at */
-    tell(facts, &found);
+    tell_misfits(facts, &found);
     return is_found;
 }
 

@@ -132,7 +132,7 @@ static bool compare_with_all(struct st_compared_call *compared)
 }
 
 /* The own call has been left for the others. */
-static void compare(struct st_compared_call *compared)
+static void compare_call(struct st_compared_call *compared)
 {
     const struct st_comer mine = {.digest = st_collective_digest(compared->differing.mine),
                                   .rank = st_ranks_node.rank};
@@ -198,7 +198,7 @@ void st_collective_compared(const struct st_form *form, const struct st_comm *co
         .meeting = st_node_meeting(&mine),
     };
     st_node_leave_call(compared.key, &mine);
-    compare(&compared);
+    compare_call(&compared);
     if (mine.flags & (ST_COLLECTIVE_GROUP | ST_COLLECTIVE_SIDE))
         compare_with_all(&compared);
     if (mine.pairs && known->rules & ST_RULE_EDGES)

@@ -290,8 +290,8 @@ static const char *write_first_of_pair(struct st_differing_text *told,
 }
 
 /* `first`: where the elements first differ; NULL: not known. */
-static void find(struct st_differing_text *told, const struct st_differing *differing,
-                 enum st_agreement agreement, const char *message, const char *first)
+static void add_finding(struct st_differing_text *told, const struct st_differing *differing,
+                        enum st_agreement agreement, const char *message, const char *first)
 {
     const struct st_line_of_report lines[] = {{"order", write_order(told, differing)},
                                               {"first", first}};
@@ -337,8 +337,8 @@ static enum st_agreement find_classes(struct st_rank_classes *classes,
     return classes->count > 1 ? compare_ends(classes) : ST_CALLS_AGREE;
 }
 
-static void tell(struct st_differing_text *told, const struct st_differing *differing,
-                 const struct st_collective *other)
+static void tell_difference(struct st_differing_text *told, const struct st_differing *differing,
+                            const struct st_collective *other)
 {
     enum st_agreement agreement = find_classes(&told->classes, differing->mine, other);
     if (agreement == ST_CALLS_AGREE)
@@ -349,7 +349,8 @@ static void tell(struct st_differing_text *told, const struct st_differing *diff
         agreement == ST_DIFFERS_IN_SIGNATURE
             ? write_first(told, &classes->list[classes->count - 1].call, &classes->list[0].call)
             : NULL;
-    find(told, differing, agreement, write_message(told, agreement, differing->rules), first);
+    add_finding(told, differing, agreement, write_message(told, agreement, differing->rules),
+                first);
 }
 
 /* "sends 99 x MPI_INT to rank 0 in MPI_Gatherv, which receives 100 x MPI_INT of it" */
@@ -384,8 +385,8 @@ static void tell_pair(struct st_differing_text *told, const struct st_differing 
     if (told->classes.count == 0)
         return;
     write_others(told, differing);
-    find(told, differing, ST_DIFFERS_IN_SIGNATURE, write_pair(told, unequal),
-         write_first_of_pair(told, unequal));
+    add_finding(told, differing, ST_DIFFERS_IN_SIGNATURE, write_pair(told, unequal),
+                write_first_of_pair(told, unequal));
 }
 
 static struct st_differing_text *open_text(void)
@@ -401,7 +402,7 @@ void st_differs_tell(const struct st_differing *differing, const struct st_colle
     struct st_differing_text *told = open_text();
     if (!told)
         return;
-    tell(told, differing, other);
+    tell_difference(told, differing, other);
     st_unmap(told, sizeof *told);
 }
 

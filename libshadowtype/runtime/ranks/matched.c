@@ -174,8 +174,8 @@ uint32_t st_matched_post(const struct st_message_end *end, struct st_misfits *fo
 }
 
 /* The receive has the message of this number. */
-static void compare(const struct st_message_end *end, const struct st_channel *channel,
-                    uint64_t number, int64_t bytes, struct st_misfits *found)
+static void compare_message(const struct st_message_end *end, const struct st_channel *channel,
+                            uint64_t number, int64_t bytes, struct st_misfits *found)
 {
     struct st_found_message taken;
     if (!find_message(end, channel, number, &taken)) {
@@ -198,7 +198,7 @@ static void compare_probed(struct st_probed *probed, struct st_misfits *found)
 {
     if (probed->receive != ST_NO_RECEIVE || probed->bytes < 0)
         return;
-    compare(&probed->end, &probed->channel, probed->number, probed->bytes, found);
+    compare_message(&probed->end, &probed->channel, probed->number, probed->bytes, found);
     st_probed_drop(probed);
 }
 
@@ -222,7 +222,7 @@ static void compare_numbered(struct st_misfits *found)
         if (own->is_probe)
             number_probed(&numbered, found);
         else
-            compare(&own->end, &numbered.channel, numbered.number, own->bytes, found);
+            compare_message(&own->end, &numbered.channel, numbered.number, own->bytes, found);
     }
 }
 

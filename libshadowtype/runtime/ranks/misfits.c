@@ -229,8 +229,8 @@ static const char *write_first(struct st_misfit_text *told, const struct st_misf
     return st_put_first_difference(&writer, sides) ? st_texts_end(&told->texts, &writer) : NULL;
 }
 
-static void find(struct st_misfit_text *told, struct st_facts *facts,
-                 const struct st_misfit *misfit, int32_t sender)
+static void add_finding(struct st_misfit_text *told, struct st_facts *facts,
+                        const struct st_misfit *misfit, int32_t sender)
 {
     const struct st_line_of_report line = {"first", write_first(told, misfit)};
     const size_t first = misfit->check == ST_MATCH_LOST ? SENT : TAKEN;
@@ -271,6 +271,6 @@ void st_misfit_tell(struct st_facts *facts, const struct st_misfit *misfit)
     if (misfit->check != ST_MATCH_LOST)
         add_taken(told, misfit);
     add_sent(told, misfit, sender);
-    find(told, facts, misfit, sender);
+    add_finding(told, facts, misfit, sender);
     st_unmap(told, sizeof *told);
 }

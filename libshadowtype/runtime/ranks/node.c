@@ -147,7 +147,7 @@ static void show_debugger(void)
     __atomic_store_n(&st_root.shared, st_address(&shared), __ATOMIC_RELEASE);
 }
 
-static bool enter(int file)
+static bool enter_rank(int file)
 {
     struct st_segment *segment = st_ranks_node.segment;
     uint64_t gpid = st_gpid(st_root.world, st_root.world_rank);
@@ -185,7 +185,7 @@ bool st_node_begin(void)
         st_ranks_node.meetings =
             (struct st_meeting_point *)(void *)(st_ranks_node.ranks + ST_SEGMENT_RANKS);
     }
-    bool entered = st_ranks_node.segment && enter(file);
+    bool entered = st_ranks_node.segment && enter_rank(file);
     if (file >= 0)
         close(file);
     if (!entered)

@@ -16,7 +16,7 @@ static struct st_request_entry {
 } * entries;
 static uint32_t entry_count;
 
-static bool widen(uint32_t least)
+static bool widen_table(uint32_t least)
 {
     uint32_t wider = entry_count ? entry_count : 64;
     while (wider <= least)
@@ -32,7 +32,7 @@ static bool widen(uint32_t least)
 
 bool st_requested_keep(struct st_record_name name, const struct st_requested *request)
 {
-    if (name.number >= entry_count && !widen(name.number))
+    if (name.number >= entry_count && !widen_table(name.number))
         return false;
     entries[name.number] = (struct st_request_entry){name.serial, *request};
     return true;
