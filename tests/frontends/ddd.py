@@ -117,9 +117,9 @@ class Ddd:
         return ""
 
     def _idle(self) -> bool:
-        """Whether gdb has answered all that DDD has asked: it gives a prompt for each, and one at first."""
-        text = self.trace()
-        return text.count("(gdb) ") > len(re.findall("^-> ", text, re.M))
+        """Whether gdb has answered what DDD has asked last: its prompt is the end of the answer."""
+        answer = re.sub(r"\n#  .*\n", "", self.trace().rpartition("\n-> ")[2])
+        return answer.endswith("(gdb) ")
 
     def rest(self) -> None:
         """Waits until DDD has nothing more to ask: while it has, it hands on what is typed as it is, and gdb knows no
