@@ -210,14 +210,14 @@ uint64_t st_call_log_comm(const struct st_call_log *log, uint64_t id)
 
 /* --- in words ------------------------------------------------------------------------------ */
 
-struct call_text {
+struct st_call_text {
     char *bytes; /* ST_CALL_TEXT */
     size_t used;
     const char *separator; /* before the next argument */
 };
 
 /* What is too long is cut. */
-__attribute__((format(printf, 2, 3))) static void say(struct call_text *text, const char *format,
+__attribute__((format(printf, 2, 3))) static void say(struct st_call_text *text, const char *format,
                                                       ...)
 {
     va_list arguments;
@@ -228,13 +228,13 @@ __attribute__((format(printf, 2, 3))) static void say(struct call_text *text, co
     text->used = text->used < ST_CALL_TEXT ? text->used : ST_CALL_TEXT - 1;
 }
 
-static void say_argument(struct call_text *text, const char *name)
+static void say_argument(struct st_call_text *text, const char *name)
 {
     say(text, "%s%s=", text->separator, name);
     text->separator = ", ";
 }
 
-static void say_elements(struct call_text *text, const struct st_call_log *log,
+static void say_elements(struct st_call_text *text, const struct st_call_log *log,
                          const struct st_collective *call)
 {
     say_argument(text, "data");
@@ -252,7 +252,7 @@ void st_call_log_text(const struct st_call_log *log, const struct st_logged_call
                       char bytes[ST_CALL_TEXT])
 {
     const struct st_collective *made = &call->call;
-    struct call_text text = {bytes, 0, "("};
+    struct st_call_text text = {bytes, 0, "("};
     say(&text, "%s", call->function);
     if (made->flags & ST_COLLECTIVE_PLACED) {
         say_argument(&text, "buffer");

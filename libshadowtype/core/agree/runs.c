@@ -150,14 +150,14 @@ bool st_runs_find(const struct st_runs_room *room, const uint64_t hash[2], int64
 
 enum { MOST_STEPS = 1 << 16 };
 
-struct runs_reader {
+struct st_runs_reader {
     const struct st_beginning *of;
     int64_t position, used; /* elements behind; of the run */
     uint32_t run;
 };
 
 /* The element here, and how many of it follow at least; 0: it has ended. Returns false if it is not known. */
-static bool read_element(const struct runs_reader *reader, uint64_t *element, int64_t *count)
+static bool read_element(const struct st_runs_reader *reader, uint64_t *element, int64_t *count)
 {
     const int64_t left = reader->of->length - reader->position;
     *element = 0;
@@ -174,7 +174,7 @@ static bool read_element(const struct runs_reader *reader, uint64_t *element, in
     return true;
 }
 
-static void skip_elements(struct runs_reader *reader, int64_t count)
+static void skip_elements(struct st_runs_reader *reader, int64_t count)
 {
     reader->position += count;
     reader->used += count;
@@ -190,7 +190,7 @@ static void skip_elements(struct runs_reader *reader, int64_t count)
 bool st_beginnings_differ(const struct st_beginning *one, const struct st_beginning *other,
                           struct st_first_difference *first)
 {
-    struct runs_reader a = {.of = one}, b = {.of = other};
+    struct st_runs_reader a = {.of = one}, b = {.of = other};
     for (int step = 0; step < MOST_STEPS; step++) {
         int64_t here, there;
         if (!read_element(&a, &first->element[0], &here) ||
