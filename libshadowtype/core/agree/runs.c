@@ -94,7 +94,7 @@ void st_runs_leave(struct st_runs_room *room, struct st_signatures *signatures,
 struct st_beginning st_beginning_uniform(uint64_t element, int64_t length)
 {
     return (struct st_beginning){
-        .length = length, .count = 1, .is_whole = true, .runs = {{element, 1}}};
+        .length = length, .count = 1, .is_whole = true, .runs = {{element, length}}};
 }
 
 /* Returns false if it is not there, or changes. */

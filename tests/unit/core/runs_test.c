@@ -150,6 +150,10 @@ static void equal_elements_need_no_room(void **state)
     assert_true(st_beginnings_differ(&few, &more, &first));
     assert_int_equal(first.index, 3);
     assert_int_equal(first.element[1], 0);
+    struct st_beginning late = {
+        .length = 1000001, .count = 2, .is_whole = true, .runs = {{5, 1000000}, {6, 1}}};
+    assert_true(st_beginnings_differ(&ints, &late, &first));
+    assert_int_equal(first.index, 1000000);
 }
 
 /* Another rank's memory may have anything. */
