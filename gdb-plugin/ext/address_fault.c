@@ -105,3 +105,24 @@ PyObject *ext_raise_address(const struct st_address_fault *fault, const struct s
     Py_XDECREF(told);
     return NULL;
 }
+
+PyObject *ext_raise_at(const struct st_route *route, const struct st_fault *fault)
+{
+    PyObject *type, *value, *traceback;
+    ext_raise(fault);
+    if (fault->error != ST_UNREADABLE || !PyErr_ExceptionMatches(ext_unreadable)) {
+        return NULL;
+    }
+    PyErr_Fetch(&type, &value, &traceback);
+    PyErr_NormalizeException(&type, &value, &traceback);
+    PyObject *path = ext_address_text(route, ST_ADDRESS_SHORT);
+    if (path && PyObject_SetAttrString(value, "path", path) == 0) {
+        PyErr_Restore(type, value, traceback);
+    } else {
+        Py_XDECREF(type);
+        Py_XDECREF(value);
+        Py_XDECREF(traceback);
+    }
+    Py_XDECREF(path);
+    return NULL;
+}

@@ -70,17 +70,11 @@ static PyObject *first_of(const struct side sides[2], const struct st_diff *diff
 static PyObject *unreadable(const struct st_diff *diff, const struct st_fault *fault)
 {
     PyObject *type, *value, *traceback;
-    ext_raise(fault);
+    ext_raise_at(&diff->sides[diff->failed].pack.route, fault);
     if (fault->error != ST_UNREADABLE || !PyErr_ExceptionMatches(ext_unreadable)) {
         return NULL;
     }
     PyErr_Fetch(&type, &value, &traceback);
-    PyErr_NormalizeException(&type, &value, &traceback);
-    PyObject *path = ext_address_text(&diff->sides[diff->failed].pack.route, ST_ADDRESS_SHORT);
-    if (!path || PyObject_SetAttrString(value, "path", path) != 0) {
-        Py_CLEAR(value);
-    }
-    Py_XDECREF(path);
     Py_XDECREF(type);
     Py_XDECREF(traceback);
     return value;

@@ -149,6 +149,8 @@ PyObject *ext_element_new(ExtType *type, struct ext_indexes *indexes, const stru
 /* address_fault.c */
 /* "{1}[2][5]", or in the long form; NULL: an exception is set. */
 PyObject *ext_address_text(const struct st_route *route, enum st_address_form form);
+/* Raises the fault; of an Unreadable, `path` is the element that the route is at. Returns NULL. */
+PyObject *ext_raise_at(const struct st_route *route, const struct st_fault *fault);
 /* Raises why `text` leads nowhere; `route` is where it ended, `label` what the
  * user calls the type. Returns NULL. */
 PyObject *ext_raise_address(const struct st_address_fault *fault, const struct st_route *route,

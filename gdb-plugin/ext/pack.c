@@ -55,28 +55,6 @@ static void pack_dealloc(PyObject *object)
     PyObject_Free(object);
 }
 
-/* Raises the fault; of an Unreadable, `path` is the element. */
-static PyObject *failed(const ExtPack *self, const struct st_fault *fault)
-{
-    PyObject *type, *value, *traceback;
-    ext_raise(fault);
-    if (fault->error != ST_UNREADABLE || !PyErr_ExceptionMatches(ext_unreadable)) {
-        return NULL;
-    }
-    PyErr_Fetch(&type, &value, &traceback);
-    PyErr_NormalizeException(&type, &value, &traceback);
-    PyObject *path = ext_address_text(&self->pack.route, ST_ADDRESS_SHORT);
-    if (path && PyObject_SetAttrString(value, "path", path) == 0) {
-        PyErr_Restore(type, value, traceback);
-    } else {
-        Py_XDECREF(type);
-        Py_XDECREF(value);
-        Py_XDECREF(traceback);
-    }
-    Py_XDECREF(path);
-    return NULL;
-}
-
 static PyObject *next_piece(PyObject *object)
 {
     ExtPack *self = (ExtPack *)object;
@@ -97,7 +75,7 @@ static PyObject *next_piece(PyObject *object)
     if (error || length == 0) {
         Py_DECREF(portion);
         self->pack.over = true;
-        return error ? failed(self, &fault) : NULL;
+        return error ? ext_raise_at(&self->pack.route, &fault) : NULL;
     }
     _PyBytes_Resize(&portion, (Py_ssize_t)length);
     return portion;
