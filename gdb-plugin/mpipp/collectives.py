@@ -106,8 +106,8 @@ def _place(call: "_mpipp.LoggedCall") -> str:
 
 
 def of_operand(found: Found, operand: str) -> Optional[Communicator]:
-    """The communicator that has this name, else the one whose handle the selected inferior has in this expression. None:
-    there is none. Raises gdb.error: it is no expression."""
+    """The communicator that has this name, else the one whose handle the selected inferior has in this expression.
+    Returns None if no rank has it. Raises gdb.error if it is no expression."""
     for comm in found.comms:
         if comm.name == operand:
             return comm

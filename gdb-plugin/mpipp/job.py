@@ -4,7 +4,7 @@ from typing import Iterator, List, NamedTuple, Optional, Tuple
 
 import gdb
 
-from . import _mpipp, inferiors, site
+from . import _mpipp, inferiors, root, site
 from .call import Found, Position
 from .fault import fault, let_quit, sentence
 from .rank import Rank, ranks
@@ -97,14 +97,21 @@ def look(with_left: bool = False) -> Tuple[List[Seen], List[Tuple[int, str]]]:
     return seen, unseen
 
 
-def check_one_world(seen: List[Seen]) -> None:
-    """Raises gdb.GdbError: these are not ranks of one MPI_COMM_WORLD, or one of them has no number there yet."""
+def look_at_world(with_left: bool = False) -> Tuple[List[Seen], List[Tuple[int, str]]]:
+    """What look() finds. Raises gdb.GdbError if that is no rank, if these are not ranks of one MPI_COMM_WORLD, or if one of
+    them has no number there yet."""
+    if not processes():
+        raise fault(root.NO_PROCESS)
+    seen, unseen = look(with_left)
+    if not seen:
+        raise fault(unseen[0][1] if len(unseen) == 1 else "no rank can be seen: 'mpi ranks' says why")
     sizes = {one.rank.registry.world_size for one in seen}
     numbers = [one.rank.registry.world_rank for one in seen]
     if None in numbers:
         raise fault("MPI is not initialised yet in every rank: 'mpi ranks' shows where they are")
     if len(sizes) > 1 or len(set(numbers)) < len(numbers):
         raise fault("these are ranks of several jobs: 'mpi ranks' shows them, and 'detach' lets one go")
+    return seen, unseen
 
 
 def _of_rank(rank: Rank, inferior: gdb.Inferior, threads: List[gdb.InferiorThread]) -> List[Doing]:

@@ -7,7 +7,7 @@ import gdb
 from . import _mpipp, inferiors, job, pending
 from .call_buffers import Buffers, described
 from .call_values import Values
-from .fault import fault, sentence
+from .fault import sentence
 
 ANY = -2  # of peer, world and tag
 _BITS = 24  # of a gpid, that are the rank in MPI_COMM_WORLD
@@ -96,11 +96,8 @@ class Found(NamedTuple):
 
 
 def find() -> Found:
-    """Looks at all ranks that stand still. Raises gdb.GdbError if there is none."""
-    seen, unseen = job.look()
-    if not seen:
-        raise fault(unseen[0][1] if len(unseen) == 1 else "no rank can be seen: 'mpi ranks' says why")
-    job.check_one_world(seen)
+    """Looks at all ranks that stand still. Raises gdb.GdbError where job.look_at_world() does."""
+    seen, unseen = job.look_at_world()
     sides: List[Side] = []
     for one in seen:
         try:

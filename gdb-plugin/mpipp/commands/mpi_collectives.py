@@ -4,7 +4,7 @@ from typing import Dict, List, Optional, Tuple
 
 import gdb
 
-from .. import _mpipp, collectives, job, root
+from .. import _mpipp, collectives, job
 from ..fault import fault
 from .base import Command
 
@@ -41,12 +41,7 @@ Example:
 
     def run(self, argument: str) -> None:
         most, operand = _split(argument)
-        if not job.processes():
-            raise fault(root.NO_PROCESS)
-        seen, unseen = job.look(True)
-        if not seen:
-            raise fault(unseen[0][1] if len(unseen) == 1 else "no rank can be seen: 'mpi ranks' says why")
-        job.check_one_world(seen)
+        seen, unseen = job.look_at_world(True)
         found = collectives.find(seen)
         comms = [comm for comm in found.comms if comm.made or any(comm.begun.values())]
         if operand:

@@ -4,7 +4,7 @@ from typing import List
 
 import gdb
 
-from .. import _mpipp, inferiors, job, root, site
+from .. import _mpipp, inferiors, job, site
 from ..fault import fault
 from .base import Command
 
@@ -38,12 +38,7 @@ Example:
     def run(self, argument: str) -> None:
         if argument:
             raise fault("'mpi deadlock' takes no operand")
-        if not job.processes():
-            raise fault(root.NO_PROCESS)
-        seen, unseen = job.look()
-        if not seen:
-            raise fault(unseen[0][1] if len(unseen) == 1 else "no rank can be seen: 'mpi ranks' says why")
-        job.check_one_world(seen)
+        seen, unseen = job.look_at_world()
 
         def place(rank: int, thread: int, of: int, function: str, is_short: bool) -> str:
             return _request_place(seen[rank], of, function) if function else seen[rank].place(thread, is_short)

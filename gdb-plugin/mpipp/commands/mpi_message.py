@@ -2,7 +2,7 @@
 
 import gdb
 
-from .. import _mpipp, inferiors, job, matching, messages, operands, root
+from .. import _mpipp, inferiors, matching, messages, operands
 from ..fault import fault, sentence
 from ..printers.buffer import buffer_text
 from ..settings import print_settings
@@ -30,8 +30,6 @@ Example:
         if not argument:
             raise fault("no number given: usage: mpi message NUMBER")
         number = operands.whole_number(argument)
-        if not job.processes():
-            raise fault(root.NO_PROCESS)
         found = messages.find().messages
         if number is None or not 1 <= number <= len(found):
             listed = f"1 to {len(found)}" if found else "none"

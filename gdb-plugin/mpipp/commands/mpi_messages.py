@@ -4,7 +4,7 @@ from typing import List, NamedTuple, Optional
 
 import gdb
 
-from .. import _mpipp, job, messages, operands, root
+from .. import _mpipp, messages, operands
 from ..fault import fault
 from ..settings import line_limit
 from . import summary
@@ -46,8 +46,6 @@ Examples:
 
     def run(self, argument: str) -> None:
         wanted = _wanted(argument)
-        if not job.processes():
-            raise fault(root.NO_PROCESS)
         found = messages.find()
         if wanted.rank is not None and wanted.rank >= found.size:
             raise fault(f"there is no rank {wanted.rank}: MPI_COMM_WORLD has {plural(found.size, 'rank')}")
