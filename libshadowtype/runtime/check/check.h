@@ -28,7 +28,8 @@
 extern atomic_bool st_check_on __attribute__((visibility("hidden")));
 /* The user's calls that came by. */
 
-enum { ST_CHECKED_ROOM = 30 };
+/* Few, since it lies on the stack of the calling thread, which may be small. */
+enum { ST_CHECKED_ROOM = 24 };
 
 /* What is known before a call and needed after it. */
 struct st_checked_request {
