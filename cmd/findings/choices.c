@@ -27,9 +27,9 @@ static enum st_severity severity_of(const char *option, const char *value, bool 
 
 void choices_forget(void)
 {
-    static const char *const names[] = {CHECK_VARIABLE,       REPORTS_VARIABLE,
-                                        MAX_REPORTS_VARIABLE, ST_ON_ERROR_VARIABLE,
-                                        CALLERS_VARIABLE,     ST_MAX_DEBUGGERS_VARIABLE};
+    static const char *const names[] = {
+        CHECK_VARIABLE,   REPORTS_VARIABLE,          MAX_REPORTS_VARIABLE,   ST_ON_ERROR_VARIABLE,
+        CALLERS_VARIABLE, ST_MAX_DEBUGGERS_VARIABLE, ST_SYNCHRONOUS_VARIABLE};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         unsetenv(names[i]);
 }
@@ -97,6 +97,10 @@ bool choices_take_for_ranks(char *const **words)
         take_max_debuggers("--max-debuggers", value);
     else if (option_take(words, "skip-frames", &value))
         skip_take(value);
+    else if (strcmp(**words, "--synchronous") == 0) /* has no value of its own */
+        setenv(ST_SYNCHRONOUS_VARIABLE, "1", 1);
+    else if (text_begins(**words, "--synchronous="))
+        fail(STATUS_USAGE, "'%s': it takes no value", **words);
     else if (option_take(words, "reports", &value)) /* from 'mpipp run' to 'mpipp exec' */
         setenv(REPORTS_VARIABLE, value, 1);
     else
@@ -145,6 +149,14 @@ void choices_pass(struct words *words)
     pass_option(words, "max-debuggers", ST_MAX_DEBUGGERS_VARIABLE);
     pass_option(words, "skip-frames", SKIP_FRAMES_VARIABLE);
     pass_option(words, "reports", REPORTS_VARIABLE);
+    if (choices_synchronous())
+        words_add(words, "--synchronous");
+}
+
+bool choices_synchronous(void)
+{
+    const char *value = getenv(ST_SYNCHRONOUS_VARIABLE);
+    return value != NULL && value[0] != '\0';
 }
 
 unsigned choices_groups(void)

@@ -47,6 +47,9 @@ void choices_require(void);
 /* Adds the options that say the same to 'mpipp exec': a launcher need not pass on variables. */
 void choices_pass(struct words *words);
 
+/* Whether sends wait for their receives (--synchronous). */
+bool choices_synchronous(void);
+
 /* What the ranks check (enum st_group). */
 unsigned choices_groups(void);
 /* Whether they check at all. */

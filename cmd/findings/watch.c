@@ -82,7 +82,7 @@ struct watch *watch_open(struct choices *choices)
     skip_prepare(option_callers() != NULL);
     watch->gather = gather_open(&watch->findings);
     node_make();
-    watch->hangs = hangs_new(&choices->hang);
+    watch->hangs = hangs_new(&choices->hang, choices_synchronous());
     st_sink_nonce(getenv(REPORTS_VARIABLE), watch->tagged.nonce);
     return watch;
 }

@@ -23,12 +23,13 @@ struct verdict {
 };
 
 struct hangs {
-    int64_t timeout; /* milliseconds; 0: never */
+    bool synchronous; /* sends wait for their receives */
+    int64_t timeout;  /* milliseconds; 0: never */
     struct looks *looks;
     int64_t due; /* the next look */
     int64_t number;
     unsigned looks_without_progress;
-    bool told_error;          /* by the last verdict */
+    bool told_hang;           /* by the last verdict */
     struct verdict *verdicts; /* to be told */
     size_t verdict_count;
     struct beside
@@ -36,9 +37,10 @@ struct hangs {
     struct words attach; /* to its ranks */
 };
 
-struct hangs *hangs_new(const struct hang_choice *choice)
+struct hangs *hangs_new(const struct hang_choice *choice, bool synchronous)
 {
     struct hangs *hangs = zeroed(1, sizeof *hangs);
+    hangs->synchronous = synchronous;
     hangs->timeout = (int64_t)hang_choice_timeout(choice) * 1000;
     hangs->looks = looks_new();
     hangs->number = FIRST_NUMBER;
@@ -73,7 +75,7 @@ static struct st_wait_rank *list_states(const struct looks *looks)
     return states;
 }
 
-/* Adds a record to the findings. Returns true if it is an error. */
+/* Adds a record to the findings. Returns true if it is more than a note. */
 static bool tell_hang(struct hangs *hangs, struct findings *findings, uint32_t rank, json_t *record)
 {
     if (record == NULL)
@@ -81,13 +83,13 @@ static bool tell_hang(struct hangs *hangs, struct findings *findings, uint32_t r
     json_object_set_new(record, "n", json_integer((json_int_t)hangs->number++));
     char *line = json_dumps(record, JSON_COMPACT);
     const char *severity = facts_text(record, "severity");
-    bool is_error = severity != NULL && strcmp(severity, "error") == 0;
+    bool is_hang = severity != NULL && strcmp(severity, "note") != 0;
     if (line == NULL)
         fail(1, "out of memory");
     findings_line(findings, hangs->looks->ranks[rank].process->key, line, strlen(line));
     free(line);
     json_decref(record);
-    return is_error;
+    return is_hang;
 }
 
 /* What can never go on, of the ranks that have been in the same call for TIMEOUT milliseconds. Returns the
@@ -249,7 +251,7 @@ static void prepare_deaths(struct hangs *hangs, const struct st_wait_rank *state
         }
         groups[hangs->verdict_count] =
             group_of(looks, death->ranks, death->rank_count, death->behind, death->behind_count);
-        add_verdict(hangs, death->ranks[0], told_death(looks, states, death));
+        add_verdict(hangs, death->ranks[0], told_death(looks, states, death, hangs->synchronous));
     }
     if (count != 0) {
         hangs->attach = told_attach(looks, ranks, count);
@@ -283,20 +285,20 @@ static void judge_hangs(struct hangs *hangs, const struct findings *findings)
     free(states);
 }
 
-/* Tells what was found, with the stacks as far as they were taken. Returns true if it is an error. */
+/* Tells what was found, with the stacks as far as they were taken. Returns true if ranks can never go on. */
 static bool tell_verdicts(struct hangs *hangs, struct findings *findings)
 {
     json_t *taken = hangs->beside != NULL ? beside_end(hangs->beside) : NULL;
     hangs->beside = NULL;
-    hangs->told_error = false;
+    hangs->told_hang = false;
     for (size_t i = 0; i < hangs->verdict_count; i++) {
         struct verdict *verdict = &hangs->verdicts[i];
         told_add_stacks(verdict->record, json_array_get(taken, i));
-        hangs->told_error |= tell_hang(hangs, findings, verdict->rank, verdict->record);
+        hangs->told_hang |= tell_hang(hangs, findings, verdict->rank, verdict->record);
     }
     json_decref(taken);
     hangs->verdict_count = 0;
-    return hangs->told_error;
+    return hangs->told_hang;
 }
 
 bool hangs_step(struct hangs *hangs, struct findings *findings, int64_t now)

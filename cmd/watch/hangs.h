@@ -1,7 +1,7 @@
 /*
  * The watch over a job that runs: what ranks wait for, told when they can never go on.
  *
- *     struct hangs *hangs = hangs_new(&choices->hang);
+ *     struct hangs *hangs = hangs_new(&choices->hang, false);
  *     ... once in a while: if (hangs_step(hangs, &findings, now)) { ... an error was found ... } ...
  *     ... SIGUSR1: hangs_snapshot(hangs, &findings, now, "SIGUSR1") ...
  */
@@ -18,10 +18,11 @@
 
 struct hangs;
 
-struct hangs *hangs_new(const struct hang_choice *choice);
+/* SYNCHRONOUS: the sends of the job wait for their receives (--synchronous). */
+struct hangs *hangs_new(const struct hang_choice *choice, bool synchronous);
 
 /* Looks at the ranks if a second has passed, NOW in milliseconds. What it finds is added to the findings at a later
- * call, when the stacks of its ranks have been taken. Returns true if that was an error. */
+ * call, when the stacks of its ranks have been taken. Returns true if ranks can never go on. */
 bool hangs_step(struct hangs *hangs, struct findings *findings, int64_t now);
 
 /* Returns a file descriptor that becomes readable when hangs_step() has something to do at once; -1 if calling it once a

@@ -177,8 +177,43 @@ static json_t *graph_of(const struct st_told_job *job, const struct st_death *de
     return json_pack("{s:o, s:o}", "nodes", nodes, "edges", edges);
 }
 
+/* A send that MPI may complete before there is a receive. */
+static bool is_standard_send(const struct st_wait_part *part)
+{
+    static const char *const names[] = {"MPI_Send",    "MPI_Send_c",    "MPI_Isend",
+                                        "MPI_Isend_c", "MPI_Send_init", "MPI_Send_init_c"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        if (strcmp(part->function, names[i]) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Such sends are in the circle, and no collective call. */
+static bool waits_for_sends(const struct st_wait_rank *ranks, const struct st_death *death)
+{
+    bool sends = false;
+    for (size_t i = 0; i < death->rank_count; i++) {
+        const struct st_wait_rank *rank = &ranks[death->ranks[i]];
+        for (size_t k = 0; k < rank->part_count; k++) {
+            if (rank->parts[k].sort == ST_WAIT_COLLECTIVE)
+                return false;
+            sends |= !rank->parts[k].is_complete && is_standard_send(&rank->parts[k]);
+        }
+    }
+    return sends;
+}
+
+static enum st_check check_of(const struct st_wait_rank *ranks, const struct st_death *death,
+                              bool synchronous)
+{
+    if (death->kind == ST_DEATH_MISSING)
+        return ST_COLLECTIVE_MISSING;
+    return synchronous && waits_for_sends(ranks, death) ? ST_DEADLOCK_POTENTIAL : ST_DEADLOCK;
+}
+
 json_t *told_death(struct looks *looks, const struct st_wait_rank *ranks,
-                   const struct st_death *death)
+                   const struct st_death *death, bool synchronous)
 {
     const struct st_told_job job = job_of(looks, ranks);
     struct st_told_text told;
@@ -188,14 +223,20 @@ json_t *told_death(struct looks *looks, const struct st_wait_rank *ranks,
     add_behind(&told.behind, lines);
     const struct words attach = told_attach(looks, death->ranks, death->rank_count);
     json_array_append_new(lines, json_pack("[s, s]", "look", words_join(&attach)));
+    const enum st_check check = check_of(ranks, death, synchronous);
+    const bool is_potential = check == ST_DEADLOCK_POTENTIAL;
     char *message =
-        text_of("%s, for %lld s", told.message, seconds_of(looks, death->ranks, death->rank_count));
-    json_t *record = finding_of(
-        looks, ranks, death->kind == ST_DEATH_MISSING ? ST_COLLECTIVE_MISSING : ST_DEADLOCK,
-        death->ranks, death->rank_count, told.subject, message,
-        calls_record(looks, ranks, &told.calls), lines);
+        text_of("%s%s, for %lld s", told.message, is_potential ? " if no message is buffered" : "",
+                seconds_of(looks, death->ranks, death->rank_count));
+    json_t *record = finding_of(looks, ranks, check, death->ranks, death->rank_count, told.subject,
+                                message, calls_record(looks, ranks, &told.calls), lines);
     if (record != NULL)
         json_object_set_new(record, "waits", graph_of(&job, death, &told));
+    if (record != NULL && is_potential)
+        json_object_set_new(
+            record, "advice",
+            json_string("let one rank receive first, or use MPI_Sendrecv or MPI_Irecv; with larger "
+                        "messages, or another MPI, this may hang without --synchronous, too"));
     free(message);
     st_told_free(&told);
     return record;

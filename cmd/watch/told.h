@@ -10,9 +10,10 @@
 #include "../words.h"
 #include "looks.h"
 
-/* Ranks that can never go on. `ranks` has looks->ranks[i].waits at i. The record is the caller's. */
+/* Ranks that can never go on. `ranks` has looks->ranks[i].waits at i; `synchronous`: their sends wait for receives,
+ * as '--synchronous' makes them. The record is the caller's. */
 json_t *told_death(struct looks *looks, const struct st_wait_rank *ranks,
-                   const struct st_death *death);
+                   const struct st_death *death, bool synchronous);
 
 /* Adds the stacks of the finding's ranks, as stacks/beside.h has them; NULL: they could not be taken. */
 void told_add_stacks(json_t *record, const json_t *stacks);

@@ -126,6 +126,8 @@ enum st_severity {
     X(ST_MATCH_LOST, "match-lost", ST_SEVERITY_WARNING, "a message that is never received")        \
     X(ST_DEADLOCK, "deadlock", ST_SEVERITY_ERROR,                                                  \
       "ranks that wait for each other, and can never go on")                                       \
+    X(ST_DEADLOCK_POTENTIAL, "deadlock-potential", ST_SEVERITY_WARNING,                            \
+      "sends that only MPI's buffers let pass")                                                    \
     X(ST_COLLECTIVE_MISSING, "collective-missing", ST_SEVERITY_ERROR,                              \
       "ranks that wait in a collective call for one that has left")                                \
     X(ST_NO_PROGRESS, "no-progress", ST_SEVERITY_NOTE,                                             \

@@ -14,6 +14,8 @@
 #include <stdbool.h>
 
 #define ST_CHECK_VARIABLE "MPIPP_CHECK"
+/* Not empty: '--synchronous'. */
+#define ST_SYNCHRONOUS_VARIABLE "MPIPP_SYNCHRONOUS"
 
 /* X(name, word, number) */
 #define ST_GROUPS(X)                                                                               \

@@ -4,44 +4,10 @@ cd "$(dirname "$0")/../.." || exit 2
 . tests/count.sh
 . tests/cmd/says.sh
 . tests/cmd/jobs.sh
+. tests/cmd/hanging.sh
 unset MPIPP_CHECK MPIPP_REPORTS MPIPP_MAX_REPORTS DEBUGINFOD_URLS
 
-# line MARK: of the file of tests/cmd/hangs*.c that has it
-line() {
-    grep -hnE "hang: $1( |$)" "$top"/tests/cmd/hangs*.{c,f90,py} | cut -d: -f1
-}
-
-# job RANKS MODE [OPTION...]: one run, with what it said and its exit status in files of its own
-job() {
-    local ranks=$1 mode=$2
-    shift 2
-    mkdir -p "$TMPDIR/$mode" # Open MPI's launchers fail where several make their folder in one at a time
-    TMPDIR=$TMPDIR/$mode patiently -t 120 "${marked[@]}" "$mpipp" run -n "$ranks" --timeout=2 "$@" "${program[@]}" "$mode" >"$mode.out" 2>"$mode.err" </dev/null
-    echo $? >"$mode.status"
-}
-
-program=(./hangs)
-
-# found MODE PATTERN...: the job was ended with 86, and lines of its report match
-found() {
-    local mode=$1 pattern
-    shift
-    [ "$(cat "$mode.status")" = 86 ] || { echo "status $(cat "$mode.status")"; cat "$mode.err"; return 1; }
-    for pattern in "$@"; do
-        grep -qE -e "$pattern" "$mode.err" || { echo "no '$pattern' in:"; cat "$mode.err"; return 1; }
-    done
-    # One finding, once.
-    [ "$(grep -cE '^mpipp: (error|warning)' "$mode.err")" = 1 ] || { cat "$mode.err"; return 1; }
-}
-
-# silent MODE: it ended by itself, and nothing was found
-silent() {
-    [ "$(cat "$1.status")" = 0 ] && grep -q '^mpipp: no errors; ' "$1.err" &&
-        ! grep -qE 'deadlock|collective-missing' "$1.err" && return
-    echo "status $(cat "$1.status")"
-    cat "$1.err"
-    return 1
-}
+sources=("$top"/tests/cmd/hangs*.{c,f90,py}) options=() program=(./hangs)
 
 # ended_early MODE: the launcher has ended the job, which is no success, and nobody was found to wait for ranks that are there
 ended_early() {
@@ -49,18 +15,6 @@ ended_early() {
     echo "status $(cat "$1.status")"
     cat "$1.err"
     return 1
-}
-
-# side_by_side "RANKS MODE"...: several jobs at a time
-side_by_side() {
-    local one ranks mode running=0
-    for one in "$@"; do
-        read -r ranks mode <<<"$one"
-        job "$ranks" "$mode" --fail-on=error &
-        running=$((running + 1))
-        [ $((running % 3)) = 0 ] && wait
-    done
-    wait
 }
 
 hangs() {

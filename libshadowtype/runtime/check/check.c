@@ -24,6 +24,7 @@
 #include "runtime/ranks/node.h"
 #include "runtime/check/outside.h"
 #include "runtime/check/quick.h"
+#include "runtime/check/synchronous.h"
 #include "runtime/record/root.h"
 
 atomic_bool st_check_on;
@@ -129,6 +130,8 @@ static void begin_ranks(unsigned groups, bool world)
 void st_check_begins(bool world)
 {
     unsigned groups;
+    if (world)
+        st_synchronous_begins();
     bool is_right = st_groups_of(secure_getenv(ST_CHECK_VARIABLE), &groups);
     if (!groups)
         return;

@@ -26,7 +26,6 @@
 
 /* MPI is running, and MPIPP_CHECK is not none. */
 extern atomic_bool st_check_on __attribute__((visibility("hidden")));
-/* The user's calls that came by. */
 
 /* Few, since it lies on the stack of the calling thread, which may be small. */
 enum { ST_CHECKED_ROOM = 24 };

@@ -74,7 +74,8 @@ enum st_detour {
     ST_DETOUR_TOOLS = 1,
     ST_DETOUR_OUTSIDE = 2, /* MPI is not initialized yet, or is finalized (check/outside.h) */
     ST_DETOUR_THREADS =
-        4 /* several threads call MPI, and it does not allow all of them (check/level.h) */
+        4, /* several threads call MPI, and it does not allow all of them (check/level.h) */
+    ST_DETOUR_SYNCHRONOUS = 8 /* sends wait for their receives (check/synchronous.h) */
 };
 extern _Atomic uint32_t st_detours __attribute__((visibility("hidden")));
 

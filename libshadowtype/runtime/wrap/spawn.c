@@ -13,7 +13,8 @@
 
 static const char env[] = "env";
 static const char preload[] = "LD_PRELOAD";
-static const char *const others[ST_SPAWN_OTHERS] = {"MPIPP_CALLERS", ST_CHECK_VARIABLE};
+static const char *const others[ST_SPAWN_OTHERS] = {"MPIPP_CALLERS", ST_CHECK_VARIABLE,
+                                                    ST_SYNCHRONOUS_VARIABLE};
 
 static char *assignment(const char *name)
 {

@@ -10,7 +10,7 @@
 
 #include <mpi.h>
 
-enum { ST_SPAWN_OTHERS = 2 };
+enum { ST_SPAWN_OTHERS = 3 };
 
 /* What stands for the arguments of a call. Nothing is replaced where that cannot be done (another
  * rank is the root, the command is looked for along an info's "path", no memory). */

@@ -27,6 +27,7 @@ from record_part import (
     other_parts,
     struct_out,
 )
+from synchronous_part import synchronous, synchronous_slot
 
 TABLE = os.path.join(os.path.dirname(os.path.realpath(__file__)), "..", "calls.table")
 
@@ -112,6 +113,7 @@ def wrapper(
         f"#undef {public}\n",
         f"#undef P{public}\n",
         f'static struct st_function function_{name} = {{.name = "P{public}"}};\n',
+        synchronous_slot(function),
         f"__attribute__((noinline)) static {result} wrap_{name}(enum st_entry entry, const void *pc, "
         f"const void *sp{declared})\n{{\n",
         f"    typedef {result} real({types});\n",
@@ -150,6 +152,7 @@ def wrapper(
         recorded = recorded.replace(f"*{new}", "made")
     if entry:
         arguments = check_part.with_statuses(entry, arguments)
+    lines.append(synchronous(function, entry))
     lines.append(f"    {result} result = next({', '.join(arguments)});\n")
     lines.append("    st_call_end(&call);\n")
     if "always" in parts:
@@ -202,7 +205,7 @@ def wrappers(source: str) -> str:
         print(f"generate.py: note: 'MPI_{name}' is not in calls.table: it is not checked",
               file=sys.stderr)
     text = f'#define _GNU_SOURCE\n#include "runtime/wrap/mpi_side.h"\n\n#include <string.h>\n{HEADERS}\n'
-    text += '#include "runtime/check/check.h"\n#include "runtime/check/concurrent.h"\n#include "runtime/check/detour.h"\n#include "runtime/check/level.h"\n#include "runtime/check/messages.h"\n#include "runtime/check/quick.h"\n'
+    text += '#include "runtime/check/check.h"\n#include "runtime/check/concurrent.h"\n#include "runtime/check/detour.h"\n#include "runtime/check/level.h"\n#include "runtime/check/messages.h"\n#include "runtime/check/quick.h"\n#include "runtime/check/synchronous.h"\n'
     text += '#include "runtime/check/fatal.h"\n#include "runtime/check/refused.h"\n#include "runtime/objects/collectives.h"\n#include "runtime/ranks/collective.h"\n'
     text += '#include "runtime/wrap/progress.h"\n#include "runtime/wrap/spawn.h"\n#include "runtime/wrap/statuses.h"\n#include "runtime/wrap/threads.h"\n'
     forms = call_part.Forms()
