@@ -7,7 +7,7 @@
 
 enum { SECONDS = 6 };
 
-#if MPI_VERSION >= 4
+#if MPI_VERSION >= 4 || (defined(OPEN_MPI) && OMPI_MAJOR_VERSION >= 5)
 #define BARRIER_INIT MPI_Barrier_init
 #elif defined(OPEN_MPI)
 #include <mpi-ext.h>

@@ -39,10 +39,6 @@ add() {
 run() {
     preload=$1 program=$2
     shift 2
-    case $mpi in
-    mpich) launch="mpiexec.mpich -n 1" ;;
-    openmpi) launch="mpirun.openmpi --oversubscribe -n 1" ;;
-    esac
     tests/patiently $launch env LD_PRELOAD="$preload" "$out/$program" "$@" \
         >"$out/$program.log" 2>&1
     add "$mpi $program" "$out/$program.log" $?
@@ -68,6 +64,10 @@ for mpi in mpich openmpi; do
     library=$BUILD/lib/libshadowtype-$mpi.so
     [ -e "$library" ] || continue
     out=$BUILD/tests/recorder-$mpi
+    case $mpi in
+    mpich) launch="mpiexec.mpich -n 1" ;;
+    openmpi) launch="mpirun.openmpi --oversubscribe -n 1" ;;
+    esac
     mkdir -p "$out"
     options="-std=gnu11 -g -O1 -Wall -Wextra -Werror -Ilibshadowtype -Itests"
     cc="mpicc.$mpi $options"
@@ -139,7 +139,8 @@ for mpi in mpich openmpi; do
     build $cc -shared -fPIC -DROOM=1 tests/recorder/reloaded.c -o "$out/reloaded.so" &&
         build $cc -shared -fPIC -DROOM=100000 tests/recorder/reloaded.c -o "$out/reloaded_large.so" &&
         build $cc tests/recorder/reloads.c -o "$out/reloads" -ldl &&
-        run "$library" reloads "$out/reloaded.so" "$out/reloaded_large.so"
+        bare=$(tests/patiently $launch "$out/reloads" "$out/reloaded.so" "$out/reloaded_large.so" | tail -n 1) &&
+        run "$library" reloads "$out/reloaded.so" "$out/reloaded_large.so" "$bare"
 
     if command -v mpifort.$mpi >/dev/null; then
         build $cc -c tests/recorder/check_fortran.c -o "$out/check_fortran.o" &&
