@@ -56,9 +56,6 @@ OTHERS = ("cmd", "cmd/findings", "cmd/on_error", "cmd/stacks", "gdb-plugin/ext",
 
 # Circles that are left, each with its reason.
 MUTUAL = {
-    ("layout.c", "layout_runs.c"): "a layout may be a layout of runs, which are layouts",
-    ("layout_cache.c", "layout_type.c"): "a type's layout is made from those of its parts, which are kept",
-    ("decode_lasting.c", "decode_types.c"): "a list of types keeps what lasts, which keeps types by a map that is theirs",
     ("say.c", "words.c"): "a sentence is made of words, and without memory for words there is a sentence",
     ("pending.c", "seals.c"): "a seal lives as long as its buffer",
     ("buffers.c", "requests.c"): "a request has buffers, and ends them",

@@ -3,8 +3,6 @@
 
 #include <stdlib.h>
 
-#include "core/layout/bottom_up.h"
-
 void st_layouts_init(struct st_layouts *layouts)
 {
     *layouts = (struct st_layouts){0};
@@ -67,6 +65,18 @@ static bool grow_slots(struct st_layouts *layouts)
     return true;
 }
 
+bool st_layouts_keep(struct st_layouts *layouts, const struct st_type *type,
+                     const struct st_layout *layout)
+{
+    if (!grow_slots(layouts)) {
+        st_layout_release(layout);
+        return false;
+    }
+    *slot(layouts, type) = (struct st_known){.type = type, .layout = layout};
+    layouts->count++;
+    return true;
+}
+
 void st_layouts_forget(struct st_layouts *layouts, const struct st_type *type)
 {
     struct st_known *known = st_layouts_known(layouts, type);
@@ -85,45 +95,4 @@ void st_layouts_forget(struct st_layouts *layouts, const struct st_type *type)
         }
     }
     layouts->known[gap] = (struct st_known){0};
-}
-
-struct st_layout_need {
-    struct st_layouts *layouts;
-    struct st_effort *effort;
-};
-
-static bool has_layout(const void *context, const struct st_type *type)
-{
-    const struct st_layout_need *making = context;
-    return st_layouts_known(making->layouts, type) != NULL;
-}
-
-static enum st_error make_layout(void *context, const struct st_type *type)
-{
-    struct st_layout_need *making = context;
-    struct st_layout *layout;
-    if (!grow_slots(making->layouts)) {
-        return ST_NO_MEMORY;
-    }
-    enum st_error error = st_layout_make(making->layouts, type, NULL, making->effort, &layout);
-    if (!error) {
-        *slot(making->layouts, type) = (struct st_known){.type = type, .layout = layout};
-        making->layouts->count++;
-    }
-    return error;
-}
-
-enum st_error st_layout_of(struct st_layouts *layouts, const struct st_type *type,
-                           struct st_effort *effort, const struct st_layout **layout)
-{
-    if (!st_layouts_known(layouts, type)) {
-        struct st_layout_need making = {layouts, effort};
-        struct st_bottom_up walk = {has_layout, make_layout, &making};
-        enum st_error error = st_bottom_up(&walk, type);
-        if (error) {
-            return error;
-        }
-    }
-    *layout = st_layouts_known(layouts, type)->layout;
-    return ST_OK;
 }

@@ -14,6 +14,9 @@
 
 #include "core/layout/layout.h"
 
+/* One without bytes yet, with room for `levels` levels. */
+struct st_layout *st_layout_new(size_t levels);
+
 /* No bytes (doubt NONE), or nothing known. */
 struct st_layout *st_layout_nothing(enum st_doubt doubt);
 
@@ -70,6 +73,13 @@ uint32_t st_residues_turned(uint32_t residues, uint64_t by);
  * item->count 0: no bytes. */
 enum st_doubt st_item_of(const struct st_placed *placed, struct st_item *item, int64_t *low);
 
+/* The bounds of `count` copies of a layout. Returns false if they leave 64 bits. */
+bool st_copies_bounds(const struct st_layout *of, uint64_t count, int64_t stride, int64_t *low,
+                      uint64_t *span);
+
+/* a * b, or UINT64_MAX if that is more than 64 bits hold. */
+uint64_t st_parts_product(uint64_t a, uint64_t b);
+
 /* Whether two items are blocks, not necessarily of one length, on the same levels. */
 bool st_item_on_levels_of(const struct st_item *a, const struct st_item *b);
 
@@ -92,6 +102,11 @@ struct st_known {
 
 /* The record, or NULL: st_layout_of() was not asked. Valid until the cache is asked for a type. */
 struct st_known *st_layouts_known(const struct st_layouts *layouts, const struct st_type *type);
+
+/* Keeps the layout of a type that has no record yet; takes the caller's reference. Returns false,
+ * and releases the layout, if there is no memory. */
+bool st_layouts_keep(struct st_layouts *layouts, const struct st_type *type,
+                     const struct st_layout *layout);
 
 /* The dimensions of a subarray or darray from each stage on (place.h, ST_STAGE_DIMENSION):
  * stages[s] is what stands at such a place; NULL where nothing does. All are to be released, after

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/layout/bottom_up.h"
+
 /* A layout being made. After a failure (error, or a doubt in `layout`) steps change nothing. */
 struct st_making {
     const struct st_type *type;
@@ -326,5 +328,45 @@ enum st_error st_layout_make(const struct st_layouts *layouts, const struct st_t
         return making.error;
     }
     *layout = making.layout;
+    return ST_OK;
+}
+
+/* --- a type and all below it ------------------------------------------------------------------
+ */
+
+struct st_layout_need {
+    struct st_layouts *layouts;
+    struct st_effort *effort;
+};
+
+static bool has_layout(const void *context, const struct st_type *type)
+{
+    const struct st_layout_need *need = context;
+    return st_layouts_known(need->layouts, type) != NULL;
+}
+
+static enum st_error make_layout(void *context, const struct st_type *type)
+{
+    struct st_layout_need *need = context;
+    struct st_layout *layout;
+    enum st_error error = st_layout_make(need->layouts, type, NULL, need->effort, &layout);
+    if (!error && !st_layouts_keep(need->layouts, type, layout)) {
+        error = ST_NO_MEMORY;
+    }
+    return error;
+}
+
+enum st_error st_layout_of(struct st_layouts *layouts, const struct st_type *type,
+                           struct st_effort *effort, const struct st_layout **layout)
+{
+    if (!st_layouts_known(layouts, type)) {
+        struct st_layout_need need = {layouts, effort};
+        struct st_bottom_up walk = {has_layout, make_layout, &need};
+        enum st_error error = st_bottom_up(&walk, type);
+        if (error) {
+            return error;
+        }
+    }
+    *layout = st_layouts_known(layouts, type)->layout;
     return ST_OK;
 }
