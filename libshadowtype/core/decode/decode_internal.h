@@ -102,6 +102,12 @@ enum st_error st_read_used(struct st_registry *registry, const char *field, uint
 enum st_error st_open_block(struct st_registry *registry, const char *field, uint32_t ordinal,
                             uint64_t address, uint64_t *bytes, struct st_fault *fault);
 
+/* decode_map.c */
+/* NULL: it is not in the map. */
+struct st_type *st_type_map_get(const struct st_type_map *map, uint32_t ordinal);
+/* False: no memory. */
+bool st_type_map_put(struct st_type_map *map, struct st_type *type);
+
 /* decode_types.c */
 /* Takes a reference to `lasting`; NULL: no memory. */
 struct st_types *st_types_new(struct st_lasting *lasting);
@@ -114,8 +120,6 @@ bool st_types_affordable(const struct st_registry *registry, uint64_t bytes);
 /* Gives back what was taken since the mark, for types that were not put. */
 struct st_types_mark st_types_mark(const struct st_types *types);
 void st_types_give_back(struct st_types *types, struct st_types_mark mark);
-struct st_type *st_type_map_get(const struct st_type_map *map, uint32_t ordinal);
-bool st_type_map_put(struct st_type_map *map, struct st_type *type);
 
 /* decode_arrays.c */
 /* Reads the arrays of `type`, as `node` has them; *bases: of a struct's entries, else NULL. */
