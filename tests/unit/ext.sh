@@ -1,7 +1,7 @@
 #!/bin/bash
 # The extension under the sanitizers, in the Python that gdb has.
 #
-#   ext.sh [SCRIPT]     a test of tests/unit/core: ext_test.py (the default), ext_layout_test.py
+#   ext.sh [SCRIPT]     a test of tests/unit/core: ext_test.py (the default), or another ext_..._test.py
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 . tests/count.sh

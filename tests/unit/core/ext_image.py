@@ -15,6 +15,14 @@ with open(sys.argv[1], "rb") as file:
     IMAGE = file.read()
 HANDLE = 0x4C000000
 INT = 0  # zoo.c: the ordinal of MPI_INT
+DEEP = 100000  # how many types the second image has on top of each other
+ATTRIBUTES = """registry ordinal serial handle kind name committed commit_undefined predefined freed elided
+    references fortran created_at committed_at freed_at base basic entries size lb ub extent true_lb true_ub
+    true_extent elements depth""".split()
+CELL = [  # struct { double x; union { int i; float f; }; char *p; } [3]
+    ("group", 5, 0, 24, ((3, 24),)), ("float", 0, 0, 8, ()), ("union", 2, 8, 4, ()), ("signed", 0, 0, 4, ()),
+    ("float", 0, 0, 4, ()), ("pointer", 0, 16, 8, ()),
+]
 
 
 class Target:
@@ -49,6 +57,43 @@ class Target:
 def opened():
     target = Target()
     return target, _mpipp.Registry(target, ROOT)
+
+
+def every_type(registry):
+    return [registry.node(row.ordinal, row.serial) for row in registry.types()]
+
+
+def zoo(registry, name="particle"):
+    (found,) = registry.named(name)
+    return found
+
+
+def opaque_ones(registry):
+    """The OPAQUE type; what is an array of it and of others; an indexed type that was too large to keep."""
+    known = every_type(registry)
+    (opaque,) = [type_ for type_ in known if type_.kind == "OPAQUE"]
+    (top,) = [type_ for type_ in known if type_.kind == "STRUCT" and type_.entries == 8]
+    (elided,) = [type_ for type_ in known if type_.elided]
+    return opaque, top, elided
+
+
+def walk(target, place, depth):
+    for name in ("type", "address", "leaf", "opaque", "struct", "run"):
+        getattr(place, name)
+    place.path()
+    if place.leaf or place.run:
+        try:
+            place.gather(target, 0, 1 if place.leaf else len(place))
+        except _mpipp.Unreadable:
+            pass
+    for index in range(min(len(place), 4)):
+        if depth < 12:
+            walk(target, place.child(index), depth + 1)
+
+
+def format_run(basic, data, count, is_array):
+    assert len(data) == basic.size * count, (basic, len(data), count)
+    return f"{{{basic.name}x{count}}}" if is_array else f"<{basic.name}>"
 
 
 def raises(exception, call, *arguments, **keywords):
