@@ -3,19 +3,29 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
-#include "words.h"
+#include "../libshadowtype/report/writer.h"
+
+char *try_visible(const char *text)
+{
+    struct st_writer writer = {.room = (sizeof ST_REPLACEMENT - 1) * strlen(text)};
+    writer.bytes = malloc(writer.room + 1);
+    if (writer.bytes == NULL)
+        return NULL;
+    st_put_visible(&writer, text);
+    writer.bytes[writer.length] = '\0';
+    return writer.bytes;
+}
 
 static void say_line(const char *format, va_list arguments)
 {
     char *sentence;
     fflush(stdout);
-    if (vasprintf(&sentence, format, arguments) < 0) { /* no memory */
-        fprintf(stderr, "mpipp: %s\n", format);
-        return;
-    }
-    char *shown = text_visible(sentence);
-    fprintf(stderr, "mpipp: %s\n", shown);
+    if (vasprintf(&sentence, format, arguments) < 0) /* no memory */
+        sentence = NULL;
+    char *shown = sentence == NULL ? NULL : try_visible(sentence);
+    fprintf(stderr, "mpipp: %s\n", shown == NULL ? format : shown);
     free(shown);
     free(sentence);
 }

@@ -12,6 +12,10 @@ enum {
     STATUS_NOT_FOUND = 127,
 };
 
+/* TEXT as it may be shown (libshadowtype/report/visible.h), in one line and in new memory; NULL if
+ * there is none. */
+char *try_visible(const char *text);
+
 void warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 _Noreturn void fail(int status, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../libshadowtype/report/writer.h"
 #include "say.h"
 
 static void *memory(void *old, size_t size)
@@ -122,11 +121,10 @@ char *text_quoted(const char *text)
 
 char *text_visible(const char *text)
 {
-    struct st_writer writer = {.room = (sizeof ST_REPLACEMENT - 1) * strlen(text)};
-    writer.bytes = memory(NULL, writer.room + 1);
-    st_put_visible(&writer, text);
-    writer.bytes[writer.length] = '\0';
-    return writer.bytes;
+    char *shown = try_visible(text);
+    if (shown == NULL)
+        fail(1, "out of memory");
+    return shown;
 }
 
 bool text_begins(const char *text, const char *prefix)

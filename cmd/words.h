@@ -33,7 +33,7 @@ char *text_of(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* TEXT as one word of a shell command line, of sh, csh and fish alike. */
 char *text_quoted(const char *text);
 
-/* TEXT as it may be shown (libshadowtype/report/visible.h), in one line. */
+/* try_visible() of say.h; ends mpipp if there is no memory. */
 char *text_visible(const char *text);
 
 bool text_begins(const char *text, const char *prefix);
