@@ -34,7 +34,6 @@ static pid_t process;
 
 /* MPI runs, and has a world whose ranks must all call MPI_Finalize. */
 static atomic_bool running;
-static atomic_bool aborting;
 static bool was_begun;
 
 /* --- one call ------------------------------------------------------------------------------ */
@@ -177,11 +176,6 @@ bool st_check_ended(void)
     return true;
 }
 
-void st_check_aborts(void)
-{
-    atomic_store(&aborting, true);
-}
-
 static void end_without_finalize(void)
 {
     switch_checks(false);
@@ -199,7 +193,7 @@ static void checks_end(void)
 {
     if (getpid() != process)
         return;
-    if (atomic_load(&running) && !atomic_load(&aborting) && !st_is_inside_mpi()) {
+    if (atomic_load(&running) && !st_mpi_gives_up()) {
         end_without_finalize();
     } else if (atomic_exchange(&st_check_late, false)) {
         st_findings_resume();
@@ -218,7 +212,7 @@ __attribute__((destructor)) static void leaves(void)
         st_check_ended(); /* MPI_Finalize was called past this library */
         return;
     }
-    bool gives_up = atomic_load(&aborting) || st_is_inside_mpi();
+    bool gives_up = st_mpi_gives_up();
     bool is_late = atomic_load(&st_check_late) ||
                    (st_root.state == ST_STATE_INITIALIZED && atomic_load(&running) && !gives_up);
     if (is_late) {

@@ -103,7 +103,5 @@ bool st_check_ended(void);
 extern atomic_bool st_check_late __attribute__((visibility("hidden")));
 /* The program is about to free one of those. */
 void st_check_frees_late(enum st_kind kind, uint64_t handle);
-/* MPI_Abort is called. */
-void st_check_aborts(void);
 
 #endif

@@ -12,6 +12,7 @@
 #include "runtime/wrap/constants.h"
 #include "runtime/check/refused.h"
 #include "runtime/record/root.h"
+#include "runtime/wrap/inside.h"
 #include "runtime/wrap/threads.h"
 
 /* The objects that have error handlers, and the functions of each. MPI_Session is a number of its own. */
@@ -224,7 +225,7 @@ static void end_job(enum st_owner kind, enum st_way way, void *object, int *code
     if (way == UNSET && falls_back(handle, *code))
         return;
     const char *function = tell_refusal(*code, name);
-    st_check_aborts();
+    st_mpi_aborts();
     st_own_fatal *fatal = (st_own_fatal *)st_mpi_function(names[kind].fatal);
     if (fatal && way == ARE_FATAL)
         fatal(object, code, function ? function : "MPI", NULL);

@@ -1,5 +1,6 @@
 #include "runtime/wrap/inside.h"
 
+#include <stdatomic.h>
 #include <stdint.h>
 #include <unwind.h>
 
@@ -30,4 +31,16 @@ bool st_is_inside_mpi(void)
     struct st_inside_walk walk = {0};
     _Unwind_Backtrace(visit_frame, &walk);
     return walk.inside;
+}
+
+static atomic_bool aborting;
+
+void st_mpi_aborts(void)
+{
+    atomic_store(&aborting, true);
+}
+
+bool st_mpi_gives_up(void)
+{
+    return atomic_load(&aborting) || st_is_inside_mpi();
 }

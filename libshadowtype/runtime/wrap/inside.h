@@ -1,9 +1,18 @@
-/* Whether this thread is inside a call of MPI's: it ends the process there when it gives up. */
+/*
+ * Whether MPI gives up: where it ends the process, no check may find anything in how that ends.
+ */
 #ifndef ST_RUNTIME_WRAP_INSIDE_H
 #define ST_RUNTIME_WRAP_INSIDE_H
 
 #include <stdbool.h>
 
+/* Returns true if this thread is inside a call of MPI. */
 bool st_is_inside_mpi(void);
+
+/* MPI_Abort is called, or an error handler that ends the job. */
+void st_mpi_aborts(void);
+
+/* Returns true if the process ends because MPI does so: after st_mpi_aborts(), or inside a call. */
+bool st_mpi_gives_up(void);
 
 #endif

@@ -207,7 +207,7 @@ def wrappers(source: str) -> str:
     text = f'#define _GNU_SOURCE\n#include "runtime/wrap/mpi_side.h"\n\n#include <string.h>\n{HEADERS}\n'
     text += '#include "runtime/check/check.h"\n#include "runtime/check/concurrent.h"\n#include "runtime/check/detour.h"\n#include "runtime/check/level.h"\n#include "runtime/check/messages.h"\n#include "runtime/check/quick.h"\n#include "runtime/check/synchronous.h"\n'
     text += '#include "runtime/check/fatal.h"\n#include "runtime/check/refused.h"\n#include "runtime/objects/collectives.h"\n#include "runtime/ranks/collective.h"\n'
-    text += '#include "runtime/wrap/progress.h"\n#include "runtime/wrap/spawn.h"\n#include "runtime/wrap/statuses.h"\n#include "runtime/wrap/threads.h"\n'
+    text += '#include "runtime/wrap/inside.h"\n#include "runtime/wrap/progress.h"\n#include "runtime/wrap/spawn.h"\n#include "runtime/wrap/statuses.h"\n#include "runtime/wrap/threads.h"\n'
     forms = call_part.Forms()
     entries: list[str] = []  # names of functions that have a form
     for name, function in sorted((declared | hidden).items()):

@@ -123,7 +123,7 @@ OTHERS = {
         "always": "if (result == MPI_SUCCESS) {\n        st_mpi_began(false);\n"
         "        st_fatal_adopt(ST_KIND_NONE, ST_VALUE(*@2));\n    }",
     },
-    "Abort": {"before": "st_check_aborts();"},
+    "Abort": {"before": "st_mpi_aborts();"},
     "Info_free": {"before": "if (@0)\n        st_check_frees_late(ST_KIND_INFO, ST_VALUE(*@0));"},
     "Finalize": {"always": "if (result == MPI_SUCCESS)\n        st_mpi_ended();"},
 }
