@@ -55,7 +55,7 @@ static void visit_before(struct st_checked *checked, int number, int64_t member,
     struct st_record *record = st_records_find(kind, handle, variable);
     if (record && kind == ST_KIND_REQUEST) {
         st_records_mark(record, ST_RECORD_TOLD, 0);
-        st_request_doubt(record);
+        st_pending_doubt(record);
     }
     if (place < ST_CHECKED_ROOM)
         checked->inside[place] =

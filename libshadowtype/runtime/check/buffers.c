@@ -8,6 +8,7 @@
 #include "runtime/report/frames.h"
 #include "runtime/check/local/size.h"
 #include "runtime/objects/memory.h"
+#include "runtime/objects/pending_seals.h"
 #include "runtime/objects/seals.h"
 #include "runtime/objects/window_requests.h"
 #include "runtime/record/lock.h"
@@ -202,7 +203,7 @@ void st_check_uses(struct st_checked *checked)
         add_running(checked, &site);
         st_operations_unlock(locked);
         if (facts->form->lasts == ST_LASTS_REQUEST)
-            st_seals_make(checked->running);
+            st_pending_seal(checked->running);
     } else if (atomic_load_explicit(&st_pending_active, memory_order_relaxed)) {
         count = find_meetings(&checked->uses, met);
         spoil_seals(&checked->uses);
@@ -262,7 +263,7 @@ void st_check_start(struct st_facts *facts, int number, struct st_record_name na
         st_pending_start(record);
     }
     st_operations_unlock(locked);
-    st_seals_make(name);
+    st_pending_seal(name);
     if (found)
         st_find_overlap(facts, number, &meeting, &own);
 }
@@ -280,7 +281,7 @@ void st_check_partitions(struct st_facts *facts, int number, struct st_record_na
         st_pending_partitions(record, low, high, true);
     }
     st_operations_unlock(locked);
-    st_seals_make(name);
+    st_pending_seal(name);
     if (found)
         st_find_overlap(facts, number, &meeting, &own);
 }
@@ -404,7 +405,7 @@ void st_check_buffers_after(struct st_checked *checked, bool succeeded)
             end_operations(checked, target >= 0 ? (int64_t)facts->values[target] : -1, &locked);
         }
         st_operations_unlock(locked);
-        st_seals_make(kept);
+        st_pending_seal(kept);
     }
     st_uses_deinit(&checked->uses);
 }
@@ -431,9 +432,9 @@ struct st_record_name st_buffers_of_request(struct st_checked *checked, uint64_t
     }
     if (record && checked->facts.form->win >= 0)
         st_window_requests_add(record);
-    st_requests_supersede(record);
+    st_pending_supersede(record);
     struct st_record_name name = st_records_name(record);
     st_operations_unlock(locked);
-    st_seals_make(name);
+    st_pending_seal(name);
     return name;
 }

@@ -54,10 +54,6 @@ void st_check_op(struct st_facts *facts);
 void st_check_requests(struct st_checked *checked);
 void st_check_requests_after(struct st_checked *checked, bool succeeded);
 void st_check_requests_at_end(void);
-/* A new record that receives has its handle alone: older ones of that handle were missed. */
-void st_requests_supersede(const struct st_record *record);
-/* Nobody can tell any more when the operation ends: it is no error's cause from now on. */
-void st_request_doubt(struct st_record *record);
 
 /* partitioned.c: what calls say of single partitions. The request that parameter `number` names. */
 void st_check_ready(struct st_checked *checked, int number, const struct st_record *record);

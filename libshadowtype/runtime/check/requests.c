@@ -13,6 +13,7 @@
 #include "runtime/objects/graves.h"
 #include "runtime/objects/operations.h"
 #include "runtime/objects/partitions.h"
+#include "runtime/objects/pending_seals.h"
 #include "runtime/objects/seals.h"
 #include "runtime/record/lock.h"
 #include "runtime/record/root.h"
@@ -73,7 +74,7 @@ static void mark_cancelled(struct st_record_name name)
     bool locked = st_operations_lock();
     struct st_record *record = st_records_named(name);
     if (record && st_seals_on)
-        st_seals_drop_all(record);
+        st_pending_unseal(record);
     if (record)
         st_records_mark(record, ST_RECORD_CANCELLED, 0);
     st_operations_unlock(locked);
@@ -334,29 +335,6 @@ static void add_given(struct st_checked *checked, int number, bool persistent)
         st_partitions_made(facts, name);
 }
 
-void st_request_doubt(struct st_record *record)
-{
-    if (record->flags & ST_RECORD_POSSIBLE)
-        return;
-    st_records_mark(record, ST_RECORD_POSSIBLE, 0);
-    st_pending_stop(record);
-}
-
-/* Those of a handle that are no younger than `serial`, from `record` on. What was in doubt before is
- * behind all that is not. */
-static void doubt_older(struct st_record *record, uint64_t serial)
-{
-    for (; record && !(record->flags & ST_RECORD_POSSIBLE); record = st_records_older(record))
-        if (record->serial <= serial)
-            st_request_doubt(record);
-}
-
-void st_requests_supersede(const struct st_record *record)
-{
-    if (record && record->buffers && st_pending_writes(record))
-        doubt_older(st_records_older(record), record->serial);
-}
-
 /* The record of a member of the array. Several members may hold one handle, which as many requests
  * share (Open MPI hands out one for all that are complete at once): each stands for one of them. */
 static struct st_record *record_of(const struct st_checked *checked, int64_t member, bool gone)
@@ -381,8 +359,9 @@ static void doubt_rest(const struct st_checked *checked)
     for (int64_t i = 0; i < checked->request_count; i++) {
         const struct st_checked_request *request = &checked->requests[i];
         if (request->shared)
-            doubt_older(st_records_find_by(ST_KIND_REQUEST, request->handle, checked->last_serial),
-                        checked->last_serial);
+            st_pending_doubt_older(
+                st_records_find_by(ST_KIND_REQUEST, request->handle, checked->last_serial),
+                checked->last_serial);
     }
 }
 
@@ -423,7 +402,7 @@ static void complete_requests(struct st_checked *checked, int number, bool succe
             remove_request(request, record, role, facts->form->number);
             shared = shared || request->shared;
         } else if (record && !succeeded) {
-            st_request_doubt(record);
+            st_pending_doubt(record);
         } else if (record && is_ended(checked, record, i, succeeded)) {
             st_records_mark(record, 0, ST_RECORD_ACTIVE | ST_RECORD_POSSIBLE);
             st_pending_stop(record);
@@ -477,7 +456,7 @@ static void complete_asked(struct st_checked *checked, int number, bool succeede
     if (record)
         st_pending_stop(record);
     if (record && shared) /* which of them the handle means nobody can tell */
-        doubt_older(st_records_find(ST_KIND_REQUEST, record->handle, 0), UINT64_MAX);
+        st_pending_doubt_older(st_records_find(ST_KIND_REQUEST, record->handle, 0), UINT64_MAX);
     st_operations_unlock(locked);
 }
 

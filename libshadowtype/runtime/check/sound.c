@@ -10,7 +10,7 @@
 #include "runtime/report/frames.h"
 #include "runtime/objects/operations.h"
 #include "runtime/check/quick.h"
-#include "runtime/objects/seals.h"
+#include "runtime/objects/pending_seals.h"
 #include "runtime/check/local/size.h"
 #include "runtime/check/messages.h"
 #include "runtime/objects/memory.h"
@@ -143,7 +143,7 @@ static struct st_record_name add_request(const struct st_checked *checked, uint6
     st_records_publish(record);
     st_pending_start(record);
     if (record->links[ST_BY_HANDLE].next)
-        st_requests_supersede(record);
+        st_pending_supersede(record);
     return st_records_name(record);
 }
 
@@ -160,7 +160,7 @@ void st_check_sound_after(struct st_checked *checked, bool succeeded, uint64_t v
         bool locked = st_operations_lock();
         struct st_record_name name = add_request(checked, variable, handle, site);
         st_operations_unlock(locked);
-        st_seals_make(name);
+        st_pending_seal(name);
     }
     if (st_messages_are_on())
         st_messages_after(checked, succeeded);

@@ -294,6 +294,29 @@ void st_pending_remove(struct st_record *record)
     }
 }
 
+/* --- doubt --------------------------------------------------------------------------------- */
+
+void st_pending_doubt(struct st_record *record)
+{
+    if (record->flags & ST_RECORD_POSSIBLE)
+        return;
+    st_records_mark(record, ST_RECORD_POSSIBLE, 0);
+    st_pending_stop(record);
+}
+
+void st_pending_doubt_older(struct st_record *record, uint64_t serial)
+{
+    for (; record && !(record->flags & ST_RECORD_POSSIBLE); record = st_records_older(record))
+        if (record->serial <= serial)
+            st_pending_doubt(record);
+}
+
+void st_pending_supersede(const struct st_record *record)
+{
+    if (record && record->buffers && st_pending_writes(record))
+        st_pending_doubt_older(st_records_older(record), record->serial);
+}
+
 /* --- meeting ------------------------------------------------------------------------------- */
 
 struct st_meeting_search {

@@ -55,6 +55,18 @@ bool st_pending_writes(const struct st_record *record);
 /* Takes a record out with all its buffers. */
 void st_pending_remove(struct st_record *record);
 
+/* Marks the operation as possibly active, because nothing tells when it ends: it is no longer used to
+ * report errors. */
+void st_pending_doubt(struct st_record *record);
+
+/* The same for the records of one handle, from `record` (may be NULL) on to older ones, whose serial is at
+ * most `serial`. Records in doubt lie behind all others. */
+void st_pending_doubt_older(struct st_record *record, uint64_t serial);
+
+/* A receive never shares its request handle: older records of the handle of `record` are out of date
+ * if it receives. Marks them as possibly active. `record` may be NULL. */
+void st_pending_supersede(const struct st_record *record);
+
 /* An operation that is pending and whose buffer shares memory with another one's. */
 struct st_meeting {
     struct st_record record;

@@ -1,35 +1,84 @@
 /*
- * What pending operations send, sealed (seal.h): --check=modified. Made when a buffer becomes MPI's,
- * held against it when the operation is complete; off, none of this is there.
+ * What a buffer's bytes are, remembered: a hash (XXH3) of each piece of them.
  *
- * A seal belongs to a buffer of a record by its number (pending.h). It is gone when the buffer is
- * active no more, whoever says so. Memory that a pending operation, or another call, writes as well has
- * none: buffer-overlap is the finding there, and MPI itself may write where it is MPI_IN_PLACE.
+ *     struct st_seal seal;
+ *     if (st_seal_make(&seal, &buffer)) {
+ *         ... later ...
+ *         struct st_breach breach;
+ *         if (st_seal_broken(&seal, &buffer, &breach))
+ *             ... bytes of the buffer are others now: from breach.first to breach.last ...
+ *         st_seal_drop(&seal);
+ *     }
+ *
+ * Only the bytes that the layout covers are looked at, in the order of a walk over it (window.h). They
+ * are read piece by piece, never all at once, and by st_peek(): what cannot be read has no seal, and
+ * breaks none. A piece is 8 bytes as long as there are no more than ST_SEAL_PIECES of them; then pieces
+ * double, so that a seal takes no more memory than the data, and 4 KiB at the most, and tells where a
+ * change is to one part in 256.
+ *
+ * From several threads at once, but for one and the same seal.
+ *
+ * The seals of pending operations' buffers lie in a table, by the buffer's number (pending.h). Off, there is
+ * none. A seal is gone when the buffer is not active any more, whatever ends it.
  */
 #ifndef ST_RUNTIME_OBJECTS_SEALS_H
 #define ST_RUNTIME_OBJECTS_SEALS_H
 
-#include "runtime/objects/pending.h"
-#include "runtime/objects/seal.h"
+#include "core/overlap/overlap.h"
 
-/* Whether there are any; changes at MPI_Init only. */
+enum { ST_SEAL_PIECES = 512, ST_SEAL_INSIDE = 5 };
+
+struct st_seal {
+    uint64_t bytes; /* covered */
+    uint32_t count; /* of hashes; 0: there is no seal */
+    uint16_t log2_piece;
+    bool spoilt; /* st_seals_spoil(): there is to be none */
+    union {
+        uint64_t inside[ST_SEAL_INSIDE];
+        uint64_t *more; /* where there are more than ST_SEAL_INSIDE */
+    } hashes;
+};
+
+/* What has changed: at least a byte in each piece that counts. */
+struct st_breach {
+    uint64_t bytes;       /* of these pieces together */
+    uint64_t all;         /* bytes of the buffer */
+    uint64_t first, last; /* addresses: of the first byte of the first one, the last of the last */
+};
+
+/* False: it cannot be read, or there is no memory; `seal` is none then. */
+bool st_seal_make(struct st_seal *seal, const struct st_buffer *buffer);
+
+/* Whether the buffer that the seal was made of has other bytes now. False as well where it cannot be
+ * said. */
+bool st_seal_broken(const struct st_seal *seal, const struct st_buffer *buffer,
+                    struct st_breach *breach);
+
+/* There is none any more. */
+void st_seal_drop(struct st_seal *seal);
+
+/* --- the table: under the lock of the operations ----------------------------------------------- */
+
+/* True if --check=modified is on; changes at MPI_Init only. */
 extern bool st_seals_on __attribute__((visibility("hidden")));
 
-/* From now on. False: the system does not let memory be read safely. */
+/* Switches it on. Returns false if the system does not let memory be read safely. */
 bool st_seals_begin(void);
 
-/* Seals what the operation reads and is active, and has none yet. Without the lock: it takes it, but
- * not while it reads. */
-void st_seals_make(struct st_record_name name);
+/* Returns true if the buffer has no seal, and may have one. */
+bool st_seals_wanted(uint32_t number);
 
-/* Takes the seal of a buffer over, which has none any more. False: it has none. Under the lock. */
+/* Gives the buffer its seal. Returns false, and takes nothing, if it has one, may have none, or there is no
+ * memory. */
+bool st_seals_put(uint32_t number, const struct st_seal *seal);
+
+/* Takes the buffer's seal out of the table: it is the caller's. Returns false if the buffer has none. */
 bool st_seals_take(uint32_t number, struct st_seal *seal);
 
-/* The buffer has none, and (spoil) gets none as long as it is active. Under the lock. */
+/* Drops the buffer's seal, if it has one. */
 void st_seals_drop(uint32_t number);
-void st_seals_spoil(uint32_t number);
 
-/* None of the operation's buffers has one: it is cancelled. Under the lock. */
-void st_seals_drop_all(const struct st_record *record);
+/* The same, and the buffer gets no other one as long as it is active. */
+void st_seals_spoil(uint32_t number);
 
 #endif

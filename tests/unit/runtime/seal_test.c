@@ -1,6 +1,6 @@
 /* Seals: what a buffer's bytes were, and where others are now. */
 #define _GNU_SOURCE
-#include "runtime/objects/seal.h"
+#include "runtime/objects/seals.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -182,7 +182,7 @@ void st_partitions_refused(struct st_checked *checked)
     bool locked = st_operations_lock();
     struct st_record *record = st_records_named(checked->requests[0].record);
     if (record && record->flags & ST_RECORD_ACTIVE && is_partitioned(record, ST_READ))
-        st_request_doubt(record);
+        st_pending_doubt(record);
     st_operations_unlock(locked);
 }
 
