@@ -14,7 +14,9 @@ static MPI_Win win;
 static MPI_File file, other;
 static MPI_Comm half, both, made;
 static MPI_Datatype five;
-static const int one[ROOM] = {1, 1};
+static const int one[ROOM] = {1, 1}, two[] = {2, 2};
+/* Of the edge to the rank after the next one, and of two to the next one, in any order. */
+static const int weights[] = {4, 7, 8}, swapped[] = {8, 4, 7}, others[] = {7, 4, 7};
 
 /* clang-format off */
 
@@ -61,6 +63,14 @@ static void groups(void)
     LAST(MPI_Comm_create(MPI_COMM_WORLD, ends ? two : MPI_GROUP_EMPTY, &made));
     LAST(MPI_Comm_create(MPI_COMM_WORLD, MPI_GROUP_EMPTY, &made));
     LAST(MPI_Comm_create(MPI_COMM_WORLD, world, &made));
+    /* Of these the other ranks know nothing. */
+    LAST(if (ends) MPI_Comm_create_group(MPI_COMM_WORLD, odd ? back : two, 5, &made));    /* wrong: MPI_Comm_create_group */
+    LAST(if (ends) MPI_Comm_create_group(MPI_COMM_WORLD, odd ? world : two, 5, &made));   /* wrong: MPI_Comm_create_group */
+    LAST(if (ends) MPI_Comm_create_group(MPI_COMM_WORLD, two, 5 + odd, &made));           /* wrong: MPI_Comm_create_group */
+    LAST(MPI_Comm_create_group(MPI_COMM_WORLD, world, odd ? 6 : 5, &made));               /* wrong: MPI_Comm_create_group */
+    LAST(if (ends) MPI_Comm_create_group(MPI_COMM_WORLD, two, 5, &made));
+    LAST(MPI_Comm_create_group(MPI_COMM_WORLD, ends ? two : some, ends ? 5 : 6, &made));
+    LAST(MPI_Comm_create_group(MPI_COMM_WORLD, world, 6, &made));
     MPI_Group_free(&world);
     MPI_Group_free(&two);
     MPI_Group_free(&back);
@@ -73,6 +83,9 @@ static void intercomms(void)
     LAST(MPI_Intercomm_create(MPI_COMM_WORLD, odd, MPI_COMM_WORLD, 3, 5, &made));         /* wrong: MPI_Intercomm_create */
     LAST(MPI_Intercomm_create(MPI_COMM_WORLD, 0, MPI_COMM_WORLD, 3, 5 + odd, &made));     /* no leader */
     LAST(MPI_Intercomm_create(half, 0, leads ? MPI_COMM_WORLD : MPI_COMM_NULL, leads ? 1 - rank : -7, 5, &made));
+    /* Ranks 2 and 3 lead. */
+    LAST(MPI_Intercomm_create(half, 1, leads ? MPI_COMM_NULL : MPI_COMM_WORLD, leads ? -7 : 5 - rank, leads ? rank : 5, &made));
+    LAST(MPI_Intercomm_create(half, 1, leads ? MPI_COMM_NULL : MPI_COMM_WORLD, leads ? -7 : 5 - rank, 5 + odd, &made)); /* wrong: MPI_Intercomm_create */
     LAST(MPI_Intercomm_merge(both, odd, &made));                                          /* wrong: MPI_Intercomm_merge */
     LAST(MPI_Intercomm_merge(both, rank % 2, &made));
     LAST(MPI_Intercomm_merge(both, rank % 2 + odd, &made));
@@ -81,12 +94,22 @@ static void intercomms(void)
 
 static void graphs(void)
 {
-    const int next = (rank + 1) % size, last = (rank + size - 1) % size;
+    const int next = (rank + 1) % size, last = (rank + size - 1) % size, over = (rank + 2) % size;
+    const int nexts[] = {next, over, next}, lasts[] = {over, last, last};
     LAST(MPI_Dist_graph_create(MPI_COMM_WORLD, 1, &rank, one, &next, odd ? MPI_UNWEIGHTED : one, MPI_INFO_NULL, 0, &made)); /* wrong: MPI_Dist_graph_create */
     LAST(MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, 1, &last, odd ? one : MPI_UNWEIGHTED, 1, &next, odd ? one : MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &made)); /* wrong: MPI_Dist_graph_create_adjacent */
     LAST(MPI_Dist_graph_create(MPI_COMM_WORLD, 1, &rank, one, &next, one + odd, MPI_INFO_NULL, 0, &made));
     LAST(MPI_Dist_graph_create(MPI_COMM_WORLD, !odd, &rank, one, &next, odd ? MPI_WEIGHTS_EMPTY : MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &made));
     LAST(MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, 1, &last, one, 1, &next, one, MPI_INFO_NULL, 0, &made));
+    LAST(MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, 1, &last, one, 1, &next, odd ? two : one, MPI_INFO_NULL, 0, &made)); /* wrong: MPI_Dist_graph_create_adjacent */
+    LAST(MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, 1, &last, odd ? two : one, 1, &next, one, MPI_INFO_NULL, 0, &made)); /* wrong: MPI_Dist_graph_create_adjacent */
+    LAST(MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, 1, &last, MPI_UNWEIGHTED, !odd, &next, MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &made)); /* wrong: MPI_Dist_graph_create_adjacent */
+    LAST(MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, 1, &last, MPI_UNWEIGHTED, 1, odd ? &over : &next, MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &made)); /* wrong: MPI_Dist_graph_create_adjacent */
+    LAST(MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, 1, odd ? &rank : &last, MPI_UNWEIGHTED, 1, &next, MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &made)); /* wrong: MPI_Dist_graph_create_adjacent */
+    LAST(MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, 3, lasts, weights, 3, nexts, odd ? others : swapped, MPI_INFO_NULL, 0, &made)); /* wrong: MPI_Dist_graph_create_adjacent */
+    LAST(MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, 3, lasts, weights, 3, nexts, swapped, MPI_INFO_NULL, 0, &made));
+    LAST(MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, 3, lasts, MPI_UNWEIGHTED, 3, nexts, MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &made));
+    LAST(MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, 0, NULL, MPI_WEIGHTS_EMPTY, 0, NULL, MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &made));
 }
 /* clang-format on */
 

@@ -2,6 +2,7 @@
  * Correct collective calls in which ranks do different things, as MPI allows: nothing is to be found.
  *
  *     silent                  all of them
+ *     silent alone            the same, with one thread
  *     silent refused          a rank that goes another way after an error of MPI's
  */
 #include "common.h"
@@ -275,6 +276,16 @@ static void groups(void)
         MPI_Comm_create_group(MPI_COMM_WORLD, even, 5, &comm);
         use(comm);
     }
+    /* Rank 0 makes one with each of the others. */
+    for (int i = 1; i < size; i++) {
+        MPI_Group two;
+        MPI_Group_incl(world, 2, (int[]){i, 0}, &two);
+        for (int tag = 0; tag < 2 && (rank == 0 || rank == i); tag++) {
+            MPI_Comm_create_group(MPI_COMM_WORLD, two, 7 * i + tag, &comm);
+            use(comm);
+        }
+        MPI_Group_free(&two);
+    }
     MPI_Barrier(MPI_COMM_WORLD);
     MPI_Group_free(&world);
     MPI_Group_free(&even);
@@ -318,6 +329,16 @@ static void grids(void)
     if (rank == 0)
         MPI_Cart_map(MPI_COMM_WORLD, 1, &size, (int[]){0}, &place);
     int degrees = 1, to = (rank + 1) % size, weight = 1;
+    /* Edges from and to rank 0 alone, and of each rank to itself. */
+    int all[ROOM], weights[ROOM];
+    for (int i = 0; i < size; i++) {
+        all[i] = rank ? (i ? rank : 0) : size - 1 - i;
+        weights[i] = rank ? 5 + rank * !i : 5 + all[i];
+    }
+    const int count = rank ? 2 : size;
+    MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, count, all, weights, count, all, weights,
+                                   MPI_INFO_NULL, 0, &comm);
+    use(comm);
     MPI_Dist_graph_create(MPI_COMM_WORLD, 1, &rank, &degrees, &to, &weight, MPI_INFO_NULL, 0,
                           &comm);
     use(comm);
@@ -452,9 +473,10 @@ static void found_already(void)
 int main(int argc, char **argv)
 {
     int level;
-    MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &level);
+    const int is_alone = argc > 1 && strcmp(argv[1], "alone") == 0;
+    MPI_Init_thread(&argc, &argv, is_alone ? MPI_THREAD_SINGLE : MPI_THREAD_MULTIPLE, &level);
     begin();
-    if (argc > 1) {
+    if (argc > 1 && !is_alone) {
         refused();
         found_already();
     } else {

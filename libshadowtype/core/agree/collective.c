@@ -46,6 +46,8 @@ enum st_agreement st_collective_compare(const struct st_collective *one,
         return ST_DIFFERS_IN_PLACE;
     if (one->operation && other->operation && one->operation != other->operation)
         return ST_DIFFERS_IN_OPERATION;
+    if (have(one, other, ST_COLLECTIVE_TAG) && one->length != other->length)
+        return ST_DIFFERS_IN_TAG;
     if (have(one, other, ST_COLLECTIVE_ARGUMENTS) && one->arguments != other->arguments)
         return ST_DIFFERS_IN_ARGUMENTS;
     if (belong_together(one, other) && one->arguments != other->arguments)
@@ -73,6 +75,8 @@ uint64_t st_collective_digest(const struct st_collective *call)
     if (flags & ST_COLLECTIVE_SIGNATURE)
         hash = mix_word(mix_word(mix_word(hash, call->hash[0]), call->hash[1]),
                         (uint64_t)call->length);
+    if (flags & ST_COLLECTIVE_TAG)
+        hash = mix_word(hash, (uint64_t)call->length);
     return mix_word(hash, call->operation);
 }
 

@@ -27,8 +27,9 @@ enum st_collective_flag {
     ST_COLLECTIVE_IS_ROOT = 0x80,   /* this rank is the root */
     /* `arguments` must agree between some ranks alone, which the digest does not tell: */
     ST_COLLECTIVE_GROUP =
-        0x100,                 /* those of a group: bit n of `hash` is rank n of the communicator */
-    ST_COLLECTIVE_SIDE = 0x200 /* those of one side of an intercommunicator: hash[0] */
+        0x100, /* those of a group: bit n of `hash` is rank n of the communicator */
+    ST_COLLECTIVE_SIDE = 0x200, /* those of one side of an intercommunicator: hash[0] */
+    ST_COLLECTIVE_TAG = 0x400   /* `length` is a tag, which must agree */
 };
 
 struct st_collective {
@@ -54,8 +55,10 @@ enum st_agreement {
     ST_DIFFERS_IN_ROOT,
     ST_DIFFERS_IN_PLACE,
     ST_DIFFERS_IN_OPERATION,
+    ST_DIFFERS_IN_TAG,
     ST_DIFFERS_IN_ARGUMENTS,
-    ST_DIFFERS_IN_SIGNATURE
+    ST_DIFFERS_IN_SIGNATURE,
+    ST_DIFFERS_IN_EDGES /* of a new topology; of two ranks, by what they have left apart (pairs.h) */
 };
 
 /* The first thing of the above in which two calls of one communicator and number differ. */

@@ -57,6 +57,12 @@ static bool read_head(const struct st_rank_pairs_room *room, uint64_t place,
     return true;
 }
 
+bool st_pairs_are_there(const struct st_rank_pairs_room *room, uint64_t place)
+{
+    struct st_rank_pairs head;
+    return read_head(room, place, &head) && is_there(room, place - 1);
+}
+
 uint32_t st_pairs_count(const struct st_rank_pairs_room *room, uint64_t place, bool sends)
 {
     struct st_rank_pairs head;

@@ -63,6 +63,9 @@ bool st_pairs_read(const struct st_rank_pairs_room *room, uint64_t place, bool s
 /* How many entries a call of `place` has for what it sends, or receives; 0 if it is not there any more. */
 uint32_t st_pairs_count(const struct st_rank_pairs_room *room, uint64_t place, bool sends);
 
+/* Whether what a call of `place` has left is still there. */
+bool st_pairs_are_there(const struct st_rank_pairs_room *room, uint64_t place);
+
 /* Both are known, and are not the same. */
 bool st_pairs_differ(const struct st_rank_pair *sent, const struct st_rank_pair *received);
 

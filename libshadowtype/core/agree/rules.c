@@ -38,7 +38,7 @@ static const struct {
     {"Intercomm_create", ST_RULE_LEADER},
     {"Intercomm_merge", ST_RULE_HIGH},
     {"Dist_graph_create", ST_RULE_WEIGHTS},
-    {"Dist_graph_create_adjacent", ST_RULE_WEIGHTS},
+    {"Dist_graph_create_adjacent", ST_RULE_WEIGHTS | ST_RULE_NAMED_EDGES},
     {"Win_fence", ST_RULE_FENCE},
     {"File_open", ST_RULE_AMODE},
     {"File_set_size", ST_RULE_SIZE},

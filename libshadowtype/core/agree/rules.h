@@ -20,6 +20,8 @@ enum st_rule {
     /* Signatures, of each two ranks: */
     ST_RULE_PAIRS = 0x1000,   /* what the one sends to the other, and what that receives of it */
     ST_RULE_EDGES = 0x800000, /* the same along each edge of the topology */
+    /* Each edge of a new topology is named by both of its ranks, with the same weight. */
+    ST_RULE_NAMED_EDGES = 0x1000000,
     /* Other arguments: */
     ST_RULE_GRID = 0x200,       /* ndims, dims, periods, reorder of MPI_Cart_create */
     ST_RULE_GRAPH = 0x400,      /* nnodes, index, edges, reorder of MPI_Graph_create */

@@ -95,9 +95,7 @@ static bool grow_repeats(void)
     return true;
 }
 
-/* How many times this process has made a communicator of the same, now
- * included; 0: no memory. */
-static uint64_t count_repeat(uint64_t key)
+uint64_t st_comm_ids_count(uint64_t key)
 {
     key = key ? key : 1;
     if ((!repeats || repeats_used >= (UINT32_C(1) << log2_repeats) / 2) && !grow_repeats())
@@ -111,7 +109,7 @@ static uint64_t count_repeat(uint64_t key)
 
 static void enter_repeated(struct st_comm *comm, uint64_t key)
 {
-    uint64_t count = count_repeat(key);
+    uint64_t count = st_comm_ids_count(key);
     if (count)
         enter_id(comm, st_hash_word(key, count));
 }

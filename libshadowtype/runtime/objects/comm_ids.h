@@ -33,6 +33,9 @@ void st_comm_ids_made(const struct st_facts *facts, struct st_comm *comm);
  * communicator's processes as well. */
 void st_comm_ids_place(const struct st_facts *facts, struct st_comm *place);
 
+/* How many times this has been asked with the key, now included; 0: no memory. */
+uint64_t st_comm_ids_count(uint64_t key);
+
 /* The process (gpid) that is rank `rank` of a group; ST_NO_GPID if it is not known. */
 uint64_t st_comm_ids_member(const struct st_comm_group *group, int32_t rank);
 

@@ -9,6 +9,7 @@
 #include "runtime/ranks/agreed.h"
 #include "runtime/ranks/differs.h"
 #include "runtime/ranks/edges.h"
+#include "runtime/ranks/named_edges.h"
 #include "runtime/ranks/node.h"
 #include "runtime/ranks/paired.h"
 #include "runtime/ranks/places.h"
@@ -85,6 +86,11 @@ static void count_one(_Atomic uint64_t *count)
                           memory_order_relaxed);
 }
 
+void st_collective_counted(void)
+{
+    count_one(&st_collective_calls);
+}
+
 void st_collective_not_compared(void)
 {
     count_one(&st_collective_calls);
@@ -156,6 +162,24 @@ static void compare_call(struct st_compared_call *compared)
         count_one(&st_collective_uncompared);
 }
 
+static struct st_compared_call meet_ranks(const struct st_differing *differing)
+{
+    const struct st_collective *mine = differing->mine;
+    struct st_compared_call compared = {
+        .differing = *differing,
+        .key = st_collective_key(mine->comm, mine->number),
+        .meeting = st_node_meeting(mine),
+    };
+    st_node_leave_call(compared.key, mine);
+    compare_call(&compared);
+    return compared;
+}
+
+void st_collective_meet(const struct st_differing *differing)
+{
+    meet_ranks(differing);
+}
+
 /* What there is to say of the call to the others. */
 static void fill_call(const struct st_form *form, const struct st_comm *comm,
                       const uint64_t *values, uint32_t rules, struct st_collective *call)
@@ -168,7 +192,8 @@ static void fill_call(const struct st_form *form, const struct st_comm *comm,
     }
     st_agreed_fill(form, comm, values, rules, call);
     if ((rules & ST_RULE_PAIRS && !st_pairs_leave(form, comm, values, call)) ||
-        (rules & ST_RULE_EDGES && !st_edges_leave(form, comm, values, call)))
+        (rules & ST_RULE_EDGES && !st_edges_leave(form, comm, values, call)) ||
+        (rules & ST_RULE_NAMED_EDGES && !st_named_edges_leave(form, values, call)))
         count_one(&st_collective_uncompared);
 }
 
@@ -192,19 +217,16 @@ void st_collective_compared(const struct st_form *form, const struct st_comm *co
         return;
     mine.place = st_place_of_call(call);
     fill_call(form, comm, values, known->rules, &mine);
-    struct st_compared_call compared = {
-        .differing = {form, call, values, known->rules, &mine},
-        .key = st_collective_key(mine.comm, mine.number),
-        .meeting = st_node_meeting(&mine),
-    };
-    st_node_leave_call(compared.key, &mine);
-    compare_call(&compared);
+    struct st_compared_call compared = meet_ranks(
+        &(struct st_differing){form, call, values, known->rules, form->collective, false, &mine});
     if (mine.flags & (ST_COLLECTIVE_GROUP | ST_COLLECTIVE_SIDE))
         compare_with_all(&compared);
-    if (mine.pairs && known->rules & ST_RULE_EDGES)
-        st_edges_compare(&compared.differing, compared.meeting, compared.key);
-    else if (mine.pairs)
-        st_pairs_compare(&compared.differing, compared.meeting, compared.key);
+    if (!mine.pairs)
+        return;
+    const struct st_pairing pairing = {&compared.differing, compared.meeting, compared.key};
+    st_pairs_compare(&pairing, known->rules & ST_RULE_EDGES         ? st_edges_differ
+                               : known->rules & ST_RULE_NAMED_EDGES ? st_named_edges_differ
+                                                                    : st_counts_differ);
 }
 
 void st_collective_compared_quick(const struct st_form *form, const struct st_comm *comm,
@@ -217,10 +239,11 @@ void st_collective_compared_quick(const struct st_form *form, const struct st_co
 void st_collective_refused(const struct st_form *form, const uint64_t *values)
 {
     /* What fails with files is no wrong argument: it may be that there is no such file. */
-    if (form->collective < 0 || form->parameters[form->collective].pointer ||
+    const int number = form->identity == ST_IDENTITY_MEMBERS ? form->comm : form->collective;
+    if (number < 0 || form->parameters[number].pointer ||
         strncmp(form->name, "MPI_File_", strlen("MPI_File_")) == 0)
         return;
-    const struct st_comm *comm = st_comm_find_near(values[form->collective]);
+    const struct st_comm *comm = st_comm_find_near(values[number]);
     if (atomic_load(&st_collectives_on) && comm && comm->id)
         st_node_end(st_hash_word(comm->id, st_ranks_node.job));
 }

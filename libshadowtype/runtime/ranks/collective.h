@@ -24,6 +24,9 @@ void st_collectives_end(void);
 /* The same in a child made by fork(), which is none of the ranks. */
 void st_collectives_forget(void);
 
+/* One more call is compared: it counts in the last line. */
+void st_collective_counted(void);
+
 /* A call on a communicator that nobody can name to the others. */
 __attribute__((cold)) void st_collective_not_compared(void);
 
@@ -45,6 +48,10 @@ void st_collective_compared(const struct st_form *form, const struct st_comm *co
 /* The same for a call straight out of the program, `pc` and `sp` as in struct st_call. */
 void st_collective_compared_quick(const struct st_form *form, const struct st_comm *comm,
                                   const void *pc, const void *sp, const uint64_t *values);
+
+/* Leaves a call, counted already, for the others, and holds it against those that they have left. */
+struct st_differing;
+void st_collective_meet(const struct st_differing *differing);
 
 /* MPI has refused a call. If it is a collective one, the ranks need not make the same ones from now on: those of
  * its communicator are compared no more. */

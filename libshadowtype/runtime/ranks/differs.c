@@ -91,6 +91,11 @@ static void put_deed(struct st_writer *writer, const struct st_rank_class *class
         st_put(writer, passes(class));
         st_put(writer, class->call.flags & ST_COLLECTIVE_PLACED ? " MPI_IN_PLACE" : " a buffer");
         break;
+    case ST_DIFFERS_IN_TAG:
+        st_put(writer, passes(class));
+        st_put(writer, " tag ");
+        st_put_number(writer, class->call.length);
+        break;
     case ST_DIFFERS_IN_SIGNATURE:
         st_put(writer, verb_of(class, rules));
         st_put(writer, " ");
@@ -132,7 +137,7 @@ static const char *write_message(struct st_differing_text *told, enum st_agreeme
 
 static void put_comm(struct st_writer *writer, const struct st_differing *differing)
 {
-    const int number = differing->form->collective;
+    const int number = differing->comm;
     uint64_t handle = differing->values[number];
     if (differing->form->parameters[number].pointer) {
         const struct st_facts facts = {.form = differing->form, .values = differing->values};
@@ -183,9 +188,13 @@ static size_t write_arguments(struct st_differing_text *told, const struct st_co
         add_argument(&arguments, "root", &writer);
         writer = st_texts_begin(&told->texts);
     }
+    if (call->flags & ST_COLLECTIVE_TAG) {
+        st_put_number(&writer, call->length);
+        add_argument(&arguments, "tag", &writer);
+        writer = st_texts_begin(&told->texts);
+    }
     put_comm(&writer, differing);
-    add_argument(&arguments, differing->form->parameters[differing->form->collective].name,
-                 &writer);
+    add_argument(&arguments, differing->form->parameters[differing->comm].name, &writer);
     return arguments.count;
 }
 
@@ -216,9 +225,25 @@ static void write_others(struct st_differing_text *told, const struct st_differi
     }
 }
 
+/* "both are call 2 of MPI_Comm_create_group between the two in MPI_COMM_WORLD" */
+static const char *write_order_of_two(struct st_differing_text *told,
+                                      const struct st_differing *differing)
+{
+    struct st_writer writer = st_texts_begin(&told->texts);
+    st_put(&writer, "both are call ");
+    st_put_number(&writer, (int64_t)differing->mine->number);
+    st_put(&writer, " of ");
+    st_put(&writer, differing->form->name);
+    st_put(&writer, " between the two in ");
+    put_comm(&writer, differing);
+    return st_texts_end(&told->texts, &writer);
+}
+
 /* "all are collective call 118 of MPI_COMM_WORLD; 117 was MPI_Allreduce" */
 static const char *write_order(struct st_differing_text *told, const struct st_differing *differing)
 {
+    if (differing->is_of_two)
+        return write_order_of_two(told, differing);
     struct st_collective before = *differing->mine, last;
     struct st_writer writer = st_texts_begin(&told->texts);
     const size_t count = told->classes.count;
@@ -254,6 +279,9 @@ static const struct {
     [ST_DIFFERS_IN_PLACE] = {ST_COLLECTIVE_OTHER_PLACE,
                              "pass MPI_IN_PLACE in all ranks, or in none"},
     [ST_DIFFERS_IN_OPERATION] = {ST_COLLECTIVE_OP, "pass the same operation in all ranks"},
+    [ST_DIFFERS_IN_TAG] = {ST_COLLECTIVE_ARGUMENT, "pass the same tag in all ranks"},
+    [ST_DIFFERS_IN_EDGES] = {ST_COLLECTIVE_ARGUMENT,
+                             "name each edge in both of its ranks, with the same weight"},
     [ST_DIFFERS_IN_ARGUMENTS] = {ST_COLLECTIVE_ARGUMENT,
                                  "pass the same arguments in all ranks: see the standard's "
                                  "description of the function"},
@@ -375,6 +403,37 @@ static const char *write_pair(struct st_differing_text *told, const struct st_un
     return st_texts_end(&told->texts, &writer);
 }
 
+static void put_edges(struct st_writer *writer, int64_t count)
+{
+    if (count)
+        st_put_number(writer, count);
+    st_put(writer, count == 0 ? "no edge" : count == 1 ? " edge" : " edges");
+}
+
+/* "names 1 edge to rank 0 in MPI_Dist_graph_create_adjacent, which names no edge from it" */
+static const char *write_edges(struct st_differing_text *told,
+                               const struct st_unequal_pair *unequal)
+{
+    struct st_writer writer = st_texts_begin(&told->texts);
+    const bool is_self = unequal->from->rank == unequal->to->rank;
+    const bool by_weight = unequal->sent.length == unequal->received.length;
+    st_put(&writer, "names ");
+    put_edges(&writer, unequal->sent.length);
+    st_put(&writer, " to ");
+    st_put(&writer, is_self ? "itself" : "rank ");
+    if (!is_self)
+        st_put_number(&writer, st_node_world_rank(unequal->to->rank));
+    st_put(&writer, " in ");
+    st_put(&writer, function_of(&told->classes.list[0]));
+    st_put(&writer, is_self ? ", and names " : ", which names ");
+    if (by_weight)
+        st_put(&writer, "other weights");
+    else
+        put_edges(&writer, unequal->received.length);
+    st_put(&writer, is_self ? " from itself" : by_weight ? " for it" : " from it");
+    return st_texts_end(&told->texts, &writer);
+}
+
 static void tell_pair(struct st_differing_text *told, const struct st_differing *differing,
                       const struct st_unequal_pair *unequal)
 {
@@ -385,8 +444,11 @@ static void tell_pair(struct st_differing_text *told, const struct st_differing 
     if (told->classes.count == 0)
         return;
     write_others(told, differing);
-    add_finding(told, differing, ST_DIFFERS_IN_SIGNATURE, write_pair(told, unequal),
-                write_first_of_pair(told, unequal));
+    if (unequal->are_edges)
+        add_finding(told, differing, ST_DIFFERS_IN_EDGES, write_edges(told, unequal), NULL);
+    else
+        add_finding(told, differing, ST_DIFFERS_IN_SIGNATURE, write_pair(told, unequal),
+                    write_first_of_pair(told, unequal));
 }
 
 static struct st_differing_text *open_text(void)

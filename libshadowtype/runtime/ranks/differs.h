@@ -12,6 +12,8 @@ struct st_differing {
     const struct st_call *call;
     const uint64_t *values;
     uint32_t rules; /* enum st_rule */
+    int comm;       /* the parameter that is the communicator, window or file */
+    bool is_of_two; /* the calls are counted for each two ranks (partners.h) */
     const struct st_collective *mine;
 };
 
@@ -22,6 +24,7 @@ void st_differs_tell(const struct st_differing *differing, const struct st_colle
 struct st_unequal_pair {
     const struct st_collective *from, *to;
     struct st_rank_pair sent, received;
+    bool are_edges; /* of a new topology: the lengths are how many of them each of the two names */
 };
 void st_differs_tell_pair(const struct st_differing *differing,
                           const struct st_unequal_pair *unequal);

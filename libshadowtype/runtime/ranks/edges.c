@@ -113,7 +113,7 @@ static bool find_edge(const struct st_edges *edges, uint32_t edge, struct st_ran
 }
 
 /* Returns true if there is no way to pair what one sends to the other with what that receives. */
-static bool edges_differ(struct st_unequal_pair *unequal)
+bool st_edges_differ(struct st_unequal_pair *unequal)
 {
     struct st_edges sent, received;
     if (!read_edges(unequal->from, true, unequal->to->member, &sent) ||
@@ -129,29 +129,4 @@ static bool edges_differ(struct st_unequal_pair *unequal)
         }
     unequal->sent = left;
     return found && find_edge(&received, st_pair_edge(&left), &unequal->received);
-}
-
-static void compare_edges(const struct st_differing *differing, struct st_meeting_point *meeting,
-                          uint64_t key, const struct st_collective *other)
-{
-    struct st_unequal_pair unequal = {.from = differing->mine, .to = other};
-    if (!edges_differ(&unequal)) {
-        unequal.from = other;
-        unequal.to = differing->mine;
-        if (!edges_differ(&unequal))
-            return;
-    }
-    if (st_meeting_tells(meeting, key))
-        st_differs_tell_pair(differing, &unequal);
-}
-
-void st_edges_compare(const struct st_differing *differing, struct st_meeting_point *meeting,
-                      uint64_t key)
-{
-    for (uint32_t i = 0, count = st_node_ranks(); i < count; i++) {
-        struct st_collective other;
-        if (st_node_find_call(i, key, differing->mine, &other) && other.pairs &&
-            other.function == differing->mine->function)
-            compare_edges(differing, meeting, key, &other);
-    }
 }

@@ -7,13 +7,11 @@
 #ifndef ST_RUNTIME_RANKS_EDGES_H
 #define ST_RUNTIME_RANKS_EDGES_H
 
-#include "core/agree/meeting.h"
-#include "runtime/ranks/differs.h"
+#include "runtime/ranks/paired.h"
 
-/* As st_pairs_leave() and st_pairs_compare() (paired.h). */
+/* As st_pairs_leave() and st_counts_differ() (paired.h). */
 bool st_edges_leave(const struct st_form *form, const struct st_comm *comm, const uint64_t *values,
                     struct st_collective *call);
-void st_edges_compare(const struct st_differing *differing, struct st_meeting_point *meeting,
-                      uint64_t key);
+st_pairs_differ_fn st_edges_differ;
 
 #endif

@@ -84,39 +84,39 @@ bool st_pairs_leave(const struct st_form *form, const struct st_comm *comm, cons
 
 /* --- compared ------------------------------------------------------------------------------ */
 
-/* What `from` sends to `to` against what `to` receives. Returns true if they differ. */
-static bool differ(const struct st_collective *from, const struct st_collective *to,
-                   struct st_rank_pair *sent, struct st_rank_pair *received)
+/* Tries both ways between this rank and another one. */
+static void compare_pair(const struct st_pairing *pairing, const struct st_collective *other,
+                         st_pairs_differ_fn *differ)
 {
+    const struct st_collective *mine = pairing->differing->mine;
+    struct st_unequal_pair unequal = {.from = mine, .to = other};
+    if (!differ(&unequal)) {
+        unequal = (struct st_unequal_pair){.from = other, .to = mine};
+        if (!differ(&unequal))
+            return;
+    }
+    if (st_meeting_tells(pairing->meeting, pairing->key))
+        st_differs_tell_pair(pairing->differing, &unequal);
+}
+
+void st_pairs_compare(const struct st_pairing *pairing, st_pairs_differ_fn *differ)
+{
+    const struct st_collective *mine = pairing->differing->mine;
+    for (uint32_t i = 0, count = st_node_ranks(); i < count; i++) {
+        struct st_collective other;
+        if (st_node_find_call(i, pairing->key, mine, &other) && other.pairs &&
+            other.function == mine->function)
+            compare_pair(pairing, &other, differ);
+    }
+}
+
+bool st_counts_differ(struct st_unequal_pair *unequal)
+{
+    const struct st_collective *from = unequal->from, *to = unequal->to;
     const struct st_rank_area *sender = st_node_area(from->rank);
     const struct st_rank_area *receiver = st_node_area(to->rank);
     return sender && receiver &&
-           st_pairs_read(&sender->pairs, from->pairs, true, to->member, sent) &&
-           st_pairs_read(&receiver->pairs, to->pairs, false, from->member, received) &&
-           st_pairs_differ(sent, received);
-}
-
-static void compare_pair(const struct st_differing *differing, struct st_meeting_point *meeting,
-                         uint64_t key, const struct st_collective *other)
-{
-    struct st_unequal_pair unequal = {.from = differing->mine, .to = other};
-    if (!differ(unequal.from, unequal.to, &unequal.sent, &unequal.received)) {
-        unequal.from = other;
-        unequal.to = differing->mine;
-        if (!differ(unequal.from, unequal.to, &unequal.sent, &unequal.received))
-            return;
-    }
-    if (st_meeting_tells(meeting, key))
-        st_differs_tell_pair(differing, &unequal);
-}
-
-void st_pairs_compare(const struct st_differing *differing, struct st_meeting_point *meeting,
-                      uint64_t key)
-{
-    for (uint32_t i = 0, count = st_node_ranks(); i < count; i++) {
-        struct st_collective other;
-        if (st_node_find_call(i, key, differing->mine, &other) && other.pairs &&
-            other.function == differing->mine->function)
-            compare_pair(differing, meeting, key, &other);
-    }
+           st_pairs_read(&sender->pairs, from->pairs, true, to->member, &unequal->sent) &&
+           st_pairs_read(&receiver->pairs, to->pairs, false, from->member, &unequal->received) &&
+           st_pairs_differ(&unequal->sent, &unequal->received);
 }

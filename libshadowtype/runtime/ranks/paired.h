@@ -14,9 +14,20 @@ struct st_rank_pair st_pair_of(uint64_t type, int64_t count);
 bool st_pairs_leave(const struct st_form *form, const struct st_comm *comm, const uint64_t *values,
                     struct st_collective *call);
 
-/* Holds it against the calls of all ranks that are there: the later one of two finds what is wrong between them.
- * The own call stands in the area. */
-void st_pairs_compare(const struct st_differing *differing, struct st_meeting_point *meeting,
-                      uint64_t key);
+/* A call of this rank that stands in its area, and where the ranks meet in it. */
+struct st_pairing {
+    const struct st_differing *differing;
+    struct st_meeting_point *meeting;
+    uint64_t key;
+};
+
+/* Returns true if what `from` says of `to` is not what `to` says of `from`; fills in the rest then. */
+typedef bool st_pairs_differ_fn(struct st_unequal_pair *unequal);
+
+/* Holds the call against those of all ranks that are there: the later one of two finds what is wrong between them. */
+void st_pairs_compare(const struct st_pairing *pairing, st_pairs_differ_fn *differ);
+
+/* What one sends to the other against what that receives, each with counts of its own. */
+st_pairs_differ_fn st_counts_differ;
 
 #endif

@@ -29,6 +29,26 @@ from record_part import (
 )
 from synchronous_part import synchronous, synchronous_slot
 
+# Headers of the wrappers.
+INCLUDED = (
+    "check/check",
+    "check/concurrent",
+    "check/detour",
+    "check/fatal",
+    "check/level",
+    "check/messages",
+    "check/quick",
+    "check/refused",
+    "check/synchronous",
+    "objects/collectives",
+    "ranks/collective",
+    "ranks/partners",
+    "wrap/inside",
+    "wrap/progress",
+    "wrap/spawn",
+    "wrap/statuses",
+    "wrap/threads",
+)
 TABLE = os.path.join(os.path.dirname(os.path.realpath(__file__)), "..", "calls.table")
 
 
@@ -143,6 +163,11 @@ def wrapper(
             "    if (call.record && st_collective_is_compared(counted))\n"
             f"        st_collective_compared(&form_{name}, counted, &call, values, checked.facts.found);\n"
         )
+    if entry and entry.identity in ("MEMBERS", "PAIR") and "tag" in entry.roles:
+        lines.append(
+            "    if (call.record)\n"
+            f"        st_partners_compared(&form_{name}, &call, values, checked.facts.found);\n"
+        )
     if "before" in parts:
         lines.append(f"    {parts['before']}\n")
     if new:
@@ -205,9 +230,7 @@ def wrappers(source: str) -> str:
         print(f"generate.py: note: 'MPI_{name}' is not in calls.table: it is not checked",
               file=sys.stderr)
     text = f'#define _GNU_SOURCE\n#include "runtime/wrap/mpi_side.h"\n\n#include <string.h>\n{HEADERS}\n'
-    text += '#include "runtime/check/check.h"\n#include "runtime/check/concurrent.h"\n#include "runtime/check/detour.h"\n#include "runtime/check/level.h"\n#include "runtime/check/messages.h"\n#include "runtime/check/quick.h"\n#include "runtime/check/synchronous.h"\n'
-    text += '#include "runtime/check/fatal.h"\n#include "runtime/check/refused.h"\n#include "runtime/objects/collectives.h"\n#include "runtime/ranks/collective.h"\n'
-    text += '#include "runtime/wrap/inside.h"\n#include "runtime/wrap/progress.h"\n#include "runtime/wrap/spawn.h"\n#include "runtime/wrap/statuses.h"\n#include "runtime/wrap/threads.h"\n'
+    text += "".join(f'#include "runtime/{header}.h"\n' for header in INCLUDED)
     forms = call_part.Forms()
     entries: list[str] = []  # names of functions that have a form
     for name, function in sorted((declared | hidden).items()):

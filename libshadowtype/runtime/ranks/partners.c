@@ -1,0 +1,149 @@
+#include "runtime/ranks/partners.h"
+
+#include "core/model/hash.h"
+#include "runtime/objects/collectives.h"
+#include "runtime/objects/comm_ids.h"
+#include "runtime/ranks/collective.h"
+#include "runtime/ranks/differs.h"
+#include "runtime/ranks/node.h"
+#include "runtime/ranks/places.h"
+#include "runtime/record/root.h"
+#include "runtime/wrap/constants.h"
+
+enum {
+    MOST_MEMBERS = 256, /* of larger groups nothing is compared */
+    REACH = 16          /* a rank compares with as many before it, and behind it, in the group */
+};
+
+/* A call, and what it tells each partner. */
+struct st_partner_call {
+    struct st_differing differing;
+    const struct st_comm *comm; /* in which the ranks count */
+    struct st_collective told;
+};
+
+/* The number of the call among those with this partner. Returns 0 if there is no memory. */
+static uint64_t count_call(struct st_partner_call *made, uint64_t partner)
+{
+    const uint64_t own = st_gpid(st_root.world, st_root.world_rank);
+    uint64_t id = st_hash_word(made->comm->id, st_ranks_node.job);
+    id = st_hash_word(id, made->told.function);
+    id = st_hash_word(id, own < partner ? own : partner);
+    id = st_hash_word(id, own < partner ? partner : own);
+    made->told.comm = id;
+    return st_comm_ids_count(id);
+}
+
+/* `is_near`: it is one of those to compare with; it is counted in any case. */
+static void meet_partner(struct st_partner_call *made, int32_t rank, bool is_near)
+{
+    if (rank < 0 || rank == made->comm->rank)
+        return;
+    const uint64_t partner = st_comm_ids_member(&made->comm->group, rank);
+    if (partner == ST_NO_GPID)
+        return;
+    bool locked = st_lock();
+    made->told.number = count_call(made, partner);
+    const bool is_here = st_node_rank_of(partner) != ST_NO_RANK;
+    st_unlock(locked);
+    if (made->told.number && is_near && is_here)
+        st_collective_meet(&made->differing);
+}
+
+/* --- MPI_Comm_create_group(comm, group, tag, new) -------------------------------------------- */
+
+/* The ranks of a group in a communicator. Returns how many; 0: not known, or too many. */
+static int list_group(uint64_t group, uint64_t comm, int places[MOST_MEMBERS])
+{
+    const int64_t size = st_ask_group_size(group);
+    if (size > MOST_MEMBERS)
+        return 0;
+    for (int first = 0; first < size; first += ST_MOST_TRANSLATED) {
+        const int left = (int)size - first;
+        if (!st_ask_places(group, first, left < ST_MOST_TRANSLATED ? left : ST_MOST_TRANSLATED,
+                           comm, places + first))
+            return 0;
+    }
+    return size < 0 ? 0 : (int)size;
+}
+
+static bool is_near(int one, int other, int size)
+{
+    const int way = one < other ? other - one : one - other;
+    return way <= REACH || size - way <= REACH;
+}
+
+static void compare_group(struct st_partner_call *made, uint64_t group, uint64_t tag)
+{
+    int places[MOST_MEMBERS], own = -1;
+    const int size = list_group(group, made->comm->handle, places);
+    uint64_t hash = st_hash_word(1, (uint64_t)size);
+    for (int i = 0; i < size; i++) {
+        hash = st_hash_word(hash, (uint64_t)places[i]);
+        own = places[i] == made->comm->rank ? i : own;
+    }
+    if (own < 0) {
+        st_collective_not_compared();
+        return;
+    }
+    st_collective_counted();
+    made->told.arguments = hash;
+    made->told.length = (int64_t)tag;
+    made->told.flags = ST_COLLECTIVE_ARGUMENTS | ST_COLLECTIVE_TAG;
+    for (int i = 0; i < size; i++)
+        meet_partner(made, places[i], is_near(i, own, size));
+}
+
+/* --- MPI_Intercomm_create(local_comm, local_leader, peer_comm, remote_leader, tag, new) ------- */
+
+static void compare_leaders(struct st_partner_call *made, uint64_t remote_leader, uint64_t tag)
+{
+    made->told.length = (int64_t)tag;
+    made->told.flags = ST_COLLECTIVE_TAG;
+    meet_partner(made, (int32_t)remote_leader, true);
+}
+
+/* --- both ---------------------------------------------------------------------------------- */
+
+enum { LOCAL_COMM = 0, LOCAL_LEADER = 1, PEER_COMM = 2, REMOTE_LEADER = 3 };
+
+/* The parameter that the partners count in; -1: nothing is to be compared. */
+static int find_parameter(const struct st_form *form, const uint64_t *values)
+{
+    if (form->identity == ST_IDENTITY_MEMBERS)
+        return form->comm;
+    if (form->identity != ST_IDENTITY_PAIR || form->collective != LOCAL_COMM)
+        return -1;
+    const struct st_comm *local = st_comm_of_handle(values[LOCAL_COMM]);
+    return local && (int64_t)values[LOCAL_LEADER] == local->rank ? PEER_COMM : -1;
+}
+
+void st_partners_compared(const struct st_form *form, const struct st_call *call,
+                          const uint64_t *values, uint32_t found)
+{
+    if (!atomic_load_explicit(&st_collectives_on, memory_order_relaxed) || found)
+        return;
+    const int parameter = find_parameter(form, values);
+    const struct st_comm *comm = parameter < 0 ? NULL : st_comm_of_handle(values[parameter]);
+    if (parameter < 0 || (comm && comm->group.size == 1))
+        return;
+    if (!comm || !comm->id || !(comm->flags & ST_COMM_KNOWN) || comm->flags & ST_COMM_INTER ||
+        atomic_load_explicit(&st_lock_armed, memory_order_relaxed)) {
+        st_collective_not_compared();
+        return;
+    }
+    if (st_node_has_ended(st_hash_word(comm->id, st_ranks_node.job)))
+        return;
+    struct st_partner_call made = {
+        .differing = {form, call, values, 0, parameter, true, &made.told},
+        .comm = comm,
+        .told = {.rank = st_ranks_node.rank,
+                 .place = st_place_of_call(call),
+                 .member = comm->rank,
+                 .function = form->number,
+                 .called = form->number}};
+    if (parameter == PEER_COMM)
+        compare_leaders(&made, values[REMOTE_LEADER], values[form->tag]);
+    else
+        compare_group(&made, values[1], values[form->tag]);
+}
