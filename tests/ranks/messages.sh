@@ -49,14 +49,27 @@ says_both() {
     return 1
 }
 
+# once_both: two sends head to head are one report, whichever rank tells it
+once_both() {
+    local place
+    place=synchronous.c:$(grep -n 'hang: head_to_head' "$top/tests/cmd/synchronous.c" | cut -d: -f1)
+    job head 2 ../synchronous head_to_head
+    [ "$(grep -c "^  rank [01]    MPI_Send(data=1 x MPI_INT, dest=[01], tag=7)   $place in head_to_head()" head/err)" = 2 ] &&
+        grep -q '^mpipp: warning deadlock-potential: ranks 0 and 1 send to each other before they receive: ' head/err &&
+        grep -q '^mpipp: no errors, 1 warning; ' head/err && return
+    cat head/err
+    return 1
+}
+
 messages() {
-    local mpi=$1 rounds=300 name
+    local mpi=$1 rounds=300 name both
     in_folder "$mpi"
     # MPICH's ranks never leave the processor while they wait.
     [ "$mpi" = mpich ] && rounds=60
     for name in messages fits misfits; do
         "mpicc.$mpi" -std=gnu11 -g -Wno-stringop-overflow -o $name "$here/$name.c" -lpthread -ldl || return
     done
+    "mpicc.$mpi" -std=gnu11 -g -Wno-stringop-overflow -o synchronous "$top/tests/cmd/synchronous.c" || return
     "mpif90.$mpi" -g -o sent "$here/sent.f90" || return
     ok "$mpi: random messages, 2 ranks" put_in 2 1 $rounds 0
     ok "$mpi: random messages, 3 ranks" put_in 3 2 $rounds 0
@@ -75,6 +88,11 @@ messages() {
     ok "$mpi: a ready send" finds 'match-ready ' 2 ../misfits ready
     ok "$mpi: messages that are never received" finds 'match-lost match-lost ' 2 ../misfits lost
     ok "$mpi: a receive that is never completed" finds 'request-leak ' 2 ../misfits leaked
+    for name in head_to_head later_wait persistent started ring safe; do
+        case $name in head_to_head) both='deadlock-potential ' ;; *) both='' ;; esac
+        ok "$mpi: sends that only buffers let pass, and others: $name" finds "$both" 2 ../synchronous $name
+    done
+    ok "$mpi: both sends are told once" once_both
     ok "$mpi: without mpipp run" gives 0 '^mpipp: the ranks share no memory, .* messages are not compared' \
         env OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 MPIPP_CHECK=p2p "${marked[@]}" "mpirun.$mpi" -n 2 "$mpipp" exec ./misfits recv
     ok "$mpi: threads" finds '' 2 ../misfits threads

@@ -23,7 +23,7 @@ enum { WORDS = sizeof(struct st_message) / sizeof(st_message_word) };
 void st_message_write(struct st_message_room *room, struct st_message_ways *ways,
                       const struct st_message *message)
 {
-    const uint32_t first = first_place(message->channel, message->number);
+    const uint32_t first = first_place(message->channel, st_message_number(message->number));
     const uint32_t way = ways->next[first / ST_MESSAGE_WAYS]++ % ST_MESSAGE_WAYS;
     struct st_message *place = &room->list[first + way];
     const st_message_word *from = (const st_message_word *)message;
@@ -60,12 +60,13 @@ uint32_t st_message_read(const struct st_message_room *room, uint64_t channel, u
     const uint32_t first = first_place(channel, number);
     for (uint32_t i = first; i < first + ST_MESSAGE_WAYS; i++) {
         const struct st_message *place = &room->list[i];
-        if (__atomic_load_n(&place->number, __ATOMIC_ACQUIRE) != number) {
+        const uint64_t word = __atomic_load_n(&place->number, __ATOMIC_ACQUIRE);
+        if (st_message_number(word) != number) {
             continue;
         }
         load_message(message, place);
-        if (message->number == number && message->channel == channel &&
-            __atomic_load_n(&place->number, __ATOMIC_ACQUIRE) == number) {
+        if (message->number == word && message->channel == channel &&
+            __atomic_load_n(&place->number, __ATOMIC_ACQUIRE) == word) {
             return i;
         }
     }

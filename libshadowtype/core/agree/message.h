@@ -18,7 +18,8 @@ enum st_message_flag {
     ST_MESSAGE_SIGNED = 0x01,  /* hash and length are known */
     ST_MESSAGE_UNIFORM = 0x02, /* all elements are the same; hash[0] is of one */
     ST_MESSAGE_READY = 0x04,   /* MPI_Rsend */
-    ST_MESSAGE_SIZED = 0x08    /* bytes are known */
+    ST_MESSAGE_SIZED = 0x08,   /* bytes are known */
+    ST_MESSAGE_BLOCKS = 0x10   /* MPI_Send, in a rank that had no receive posted */
 };
 
 /* What is sent, or may be received. */
@@ -30,7 +31,9 @@ struct st_message_data {
 };
 
 struct st_message {
-    uint64_t number;  /* in its channel, from 1 on; stored last, 0 while the rest changes */
+    /* In its channel, from 1 on, in the lower ST_MESSAGE_NUMBER_BITS; above them, where ST_MESSAGE_BLOCKS is set, how many
+     * messages the sender had received from this receiver. Stored last, 0 while the rest changes. */
+    uint64_t number;
     uint64_t channel; /* st_message_channel() */
     uint64_t hash[2];
     int64_t length, bytes;
@@ -38,7 +41,7 @@ struct st_message {
     int32_t to;      /* the receiver's rank in MPI_COMM_WORLD; -1: it has none in the sender's */
     uint32_t comm;   /* st_message_comm() */
     uint16_t place;  /* call site, in the sender's area, in units of 8 bytes; 0: not known */
-    uint16_t called; /* the form's number, and enum st_message_flag in the upper 4 bits */
+    uint16_t called; /* the form's number, and enum st_message_flag in the upper 5 bits */
 };
 _Static_assert(sizeof(struct st_message) == 64, "a cache line");
 
@@ -53,14 +56,32 @@ struct st_message_ways {
     uint8_t next[(1 << ST_LOG2_MESSAGES) / ST_MESSAGE_WAYS];
 };
 
+enum { ST_MESSAGE_FUNCTION_BITS = 11, ST_MESSAGE_NUMBER_BITS = 40 };
+
+static inline uint64_t st_message_number(uint64_t word)
+{
+    return word & ((UINT64_C(1) << ST_MESSAGE_NUMBER_BITS) - 1);
+}
+
+/* The lower 24 bits of the count. */
+static inline uint32_t st_message_had_received(const struct st_message *message)
+{
+    return (uint32_t)(message->number >> ST_MESSAGE_NUMBER_BITS);
+}
+
+static inline uint16_t st_message_called(uint16_t function, uint32_t flags)
+{
+    return (uint16_t)(flags << ST_MESSAGE_FUNCTION_BITS | (function & 0x7ffu));
+}
+
 static inline uint16_t st_message_function(const struct st_message *message)
 {
-    return message->called & 0xfff;
+    return message->called & 0x7ff;
 }
 
 static inline uint16_t st_message_flags(const struct st_message *message)
 {
-    return message->called >> 12;
+    return message->called >> ST_MESSAGE_FUNCTION_BITS;
 }
 
 /* Names what goes from one rank of a communicator to another one with a tag; the ranks are those in the

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "runtime/ranks/buffered.h"
 #include "runtime/ranks/node.h"
 #include "runtime/ranks/requested.h"
 #include "runtime/record/root.h"
@@ -49,6 +50,7 @@ static bool is_unsure(uint32_t comm)
 void st_matched_pass(const struct st_message_end *end)
 {
     count_message(false);
+    st_buffered_stop();
     if (!end)
         unsure_count = MOST_COMMS + 1;
     else if (!is_unsure(st_message_comm(end->id)) && unsure_count++ < MOST_COMMS)
@@ -68,6 +70,7 @@ static bool is_mute(uint64_t comm)
 /* What was sent on a communicator is not known any more. */
 void st_matched_silence(uint64_t comm)
 {
+    st_buffered_stop();
     if (is_mute(comm))
         return;
     if (mute_count < MOST_COMMS)
@@ -78,6 +81,7 @@ void st_matched_silence(uint64_t comm)
 
 void st_matched_stop(void)
 {
+    st_buffered_stop();
     mute_count = MOST_COMMS + 1;
     unsure_count = MOST_COMMS + 1;
     for (uint32_t i = 0; i < 1u << ST_LOG2_MESSAGES; i++)
@@ -98,9 +102,12 @@ void st_matched_leave(const struct st_message_end *end)
         return;
     }
     const struct st_message_data *data = &end->space.data;
-    const uint32_t flags = data->flags | (end->is_ready ? ST_MESSAGE_READY : 0u);
+    uint64_t had_received = 0;
+    const bool blocks = st_buffered_leave(end, st_numbering_is_idle(numbering), &had_received);
+    const uint32_t flags =
+        data->flags | (end->is_ready ? ST_MESSAGE_READY : 0u) | (blocks ? ST_MESSAGE_BLOCKS : 0u);
     const struct st_message message = {
-        .number = ++*count,
+        .number = ++*count | had_received << ST_MESSAGE_NUMBER_BITS,
         .channel = st_message_channel(end->id, end->own, end->peer, end->tag),
         .hash = {data->hash[0], data->hash[1]},
         .length = data->length,
@@ -109,7 +116,7 @@ void st_matched_leave(const struct st_message_end *end)
         .to = world_rank_of(st_message_peer(end, end->peer)),
         .comm = st_message_comm(end->id),
         .place = (uint16_t)(end->place / 8),
-        .called = (uint16_t)(flags << 12 | (end->function & 0xfff)),
+        .called = st_message_called(end->function, flags),
     };
     st_message_write(st_ranks_node.messages, &ways, &message);
 }
@@ -160,6 +167,9 @@ static void look_ahead(const struct st_message_end *end, struct st_misfits *foun
         return;
     if (st_message_flags(&ahead.message) & ST_MESSAGE_READY)
         add_misfit(found, ST_MATCH_READY, &ahead, end->peer, end);
+    const struct st_message_end *own = st_buffered_find(end->process, &ahead.message);
+    if (own)
+        add_misfit(found, ST_DEADLOCK_POTENTIAL, &ahead, end->peer, own);
 }
 
 uint32_t st_matched_post(const struct st_message_end *end, struct st_misfits *found)
@@ -190,6 +200,7 @@ static void compare_message(const struct st_message_end *end, const struct st_ch
     }
     count_message(true);
     st_message_received(taken.sender, taken.place, &taken.message);
+    st_buffered_received(st_message_peer(end, channel->source));
     if (st_message_fits(&taken.message, &end->space) == ST_MESSAGE_OTHER_TYPE)
         add_misfit(found, ST_MATCH_TYPE, &taken, channel->source, end);
 }
@@ -280,6 +291,7 @@ void st_matched_cancels(uint32_t receive)
 void st_matched_lose(const struct st_message_end *end)
 {
     st_numbering_lose(numbering, end->id);
+    st_buffered_stop();
 }
 
 struct st_message_end *st_matched_end(uint32_t receive)
@@ -307,6 +319,7 @@ bool st_matched_begin(void)
     if (!numbering && st_node_make_messages()) {
         numbering = st_numbering_new();
         receiving = st_map(ST_NUMBERING_ROOM * sizeof *receiving);
+        st_buffered_begin();
     }
     return numbering && receiving;
 }
@@ -352,7 +365,8 @@ static void find_lost(struct st_lost_messages *lost, uint32_t sender)
     for (uint32_t i = 0; room && i < 1u << ST_LOG2_MESSAGES; i++) {
         struct st_message message = room->list[i];
         if (message.number &&
-            st_message_read(room, message.channel, message.number, &message) == i &&
+            st_message_read(room, message.channel, st_message_number(message.number), &message) ==
+                i &&
             is_lost(sender, i, &message))
             add_lost(lost, sender, &message);
     }

@@ -89,6 +89,13 @@ static const char *write_message(struct st_misfit_text *told, const struct st_mi
         }
         return st_texts_end(&told->texts, &writer);
     }
+    if (misfit->check == ST_DEADLOCK_POTENTIAL) {
+        st_put(&writer,
+               sender == st_root.world_rank
+                   ? "sends to itself before it receives: only MPI's buffers let that pass"
+                   : "send to each other before they receive: only MPI's buffers let that pass");
+        return st_texts_end(&told->texts, &writer);
+    }
     if (misfit->check == ST_MATCH_READY) {
         st_put(&writer, "receives by a call that ");
         put_sender(&writer, sender);
@@ -138,8 +145,10 @@ static size_t write_taken(struct st_misfit_text *told, const struct st_message_e
     struct st_writer writer = st_texts_begin(&told->texts);
     put_space(&writer, taker);
     add_argument(&side, "data", &writer);
-    add_number(&side, "source", taker->peer, "MPI_ANY_SOURCE");
+    add_number(&side, taker->sends ? "dest" : "source", taker->peer, "MPI_ANY_SOURCE");
     add_number(&side, "tag", taker->tag, "MPI_ANY_TAG");
+    if (taker->sends)
+        return side.count;
     writer = st_texts_begin(&told->texts);
     st_put_comm(&writer, ST_KIND_COMM,
                 taker->comm->serial == taker->serial ? taker->comm->handle : 0);
@@ -197,6 +206,10 @@ static const char *advice_of(enum st_check check)
     case ST_MATCH_READY:
         return "post the receive, and let the sender know, before MPI_Rsend is called; or use "
                "MPI_Send";
+    case ST_DEADLOCK_POTENTIAL:
+        return "let one of the two receive first, or use MPI_Sendrecv or MPI_Irecv; larger "
+               "messages, or "
+               "another MPI, may hang";
     case ST_MATCH_LOST:
         return "receive each message before MPI_Finalize: compare ranks, tags and communicators";
     default:
@@ -204,13 +217,32 @@ static const char *advice_of(enum st_check check)
     }
 }
 
-/* Tells the calls apart whose messages are lost: their site is not one of this rank's. */
+/* Tells calls apart whose site is not that of the running one. */
 static uint32_t name_of_sent(const struct st_misfit *misfit)
 {
     const struct st_message *sent = &misfit->sent;
-    return (
-        uint32_t)(st_hash_word((uint64_t)misfit->sender << 16 | sent->place, (uint32_t)sent->tag) >>
-                  40);
+    uint64_t place = (uint64_t)misfit->sender << 16 | sent->place;
+    if (misfit->check == ST_DEADLOCK_POTENTIAL)
+        place |= (uint64_t)misfit->taker.place << 32;
+    return (uint32_t)(st_hash_word(place, (uint32_t)sent->tag) >> 40);
+}
+
+/* "ranks 0 and 1", and their calls in that order. */
+static const char *sort_both(struct st_misfit_text *told)
+{
+    struct st_writer writer = st_texts_begin(&told->texts);
+    if (told->others[0].rank > told->others[1].rank) {
+        const struct st_other_call first = told->others[0];
+        told->others[0] = told->others[1];
+        told->others[1] = first;
+    }
+    if (told->others[0].rank == told->others[1].rank)
+        return told->others[0].label;
+    st_put(&writer, "ranks ");
+    st_put_number(&writer, told->others[0].rank);
+    st_put(&writer, " and ");
+    st_put_number(&writer, told->others[1].rank);
+    return st_texts_end(&told->texts, &writer);
 }
 
 /* NULL: it is not known. */
@@ -234,8 +266,9 @@ static void add_finding(struct st_misfit_text *told, struct st_facts *facts,
 {
     const struct st_line_of_report line = {"first", write_first(told, misfit)};
     const size_t first = misfit->check == ST_MATCH_LOST ? SENT : TAKEN;
+    const bool are_both_sent = misfit->check == ST_DEADLOCK_POTENTIAL;
     const struct st_between between = {
-        .subject = write_rank(told, st_root.world_rank),
+        .subject = are_both_sent ? sort_both(told) : write_rank(told, st_root.world_rank),
         .others = told->others + first,
         .other_count = 2 - first,
         .lines = &line,
@@ -249,7 +282,7 @@ static void add_finding(struct st_misfit_text *told, struct st_facts *facts,
                                    .message = write_message(told, misfit, sender),
                                    .advice = advice_of(misfit->check),
                                    .between = &between,
-                                   .by_other = misfit->check == ST_MATCH_LOST,
+                                   .by_other = are_both_sent || first == SENT,
                                    .other_site = name_of_sent(misfit)};
     if (facts)
         st_find(facts, &found);

@@ -11,10 +11,11 @@ struct st_misfit {
     enum st_check check;
     enum st_severity severity; /* 0: the catalogue's */
     struct st_message sent;
-    uint32_t sender;             /* its place in the table of ranks */
-    int32_t source;              /* the sender's rank in the communicator */
-    struct st_message_end taker; /* the receive; not of MATCH_LOST */
-    int64_t times;               /* of MATCH_LOST: so many of one call */
+    uint32_t sender; /* its place in the table of ranks */
+    int32_t source;  /* the sender's rank in the communicator */
+    struct st_message_end
+        taker;     /* the receive; of DEADLOCK_POTENTIAL the own send; not of MATCH_LOST */
+    int64_t times; /* of MATCH_LOST: so many of one call */
 };
 
 /* FACTS: of the receive's own call, where that is running; NULL: it has returned. */

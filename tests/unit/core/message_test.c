@@ -133,7 +133,7 @@ static struct st_message message_of(const struct st_message_space *space)
     return (struct st_message){.hash = {space->data.hash[0], space->data.hash[1]},
                                .length = space->data.length,
                                .bytes = space->data.bytes,
-                               .called = (uint16_t)(space->data.flags << 12)};
+                               .called = st_message_called(0, space->data.flags)};
 }
 
 static enum st_message_fit fit(enum sort sent, int64_t count, enum sort received, int64_t room_for)

@@ -1,0 +1,76 @@
+#include "runtime/ranks/buffered.h"
+
+#include <string.h>
+
+#include "runtime/ranks/node.h"
+#include "runtime/record/root.h"
+
+/* By rank in MPI_COMM_WORLD. */
+static struct st_blocking {
+    uint32_t
+        sent; /* messages to it that only their receives, or buffers, let this rank leave behind */
+    uint32_t received;          /* all messages from it */
+    struct st_message_end last; /* of those that were sent */
+} * blocking;
+
+enum { COUNTED = 0xffffff }; /* as st_message_had_received() */
+
+/* MPI_Send, MPI_Send_c */
+static uint16_t sends[2];
+
+static uint16_t number_of(const char *name)
+{
+    for (uint16_t i = 0; i < st_form_count; i++)
+        if (strcmp(st_form_table[i]->name, name) == 0)
+            return i;
+    return UINT16_MAX;
+}
+
+void st_buffered_begin(void)
+{
+    sends[0] = number_of("MPI_Send");
+    sends[1] = number_of("MPI_Send_c");
+    blocking = st_map(ST_SEGMENT_RANKS * sizeof *blocking);
+}
+
+/* NULL: the process is not of the own MPI_COMM_WORLD, or nothing is looked for. */
+static struct st_blocking *blocking_of(uint64_t gpid)
+{
+    const int32_t rank = gpid && st_gpid_world(gpid) == st_root.world ? st_gpid_rank(gpid) : -1;
+    return blocking && rank >= 0 && rank < ST_SEGMENT_RANKS ? &blocking[rank] : NULL;
+}
+
+bool st_buffered_leave(const struct st_message_end *end, bool alone, uint64_t *had_received)
+{
+    if (!alone || !blocking || (end->function != sends[0] && end->function != sends[1]))
+        return false;
+    struct st_blocking *to = blocking_of(end->process);
+    if (!to)
+        return false;
+    to->sent++;
+    to->last = *end;
+    *had_received = to->received & COUNTED;
+    return true;
+}
+
+void st_buffered_received(uint64_t sender)
+{
+    struct st_blocking *from = blocking_of(sender);
+    if (from)
+        from->received++;
+}
+
+void st_buffered_stop(void)
+{
+    blocking = NULL; /* its memory stays */
+}
+
+const struct st_message_end *st_buffered_find(uint64_t sender, const struct st_message *ahead)
+{
+    const struct st_blocking *to = blocking_of(sender);
+    if (!to || !(st_message_flags(ahead) & ST_MESSAGE_BLOCKS))
+        return NULL;
+    /* So many of them had not been received when that one was sent. */
+    const uint32_t open = (to->sent - st_message_had_received(ahead)) & COUNTED;
+    return open != 0 && open < COUNTED / 2 ? &to->last : NULL;
+}
