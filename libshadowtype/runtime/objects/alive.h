@@ -7,7 +7,7 @@
 
 #include "runtime/wrap/facts.h"
 
-/* What is said of a kind of handle. */
+/* The words of messages about a kind of handle. */
 struct st_kind_words {
     const char *name, *one, *freed_by, *null; /* "group", "a group", ... */
 };
@@ -19,12 +19,12 @@ enum st_handle_use { ST_PASSES, ST_FREES };
 /* Returns true, and reports, if the handle is null or 0. */
 bool st_find_nothing(struct st_facts *facts, int number, uint64_t handle, enum st_handle_use use);
 
-/* MPI has refused the call for a handle of this kind. Returns true, and reports, if the call passes one that
- * nobody has seen MPI give out. */
+/* MPI has refused the call because of a handle of this kind. Returns true, and reports, if the call passes
+ * one that MPI was never seen to give out. */
 bool st_find_refused(struct st_facts *facts, enum st_kind kind);
 
-/* Returns true, and reports, if the handle was given back, is 0, or can be no handle of its kind. The
- * caller has seen that it is not null. */
+/* Returns true, and reports, if the handle was freed, is 0, or cannot be a handle of its kind. The
+ * caller has checked that it is not the null handle. */
 bool st_find_dead(struct st_facts *facts, int number, uint64_t handle, enum st_handle_use use);
 
 #endif

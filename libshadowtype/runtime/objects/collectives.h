@@ -28,13 +28,14 @@ static inline _Atomic(struct st_comm *) *st_comm_near(uint64_t handle)
     return &st_comms_near[handle * UINT64_C(0x9E3779B97F4A7C15) >> (64 - ST_LOG2_NEAR)];
 }
 
-/* By its record; takes the lock. NULL: the communicator is not known. */
+/* Finds it by its record; takes the lock. Returns NULL if the handle is not known. */
 struct st_comm *st_comm_find_near(uint64_t handle);
 
-/* The place of the call that has begun last, its low 32 bits: st_record.order. The caller holds the lock. */
+/* Returns the low 32 bits of the number of the last call that has begun: st_record.order. The caller holds the
+ * lock. */
 uint32_t st_collective_order(uint64_t handle);
 
-/* A communicator, window or file. NULL: it is not known. */
+/* Returns the communicator, window or file of a handle; NULL if it is not known. */
 static inline struct st_comm *st_comm_of_handle(uint64_t handle)
 {
     struct st_comm *comm = atomic_load_explicit(st_comm_near(handle), memory_order_acquire);
@@ -43,7 +44,7 @@ static inline struct st_comm *st_comm_of_handle(uint64_t handle)
     return comm;
 }
 
-/* The program begins a collective call on a communicator, window or file. Returns it; NULL: it is not known. */
+/* Counts a collective call that begins on a communicator, window or file. Returns it; NULL if it is not known. */
 static inline struct st_comm *st_collective_begins(uint64_t handle)
 {
     struct st_comm *comm = st_comm_of_handle(handle);

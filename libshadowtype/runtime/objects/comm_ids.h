@@ -1,32 +1,32 @@
 /*
- * The ids of communicators: derived by each process for itself, without a
- * message, and the same in all processes of a communicator.
+ * The ids of communicators. Each process computes them for itself, without a message; all processes of a
+ * communicator get the same.
  *
- *     MPI_COMM_WORLD, MPI_COMM_SELF            the name of the world; that and
- * the rank MPI_Comm_dup, split, create, cart, ...   the parent's id, its count
- * of collective calls, and the gpid of the new one's rank 0: the children of
- * one call have no process in common. Of an intercommunicator the lower one of
- * its two rank 0's MPI_Comm_create_group, _from_group       the parent's id,
- * the gpids, the tag, and how often this process has made one of the same: who
- * is not in the group does not take part, so that nothing is counted
- *     MPI_Intercomm_create, _from_groups       the two lists of gpids, the tag,
- * and how often
+ *     made by                          the id is a hash of
+ *     MPI_COMM_WORLD                   the name of the world
+ *     MPI_COMM_SELF                    that and the rank
+ *     MPI_Comm_dup, split, create,     the parent's id, its count of collective calls, and the gpid of
+ *       cart, ...                      the new one's rank 0: the communicators that one call makes have
+ *                                      no process in common. Of an intercommunicator: the lower gpid
+ *                                      of its two ranks 0
+ *     MPI_Comm_create_group,           the parent's id, the gpids, the tag, and how often this process
+ *       _from_group                    has made one of the same: a process that is not in the group
+ *                                      does not call, so that its count stays
+ *     MPI_Intercomm_create,            the two lists of gpids, the tag, and how often
+ *       _from_groups
  *
- * A communicator whose parent has no id, or with a process in an unknown world,
- * has none.
+ * A communicator has no id if its parent has none, or if it has a process of an unknown world.
  */
 #ifndef ST_RUNTIME_OBJECTS_COMM_IDS_H
 #define ST_RUNTIME_OBJECTS_COMM_IDS_H
 
 #include "runtime/objects/comms.h"
 
-/* Gives MPI_COMM_WORLD or MPI_COMM_SELF its id. The caller holds the lock, as
- * for the next. */
+/* Gives MPI_COMM_WORLD or MPI_COMM_SELF its id. The caller holds the lock. */
 void st_comm_ids_predefined(struct st_comm *comm);
 
-/* Gives a communicator its id that the call has made. What MPI_Comm_idup makes
- * has its parent's processes; MPI need not be asked, which it must not be yet.
- */
+/* Gives the communicator that the call has made its id. The caller holds the lock. What MPI_Comm_idup makes has
+ * the processes of its parent: MPI is not asked, because the new one may not be used yet. */
 void st_comm_ids_made(const struct st_facts *facts, struct st_comm *comm);
 
 /* The same of a window or file: the communicator's id, its count of collective calls, and the sort. It gets the

@@ -11,23 +11,24 @@
 #include "runtime/wrap/facts.h"
 #include "runtime/wrap/members.h"
 
-/* As st_records_add() and st_records_remove(), for any sort of handle: a communicator has its struct
- * st_comm from the one to the other, and so has a window or file. */
+/* Like st_records_add() and st_records_remove(), for any kind of handle. A communicator, window or file gets
+ * its struct st_comm with the first, and loses it with the second. */
 struct st_record *st_handles_add(const struct st_record *like);
 void st_handles_remove(struct st_record *record);
 
-/* The communicator, window or file of a record of its handle. NULL: there was no memory for it. */
+/* Returns the struct of the communicator, window or file that the record is of; NULL if there was no memory
+ * for it. */
 struct st_comm *st_comms_of(const struct st_record *record);
 
-/* What MPI says of it: rank, sizes, and which processes it has. */
+/* Keeps what MPI says of it: rank, sizes and processes. */
 void st_comms_learn(struct st_comm *comm, const struct st_comm_facts *facts,
                     const struct st_comm_members *group, const struct st_comm_members *remote);
-/* A window or file of a communicator: it has its processes. */
+/* Gives a window or file the processes of the communicator that it was made on. */
 void st_comms_inherit(struct st_comm *comm, const struct st_comm *parent);
-/* False: not known yet. */
+/* Returns false if they are not known yet. */
 bool st_comms_facts(const struct st_comm *comm, struct st_comm_facts *facts);
 
-/* What it is called from now on; no bytes: nothing. Without memory it keeps the name that it has. */
+/* Sets its name; 0 bytes take the name away. It keeps the old name if there is no memory. */
 void st_comms_call(struct st_comm *comm, const char *name, size_t bytes);
 
 #endif

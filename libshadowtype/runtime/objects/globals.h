@@ -2,10 +2,10 @@
  * The variables of the program and of its libraries, with their sizes, from the symbol tables of
  * their files (libelf, loaded where it is asked for).
  *
- * Of an object that is stripped, what it exports. Left out is what could be more than it seems:
- * sections that a linker makes arrays of (those with names as in C), symbols with a label at the
- * same address, thread-local variables, and objects whose file is not the one that was loaded.
- * Symbols that overlap are one block: Fortran's common blocks, aliases.
+ * Of a stripped object only the exported variables are known. Left out are variables that may be larger than
+ * their symbol says: in sections that a linker makes arrays of (their names are C identifiers), and where a
+ * label lies at the same address. Left out are also thread-local variables, and objects whose file has changed
+ * since it was loaded. Symbols that overlap are one block: Fortran's common blocks, aliases.
  *
  * The caller holds the recorder's lock.
  */
@@ -18,16 +18,16 @@
 
 #include "core/overlap/reach.h"
 
-/* Loads libelf, once. False: it is not there, and no variable is known. */
+/* Loads libelf, once. Returns false if it is not installed: then no variable is known. */
 bool st_globals_begin(void);
 
-/* The variable that has the byte at `address`. */
+/* Finds the variable that has the byte at `address`. Returns false if there is none. */
 bool st_global_at(uint64_t address, struct st_area *area);
 
 /* Forgets what was read, if libraries were loaded or unloaded since. */
 void st_globals_refresh(void);
 
-/* The name of the largest symbol there, as it stands in the file; "": not known. */
+/* Writes the name of the largest symbol there, as the file has it; "" if it is not known. */
 void st_global_name(const struct st_area *area, char *name, size_t room);
 
 #endif

@@ -1,8 +1,8 @@
 /*
- * The handles that were given back last, so that the use of one can be told from the use of a handle
- * that was never seen.
+ * Graves: the handles that were freed last. They tell the use of a freed handle from the use of a handle that
+ * was never seen.
  *
- * MPI hands a freed handle out again at once. A grave is therefore asked only where no record has the
+ * MPI gives a freed handle out again at once. So a grave counts only if no record has the
  * handle. The caller holds the recorder's lock.
  */
 #ifndef ST_RUNTIME_OBJECTS_GRAVES_H
@@ -19,13 +19,15 @@ struct st_grave {
     uint8_t kind;          /* enum st_kind; ST_KIND_NONE: empty */
 };
 
-/* by: the form of the call that has ended it. freed: where; ST_NO_SITE: not known. */
+/* Adds the handle of a record.
+ *   by     number of the form of the call that freed it
+ *   freed  the call site; ST_NO_SITE if it is not known */
 void st_graves_bury(const struct st_record *record, uint16_t by, uint32_t freed);
 
 /* Returns false if the handle is not among the last ones. */
 bool st_graves_find(enum st_kind kind, uint64_t handle, struct st_grave *grave);
 
-/* Forgets all of a kind: MPI may have handed out one of them unseen. */
+/* Forgets all of a kind: MPI may have given one of them out again in a call that was not seen. */
 void st_graves_forget(enum st_kind kind);
 
 #endif

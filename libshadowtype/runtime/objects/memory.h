@@ -28,28 +28,28 @@ struct st_memory_block {
     uint32_t site;    /* GIVEN: its call site */
 };
 
-/* Whether buffers are held against memory (--check=size), and blocks are written down for that. */
+/* True if --check=size is on: buffers are compared with the blocks that they lie in. */
 extern bool st_size_on __attribute__((visibility("hidden")));
 
-/* Looks for the library that knows the program's blocks. NULL: it is there; else a sentence for the
- * user. */
+/* Looks for the library that knows the program's blocks. Returns NULL if it is there; else a sentence for
+ * the user. */
 const char *st_memory_begin(void);
 
-/* The block that has the byte at `address`; or of malloc's the one right before it, where nothing of the
- * program can lie. */
+/* Finds the block that has the byte at `address`. If the byte lies in the gap right behind a block of malloc,
+ * which cannot be the program's, finds that block. Returns false if there is none. */
 bool st_memory_at(uint64_t address, struct st_memory_block *memory);
 
-/* Where the block of malloc and its like begins that has the byte at `address`; 0: in none that is known.
- * Needs no lock. */
+/* Returns the first byte of the block of malloc (or its like) that has the byte at `address`; 0 if no known
+ * block has it. Needs no lock. */
 uint64_t st_memory_heap_block(uint64_t address);
 /* Returns true if what the program frees is seen. */
 bool st_memory_heap_is_sure(void);
 
-/* Whether the block is what it is taken for, and the byte `outside` of it is not the program's to
- * use. Asked before something is found: it costs some system calls. */
+/* Returns true if the block is still there, and the program may not use the byte `outside`, which lies
+ * beside it. Asked before a finding is reported: it costs some system calls. */
 bool st_memory_is_sure(const struct st_memory_block *memory, uint64_t outside);
 
-/* The name of a variable, into at most `room` bytes with a 0 at the end; "": not known. */
+/* Writes the name of a variable, at most `room` bytes with the 0 at its end; "" if it is not known. */
 void st_memory_name(const struct st_memory_block *memory, char *name, size_t room);
 
 #endif

@@ -1,6 +1,7 @@
 /*
- * The part of the registry that has the pending operations (core/model/registry.h), and the brackets around
- * its changes: what changes a record (records.h) or its buffers (pending.h) stands in one.
+ * The part of the registry that lists the pending operations (core/model/registry.h), and the marks around each
+ * change of it. A record (records.h) or its buffers (pending.h) are changed only between
+ * st_operations_change() and st_operations_changed(): a debugger sees by the count that a change goes on.
  */
 #ifndef ST_RUNTIME_OBJECTS_OPERATIONS_H
 #define ST_RUNTIME_OBJECTS_OPERATIONS_H
@@ -10,10 +11,10 @@
 
 extern struct st_operations st_operations __attribute__((visibility("hidden")));
 
-/* MPI is initialized: the names of the functions, and where all of it is. */
+/* MPI is initialized: publishes the names of the functions, and where the rest lies. */
 void st_operations_begin(void);
 
-/* This thread, as the operating system numbers it. */
+/* Returns the number that the operating system has given this thread. */
 uint32_t st_operations_thread_of_kernel(void);
 static inline uint32_t st_operations_thread(void)
 {
@@ -35,7 +36,7 @@ static inline void st_operations_changed(void)
     st_operations.changes++;
 }
 
-/* The recorder's lock with a change inside. */
+/* Takes the recorder's lock and begins a change; ends both. */
 static inline bool st_operations_lock(void)
 {
     bool locked = st_lock();

@@ -1,11 +1,10 @@
 /*
- * The program's memory, read for it: by the kernel (process_vm_readv), so that what cannot be read is
- * no crash, whatever other threads unmap meanwhile; and nothing but ordinary memory, which is the
- * processor's own and read without a side effect.
+ * Reads the program's memory without the risk of a crash: the kernel reads it (process_vm_readv), so that
+ * another thread may unmap it meanwhile. Only ordinary memory is read: memory of the processor, where a read
+ * changes nothing.
  *
- * What a device has mapped is not ordinary: its registers, an accelerator's memory (a read would fetch
- * the page from there), the kernel's own pages. /proc/self/maps tells; what it said is kept for a
- * moment.
+ * Not ordinary is what a device has mapped: its registers, an accelerator's memory (a read would move the
+ * page), the kernel's own pages. /proc/self/maps tells them apart; its answer is kept for 0.1 s.
  */
 #ifndef ST_RUNTIME_OBJECTS_PEEK_H
 #define ST_RUNTIME_OBJECTS_PEEK_H
@@ -16,15 +15,15 @@
 #include <sys/uio.h>
 
 /* Reads `count` pieces, at most IOV_MAX, one behind the other into `into`, which has room for
- * `bytes`, the sum of their lengths. False: not all of it is ordinary memory that can be read.
- * errno stays. Thread-safe. */
+ * `bytes`, the sum of their lengths. Returns false if not all of it is ordinary memory that can be read.
+ * Leaves errno alone. Thread-safe. */
 bool st_peek(const struct iovec *pieces, size_t count, void *into, size_t bytes);
 
-/* Whether the system lets a process read itself so: a sandbox may not. To be asked first. */
+/* Returns true if the system lets a process read itself in this way: a sandbox may not. Call it first. */
 bool st_peek_works(void);
 
-/* Whether all bytes of `count` pieces of memory are mapped, readable and ordinary. Thread-safe. False as
- * well where /proc cannot be read. */
+/* Returns true if all bytes of `count` pieces are mapped, readable and ordinary; false also if /proc cannot be
+ * read. Thread-safe. */
 bool st_are_ordinary(const struct iovec *pieces, size_t count);
 
 struct st_mapping {
@@ -32,7 +31,7 @@ struct st_mapping {
     bool ordinary;
 };
 
-/* A line of /proc/self/maps, without its end. False: it is none. */
+/* Reads a line of /proc/self/maps, given without its end. Returns false if it is not such a line. */
 bool st_mapping_read(const char *line, struct st_mapping *mapping);
 
 #endif

@@ -20,10 +20,11 @@ struct st_pending_call {
     size_t element_count;
 };
 
-/* Both with the lock held. The texts of the elements are the structure's own. */
+/* Fills in the arguments of the record's call, as far as they are known. For this and the next function the
+ * caller holds the lock. The structure owns the texts. */
 void st_pending_call_describe(struct st_pending_call *call, const struct st_record *record,
                               const struct st_record_buffer *buffer);
-/* The first element of a buffer that holds the byte at `where`; OF says whose buffer, or is NULL. */
+/* Adds the first element of a buffer that holds the byte at `where`; `of` says whose buffer it is, or is NULL. */
 void st_pending_call_element(struct st_pending_call *call, const struct st_record_buffer *buffer,
                              uint64_t where, const char *of);
 

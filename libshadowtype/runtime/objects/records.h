@@ -1,12 +1,12 @@
 /*
- * What is kept of handles that are alive, but for datatypes: requests, communicators and the rest.
+ * A record for each handle that is alive, except datatypes: requests, communicators and the rest.
  *
- * A handle is no identity: several requests may share one (eager sends do, in both libraries), and
- * MPI hands a freed one out again at once. So there may be several records for a handle, each with a
- * serial of its own; what a call will complete is looked up before the call, and removed by number
- * and serial after it.
+ * A handle does not identify an object: several requests may share one (eager sends do, in both libraries),
+ * and MPI gives a freed one out again at once. So a handle may have several records, each with its own serial.
+ * The record that a call will complete is looked up before the call, and removed by number and serial after
+ * it.
  *
- * Finding, adding and removing cost the same however many there are, and share a handle.
+ * The cost of finding, adding and removing a record does not depend on how many records there are.
  *
  * A debugger reads them: core/model/registry.h says what stands when. The caller holds the recorder's lock
  * (lock.h), and has opened a change where something changes (operations.h). The memory is mapped, as the registry's is.
@@ -29,33 +29,34 @@ struct st_record_name {
 };
 #define ST_NO_RECORD UINT32_MAX
 
-/* A record that nobody sees yet, to be filled where it lies but for its serial, links and number: all
- * of it, it may have been another one. NULL: no memory. */
+/* Returns a new record that is not visible yet; NULL if there is no memory. The caller fills in all fields but
+ * serial, links and number, because the record may have been used before, and publishes it. */
 struct st_record *st_records_new(void);
 void st_records_publish(struct st_record *record);
 
-/* A new record like this one, but for serial, links and number, published; NULL: no memory. Its
- * buffers are its own from now on. One that is RUNNING has no handle yet and is found by none. */
+/* Adds and publishes a record with the contents of `like`, except serial, links and number. Returns NULL if
+ * there is no memory. The new record owns the buffers of `like`. A RUNNING record has no handle yet, and
+ * is not found by one. */
 struct st_record *st_records_add(const struct st_record *like);
 
-/* The call has returned that a record was made for: its handle, and what its flags are now. Its serial
- * is a new one: a call of another thread that began before cannot have completed it, though it may
- * just have given its handle back. */
+/* The call that a RUNNING record was made for has returned: sets its handle, variable and flags. The record gets
+ * a new serial: a call of another thread that began before cannot have completed it, even if it has just freed
+ * a request with the same handle. */
 void st_records_settle(struct st_record *record, uint64_t handle, uint64_t variable, uint8_t flags);
 
 /* MPI has given the record's object another handle. */
 void st_records_rename(struct st_record *record, uint64_t handle);
 
-/* Changes its flags: those of `set` are set, those of `clear` not. */
+/* Sets the flags in `set`, and clears those in `clear`. */
 void st_records_mark(struct st_record *record, uint8_t set, uint8_t clear);
 
-/* Its operation has been started, once more. */
+/* Counts a start of its operation, and marks it as active. */
 void st_records_started(struct st_record *record);
 
-/* The newest record of a handle; where several have it, one with this variable first. */
+/* Returns the newest record of a handle, preferring those of this variable; NULL if there is none. */
 struct st_record *st_records_find(enum st_kind kind, uint64_t handle, uint64_t variable);
 
-/* The newest record of a handle among those that are no younger than `serial`. */
+/* Returns the newest record of a handle whose serial is at most `serial`; NULL if there is none. */
 struct st_record *st_records_find_by(enum st_kind kind, uint64_t handle, uint64_t serial);
 
 /* The serial of the newest record that was made. */
@@ -64,20 +65,19 @@ uint64_t st_records_last_serial(void);
 struct st_record_name st_records_name(const struct st_record *record);
 struct st_record *st_records_named(struct st_record_name name); /* NULL: it is gone */
 struct st_record *st_records_at(uint32_t number);               /* in use or not */
-/* What a window is called from now on; no bytes: nothing. Without memory it keeps the
- * name that it has. */
+/* Sets the name of a window; 0 bytes take the name away. It keeps the old name if there is no memory. */
 void st_records_call(struct st_record *record, const char *name, size_t bytes);
-/* Its buffers are the caller's again; it has no name (any more). */
+/* Removes a record, and its name. Its buffers belong to the caller again. */
 void st_records_remove(struct st_record *record);
 
-/* The next older, or newer, record of the same handle; NULL: none. */
+/* Return the next older, or newer, record of the same handle; NULL if there is none. */
 struct st_record *st_records_older(const struct st_record *record);
 struct st_record *st_records_newer(const struct st_record *record);
 
-/* The records in use: from number 0 on, NULL after the last one. */
+/* Returns the next record in use, and moves *number behind it; begin with 0. NULL after the last one. */
 struct st_record *st_records_walk(uint32_t *number);
 
-/* The same for those who do not hold the lock: a copy of each. False: there are no more. */
+/* The same for callers without the lock: copies each record. Returns false after the last one. */
 bool st_records_next(uint32_t *number, struct st_record *copy);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * What a buffer's bytes are, remembered: a hash (XXH3) of each piece of them.
+ * Seals: what a buffer's bytes are, remembered as a hash (XXH3) of each piece of them.
  *
  *     struct st_seal seal;
  *     if (st_seal_make(&seal, &buffer)) {
@@ -11,8 +11,8 @@
  *     }
  *
  * Only the bytes that the layout covers are looked at, in the order of a walk over it (window.h). They
- * are read piece by piece, never all at once, and by st_peek(): what cannot be read has no seal, and
- * breaks none. A piece is 8 bytes as long as there are no more than ST_SEAL_PIECES of them; then pieces
+ * are read piece by piece, never all at once, and by st_peek(): what cannot be read gets no seal, and breaks
+ * none. A piece is 8 bytes as long as there are no more than ST_SEAL_PIECES of them; then pieces
  * double, so that a seal takes no more memory than the data, and 4 KiB at the most, and tells where a
  * change is to one part in 256.
  *
@@ -46,15 +46,16 @@ struct st_breach {
     uint64_t first, last; /* addresses: of the first byte of the first one, the last of the last */
 };
 
-/* False: it cannot be read, or there is no memory; `seal` is none then. */
+/* Makes a seal of the buffer. Returns false, and an empty seal, if the buffer cannot be read or there is no
+ * memory. */
 bool st_seal_make(struct st_seal *seal, const struct st_buffer *buffer);
 
-/* Whether the buffer that the seal was made of has other bytes now. False as well where it cannot be
- * said. */
+/* Returns true if the bytes of the buffer have changed since the seal was made; false also if that cannot be
+ * found out. */
 bool st_seal_broken(const struct st_seal *seal, const struct st_buffer *buffer,
                     struct st_breach *breach);
 
-/* There is none any more. */
+/* Frees what a seal holds, and empties it. */
 void st_seal_drop(struct st_seal *seal);
 
 /* --- the table: under the lock of the operations ----------------------------------------------- */

@@ -1,6 +1,6 @@
 /*
- * The stack of the process's first thread, which the kernel made: where it lies, and whether a call
- * stands on it by nothing but calls.
+ * The stack of the process's first thread, which the kernel made: where it lies, and whether all frames on it
+ * are plain calls.
  *
  * Coroutines and signal handlers run on stacks that lie anywhere, also inside a variable of main(). A
  * stack pointer alone therefore proves nothing: st_stack_is_whole() unwinds.
@@ -28,7 +28,7 @@ static inline bool st_stack_has(uint64_t address)
 /* No memory that MPI may use, and that lies on the stack, ends below this address. */
 extern _Atomic uint64_t st_stack_lowest __attribute__((visibility("hidden")));
 
-/* MPI may use the stack's memory up to `end` from now on. */
+/* MPI begins to use memory of the stack that ends at `end`. */
 static inline void st_stack_expect(uint64_t end)
 {
     if (end < atomic_load_explicit(&st_stack_lowest, memory_order_relaxed))

@@ -1,7 +1,7 @@
 /*
- * The pending one-sided operations that have a request (MPI_Rput and its like): what ends an epoch, or
- * flushes a window, ends them as well. They are listed here, so that nothing else that is pending has
- * to be looked at then: a call costs what the one-sided requests are, whatever else there is.
+ * The pending one-sided operations that have a request (MPI_Rput and its like): a call that ends an
+ * epoch or flushes a window ends them, too. They have a list of their own, so that such a call looks at them
+ * alone, however many other operations are pending.
  *
  *     struct st_record *record;
  *     size_t rest = st_window_requests_all();
@@ -15,16 +15,16 @@
 
 #include "runtime/objects/records.h"
 
-/* A record of kind REQUEST, which keeps its serial. */
+/* Adds a record of kind REQUEST, whose serial does not change. */
 void st_window_requests_add(const struct st_record *record);
 
-/* One that was added is removed, or is no request any more. */
+/* A record that was added is removed, or has lost its request. */
 void st_window_requests_drop(void);
 
-/* Where a walk begins. */
+/* Returns where a walk begins: the value for *rest. */
 size_t st_window_requests_all(void);
 
-/* The next one of this window; NULL: there are no more. */
+/* Returns the next one of this window; NULL if there are no more. */
 struct st_record *st_window_requests_next(size_t *rest, uint64_t window);
 
 #endif
