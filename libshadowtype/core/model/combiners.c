@@ -5,11 +5,9 @@
 
 static const struct {
     const char *name;
-    bool base;
     const char *arguments[ST_COMBINER_ARGUMENTS], *arrays[ST_COMBINER_ARRAYS];
 } rows[ST_COMBINER_END] = {
-#define ROW(number, name, base, a0, a1, a2, ...)                                                   \
-    [number] = {#name, base, {a0, a1, a2}, {__VA_ARGS__}},
+#define ROW(number, name, base, a0, a1, a2, ...) [number] = {#name, {a0, a1, a2}, {__VA_ARGS__}},
     ST_COMBINERS(ROW)
 #undef ROW
 };
@@ -27,11 +25,6 @@ const char *st_combiner_argument(unsigned combiner, int argument)
 const char *st_combiner_array(unsigned combiner, int array)
 {
     return combiner < ST_COMBINER_END ? rows[combiner].arrays[array] : NULL;
-}
-
-bool st_has_base(unsigned combiner)
-{
-    return combiner < ST_COMBINER_END && rows[combiner].base;
 }
 
 /* Whether the table's name is this one, without its unit, too. */

@@ -10,6 +10,7 @@
 #define ST_CORE_MODEL_COMBINERS_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 /*
  * X(number, name, base, args[0], args[1], args[2], array 0, array 1, array 2, array 3)
@@ -64,8 +65,17 @@ const char *st_combiner_argument(unsigned combiner, int argument);
 /* The name of an array of a combiner, array < ST_COMBINER_ARRAYS; NULL if it has none. */
 const char *st_combiner_array(unsigned combiner, int array);
 
-/* Whether a combiner has exactly one old type, in its member `base`. */
-bool st_has_base(unsigned combiner);
+/* Bit `number` is set if the combiner has exactly one old type, in st_node.base. */
+#define ST_BASE_BIT(number, name, base, ...) | (uint32_t)(base) << (number)
+enum { ST_COMBINERS_WITH_BASE = 0u ST_COMBINERS(ST_BASE_BIT) };
+#undef ST_BASE_BIT
+_Static_assert(ST_COMBINER_END <= 31, "a bit for each combiner");
+
+/* Returns true if a combiner has exactly one old type, in st_node.base. */
+static inline bool st_has_base(unsigned combiner)
+{
+    return combiner < ST_COMBINER_END && ST_COMBINERS_WITH_BASE >> combiner & 1;
+}
 
 /* The number of the argument or array of this name, "stride" for "stride_bytes", too; -1 if there is none. */
 int st_combiner_find_argument(unsigned combiner, const char *name);

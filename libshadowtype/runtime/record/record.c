@@ -162,12 +162,6 @@ static bool fill_block(struct st_node *node, const struct st_made *type)
 
 /* --- old types that nobody recorded ------------------------------------------------------- */
 
-static bool has_base(uint8_t combiner)
-{
-    return combiner != ST_STRUCT && combiner != ST_NAMED &&
-           !(combiner >= ST_F90_REAL && combiner <= ST_OPAQUE);
-}
-
 /* The first old type of a STRUCT, from *row on, that has no node. */
 static bool find_unknown(const struct st_made *type, uint64_t *row, uint64_t *handle)
 {
@@ -208,7 +202,7 @@ static void adopt_node(uint64_t handle, const struct st_site *site, bool *locked
 /* The node of the old type; ST_NO_NODE: the constructor has none, or several. */
 static uint32_t find_old_types(const struct st_made *type, bool *locked)
 {
-    if (has_base(type->combiner)) {
+    if (st_has_base(type->combiner)) {
         uint32_t base = st_table_find(type->base);
         if (__builtin_expect(base != ST_NO_NODE, 1))
             return base;

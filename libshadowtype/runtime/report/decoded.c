@@ -164,7 +164,8 @@ static void put_type(struct st_writer *writer, const struct st_node *node)
     st_put(writer, "{kind = ");
     st_put(writer, st_combiner_name(node->combiner));
     /* Of F90_* and OPAQUE the kind alone: their numbers may be unknown. */
-    for (int i = 0; i < ST_COMBINER_ARGUMENTS && node->combiner <= ST_RESIZED; i++) {
+    const bool are_known = st_has_base(node->combiner) || node->combiner == ST_STRUCT;
+    for (int i = 0; i < ST_COMBINER_ARGUMENTS && are_known; i++) {
         const char *name = st_combiner_argument(node->combiner, i);
         if (!name)
             break;
