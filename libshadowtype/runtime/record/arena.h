@@ -1,8 +1,8 @@
 /*
- * Nodes: chunks of mapped pages that never move, and a list of those that are free again.
+ * The memory of nodes: chunks of mapped pages that never move, and a list of the free nodes.
  *
  * A node that is not in use has the serial 0. The directory of chunks is static, so that a reader
- * finds it before the first node is there.
+ * finds it before there is a node.
  */
 #ifndef ST_RUNTIME_RECORD_ARENA_H
 #define ST_RUNTIME_RECORD_ARENA_H
@@ -21,10 +21,10 @@ static inline struct st_node *st_node_at(uint32_t ordinal)
     return chunk + ordinal % ST_NODES_PER_CHUNK;
 }
 
-/* A node whose serial is 0 and whose other members hold anything; ST_NO_NODE: no memory. */
+/* Returns a node whose serial is 0, and whose other members have any value; ST_NO_NODE if there is no memory. */
 uint32_t st_arena_take(void);
 
-/* The serial must be 0 already: a reader takes it for unused from then on. */
+/* Frees a node. Its serial must be 0 already: that tells a reader that it is not in use. */
 void st_arena_give(uint32_t ordinal);
 
 #endif

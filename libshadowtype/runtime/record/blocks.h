@@ -9,13 +9,13 @@
 
 #include "runtime/record/root.h"
 
-/* A block for `bytes` bytes of data, which are not set; NULL: no memory. */
+/* Returns a block for `bytes` bytes of data, which are not set; NULL if there is no memory. */
 struct st_block *st_block_take(uint64_t bytes);
 
-/* NULL is allowed. No node may hold its address any more. */
+/* Frees a block, or does nothing for NULL. No node may have its address any more. */
 void st_block_give(struct st_block *block);
 
-/* The memory that it takes, header and rounding included; 0 for NULL. */
+/* Returns the bytes that it takes, header and rounding included; 0 for NULL. */
 uint64_t st_block_footprint(const struct st_block *block);
 
 static inline void *st_block_data(struct st_block *block)

@@ -1,12 +1,12 @@
 /*
- * Brackets around every change of the registry:
+ * The marks around each change of the registry:
  *
  *     bool locked = st_change_begin();
- *     ... fill what nobody sees; publish it by one store (publish.h) ...
+ *     ... fill what no reader sees; publish it by one store (publish.h) ...
  *     st_change_end(locked);
  *
- * Between the two root.changes is odd, other threads wait, and one store, no more, changes what a
- * debugger reads (counters apart, core/model/registry.h): it may stop the rank at any instruction.
+ * Between the two, root.changes is odd and other threads wait. Only one store changes what a debugger reads
+ * (except counters, core/model/registry.h), because it may stop the rank at any instruction.
  */
 #ifndef ST_RUNTIME_RECORD_CHANGE_H
 #define ST_RUNTIME_RECORD_CHANGE_H
@@ -14,7 +14,7 @@
 #include "runtime/record/lock.h"
 #include "runtime/record/root.h"
 
-/* What was changed so far is whole; another change follows in the same bracket. */
+/* Ends one change, and begins the next one under the same lock. */
 static inline void st_change_next(void)
 {
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
@@ -22,7 +22,7 @@ static inline void st_change_next(void)
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
 }
 
-/* Returns what st_change_end() is to be given. */
+/* Takes the lock and begins a change. Returns what st_change_end() needs. */
 static inline bool st_change_begin(void)
 {
     bool locked = st_lock();
@@ -38,7 +38,7 @@ static inline void st_change_end(bool locked)
     st_unlock(locked);
 }
 
-/* The same where the lock is held already. */
+/* The same for callers that hold the lock. */
 static inline void st_change_enter(void)
 {
     st_root.changes++;

@@ -1,6 +1,6 @@
 /*
- * What only the algebra (core/layout) can say of a type: its bytes, whether it names one twice, and at
- * which addresses its basic elements are aligned. Asked once for a type, and remembered.
+ * What the algebra (core/layout) finds out about a type: its bytes, whether it names a byte twice, and at which
+ * addresses its basic elements are aligned. Computed once for each type, and kept.
  */
 #ifndef ST_RUNTIME_RECORD_LAYOUTS_H
 #define ST_RUNTIME_RECORD_LAYOUTS_H
@@ -11,7 +11,7 @@
 #include "core/model/type.h"
 
 struct st_shape {
-    uint64_t serial;     /* whose: 0 for nobody's */
+    uint64_t serial;     /* of the type's node; 0: the entry is free */
     int64_t overlaps_at; /* the smallest count that names a byte twice; 0: none, or undecided */
     /* With [0] for one element and [1] for several: aligned where address % modulus == remainder;
      * modulus 0: nowhere, 1: not known, or everywhere. */
@@ -22,15 +22,15 @@ struct st_shape {
     const struct st_layout *layout; /* the cache's; NULL: not known */
 };
 
-/* The shape of a live derived type; false: it cannot be said. */
+/* Finds the shape of a live derived type. Returns false if it is not known. */
 bool st_shape_of(uint64_t type, struct st_shape *shape);
 
-/* A datatype of the registry as a tree, a freed one too: by its handle, by its node. NULL: it cannot
- * be read. The caller holds the recorder's lock; the tree is gone when it gives it back. */
+/* Return a datatype of the registry, live or freed, as a tree: by its handle, or by its node. NULL if it cannot
+ * be read. The caller holds the recorder's lock; the tree is valid until it is released. */
 const struct st_type *st_tree_of_handle(uint64_t handle);
 const struct st_type *st_tree_of_node(uint32_t ordinal);
-/* The same of any live type, and its node. The caller holds the recorder's lock, and the pointer, and
- * what it points to, are good as long; st_layout_ref() keeps the layout. NULL: not known. */
+/* Returns the shape of any live type, and sets *ordinal to its node; NULL if it is not known. The caller holds the
+ * recorder's lock; the shape is valid until it is released. st_layout_ref() keeps the layout. */
 const struct st_shape *st_shape_at(uint64_t handle, uint32_t *ordinal);
 
 #endif

@@ -1,8 +1,8 @@
 /*
  * The recorder's lock. It costs nothing until a program may call MPI from several threads at once.
  *
- * No MPI function is ever called under it: MPI holds locks of its own while it runs the user's
- * callbacks, which may create and free types.
+ * No MPI function is called while it is held: MPI holds its own locks while it runs the user's callbacks, which
+ * may create and free types.
  */
 #ifndef ST_RUNTIME_RECORD_LOCK_H
 #define ST_RUNTIME_RECORD_LOCK_H
@@ -10,16 +10,16 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
-/* From now on threads may come at the same time (MPI_THREAD_MULTIPLE, MPI sessions). The caller
- * is still alone. */
+/* Switches the lock on: from now on several threads may call MPI (MPI_THREAD_MULTIPLE, MPI sessions). Called
+ * while there is still one thread. */
 void st_lock_arm(void);
 
 extern atomic_bool st_lock_armed __attribute__((visibility("hidden")));
-/* False: this thread has the lock already, in code that a signal handler interrupts. */
+/* Takes the lock. Returns false if this thread has it already, in code that a signal handler has interrupted. */
 bool st_lock_wait(void);
 void st_lock_leave(void);
 
-/* True: taken, and to be given to st_unlock(). A thread under the lock is not cancelled. */
+/* Takes the lock if it is on. Returns what st_unlock() needs. A thread that holds the lock is not cancelled. */
 static inline bool st_lock(void)
 {
     if (__builtin_expect(!atomic_load_explicit(&st_lock_armed, memory_order_relaxed), 1))

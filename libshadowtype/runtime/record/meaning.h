@@ -14,7 +14,7 @@ struct st_meaning {
 };
 void st_type_meaning(uint64_t handle, struct st_meaning *state);
 
-/* The same for those who do not hold the lock: whether it is one now. */
+/* Returns true if the handle is a live datatype now. For callers that do not hold the lock. */
 bool st_type_is_live(uint64_t handle);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * The memory of the algebra (core/) in the rank: pages of its own.
+ * A heap of the checker's own in the rank, for the algebra (core/): separate pages.
  *
  * The build puts this header before each file of core/ that goes into the rank's library
  * (libshadowtype.mk). A program that overruns its buffers then hits neither the checker's types nor
@@ -14,7 +14,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 
-/* As malloc() and its like. NULL: no memory. */
+/* Like malloc() and the others. Return NULL if there is no memory. */
 void *st_own_malloc(size_t bytes);
 void *st_own_calloc(size_t count, size_t bytes);
 void *st_own_realloc(void *old, size_t bytes);

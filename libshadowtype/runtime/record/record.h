@@ -1,15 +1,15 @@
 /*
  * What the program did with a datatype, written into the registry.
  *
- * Knows nothing of mpi.h: handles are 64-bit numbers, and the one question that only MPI can answer
- * goes out by a callback. All of it may be called by several threads (lock.h).
+ * Does not include mpi.h: handles are 64-bit numbers, and a callback asks MPI the one question that only MPI
+ * can answer. Several threads may call all functions at once (lock.h).
  *
  * A type made by MPI_Type_vector(3, 1, 8, MPI_DOUBLE, &t):
  *
  *     struct st_made type = {.handle = t, .combiner = ST_VECTOR, .args = {3, 1, 8}, .base = d};
  *     st_record(&type, &site);
  *
- * Where memory ends, nothing is recorded and the program goes on.
+ * Without memory nothing is recorded, and the program goes on.
  */
 #ifndef ST_RUNTIME_RECORD_RECORD_H
 #define ST_RUNTIME_RECORD_RECORD_H
@@ -30,7 +30,7 @@ struct st_column {
 
 struct st_made {
     uint64_t handle;
-    uint64_t base; /* handle of the old type; for STRUCT, F90_* not looked at */
+    uint64_t base; /* handle of the old type; ignored for combiners that have none, or several */
     int64_t args[3];
     int64_t lb, extent; /* as MPI says; extent ST_EXTENT_UNKNOWN: it was not asked */
     const struct st_column *columns;
@@ -40,21 +40,20 @@ struct st_made {
     uint8_t flags;    /* enum st_node_flag */
 };
 
-/* Where the program called: frames, innermost first, 0 filling up (root.site_frames, ST_SITE_TEXT).
- */
+/* Where the program called: frames, the innermost first, the rest 0 (root.site_frames, ST_SITE_TEXT). */
 struct st_site {
     uint64_t frames[16];
 };
 
-/* Whom the recorder asks for the members of an OPAQUE node: size, lb, extent (-1: no answer). It
- * is called without the lock. */
+/* Sets the function that asks MPI for the arguments of an OPAQUE node: size, lb, extent (-1: no answer). It is
+ * called without the lock. */
 typedef void st_ask_measures(uint64_t handle, int64_t args[3]);
 void st_record_measures(st_ask_measures *measure);
 
-/* A constructor gave type->handle. */
+/* A constructor has made type->handle. */
 void st_record(const struct st_made *type, const struct st_site *site);
 
-/* Whether it is a basic type with a size, so not MPI_LB, MPI_UB or one whose size is not known. */
+/* Returns true if it is a basic type with a size: not MPI_LB, MPI_UB or one whose size is not known. */
 bool st_record_has_data(uint64_t handle);
 
 /* A predefined type; sizes may come later. */
@@ -65,17 +64,17 @@ void st_record_commit(uint64_t handle, const struct st_site *site);
 void st_record_name(uint64_t handle, const char *name, uint64_t bytes);
 void st_record_fortran(uint64_t handle, int32_t index);
 
-/* MPI_Type_set_attr: from now on MPI_Type_free may run a delete callback of the program's, in which the
+/* MPI_Type_set_attr: from now on MPI_Type_free may run a delete callback of the program, in which the
  * datatype is still valid (MPI-4.0, 7.7.3). */
 void st_record_attributes(void);
 bool st_record_has_attributes(void);
 
-/* MPI_Type_free. Before the real call the handle is withdrawn, because MPI may give it to another
- * thread at once; after it the withdrawal is made final, or undone when MPI refused. Where there are
- * attributes, the handle is withdrawn after the call. */
+/* MPI_Type_free. The handle is withdrawn before MPI is called, because MPI may give it to another thread at
+ * once. After the call the withdrawal is final, or is undone if MPI refused. A type with attributes is withdrawn
+ * after the call. */
 struct st_freeing {
     uint64_t serial;  /* of the node */
-    uint32_t ordinal; /* ST_NO_NODE: not ours to follow */
+    uint32_t ordinal; /* ST_NO_NODE: the type is not recorded */
     uint32_t site;
     bool last; /* no other reference to the handle is left */
     bool late; /* nothing was withdrawn yet */
@@ -87,7 +86,7 @@ void st_record_free_end(const struct st_freeing *freeing, bool succeeded);
 void st_record_contents(uint64_t handle, const void *contents, uint64_t room,
                         const struct st_site *site);
 
-/* A handle from MPI that no constructor made (a file's view). */
+/* A handle that MPI gave, and that no recorded constructor made (of a file's view). */
 bool st_record_knows(uint64_t handle);
 void st_record_opaque(uint64_t handle, const struct st_site *site);
 

@@ -9,7 +9,7 @@
 
 #include "core/model/registry.h"
 
-/* shadowtype_registry by a name that the linker cannot bind elsewhere. */
+/* shadowtype_registry under a hidden name, which the linker cannot bind to another library. */
 extern struct st_root st_root __attribute__((visibility("hidden")));
 
 static inline uint64_t st_address(const void *pointer)
@@ -22,8 +22,8 @@ static inline void *st_pointer(uint64_t address)
     return (void *)(uintptr_t)address;
 }
 
-/* Zeroed pages, at least `bytes`; NULL: no memory. Never the program's heap: a program that
- * overruns its buffers must not hit the registry, and a debugger reads a few large areas. */
+/* Returns zeroed pages of at least `bytes` bytes; NULL if there is no memory. They are not from the program's
+ * heap: a program that overruns its buffers must not hit the registry, and a debugger reads few large areas. */
 void *st_map(size_t bytes);
 void st_unmap(void *pages, size_t bytes);
 

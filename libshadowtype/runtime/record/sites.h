@@ -20,11 +20,11 @@ static inline struct st_remembered_site *st_remembered_site(uint64_t pc)
     return &st_remembered_sites[pc * UINT64_C(0x9E3779B97F4A7C15) >> (64 - ST_LOG2_REMEMBERED)];
 }
 
-/* st_site_intern() of one that was not among the last ones. */
+/* st_site_intern() of a site that is not among the last ones. */
 uint32_t st_site_found_or_made(const uint64_t *frames);
 
-/* The index of the site with these root.site_frames return addresses, innermost first, 0 filling
- * up; ST_NO_SITE: no memory. */
+/* Returns the index of the site with these root.site_frames return addresses, the innermost first, the rest 0;
+ * ST_NO_SITE if there is no memory. */
 static inline uint32_t st_site_intern(const uint64_t *frames)
 {
     const struct st_remembered_site *known = st_remembered_site(frames[0]);
