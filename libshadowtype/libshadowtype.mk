@@ -31,8 +31,13 @@ runtime_warnings = -Wall -Wextra -Wconversion -Werror \
     $(if $(findstring -fsanitize,$(RUNTIME_CFLAGS)),,-Wframe-larger-than=2048)
 # Small files, and yet one piece of code to the optimiser: worth 10 ns a type.
 RUNTIME_LTO ?= $(if $(findstring clang,$(CC)),,-flto=auto)
+# No path of this machine in the debug information.
+debug_paths = -ffile-prefix-map=$(abspath $(BUILD))=build -ffile-prefix-map=$(CURDIR)=.
 runtime_options = -std=c11 -O2 -g -MMD -MP $(RUNTIME_LTO) -fPIC -fvisibility=hidden $(runtime_warnings) \
-    -Ilibshadowtype
+    $(debug_paths) -Ilibshadowtype
+# gdb's `step` enters functions that have lines: those of what is loaded into a rank are left out. The
+# reports of sanitizers have them.
+without_lines = $(if $(findstring -fsanitize,$(RUNTIME_CFLAGS)),,--remove-section=.debug_line)
 
 mpich_options = $(MPICH_CFLAGS) -DST_MPI=ST_MPI_MPICH
 openmpi_options = $(OPENMPI_CFLAGS) -DST_MPI=ST_MPI_OPENMPI
@@ -64,12 +69,18 @@ $(BUILD)/obj/rank-$(1)/%.o: libshadowtype/%.c
 	@mkdir -p $$(@D)
 	$$(CC) $(runtime_options) $$(RUNTIME_CFLAGS) $$($(1)_options) -c $$< -o $$@
 
-$(BUILD)/lib/libshadowtype-$(1).so: $$(runtime_objects_$(1)) $(runtime_dir)/exports.map
+# The whole library, for its developers: with lines.
+$(BUILD)/lib/mpipp/debug/libshadowtype-$(1).so: $$(runtime_objects_$(1)) $(runtime_dir)/exports.map
 	@mkdir -p $$(@D)
 	$$(CC) -shared -Wl,-soname,$$(@F) -Wl,--version-script=$(runtime_dir)/exports.map \
 	    -Wl,-z,defs -Wl,--as-needed -Wl,--hash-style=gnu -static-libgcc -O2 $(RUNTIME_LTO) \
-	    $$(RUNTIME_CFLAGS) \
+	    -g $(debug_paths) $$(RUNTIME_CFLAGS) \
 	    $$(runtime_objects_$(1)) -o $$@.new
+	mv -f $$@.new $$@
+
+$(BUILD)/lib/libshadowtype-$(1).so: $(BUILD)/lib/mpipp/debug/libshadowtype-$(1).so $(runtime_dir)/wrap/entry_names.py
+	$$(PYTHON) $(runtime_dir)/wrap/entry_names.py $$< >$(BUILD)/obj/rank-$(1)/entry_names
+	objcopy $(without_lines) @$(BUILD)/obj/rank-$(1)/entry_names $$< $$@.new
 	mv -f $$@.new $$@
 
 -include $$(runtime_objects_$(1):.o=.d)

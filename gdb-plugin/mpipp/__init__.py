@@ -8,6 +8,7 @@
     calls.py       that nothing in the rank is called
     objects.py     what the rank has recorded of communicators and windows; pending.py: of requests
     names.py       what those values stand for; record.py: a recorded type as one
+    breakpoints.py that `break MPI_X' stops once a call; backtrace.py: that `bt' leaves out the library's own frames
     user_frame.py  at an error, the frame with the MPI call; on_error.py: what --on-error has gdb do there
     call.py        the MPI call that a frame is in; call_parts.py, call_values.py: its parameters; call_buffers.py: its
                    buffers; call_requests.py: its requests; call_arguments.py: all as text; near.py: which memory is a
@@ -24,7 +25,7 @@
 Nothing here decodes or computes what the core can: this package adapts it to gdb, and presents.
 """
 
-from . import commands, events, functions, pages, printers, user_frame
+from . import backtrace, breakpoints, commands, events, functions, pages, printers, user_frame
 from .browser import viewers
 from .tui import window
 
@@ -39,3 +40,5 @@ def install() -> None:
     window.install()
     events.install()
     user_frame.install()
+    breakpoints.install()
+    backtrace.install()

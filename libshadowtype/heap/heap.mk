@@ -10,17 +10,19 @@ libshadowtype: $(HEAP_LIBRARY)
 $(BUILD)/obj/heap/%.o: libshadowtype/heap/%.c $(wildcard libshadowtype/heap/*.h)
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) -std=c11 -O2 -g -fPIC -fvisibility=hidden -fno-builtin $(runtime_warnings) \
-	    -Ilibshadowtype \
+	    $(debug_paths) -Ilibshadowtype \
 	    $(RUNTIME_CFLAGS) -c $< -o $@
 
 # As the recorder has it.
 $(BUILD)/obj/heap/unwind.o: libshadowtype/stack/unwind.c libshadowtype/stack/unwind.h
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) -std=c11 -O2 -g -fPIC -fvisibility=hidden $(runtime_warnings) -Ilibshadowtype \
+	$(CC) $(CPPFLAGS) -std=c11 -O2 -g -fPIC -fvisibility=hidden $(runtime_warnings) \
+	    $(debug_paths) -Ilibshadowtype \
 	    $(RUNTIME_CFLAGS) -c $< -o $@
 
 $(HEAP_LIBRARY): $(heap_sources:libshadowtype/heap/%.c=$(BUILD)/obj/heap/%.o) $(BUILD)/obj/heap/unwind.o
 	@mkdir -p $(@D)
 	$(CC) -shared -Wl,-soname,$(@F) -Wl,-z,defs -Wl,--as-needed -Wl,--hash-style=gnu \
 	    -static-libgcc $(RUNTIME_CFLAGS) $^ -ldl -o $@.new
+	$(if $(without_lines),objcopy $(without_lines) $@.new)
 	mv -f $@.new $@

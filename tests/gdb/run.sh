@@ -101,6 +101,7 @@ build_programs() {
         for binding in mpif_h use_mpi use_f08; do
             compile "mpifort.$mpi" bindings.F90 $binding -D${binding^^}
             compile "mpifort.$mpi" waiting.F90 waiting_$binding -D${binding^^}
+            compile "mpifort.$mpi" calls_fortran.F90 calls_$binding -D${binding^^}
             compile "mpifort.$mpi" bindings.F90 ${binding}_linked -D${binding^^} $linked
         done
     fi

@@ -1,6 +1,7 @@
 #!/bin/sh
 # exports.sh LIBRARY: the names that leave the library are MPI's, PMPI's (and of MPI's extensions), shadowtype_* and mpipp_error;
-# its debug information has no types but st_*; it needs no MPI library; every MPI_ name has its PMPI_ twin. Says what is wrong, or nothing.
+# its debug information has no types but st_*, no lines and no path of this machine; it needs no MPI library; every MPI_ name has its
+# PMPI_ twin, and to a debugger both names are at both places. Says what is wrong, or nothing.
 names=$(nm -D --defined-only "$1" | awk '{ print $NF }' | sed 's/@.*//') || exit 1
 status=0
 
@@ -17,6 +18,14 @@ if readelf -d "$1" | grep NEEDED | grep -E 'mpi|open-'; then
     echo "$1 needs an MPI library"
     status=1
 fi
+
+# `step' enters what has lines. The developers' copy has them.
+readelf -SW "$1" | grep -F .debug_line' ' && { echo "lines in $1"; status=1; }
+copy=$(dirname "$1")/mpipp/debug/$(basename "$1")
+readelf -SW "$copy" | grep -qF .debug_line' ' || { echo "no lines in $copy"; status=1; }
+strings "$1" "$copy" | grep -F "$PWD" && status=1
+places=$(nm --defined-only "$1" | grep -cE ' T P?MPI_Send$')
+[ "$places" = 4 ] || { echo "MPI_Send and PMPI_Send are at $places places of $1, not at 2 each"; status=1; }
 
 # Nor does a name of ours stand for a type in the debugger: to gdb, `row' would be ours in a Fortran
 # program that has a variable of that name.

@@ -1,0 +1,73 @@
+"""`break MPI_X' stops once a call.
+
+The name is found in MPI, and in libshadowtype, through which the same call goes first: there both MPI_X and PMPI_X have it
+(libshadowtype/runtime/wrap/entry_names.py). In Fortran, where case makes no difference, it is found in MPI's bindings, too.
+MPI's own locations are disabled as long as both of the library are there. One that the user enables again stays enabled."""
+
+import os
+import re
+from typing import Dict, List, Optional, Set, Tuple
+
+import gdb
+
+from .host_text import decoded
+from .root import is_library
+
+# MPI_Bcast, PMPI_Bcast, mpi_bcast_, pmpi_bcast__: how a Fortran compiler writes it.
+_ENTRY = re.compile(r"p?(mpix?_\w+?)_*", re.IGNORECASE)
+_MPI = re.compile(r"lib(p?mpi|mpich)[\w-]*\.so")
+
+# The number of the breakpoint, the inferior and the address of a location that was disabled here.
+_Key = Tuple[int, int, int]
+
+_disabled: Set[_Key] = set()
+
+
+def install() -> None:
+    """Connects the handlers."""
+    gdb.events.breakpoint_created.connect(_changed)
+    gdb.events.breakpoint_modified.connect(_changed)
+    gdb.events.breakpoint_deleted.connect(lambda breakpoint: _forget(0, breakpoint.number))
+    gdb.events.exited.connect(lambda event: _forget(1, event.inferior.num))
+
+
+def _forget(part: int, number: int) -> None:
+    _disabled.difference_update([key for key in _disabled if key[part] == number])
+
+
+def _changed(breakpoint: gdb.Breakpoint) -> None:
+    """gdb has made a breakpoint, or has changed it: also where a library came or went."""
+    if breakpoint.type not in (gdb.BP_BREAKPOINT, gdb.BP_HARDWARE_BREAKPOINT) or breakpoint.pending:
+        return
+    locations = [one for one in breakpoint.locations if _routine(one)]
+    if len(locations) < 2 and not _disabled:
+        return
+    for inferior in gdb.inferiors():
+        _settle(breakpoint.number, inferior, [one for one in locations if inferior.num in (one.thread_groups or ())])
+
+
+def _settle(number: int, inferior: gdb.Inferior, locations: "List[gdb.BreakpointLocation]") -> None:
+    """Of one inferior."""
+    ours: Dict[str, Set[Optional[str]]] = {}
+    theirs = []
+    for location in locations:
+        library = os.path.basename(decoded(lambda: inferior.progspace.solib_name(location.address)) or "")
+        if is_library(library):
+            ours.setdefault(_routine(location), set()).add(location.function)
+        elif _MPI.match(library):
+            theirs.append(location)
+    for location in theirs:
+        is_covered = len(ours.get(_routine(location), ())) == 2
+        key = (number, inferior.num, location.address)
+        if is_covered and key not in _disabled:
+            _disabled.add(key)  # before gdb tells of the change
+            location.enabled = False
+        elif not is_covered and key in _disabled:
+            _disabled.discard(key)
+            location.enabled = True
+
+
+def _routine(location: "gdb.BreakpointLocation") -> str:
+    """What is called there, in small letters: "mpi_bcast"; an empty text for what is not MPI's."""
+    match = _ENTRY.fullmatch(location.function or "")
+    return match.group(1).lower() if match else ""

@@ -1,0 +1,45 @@
+"""entry_names.py LIBRARY: options for objcopy, by which each of MPI_X and PMPI_X of the library has both names for debuggers.
+
+To a debugger, MPI_X and PMPI_X of an MPI library are one function: a breakpoint on either stops at calls of both, and C calls
+MPI_X where mpi_f08 calls PMPI_X. In this library they are two. The names are added to .symtab, which nothing but debuggers reads;
+what is linked and loaded goes by .dynsym.
+"""
+
+import re
+import subprocess
+import sys
+from typing import List
+
+TEXT = ".text"
+
+
+def lines_of(*command: str) -> List[str]:
+    """What a command prints."""
+    return subprocess.run(command, stdout=subprocess.PIPE, check=True, text=True).stdout.splitlines()
+
+
+def text_address(library: str) -> int:
+    """Where .text begins: objcopy counts from there."""
+    for line in lines_of("objdump", "-h", library):
+        words = line.split()
+        if words[1:2] == [TEXT]:
+            return int(words[3], 16)
+    sys.exit(f"entry_names.py: no {TEXT} in {library}")
+
+
+def other_name(name: str) -> str:
+    """MPI_X of PMPI_X, and the reverse."""
+    return name[1:] if name.startswith("P") else "P" + name
+
+
+def main() -> None:
+    """Writes an option a line."""
+    library = sys.argv[1]
+    start = text_address(library)
+    for line in lines_of("nm", "-P", "--defined-only", library):
+        name, kind, value = line.split()[:3]
+        if kind == "T" and re.match(r"P?MPIX?_", name):
+            print(f"--add-symbol {other_name(name)}={TEXT}:{int(value, 16) - start:#x},global,function")
+
+
+main()
