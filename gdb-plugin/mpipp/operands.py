@@ -134,6 +134,7 @@ def is_datatype(rank: Rank, value: gdb.Value) -> bool:
 
 def type_in(rank: Rank, value: gdb.Value, label: str, freed: bool = False) -> "_mpipp.Type":
     """The type that a value stands for: a handle or a name, or a value of $mpi_type(), which stays that type."""
+    rank.require_initialised()
     if not record.names_type(value.type):
         return known(rank, datatype_handle(rank, value, label), label, freed)
     of = _owner(value, label)
@@ -166,6 +167,7 @@ def datatype(rank: Rank, text: str, freed: bool = False) -> "_mpipp.Type":
         of = named(rank, text)
         if of is None:
             raise fault(sentence(error)) from None
+        rank.require_initialised()
         return of
     return type_in(rank, value, f"'{text}'", freed)
 

@@ -12,9 +12,10 @@ _MOST_NAMED = 3
 
 def operations(rank: Rank) -> "Tuple[Tuple[_mpipp.Operation, ...], _mpipp.Error | None]":
     """Oldest first, and what of them could not be read."""
+    rank.require_initialised()
     found, damage = rank.registry.operations()
     if found is None:
-        raise fault("nothing is recorded of this rank's operations: MPI is not initialized, or its checks are off")
+        raise fault("nothing is recorded of this rank's operations: its checks are off")
     return found, damage
 
 

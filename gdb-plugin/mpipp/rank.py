@@ -46,6 +46,12 @@ class Rank:
         """Whether the inferior still is this process."""
         return self._inferior.is_valid() and key_of(self._inferior) == self._key
 
+    def require_initialised(self) -> None:
+        """Raises gdb.GdbError until MPI is initialised: its own types have names and handles then, but no sizes, and there
+        are no others."""
+        if self.registry.state == "loaded":
+            raise fault("MPI is not initialised yet")
+
     def is_selected(self) -> bool:
         """Whether gdb's own values are this rank's."""
         return gdb.selected_inferior() == self._inferior
