@@ -159,8 +159,15 @@ def known(rank: Rank, handle: int, label: str, freed: bool = False) -> "_mpipp.T
     return of
 
 
+def refuse_option(text: str) -> None:
+    """No datatype is the negative of a name: what looks so is an option that the command does not have."""
+    if re.fullmatch(r"--?[A-Za-z][\w-]*", text):
+        raise fault(f"there is no option '{text}': 'help mpi' lists the commands, and their help the options")
+
+
 def datatype(rank: Rank, text: str, freed: bool = False) -> "_mpipp.Type":
     """The type of an operand: an expression, or a set name if there is no such symbol."""
+    refuse_option(text)
     try:
         value = gdb.parse_and_eval(text)
     except gdb.error as error:

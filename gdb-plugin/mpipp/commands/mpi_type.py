@@ -43,6 +43,8 @@ Example:
 def any_type(rank: Rank, argument: str, usage: str) -> "_mpipp.Type":
     """The type of a command's one operand; a freed one, too."""
     words = [word for operand in operands.split(argument) for word in operand]
+    if words:
+        operands.refuse_option(words[0])
     if len(words) != 1:
         raise fault(f"{'no type given' if not words else 'more than one operand'}: usage: {usage}")
     return operands.datatype(rank, words[0], freed=True)

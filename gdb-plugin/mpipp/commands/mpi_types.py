@@ -71,7 +71,7 @@ Example:
         if which == "-leaked" and rank.registry.state != "finalized":
             raise fault("the program has not called MPI_Finalize yet: no type is leaked, 'mpi types' shows what lives")
         listing = rank.registry.types()
-        _write(rank, _group(rank, listing.groups(**_WANTED[which]), at), which)
+        _write(rank, _group(rank, listing.groups(**_WANTED[which]), at), which, at)
         if rank.registry.damage is not None and rank.is_settled():  # else the rank went on while it was read
             raise fault(sentence(rank.registry.damage))
 
@@ -119,10 +119,10 @@ def _group(rank: Rank, listings: "List[_mpipp.Listing]", at: Optional[str]) -> L
 _NOUN = {"": "live", "-uncommitted": "live uncommitted", "-freed": "freed", "-leaked": "leaked", "-all": "recorded"}
 
 
-def _write(rank: Rank, groups: List[Group], which: str) -> None:
+def _write(rank: Rank, groups: List[Group], which: str, at: Optional[str]) -> None:
     count = sum(map(len, groups))
     open_ = sum(listing.uncommitted for group in groups for listing in group.listings)
-    head = f"{_plural(count, _NOUN[which] + ' type')}"
+    head = _plural(count, _NOUN[which] + " type") + (f" made at {at}" if at and not count else "")
     if count:
         head += f", made at {_plural(len(groups), 'place')}"
     if open_ and which != "-uncommitted":
