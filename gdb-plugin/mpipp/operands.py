@@ -172,6 +172,8 @@ def datatype(rank: Rank, text: str, freed: bool = False) -> "_mpipp.Type":
         value = gdb.parse_and_eval(text)
     except gdb.error as error:
         of = named(rank, text)
+        if of is None and is_fortran():
+            of = named(rank, text.upper())  # mpi_integer
         if of is None:
             raise fault(sentence(error)) from None
         rank.require_initialised()

@@ -11,25 +11,35 @@ import gdb
 
 from . import synth
 from .rank import Rank
+from .settings import is_fortran
 
 # Two names for one handle: MPI tells only one of them.
 _SYNONYMS = (("MPI_LONG_LONG", "MPI_LONG_LONG_INT"), ("MPI_C_COMPLEX", "MPI_C_FLOAT_COMPLEX"))
 
-_set_for: Optional[Tuple[int, str, int]] = None
+_set_for: Optional[Tuple[int, str, int, bool]] = None
 _names: Dict[int, Set[str]] = {}  # of the handles that variables have had
 
 
 def set_variables(rank: Rank) -> None:
-    """Sets $MPI_INT and its like for a rank."""
+    """Sets $MPI_INT and its like for a rank; in Fortran, where case makes no difference, $mpi_integer as well."""
     global _set_for
-    state = (rank.number, rank.registry.state, rank.registry.handle_bytes)
+    state = (rank.number, rank.registry.state, rank.registry.handle_bytes, is_fortran())
     if state == _set_for:
         return
     for name, handle in _handles(rank).items():
         if name.isidentifier():
-            gdb.set_convenience_variable(name, synth.handle(handle, rank.registry.handle_bytes))
+            value = synth.handle(handle, rank.registry.handle_bytes)
+            gdb.set_convenience_variable(name, value)
+            if is_fortran() and not _is_function(name.lower()):
+                gdb.set_convenience_variable(name.lower(), value)
             _names.setdefault(handle, set()).add(name)
     _set_for = state
+
+
+def _is_function(name: str) -> bool:
+    """Whether there is a function of that name: $mpi_count is one."""
+    value = gdb.convenience_variable(name)
+    return value is not None and value.type.code == gdb.TYPE_CODE_INTERNAL_FUNCTION
 
 
 def in_rank(rank: Rank, handle: int) -> Optional[int]:
