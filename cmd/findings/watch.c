@@ -22,6 +22,7 @@
 #include "../say.h"
 #include "../tree.h"
 #include "../watch/hangs.h"
+#include "../watch/left.h"
 #include "../watch/node.h"
 #include "../watch/terminal.h"
 #include "files.h"
@@ -372,6 +373,25 @@ static void serve_watch(struct watch *watch)
     }
 }
 
+/* What ranks disagree on that none of them lived to compare. */
+static void add_left(struct findings *findings)
+{
+    json_t *records = left_compare(), *record;
+    size_t i;
+    json_array_foreach(records, i, record)
+    {
+        const json_int_t pid = facts_number(record, "pid");
+        for (size_t k = 0; k < findings->process_count; k++)
+            if (findings->processes[k]->pid == pid) {
+                char *line = json_dumps(record, JSON_COMPACT);
+                findings_line(findings, findings->processes[k]->key, line, strlen(line));
+                free(line);
+                break;
+            }
+    }
+    json_decref(records);
+}
+
 static void finish_watch(struct watch *watch)
 {
     char out[sizeof watch->tagged.held];
@@ -387,6 +407,7 @@ static void finish_watch(struct watch *watch)
         json_decref(beside_end(watch->stacks));
     watch->findings.damaged += watch->tagged.lost;
     hangs_finish(watch->hangs, &watch->findings);
+    add_left(&watch->findings);
     watch->findings.last_states = hangs_last(watch->hangs);
     reporter_finish(watch->reporter);
     watch->unwritten = !files_write(watch->files, &watch->findings);

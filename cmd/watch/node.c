@@ -14,6 +14,13 @@
 #include "../words.h"
 #include "core/agree/segment.h"
 
+static int made_file = -1;
+
+int node_file(void)
+{
+    return made_file;
+}
+
 static uint64_t random_number(void)
 {
     uint64_t number = 0;
@@ -61,6 +68,7 @@ void node_make(void)
         unsetenv(ST_NODE_VARIABLE);
         return;
     }
+    made_file = file;
     gethostname(host, sizeof host - 1);
     char *name = text_of("%s:%d:%d:%llx", host, (int)getpid(), file, (unsigned long long)nonce);
     setenv(ST_NODE_VARIABLE, name, 1);

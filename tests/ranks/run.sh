@@ -23,6 +23,7 @@ build() {
     "mpicc.$mpi" -g -shared -fPIC -o libmeanwhile.so "$here/meanwhile.c" &&
         "mpicc.$mpi" -std=gnu11 -g -o concurrent "$here/concurrent.c" -L. "-Wl,-rpath,$PWD,--no-as-needed" -lmeanwhile -lpthread &&
         "mpicc.$mpi" -std=gnu11 -g -o split "$here/split.c" -L. "-Wl,-rpath,$PWD,--no-as-needed" -lswallow || return
+    "mpicc.$mpi" -std=gnu11 -g -I"$top/libshadowtype" -o left "$here/left.c" -ldl || return
     "mpif90.$mpi" -g -o sample "$here/sample.f90"
 }
 
@@ -166,6 +167,17 @@ dies() {
     return 1
 }
 
+# left_by CASE TEXT: what no rank has compared is found when the job has ended; no TEXT: nothing is
+left_by() {
+    local name=left-$1
+    options=(--timeout=0)
+    ! job "$name" 3 ../left "$1" || { echo "status 0"; return 1; }
+    options=()
+    [ "$(sed -n 's/^mpipp: error //p' "$name/err")" = "$2" ] && return
+    cat "$name/err"
+    return 1
+}
+
 collectives() {
     local mpi=$1 calls=3000 place
     in_folder "$mpi"
@@ -203,6 +215,11 @@ collectives() {
     ok "$mpi: a wrong collective call after a file that is not there" misplaced open
     ok "$mpi: a rank is killed" dies 0 right
     ok "$mpi: a rank is killed after a wrong call" dies 1
+    ok "$mpi: a rank is killed before it compares its operation" left_by op \
+        "collective-op: rank 2 passes another operation to MPI_Allreduce where ranks 0-1 pass MPI_SUM"
+    ok "$mpi: a rank is killed before it compares its root" left_by root \
+        "collective-root: rank 2 passes root 1 to MPI_Bcast where ranks 0-1 pass root 0"
+    ok "$mpi: a rank is killed, and has passed the right root" left_by right ""
     options=()
     for place in call nonblocking window inside returns; do
         ok "$mpi: two threads at a time, $place" marked 2 concurrent.c concurrent $place

@@ -36,10 +36,11 @@ enum {
     ST_SEGMENT_RANKS = 4096,
     ST_SEGMENT_LOG2_MEETINGS = 14,
     ST_SEGMENT_ENDED = 256, /* communicators */
-    ST_AREA_BYTES = 256 * 1024,
+    ST_AREA_BYTES = 260 * 1024,
     ST_AREA_LOG2_CALLS = 9,
-    ST_AREA_LOG2_WAYS = 2,     /* calls of different communicators may have the same places */
-    ST_AREA_PLACES = 64 * 1024 /* bytes of call sites */
+    ST_AREA_LOG2_WAYS = 2,      /* calls of different communicators may have the same places */
+    ST_AREA_PLACES = 64 * 1024, /* bytes of call sites */
+    ST_AREA_FUNCTIONS = 64
 };
 
 struct st_segment {
@@ -68,7 +69,7 @@ struct st_segment_rank {
     uint32_t spare;
 };
 
-/* A call site begins with this; what other ranks need to know of it follows (runtime/ranks/places.h). */
+/* A call site begins with this; what other ranks need to know of it follows (place.h). */
 struct st_rank_place {
     uint32_t frames;
     uint32_t spare;
@@ -82,12 +83,19 @@ struct st_rank_call {
     struct st_collective call;
 };
 
+/* The name of a function, for who reads what a dead rank has left. */
+struct st_rank_function {
+    uint32_t number; /* st_collective.called + 1; stored last, 0: none */
+    char name[44];   /* "MPI_Bcast", cut short where it is longer */
+};
+
 struct st_rank_area {
     struct st_rank_call
         calls[1 << ST_AREA_LOG2_CALLS]; /* the last ones, each at a place of its key */
     uint8_t places[ST_AREA_PLACES];     /* call sites (runtime/ranks/places.h) */
     struct st_rank_pairs_room pairs;
     struct st_runs_room runs;
+    struct st_rank_function functions[ST_AREA_FUNCTIONS]; /* those that were called first */
 };
 _Static_assert(sizeof(struct st_rank_area) <= ST_AREA_BYTES, "an area");
 

@@ -21,6 +21,7 @@ atomic_bool st_collectives_on;
 static struct st_compared_form {
     uint32_t rules;    /* enum st_rule */
     uint16_t function; /* plain_form() */
+    bool is_named;     /* in the area */
 } * forms;
 
 /* --- the functions ------------------------------------------------------------------------- */
@@ -52,8 +53,8 @@ static bool read_forms(void)
     forms = st_map(st_form_count * sizeof *forms);
     for (uint16_t i = 0; forms && i < st_form_count; i++)
         if (st_form_table[i]->collective >= 0)
-            forms[i] =
-                (struct st_compared_form){st_rules_of(st_form_table[i]->name), plain_form(i)};
+            forms[i] = (struct st_compared_form){.rules = st_rules_of(st_form_table[i]->name),
+                                                 .function = plain_form(i)};
     return forms;
 }
 
@@ -75,6 +76,22 @@ void st_collectives_end(void)
 void st_collectives_forget(void)
 {
     atomic_store(&st_collectives_on, false);
+}
+
+/* Leaves the name of a function in the area, where there is room for it. */
+static void name_function(const struct st_form *form)
+{
+    struct st_rank_function *list = st_ranks_node.area->functions;
+    bool locked = st_lock();
+    uint32_t i = 0;
+    while (i < ST_AREA_FUNCTIONS && list[i].number && list[i].number != form->number + 1u)
+        i++;
+    if (i < ST_AREA_FUNCTIONS && !list[i].number) {
+        strncpy(list[i].name, form->name, sizeof list[i].name - 1);
+        __atomic_store_n(&list[i].number, form->number + 1u, __ATOMIC_RELEASE);
+    }
+    forms[form->number].is_named = true;
+    st_unlock(locked);
 }
 
 /* --- counted -------------------------------------------------------------------------------- */
@@ -165,6 +182,8 @@ static void compare_call(struct st_compared_call *compared)
 static struct st_compared_call meet_ranks(const struct st_differing *differing)
 {
     const struct st_collective *mine = differing->mine;
+    if (__builtin_expect(!forms[mine->called].is_named, 0))
+        name_function(differing->form);
     struct st_compared_call compared = {
         .differing = *differing,
         .key = st_collective_key(mine->comm, mine->number),

@@ -3,14 +3,9 @@
 
 #include <string.h>
 
+#include "core/agree/place.h"
 #include "runtime/ranks/node.h"
 #include "runtime/record/lock.h"
-
-/*
- * A site in the area: struct st_rank_place, and for each of its frames
- *     uint64_t offset, symbol_offset; uint8_t is_return; char text[], module[], build[], symbol[]
- * with each text ended by 0, and an empty one where there is none. Place 0 is no site.
- */
 
 /* Sites by their innermost frame. */
 enum { LOG2_KNOWN = 10 };
@@ -124,69 +119,20 @@ uint32_t st_place_of_call(const struct st_call *call)
 
 /* --- read ---------------------------------------------------------------------------------- */
 
-struct st_place_reader {
-    const uint8_t *bytes;
-    size_t left;
-    bool is_bad;
-};
-
-static void take_bytes(struct st_place_reader *reader, void *to, size_t count)
-{
-    if (reader->left < count) {
-        reader->is_bad = true;
-        memset(to, 0, count);
-        return;
-    }
-    memcpy(to, reader->bytes, count);
-    reader->bytes += count;
-    reader->left -= count;
-}
-
-/* NULL: there is none. */
-static const char *take_text(struct st_place_reader *reader)
-{
-    const char *text = (const char *)reader->bytes;
-    size_t length = strnlen(text, reader->left);
-    if (length == reader->left) {
-        reader->is_bad = true;
-        return NULL;
-    }
-    reader->bytes += length + 1;
-    reader->left -= length + 1;
-    return length ? text : NULL;
-}
-
-static void take_frame(struct st_place_reader *reader, struct st_frame *frame)
-{
-    uint8_t is_return;
-    *frame = (struct st_frame){0};
-    take_bytes(reader, &frame->offset, sizeof frame->offset);
-    take_bytes(reader, &frame->symbol_offset, sizeof frame->symbol_offset);
-    take_bytes(reader, &is_return, 1);
-    frame->is_return = is_return;
-    frame->text = take_text(reader);
-    frame->module = take_text(reader);
-    frame->build = take_text(reader);
-    frame->symbol = take_text(reader);
-}
-
 struct st_frames st_place_read(const struct st_rank_area *area, uint32_t place,
                                struct st_places *places)
 {
     struct st_frames result = {.list = places->frames + places->used};
-    struct st_rank_place head = {0};
-    uint64_t address;
-    if (!area || !place || place >= ST_AREA_PLACES)
-        return result;
-    struct st_place_reader reader = {area->places + place, ST_AREA_PLACES - place, false};
-    take_bytes(&reader, &head, sizeof head);
-    for (uint32_t i = 0; i < head.frames && !reader.is_bad; i++)
-        take_bytes(&reader, &address, sizeof address);
-    while (result.count < head.frames && !reader.is_bad && places->used < ST_MOST_PLACES) {
-        take_frame(&reader, &places->frames[places->used]);
-        if (reader.is_bad)
-            break;
-        places->used++;
+    struct st_place_reader reader = st_place_open(area, place);
+    struct st_place_frame frame;
+    while (places->used < ST_MOST_PLACES && st_place_next(&reader, &frame)) {
+        places->frames[places->used++] = (struct st_frame){.text = frame.text,
+                                                           .module = frame.module,
+                                                           .offset = frame.offset,
+                                                           .build = frame.build,
+                                                           .symbol = frame.symbol,
+                                                           .symbol_offset = frame.symbol_offset,
+                                                           .is_return = frame.is_return};
         result.count++;
     }
     return result;

@@ -1,0 +1,368 @@
+#include "left.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+
+#include "../findings/merged.h"
+#include "../words.h"
+#include "core/agree/place.h"
+#include "core/agree/segment.h"
+#include "core/model/hash.h"
+#include "core/model/registry.h"
+#include "node.h"
+#include "report/catalogue.h"
+
+/* The numbers of records: other ones than those of the ranks, and of the watch. */
+#define FIRST_NUMBER (INT64_C(1) << 41)
+
+/* --- the memory ------------------------------------------------------------------------------ */
+
+struct left {
+    const uint8_t *bytes;
+    size_t length;
+    const struct st_segment *head;
+    const struct st_segment_rank *ranks;
+    const struct st_meeting_point *meetings;
+    uint32_t rank_count;
+};
+
+static bool open_left(struct left *left)
+{
+    struct stat state;
+    int file = node_file();
+    if (file < 0 || fstat(file, &state) != 0 || (uint64_t)state.st_size < st_segment_fixed_bytes())
+        return false;
+    void *bytes = mmap(NULL, (size_t)state.st_size, PROT_READ, MAP_SHARED, file, 0);
+    if (bytes == MAP_FAILED)
+        return false;
+    left->bytes = bytes;
+    left->length = (size_t)state.st_size;
+    left->head = bytes;
+    left->ranks = (const void *)(left->bytes + ST_SEGMENT_HEAD);
+    left->meetings = (const void *)(left->ranks + ST_SEGMENT_RANKS);
+    left->rank_count =
+        left->head->rank_count < ST_SEGMENT_RANKS ? left->head->rank_count : ST_SEGMENT_RANKS;
+    return true;
+}
+
+/* Returns NULL if it has made none. */
+static const struct st_rank_area *area_of(const struct left *left, uint32_t rank)
+{
+    uint64_t from = st_segment_area(rank);
+    if (left->ranks[rank].state == ST_RANK_NONE || from + ST_AREA_BYTES > left->length)
+        return NULL;
+    return (const void *)(left->bytes + from);
+}
+
+/* Some rank has not come to MPI_Finalize. */
+static bool is_unfinished(const struct left *left)
+{
+    for (uint32_t i = 0; i < left->rank_count; i++)
+        if (left->ranks[i].state == ST_RANK_THERE)
+            return true;
+    return false;
+}
+
+static bool has_ended(const struct left *left, uint64_t comm)
+{
+    uint32_t count = left->head->ended_count;
+    for (uint32_t i = 0; i < count && i < ST_SEGMENT_ENDED; i++)
+        if (left->head->ended[i] == comm)
+            return true;
+    return count > ST_SEGMENT_ENDED;
+}
+
+static bool is_told(const struct left *left, const struct st_collective *call)
+{
+    uint32_t place = st_collective_place(call->comm, call->number, ST_SEGMENT_LOG2_MEETINGS);
+    return left->meetings[place].told == st_collective_key(call->comm, call->number);
+}
+
+/* --- the calls ------------------------------------------------------------------------------- */
+
+struct calls {
+    struct st_collective *list; /* of one communicator side by side, in their order */
+    size_t count;
+};
+
+static int by_order(const void *a, const void *b)
+{
+    const struct st_collective *x = a, *y = b;
+    if (x->comm != y->comm)
+        return (x->comm > y->comm) - (x->comm < y->comm);
+    if (x->number != y->number)
+        return (x->number > y->number) - (x->number < y->number);
+    return (x->rank > y->rank) - (x->rank < y->rank);
+}
+
+static struct calls read_calls(const struct left *left)
+{
+    enum { ROOM = 1 << ST_AREA_LOG2_CALLS };
+    struct calls calls = {zeroed((size_t)left->rank_count * ROOM + 1, sizeof *calls.list), 0};
+    for (uint32_t rank = 0; rank < left->rank_count; rank++) {
+        const struct st_rank_area *area = area_of(left, rank);
+        for (size_t i = 0; area != NULL && i < ROOM; i++) {
+            struct st_collective *call = &calls.list[calls.count];
+            uint64_t key = area->calls[i].key;
+            if (key != 0 && st_rank_call_read(&area->calls[i], key, call) && call->rank == rank &&
+                call->number != 0 && st_collective_key(call->comm, call->number) == key)
+                calls.count++;
+        }
+    }
+    qsort(calls.list, calls.count, sizeof *calls.list, by_order);
+    return calls;
+}
+
+/* --- in words -------------------------------------------------------------------------------- */
+
+static int world_rank(const struct left *left, const struct st_collective *call)
+{
+    return st_gpid_rank(left->ranks[call->rank].gpid);
+}
+
+static char *function_of(const struct left *left, const struct st_collective *call)
+{
+    const struct st_rank_area *area = area_of(left, call->rank);
+    for (size_t i = 0; area != NULL && i < ST_AREA_FUNCTIONS; i++)
+        if (area->functions[i].number == call->called + 1)
+            return text_of("%.*s", (int)sizeof area->functions[i].name - 1,
+                           area->functions[i].name);
+    return text_of("a collective function");
+}
+
+static const char *operation_of(const struct st_collective *call)
+{
+    static const char *const names[] = {
+        "MPI_MAX", "MPI_MIN",  "MPI_SUM",  "MPI_PROD",   "MPI_LAND",   "MPI_BAND",  "MPI_LOR",
+        "MPI_BOR", "MPI_LXOR", "MPI_BXOR", "MPI_MINLOC", "MPI_MAXLOC", "MPI_NO_OP", "MPI_REPLACE"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (st_hash_text(1, names[i]) == call->operation)
+            return names[i];
+    return "another operation";
+}
+
+static json_t *frames_of(const struct left *left, const struct st_collective *call)
+{
+    struct st_place_reader reader = st_place_open(area_of(left, call->rank), call->place);
+    struct st_place_frame frame;
+    json_t *list = json_array();
+    while (st_place_next(&reader, &frame))
+        json_array_append_new(
+            list, json_pack("{s:s*, s:s*, s:I, s:s*, s:s*, s:I, s:b}", "text", frame.text, "module",
+                            frame.module, "offset", (json_int_t)frame.offset, "build", frame.build,
+                            "symbol", frame.symbol, "symbol_offset",
+                            (json_int_t)frame.symbol_offset, "return", (int)frame.is_return));
+    return list;
+}
+
+/* The ranks whose calls agree. */
+struct class
+{
+    const struct st_collective *call; /* of one of them */
+    struct report ranks;
+};
+
+/* "ranks 0-2" */
+static char *class_text(const struct class *class)
+{
+    return text_of("%s %s", class->ranks.rank_count == 1 ? "rank" : "ranks",
+                   report_ranks(&class->ranks));
+}
+
+/* What a class does, as far as another one does another thing: "passes root 1". */
+static char *deed_of(const struct left *left, const struct class *class,
+                     enum st_agreement agreement)
+{
+    const struct st_collective *call = class->call;
+    const char *s = class->ranks.rank_count == 1 ? "s" : "", *es = *s != '\0' ? "es" : "";
+    switch (agreement) {
+    case ST_DIFFERS_IN_CALL:
+        return text_of("call%s %s", s, function_of(left, call));
+    case ST_DIFFERS_IN_ROOT:
+        return text_of("pass%s root %d", es, (int)call->root);
+    case ST_DIFFERS_IN_OPERATION:
+        return text_of("pass%s %s", es, operation_of(call));
+    case ST_DIFFERS_IN_PLACE:
+        return text_of("pass%s %s", es,
+                       call->flags & ST_COLLECTIVE_PLACED ? "MPI_IN_PLACE" : "a buffer");
+    case ST_DIFFERS_IN_TAG:
+        return text_of("pass%s tag %lld", es, (long long)call->length);
+    case ST_DIFFERS_IN_SIGNATURE:
+        return text_of("pass%s %lld basic elements", es, (long long)call->length);
+    default:
+        return text_of("pass%s other arguments", es);
+    }
+}
+
+/* "passes root 1 to MPI_Bcast where ranks 0-2 pass root 0" */
+static char *message_of(const struct left *left, const struct class *lead, const struct class *odd)
+{
+    enum st_agreement agreement = st_collective_compare(lead->call, odd->call);
+    const char *function = function_of(left, odd->call), *deed = deed_of(left, odd, agreement);
+    if (agreement == ST_DIFFERS_IN_CALL)
+        return text_of("%s where %s %s", deed, class_text(lead), deed_of(left, lead, agreement));
+    if (agreement == ST_DIFFERS_IN_ARGUMENTS)
+        return text_of("%s to %s than %s", deed, function, class_text(lead));
+    return text_of("%s to %s where %s %s", deed, function, class_text(lead),
+                   deed_of(left, lead, agreement));
+}
+
+static enum st_check check_of(enum st_agreement agreement)
+{
+    switch (agreement) {
+    case ST_DIFFERS_IN_CALL:
+        return ST_COLLECTIVE_CALL;
+    case ST_DIFFERS_IN_ROOT:
+        return ST_COLLECTIVE_OTHER_ROOT;
+    case ST_DIFFERS_IN_OPERATION:
+        return ST_COLLECTIVE_OP;
+    case ST_DIFFERS_IN_PLACE:
+        return ST_COLLECTIVE_OTHER_PLACE;
+    case ST_DIFFERS_IN_SIGNATURE:
+        return ST_COLLECTIVE_TYPE;
+    default:
+        return ST_COLLECTIVE_ARGUMENT;
+    }
+}
+
+/* --- the finding ------------------------------------------------------------------------------ */
+
+enum { MOST_CLASSES = 8 };
+struct classes {
+    struct class list[MOST_CLASSES];
+    size_t count;
+};
+
+/* The calls of one number. */
+static void find_classes(const struct left *left, const struct st_collective *calls, size_t count,
+                         struct classes *classes)
+{
+    for (size_t i = 0; i < count; i++) {
+        size_t at = 0;
+        while (at < classes->count &&
+               (st_collective_compare(classes->list[at].call, &calls[i]) != ST_CALLS_AGREE ||
+                st_collective_are_apart(classes->list[at].call, &calls[i])))
+            at++;
+        if (at == MOST_CLASSES)
+            continue;
+        if (at == classes->count)
+            classes->list[classes->count++].call = &calls[i];
+        report_add_rank(&classes->list[at].ranks, world_rank(left, &calls[i]));
+    }
+}
+
+/* The largest one leads, or of equal ones that of the lowest rank. */
+static bool leads(const struct class *class, const struct class *other)
+{
+    if (class->ranks.rank_count != other->ranks.rank_count)
+        return class->ranks.rank_count > other->ranks.rank_count;
+    return class->ranks.ranks[0] < other->ranks.ranks[0];
+}
+
+static void sort_classes(struct classes *classes)
+{
+    for (size_t i = 1; i < classes->count; i++)
+        for (size_t k = i; k > 0 && leads(&classes->list[k], &classes->list[k - 1]); k--) {
+            struct class class = classes->list[k];
+            classes->list[k] = classes->list[k - 1];
+            classes->list[k - 1] = class;
+        }
+}
+
+/* The odd ones first. */
+static void add_classes(const struct left *left, const struct classes *classes, json_t *others,
+                        json_t *ranks)
+{
+    for (size_t i = classes->count; i-- > 0;) {
+        const struct class *class = &classes->list[i];
+        json_array_append_new(others, json_pack("{s:i, s:s, s:s, s:o}", "rank",
+                                                class->ranks.ranks[0], "label", class_text(class),
+                                                "call", function_of(left, class->call), "site",
+                                                frames_of(left, class->call)));
+        for (size_t k = 0; k < class->ranks.rank_count; k++)
+            json_array_append_new(ranks, json_integer(class->ranks.ranks[k]));
+    }
+}
+
+static char *order_of(const struct st_collective *call, size_t class_count)
+{
+    unsigned long long number = call->number;
+    /* Calls that are counted between each two ranks have a tag (runtime/ranks/partners.h). */
+    if (call->flags & ST_COLLECTIVE_TAG)
+        return text_of("both are call %llu of it between the two", number);
+    return text_of("%s collective call %llu of their communicator",
+                   class_count > 2 ? "all are" : "both are", number);
+}
+
+/* NUMBER: of the records before. */
+static json_t *record_of(const struct left *left, const struct classes *classes, size_t number)
+{
+    const struct class *lead = &classes->list[0], *odd = &classes->list[classes->count - 1];
+    const struct st_check_row *row =
+        &st_check_rows[check_of(st_collective_compare(lead->call, odd->call))];
+    json_t *others = json_array(), *ranks = json_array();
+    add_classes(left, classes, others, ranks);
+    char *order = order_of(odd->call, classes->count);
+    return json_pack(
+        "{s:s, s:s, s:s, s:s, s:s, s:i, s:o, s:I, s:i, s:I, s:o, s:o, s:[[s, s], [s, s]]}",
+        "record", "finding", "id", row->id, "severity", st_severity_name(row->severity), "subject",
+        class_text(odd), "message", message_of(left, lead, odd), "rank", odd->ranks.ranks[0],
+        "ranks", ranks, "pid", (json_int_t)left->ranks[odd->call->rank].pid, "count", 1, "n",
+        FIRST_NUMBER + (json_int_t)number, "site", frames_of(left, odd->call), "other", others,
+        "lines", "order", order, "found",
+        "by mpipp, when the job had ended: no rank lived to compare them");
+}
+
+/* The calls of one number. Returns NULL if they agree. */
+static json_t *compare_number(const struct left *left, const struct st_collective *calls,
+                              size_t count, size_t number)
+{
+    struct classes classes = {0};
+    find_classes(left, calls, count, &classes);
+    sort_classes(&classes);
+    /* Those that need not agree with the first one. */
+    while (classes.count > 1 &&
+           st_collective_compare(classes.list[0].call, classes.list[classes.count - 1].call) ==
+               ST_CALLS_AGREE)
+        classes.count--;
+    return classes.count > 1 ? record_of(left, &classes, number) : NULL;
+}
+
+/* Of each communicator the first number. */
+static json_t *compare_calls(const struct left *left, const struct calls *calls)
+{
+    json_t *records = json_array();
+    uint64_t done = 0; /* a communicator of which something was found */
+    for (size_t from = 0, end; from < calls->count; from = end) {
+        const struct st_collective *first = &calls->list[from];
+        for (end = from; end < calls->count && calls->list[end].comm == first->comm &&
+                         calls->list[end].number == first->number;)
+            end++;
+        if (first->comm == done || has_ended(left, first->comm) || is_told(left, first))
+            continue;
+        json_t *record = compare_number(left, first, end - from, json_array_size(records));
+        if (record == NULL)
+            continue;
+        json_array_append_new(records, record);
+        done = first->comm;
+    }
+    return records;
+}
+
+json_t *left_compare(void)
+{
+    struct left left = {0};
+    if (!open_left(&left))
+        return json_array();
+    if (!is_unfinished(&left)) {
+        munmap((void *)(uintptr_t)left.bytes, left.length);
+        return json_array();
+    }
+    struct calls calls = read_calls(&left);
+    json_t *records = compare_calls(&left, &calls);
+    free(calls.list);
+    munmap((void *)(uintptr_t)left.bytes, left.length);
+    return records;
+}

@@ -1,0 +1,40 @@
+/*
+ * A call site in the area of a rank (segment.h), which any process can read: struct st_rank_place, the addresses of its
+ * frames, and for each of these
+ *
+ *     uint64_t offset, symbol_offset; uint8_t is_return; char text[], module[], build[], symbol[]
+ *
+ * with each text ended by 0, and an empty one where there is none. Place 0 is no site. The bytes may be any.
+ *
+ *     struct st_place_reader reader = st_place_open(area, call.place);
+ *     struct st_place_frame frame;
+ *     while (st_place_next(&reader, &frame)) { ... frame.module, frame.offset ... }
+ */
+#ifndef ST_CORE_AGREE_PLACE_H
+#define ST_CORE_AGREE_PLACE_H
+
+#include <stddef.h>
+
+#include "core/agree/segment.h"
+
+/* As in struct st_frame (report/report.h); the texts are in the area. */
+struct st_place_frame {
+    const char *text, *module, *build, *symbol; /* NULL: there is none */
+    uint64_t offset, symbol_offset;
+    bool is_return;
+};
+
+struct st_place_reader {
+    const uint8_t *bytes;
+    size_t left;
+    uint32_t frames; /* not read yet */
+    bool is_bad;
+};
+
+/* Without an area, or of place 0, there is no frame. */
+struct st_place_reader st_place_open(const struct st_rank_area *area, uint32_t place);
+
+/* The innermost frame first. Returns false if there is no other one. */
+bool st_place_next(struct st_place_reader *reader, struct st_place_frame *frame);
+
+#endif
