@@ -255,6 +255,58 @@ static void note_callback(enum st_kind kind)
         st_publish32(&st_operations.callbacks, st_operations.callbacks | callback);
 }
 
+/* The groups of the communicators that a call gets, as far as their processes are known. */
+static size_t list_known_groups(const struct st_facts *facts, struct st_known_group *groups)
+{
+    size_t count = 0;
+    for (int i = 0; i < facts->form->parameter_count; i++) {
+        const struct st_parameter *parameter = &facts->form->parameters[i];
+        if (parameter->kind != ST_KIND_COMM || parameter->pointer)
+            continue;
+        bool locked = st_lock();
+        const struct st_record *record = st_records_find(ST_KIND_COMM, facts->values[i], 0);
+        const struct st_comm *comm = record ? st_comms_of(record) : NULL;
+        for (int remote = 0; comm && remote < 2 && count < ST_MOST_KNOWN_GROUPS; remote++)
+            count += st_comm_ids_list(comm, remote, &groups[count]);
+        st_unlock(locked);
+    }
+    return count;
+}
+
+/* A new communicator with processes of other worlds: they are those of the communicators that it was made of. */
+static void find_foreign_members(const struct st_facts *facts, uint64_t handle)
+{
+    struct st_known_group groups[ST_MOST_KNOWN_GROUPS];
+    bool locked = st_lock();
+    const struct st_record *record = st_records_find(ST_KIND_COMM, handle, 0);
+    const struct st_comm *comm = record ? st_comms_of(record) : NULL;
+    const bool is_known = comm && comm->flags & ST_COMM_KNOWN;
+    const bool has_remote = is_known && comm->flags & ST_COMM_INTER;
+    const bool is_foreign = is_known && comm->group.form == ST_GROUP_UNKNOWN;
+    const bool is_remote_foreign = has_remote && comm->remote.form == ST_GROUP_UNKNOWN;
+    st_unlock(locked);
+    if (!is_foreign && !is_remote_foreign)
+        return;
+    const size_t count = list_known_groups(facts, groups);
+    struct st_comm_members group = {.list = NULL}, remote = {.list = NULL};
+    if (is_foreign)
+        st_members_ask_among(handle, false, groups, count, &group);
+    if (is_remote_foreign)
+        st_members_ask_among(handle, true, groups, count, &remote);
+    locked = st_operations_lock();
+    record = st_records_find(ST_KIND_COMM, handle, 0);
+    struct st_comm *learning = record ? st_comms_of(record) : NULL;
+    if (learning) {
+        st_comms_learn_group(learning, &group);
+        st_comms_learn_remote(learning, &remote);
+    }
+    st_operations_unlock(locked);
+    st_members_free(&group);
+    st_members_free(&remote);
+    for (size_t i = 0; i < count; i++)
+        st_unmap(groups[i].gpids, (size_t)groups[i].size * sizeof *groups[i].gpids);
+}
+
 static void take_given(const struct st_facts *facts, int number)
 {
     enum st_kind kind = facts->form->parameters[number].kind;
@@ -279,8 +331,10 @@ static void take_given(const struct st_facts *facts, int number)
     st_operations_unlock(locked);
     struct st_comm_facts known;
     bool later = facts->form->parameters[number].role == ST_ROLE_LATER;
-    if (kind == ST_KIND_COMM && !later)
+    if (kind == ST_KIND_COMM && !later) {
         st_comm_facts(handle, &known); /* for a debugger, before it is used */
+        find_foreign_members(facts, handle);
+    }
     if (kind == ST_KIND_COMM && facts->form->identity != ST_IDENTITY_NONE)
         identify_handle(facts, kind, handle);
     if ((kind == ST_KIND_WIN || kind == ST_KIND_FILE) && facts->form->collective >= 0)

@@ -6,7 +6,7 @@
 #include "runtime/wrap/constants.h"
 
 /* What is hashed first, so that no two sorts of ids meet. */
-enum { OF_WORLD = 1, OF_SELF, OF_CHILD, OF_MEMBERS, OF_PAIR, OF_PLACE };
+enum { OF_WORLD = 1, OF_SELF, OF_CHILD, OF_MEMBERS, OF_PAIR, OF_PLACE, OF_SPAWNED };
 
 static void enter_id(struct st_comm *comm, uint64_t id)
 {
@@ -38,6 +38,18 @@ uint64_t st_comm_ids_member(const struct st_comm_group *group, int32_t rank)
         return ST_NO_GPID;
     const struct st_block *block = st_pointer(group->members);
     return ((const uint64_t *)(block + 1))[rank];
+}
+
+bool st_comm_ids_list(const struct st_comm *comm, bool remote, struct st_known_group *group)
+{
+    const struct st_comm_group *kept = remote ? &comm->remote : &comm->group;
+    if (!(comm->flags & ST_COMM_KNOWN) || kept->form == ST_GROUP_UNKNOWN || kept->size < 1)
+        return false;
+    *group = (struct st_known_group){.comm = comm->handle, .remote = remote, .size = kept->size};
+    group->gpids = st_map((size_t)kept->size * sizeof *group->gpids);
+    for (int32_t i = 0; group->gpids && i < kept->size; i++)
+        group->gpids[i] = st_comm_ids_member(kept, i);
+    return group->gpids;
 }
 
 /* The first process; of an intercommunicator the lower one of its two groups'
@@ -142,7 +154,8 @@ static void identify_child(const struct st_facts *facts, struct st_comm *comm)
     const struct st_comm *parent = parent_of(facts, facts->form->collective);
     if (!parent || !parent->id)
         return;
-    uint64_t leader = leader_of(comm->flags & ST_COMM_KNOWN ? comm : parent);
+    st_comms_inherit(comm, parent); /* of MPI_Comm_idup: MPI was not asked */
+    uint64_t leader = leader_of(comm);
     uint64_t hash = st_hash_word(st_hash_word(OF_CHILD, parent->id), parent->collectives);
     if (leader != ST_NO_GPID)
         enter_id(comm, st_hash_word(hash, leader));
@@ -168,6 +181,52 @@ static void identify_pair(const struct st_facts *facts, struct st_comm *comm)
     enter_repeated(comm, hash_tag(hash, facts));
 }
 
+/* --- other worlds --------------------------------------------------------------------------- */
+
+bool st_comm_ids_spawned(const struct st_comm *parent, struct st_spawned *spawned)
+{
+    if (!parent->id)
+        return false;
+    const uint64_t hash = st_hash_word(st_hash_word(OF_SPAWNED, parent->id), parent->collectives);
+    const uint64_t world = st_hash_word(hash, OF_WORLD) >> ST_GPID_RANK_BITS;
+    *spawned = (struct st_spawned){.world = world ? world : 1, .id = hash ? hash : 1};
+    return true;
+}
+
+/* Rank i of the other group is rank i of the children's world. */
+static void identify_children(const struct st_facts *facts, struct st_comm *comm)
+{
+    const struct st_comm *parent = parent_of(facts, facts->form->collective);
+    struct st_spawned spawned;
+    if (!parent || !st_comm_ids_spawned(parent, &spawned))
+        return;
+    struct st_comm_members children = {.group = {.world = spawned.world,
+                                                 .size = comm->remote.size,
+                                                 .stride = 1,
+                                                 .form = ST_GROUP_STRIDED}};
+    st_comms_learn_remote(comm, &children);
+    enter_id(comm, spawned.id);
+}
+
+static void identify_parents(struct st_comm *comm)
+{
+    struct st_spawned spawned;
+    struct st_comm_members parents;
+    const int32_t count = comm->remote.size;
+    const size_t bytes = (size_t)(count > 0 ? count : 1) * sizeof(uint64_t);
+    if (comm->id || !st_spawned_read(&spawned))
+        return;
+    uint64_t *gpids = st_map(bytes);
+    if (gpids && count > 0 && st_spawned_parents(gpids, count) == count &&
+        st_members_list(gpids, count, &parents)) {
+        st_comms_learn_remote(comm, &parents);
+        st_members_free(&parents);
+    }
+    if (gpids)
+        st_unmap(gpids, bytes);
+    enter_id(comm, spawned.id);
+}
+
 void st_comm_ids_place(const struct st_facts *facts, struct st_comm *place)
 {
     const struct st_comm *parent = parent_of(facts, facts->form->collective);
@@ -190,6 +249,12 @@ void st_comm_ids_made(const struct st_facts *facts, struct st_comm *comm)
         break;
     case ST_IDENTITY_PAIR:
         identify_pair(facts, comm);
+        break;
+    case ST_IDENTITY_SPAWNED:
+        identify_children(facts, comm);
+        break;
+    case ST_IDENTITY_PARENT:
+        identify_parents(comm);
         break;
     default:
         break;

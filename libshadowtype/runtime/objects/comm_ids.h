@@ -14,6 +14,8 @@
  *                                      does not call, so that its count stays
  *     MPI_Intercomm_create,            the two lists of gpids, the tag, and how often
  *       _from_groups
+ *     MPI_Comm_spawn, _multiple        the parent's id and its count of collective calls; the children
+ *                                      get it from their environment (wrap/spawned.h)
  *
  * A communicator has no id if its parent has none, or if it has a process of an unknown world.
  */
@@ -21,6 +23,7 @@
 #define ST_RUNTIME_OBJECTS_COMM_IDS_H
 
 #include "runtime/objects/comms.h"
+#include "runtime/wrap/spawned.h"
 
 /* Gives MPI_COMM_WORLD or MPI_COMM_SELF its id. The caller holds the lock. */
 void st_comm_ids_predefined(struct st_comm *comm);
@@ -36,7 +39,14 @@ void st_comm_ids_place(const struct st_facts *facts, struct st_comm *place);
 /* How many times this has been asked with the key, now included; 0: no memory. */
 uint64_t st_comm_ids_count(uint64_t key);
 
+/* Names what a call on `parent` that has begun now spawns. Returns false if the communicator has no id. `job` is left
+ * to the caller. */
+bool st_comm_ids_spawned(const struct st_comm *parent, struct st_spawned *spawned);
+
 /* The process (gpid) that is rank `rank` of a group; ST_NO_GPID if it is not known. */
 uint64_t st_comm_ids_member(const struct st_comm_group *group, int32_t rank);
+
+/* Lists a group of a communicator in mapped memory. Returns false if it is not known, or memory ended. */
+bool st_comm_ids_list(const struct st_comm *comm, bool remote, struct st_known_group *group);
 
 #endif

@@ -200,6 +200,28 @@ void st_comms_learn(struct st_comm *comm, const struct st_comm_facts *facts,
     st_publish8(&comm->flags, (uint8_t)(comm->flags | ST_COMM_KNOWN | inter));
 }
 
+/* The form is published last: what it stands for is there then. */
+static void put_group(struct st_comm_group *group, const struct st_comm_members *members)
+{
+    if (group->form != ST_GROUP_UNKNOWN || members->group.form == ST_GROUP_UNKNOWN)
+        return;
+    struct st_comm_group kept = keep_group(members);
+    const uint32_t form = kept.form;
+    kept.form = ST_GROUP_UNKNOWN;
+    *group = kept;
+    st_publish32(&group->form, form);
+}
+
+void st_comms_learn_group(struct st_comm *comm, const struct st_comm_members *group)
+{
+    put_group(&comm->group, group);
+}
+
+void st_comms_learn_remote(struct st_comm *comm, const struct st_comm_members *remote)
+{
+    put_group(&comm->remote, remote);
+}
+
 static struct st_comm_group copy_group(const struct st_comm_group *group)
 {
     const struct st_block *block = st_pointer(group->members);

@@ -17,4 +17,8 @@ void st_event_ended(void);
 /* A thread calls MPI for the first time: number `count` of the threads that have. */
 void st_event_thread(uint32_t count);
 
+/* The program spawns processes on a communicator, as the root. Returns what their environment is to have more,
+ * "NAME=VALUE", in new memory (malloc), or NULL. */
+char *st_event_spawns(uint64_t comm);
+
 #endif

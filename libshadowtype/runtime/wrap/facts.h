@@ -188,7 +188,9 @@ enum st_identity {
     ST_IDENTITY_NONE,
     ST_IDENTITY_CHILD,   /* of the collective call on its parent */
     ST_IDENTITY_MEMBERS, /* of its parent, if it has one, its processes and a tag */
-    ST_IDENTITY_PAIR     /* of its two groups and a tag */
+    ST_IDENTITY_PAIR,    /* of its two groups and a tag */
+    ST_IDENTITY_SPAWNED, /* of the call that spawns; the children get it from their environment: */
+    ST_IDENTITY_PARENT
 };
 
 struct st_form {

@@ -7,7 +7,7 @@
 #include "runtime/wrap/function.h"
 #include "runtime/wrap/mpi_side.h"
 
-enum { PIECE = 128 }; /* ranks that are translated at a time */
+enum { PIECE = 64 }; /* ranks that are translated at a time */
 
 typedef int ask_number(MPI_Comm, int *);
 typedef int ask_group(MPI_Comm, MPI_Group *);
@@ -42,14 +42,14 @@ static MPI_Comm comm_of(uint64_t handle)
     return comm;
 }
 
-/* The ranks of `count` members from `first` on in the world. False: MPI gave no answer. */
-static bool translate_piece(const struct st_questions *mpi, MPI_Group group, MPI_Group world,
+/* The ranks of `count` members from `first` on in another group. False: MPI gave no answer. */
+static bool translate_piece(const struct st_questions *mpi, MPI_Group group, MPI_Group place,
                             int first, int count, int *there)
 {
     int ranks[PIECE] = {0};
     for (int i = 0; i < count; i++)
         ranks[i] = first + i;
-    return mpi->translate(group, count, ranks, world, there) == MPI_SUCCESS;
+    return mpi->translate(group, count, ranks, place, there) == MPI_SUCCESS;
 }
 
 static bool fits_stride(struct st_comm_group *group, int64_t number, uint64_t gpid)
@@ -92,49 +92,119 @@ static bool add_member(struct st_comm_members *members, int64_t number, uint64_t
     return true;
 }
 
-static bool add_all(const struct st_questions *mpi, MPI_Group group, MPI_Group world,
-                    struct st_comm_members *members)
+/* Where the processes of a group may be found: a group of MPI's, and what its ranks are. */
+struct st_place_of_members {
+    MPI_Group group;
+    const struct st_known_group *known; /* NULL: MPI_COMM_WORLD */
+};
+struct st_members_question {
+    const struct st_questions *mpi;
+    struct st_place_of_members places[1 + ST_MOST_KNOWN_GROUPS];
+    size_t place_count;
+};
+
+static uint64_t gpid_at(const struct st_place_of_members *place, int rank)
 {
-    int there[PIECE];
-    for (int first = 0; first < members->group.size; first += PIECE) {
-        int count = members->group.size - first < PIECE ? members->group.size - first : PIECE;
-        if (!translate_piece(mpi, group, world, first, count, there))
+    if (!place->known)
+        return st_gpid(st_root.world, rank);
+    return rank < place->known->size ? place->known->gpids[rank] : ST_NO_GPID;
+}
+
+/* The gpids of `count` members from `first` on. Returns false if one is not found, or MPI gave no answer. */
+static bool find_piece(const struct st_members_question *question, MPI_Group group, int first,
+                       int count, uint64_t *gpids)
+{
+    int there[PIECE], left = count;
+    for (int i = 0; i < count; i++)
+        gpids[i] = ST_NO_GPID;
+    for (size_t p = 0; p < question->place_count && left; p++) {
+        const struct st_place_of_members *place = &question->places[p];
+        if (!translate_piece(question->mpi, group, place->group, first, count, there))
             return false;
         for (int i = 0; i < count; i++)
-            if (there[i] < 0 || there[i] == MPI_UNDEFINED ||
-                !add_member(members, first + i, st_gpid(st_root.world, there[i])))
+            if (gpids[i] == ST_NO_GPID && there[i] >= 0 && there[i] != MPI_UNDEFINED) {
+                gpids[i] = gpid_at(place, there[i]);
+                left -= gpids[i] != ST_NO_GPID;
+            }
+    }
+    return left == 0;
+}
+
+static bool add_all(const struct st_members_question *question, MPI_Group group,
+                    struct st_comm_members *members)
+{
+    uint64_t gpids[PIECE];
+    for (int first = 0; first < members->group.size; first += PIECE) {
+        int count = members->group.size - first < PIECE ? members->group.size - first : PIECE;
+        if (!find_piece(question, group, first, count, gpids))
+            return false;
+        for (int i = 0; i < count; i++)
+            if (!add_member(members, first + i, gpids[i]))
                 return false;
     }
     return true;
 }
 
+static void add_place(struct st_members_question *question, uint64_t comm,
+                      const struct st_known_group *known)
+{
+    struct st_place_of_members *place = &question->places[question->place_count];
+    ask_group *ask = known && known->remote ? question->mpi->remote_group : question->mpi->group;
+    if (ask(comm_of(comm), &place->group) != MPI_SUCCESS)
+        return;
+    place->known = known;
+    question->place_count++;
+}
+
 static bool ask_members(const struct st_questions *mpi, MPI_Comm comm, bool remote,
+                        const struct st_known_group *groups, size_t count,
                         struct st_comm_members *members)
 {
-    MPI_Group group, world;
+    struct st_members_question question = {.mpi = mpi};
+    MPI_Group group;
     if ((remote ? mpi->remote_size : mpi->size)(comm, &members->group.size) != MPI_SUCCESS)
         return false;
-    if (!st_numbers.comm_world || st_root.world_rank < 0 ||
-        mpi->group(comm_of(st_numbers.comm_world), &world) != MPI_SUCCESS)
+    if (!st_numbers.comm_world || st_root.world_rank < 0)
         return false;
+    add_place(&question, st_numbers.comm_world, NULL);
+    for (size_t i = 0; i < count && i < ST_MOST_KNOWN_GROUPS; i++)
+        add_place(&question, groups[i].comm, &groups[i]);
     bool known = (remote ? mpi->remote_group : mpi->group)(comm, &group) == MPI_SUCCESS;
     if (known) {
-        known = add_all(mpi, group, world, members);
+        known = add_all(&question, group, members);
         mpi->free(&group);
     }
-    mpi->free(&world);
+    for (size_t i = 0; i < question.place_count; i++)
+        mpi->free(&question.places[i].group);
     return known;
 }
 
-void st_members_ask(uint64_t comm, bool remote, struct st_comm_members *members)
+void st_members_ask_among(uint64_t comm, bool remote, const struct st_known_group *groups,
+                          size_t count, struct st_comm_members *members)
 {
     struct st_questions mpi;
     *members = (struct st_comm_members){.group = {.size = 0}};
-    if (find_questions(&mpi) && ask_members(&mpi, comm_of(comm), remote, members))
+    if (find_questions(&mpi) && ask_members(&mpi, comm_of(comm), remote, groups, count, members))
         return;
     int32_t size = members->group.size;
     st_members_free(members);
     members->group.size = size;
+}
+
+void st_members_ask(uint64_t comm, bool remote, struct st_comm_members *members)
+{
+    st_members_ask_among(comm, remote, NULL, 0, members);
+}
+
+bool st_members_list(const uint64_t *gpids, int32_t count, struct st_comm_members *members)
+{
+    *members = (struct st_comm_members){.group = {.size = count}};
+    for (int32_t i = 0; i < count; i++)
+        if (!add_member(members, i, gpids[i])) {
+            st_members_free(members);
+            return false;
+        }
+    return true;
 }
 
 void st_members_free(struct st_comm_members *members)

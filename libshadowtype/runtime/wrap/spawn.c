@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "report/groups.h"
+#include "runtime/wrap/events.h"
 #include "runtime/wrap/function.h"
 
 static const char env[] = "env";
@@ -78,7 +79,7 @@ static char **arguments_of(const struct st_spawn *spawn, const char *command, ch
     size_t given = 0, at = 0;
     while (argv && argv[given])
         given++;
-    char **all = calloc(given + ST_SPAWN_OTHERS + 3, sizeof *all);
+    char **all = calloc(given + ST_SPAWN_OTHERS + 4, sizeof *all);
     if (!all)
         return NULL;
     for (int i = 0; spawn->variables[i]; i++)
@@ -102,10 +103,14 @@ static bool begin_spawn(struct st_spawn *spawn, int root, MPI_Comm comm)
     if (!libraries || !strstr(libraries, "libshadowtype") || !is_root(root, comm))
         return false;
     spawn->variables[0] = assignment(preload);
-    for (int i = 0, at = 1; i < ST_SPAWN_OTHERS; i++) {
+    int at = 1;
+    for (int i = 0; i < ST_SPAWN_OTHERS; i++) {
         spawn->variables[at] = assignment(others[i]);
         at += spawn->variables[at] != NULL;
     }
+    uint64_t handle = 0;
+    memcpy(&handle, &comm, sizeof comm);
+    spawn->variables[at] = st_event_spawns(handle);
     return spawn->variables[0];
 }
 
@@ -152,6 +157,6 @@ void st_spawn_end(struct st_spawn *spawn)
     free(spawn->arguments);
     free(spawn->commands);
     free(spawn->argument);
-    for (int i = 0; i <= ST_SPAWN_OTHERS; i++)
+    for (int i = 0; i <= ST_SPAWN_OTHERS + 1; i++)
         free(spawn->variables[i]);
 }

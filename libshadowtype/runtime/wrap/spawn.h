@@ -15,8 +15,10 @@ enum { ST_SPAWN_OTHERS = 3 };
 /* What stands for the arguments of a call. Nothing is replaced where that cannot be done (another
  * rank is the root, the command is looked for along an info's "path", no memory). */
 struct st_spawn {
-    int count;                            /* commands that were replaced */
-    char *variables[ST_SPAWN_OTHERS + 2]; /* LD_PRELOAD and those others that are set; NULL */
+    int count; /* commands that were replaced */
+    char *
+        variables[ST_SPAWN_OTHERS +
+                  3]; /* LD_PRELOAD, those others that are set, what st_event_spawns() says; NULL */
     char **commands;
     char ***arguments;
     char **argument; /* of MPI_Comm_spawn */

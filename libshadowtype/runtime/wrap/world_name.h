@@ -8,9 +8,8 @@
 
 #include <stdint.h>
 
-/* Hashed from what `mpipp run` and the launcher call the job. 0: a world that
- * another one has spawned, and that the launcher has no name for. MPI is
- * initialized, and the constants are read. */
+/* Of a spawned world the name that its parents gave it (spawned.h). Else hashed from what `mpipp run` and the launcher
+ * call the job. 0: a spawned world that neither has named. MPI is initialized, and the constants are read. */
 uint64_t st_world_name(void);
 
 #endif

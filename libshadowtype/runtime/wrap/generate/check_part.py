@@ -136,7 +136,7 @@ def parts_of(words: list[str]) -> list[Part]:
     return parts
 
 
-IDENTITIES = {"child": "CHILD", "members": "MEMBERS", "pair": "PAIR"}
+IDENTITIES = {"child": "CHILD", "members": "MEMBERS", "pair": "PAIR", "spawned": "SPAWNED", "parent": "PARENT"}
 
 
 def entry_from(words: list[str]) -> Entry:
