@@ -49,28 +49,16 @@ struct hangs *hangs_new(const struct hang_choice *choice, bool synchronous)
 
 /* --- verdicts ------------------------------------------------------------------------------ */
 
-/* The name of MPI_COMM_WORLD; 0: not known, or there are several. */
-static uint64_t only_world(const struct looks *looks)
-{
-    uint64_t world = 0;
-    for (size_t i = 0; i < looks->count; i++) {
-        uint64_t own = looks->ranks[i].waits.world;
-        if (world != 0 && own != 0 && own != world)
-            return 0;
-        world = own != 0 ? own : world;
-    }
-    return world;
-}
-
 /* The ranks' states in one array. Of a rank that has never been read nobody knows the world. */
 static struct st_wait_rank *list_states(const struct looks *looks)
 {
     struct st_wait_rank *states = zeroed(looks->count, sizeof *states);
-    uint64_t world = only_world(looks);
+    const uint64_t only = looks->worlds.count == 1 ? looks->worlds.names[0] : 0;
     for (size_t i = 0; i < looks->count; i++) {
         states[i] = looks->ranks[i].waits;
         if (!looks->ranks[i].was_read)
-            states[i].world = world;
+            states[i].world = only;
+        states[i].worlds = &looks->worlds;
     }
     return states;
 }
@@ -334,18 +322,19 @@ const struct words *hangs_attach(const struct hangs *hangs)
 
 struct state_line {
     char *text;
+    size_t world;
     struct report ranks;
     int64_t seconds; /* the longest of its ranks; -1 if not known */
 };
 
 static void add_state(struct state_line *lines, size_t *count, const struct looked *rank,
-                      char *text, int64_t seconds)
+                      size_t world, char *text, int64_t seconds)
 {
     size_t at = 0;
-    while (at < *count && strcmp(lines[at].text, text) != 0)
+    while (at < *count && (lines[at].world != world || strcmp(lines[at].text, text) != 0))
         at++;
     if (at == *count)
-        lines[(*count)++] = (struct state_line){.text = text, .seconds = seconds};
+        lines[(*count)++] = (struct state_line){.text = text, .world = world, .seconds = seconds};
     lines[at].seconds = seconds > lines[at].seconds ? seconds : lines[at].seconds;
     report_add_rank(&lines[at].ranks, rank->process->rank);
 }
@@ -356,6 +345,8 @@ static char *join_lines(const struct state_line *lines, size_t count)
     for (size_t i = 0; i < count; i++) {
         char *who = text_of("%s %s", lines[i].ranks.rank_count == 1 ? "rank" : "ranks",
                             report_ranks(&lines[i].ranks));
+        if (lines[i].world > 1)
+            who = text_of("%s of world %zu", who, lines[i].world);
         char *since = lines[i].seconds >= 0 ? text_of("   for %lld s", (long long)lines[i].seconds)
                                             : text_of("%s", "");
         text = text_of("%s  %-9s %s%s\n", text, who, text_visible(lines[i].text), since);
@@ -371,7 +362,8 @@ char *hangs_snapshot(struct hangs *hangs, const struct findings *findings, int64
     size_t count = 0;
     for (size_t i = 0; i < hangs->looks->count; i++) {
         struct looked *rank = &hangs->looks->ranks[i];
-        add_state(lines, &count, rank, told_state(rank), rank->counted / 1000);
+        add_state(lines, &count, rank, looks_world(hangs->looks, rank), told_state(rank),
+                  rank->counted / 1000);
     }
     char *text = text_of("mpipp: what %zu ranks are in now\n%s", hangs->looks->count,
                          join_lines(lines, count));
@@ -401,7 +393,7 @@ char *hangs_last(struct hangs *hangs)
         struct looked *rank = &hangs->looks->ranks[i];
         char *state = rank->process->ended ? NULL : told_last(rank);
         if (state != NULL)
-            add_state(lines, &count, rank, state, -1);
+            add_state(lines, &count, rank, looks_world(hangs->looks, rank), state, -1);
     }
     char *text = join_lines(lines, count);
     free(lines);

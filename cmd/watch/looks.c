@@ -10,6 +10,7 @@
 #include "../proc.h"
 #include "../say.h"
 #include "../words.h"
+#include "core/waits/describe.h"
 
 enum {
     MOST_COUNTED = 1500 /* milliseconds between two looks: mpipp itself may have been stopped */
@@ -44,6 +45,7 @@ static void add_rank(struct looks *looks, const struct process *process)
         looks->ranks[at] = looks->ranks[at - 1];
     looks->ranks[at] =
         (struct looked){.process = process,
+                        .order = looks->count,
                         .memory = memory,
                         .waits = {.world_rank = process->rank, .world_size = process->size}};
     looks->count++;
@@ -276,12 +278,55 @@ static void look_at_rank(struct looks *looks, struct looked *rank, int64_t now)
         read_rank(rank, INT64_MAX); /* for the day when it is gone */
 }
 
+/* --- worlds ---------------------------------------------------------------------------------- */
+
+static bool has_world(const struct looks *looks, uint64_t world)
+{
+    for (size_t i = 0; i < looks->worlds.count; i++) {
+        if (looks->worlds.names[i] == world)
+            return true;
+    }
+    return false;
+}
+
+/* The world, not listed yet, whose first rank came before those of the others. Returns 0 if all are listed. */
+static uint64_t next_world(const struct looks *looks)
+{
+    const struct looked *first = NULL;
+    for (size_t i = 0; i < looks->count; i++) {
+        const struct looked *rank = &looks->ranks[i];
+        if (rank->was_read && rank->waits.world != 0 && !has_world(looks, rank->waits.world) &&
+            (first == NULL || rank->order < first->order))
+            first = rank;
+    }
+    return first != NULL ? first->waits.world : 0;
+}
+
+static void list_worlds(struct looks *looks)
+{
+    uint64_t world;
+    while ((world = next_world(looks)) != 0) {
+        uint64_t *longer = realloc((void *)(uintptr_t)looks->worlds.names,
+                                   (looks->worlds.count + 1) * sizeof *longer);
+        if (longer == NULL)
+            fail(1, "out of memory");
+        longer[looks->worlds.count++] = world;
+        looks->worlds.names = longer;
+    }
+}
+
+size_t looks_world(const struct looks *looks, const struct looked *rank)
+{
+    return st_wait_world_number(&looks->worlds, rank->waits.world);
+}
+
 void looks_take(struct looks *looks, const struct findings *findings, int64_t now)
 {
     for (size_t i = 0; i < findings->process_count; i++)
         add_rank(looks, findings->processes[i]);
     for (size_t i = 0; i < looks->count; i++)
         look_at_rank(looks, &looks->ranks[i], now);
+    list_worlds(looks);
 }
 
 bool looks_any_stuck(const struct looks *looks, int64_t timeout)
@@ -302,4 +347,5 @@ void looks_read(struct looks *looks, int64_t timeout)
         else if (looks->ranks[i].state != LOOKED_ENDED)
             looks->ranks[i].waits.presence = ST_WAIT_UNSEEN;
     }
+    list_worlds(looks);
 }

@@ -43,6 +43,7 @@ struct looked {
     struct st_wait_rank waits;    /* what it waits for */
     uint64_t read_identity;       /* that `waits` is of */
     bool was_read;
+    size_t order;       /* of those that have come, from 0 on */
     uint64_t suspected; /* its identity at the look before, if it could never go on then; else 0 */
     uint64_t told; /* its identity when it was reported that it cannot go on; 0 if it never was */
 };
@@ -52,6 +53,7 @@ struct looks {
     size_t count;
     size_t known; /* processes of the findings that were taken over */
     char host[256];
+    struct st_wait_worlds worlds; /* as far as ranks of them have been read */
     bool said_forbidden;
 };
 
@@ -63,6 +65,9 @@ void looks_take(struct looks *looks, const struct findings *findings, int64_t no
 /* Reads what each rank waits for; `is_stuck` is set for those that have been in the same call for TIMEOUT
  * milliseconds, and are still. A time of 0 takes all of them. */
 void looks_read(struct looks *looks, int64_t timeout);
+
+/* The number of the world that a rank is of: 1 is the launcher's, the others were spawned. */
+size_t looks_world(const struct looks *looks, const struct looked *rank);
 
 /* True if some rank has been in the same call for TIMEOUT milliseconds. */
 bool looks_any_stuck(const struct looks *looks, int64_t timeout);

@@ -110,7 +110,9 @@ struct words told_attach(const struct looks *looks, const uint32_t *list, size_t
         report_add_rank(&named, looks->ranks[list[i]].process->rank);
     words_add(&words, "mpipp");
     words_add(&words, "attach");
-    if (count == 2)
+    if (count > 1 && looks->worlds.count > 1) /* each world has a rank 0 */
+        words_add(&words, "--job");
+    else if (count == 2)
         words_add(&words, text_of("--ranks=%d,%d", named.ranks[0], named.ranks[1]));
     else if (count > 2)
         words_add(&words, text_of("--ranks=%s", report_ranks(&named)));
@@ -118,36 +120,45 @@ struct words told_attach(const struct looks *looks, const uint32_t *list, size_t
     return words;
 }
 
+/* Ranks that are no node. */
+#define NO_NODE SIZE_MAX
+
+static void add_node(const struct st_wait_rank *ranks, const uint32_t *list, size_t count,
+                     json_t *node, size_t *node_of, json_t *nodes)
+{
+    for (size_t i = 0; i < count; i++)
+        node_of[list[i]] = json_array_size(nodes);
+    json_object_set_new(node, "ranks", numbers_of(ranks, list, count));
+    json_array_append_new(nodes, node);
+}
+
 static void add_nodes(const struct st_wait_rank *ranks, const struct st_told_calls *calls,
-                      const char *state, json_t *nodes)
+                      const char *state, size_t *node_of, json_t *nodes)
 {
     for (size_t i = 0; i < calls->count; i++) {
         const struct st_told_call *call = &calls->list[i];
-        json_array_append_new(nodes, json_pack("{s:o, s:s, s:s, s:s}", "ranks",
-                                               numbers_of(ranks, call->ranks, call->count), "who",
-                                               call->who, "call", call->call, "state", state));
+        add_node(ranks, call->ranks, call->count,
+                 json_pack("{s:s, s:s, s:s}", "who", call->who, "call", call->call, "state", state),
+                 node_of, nodes);
     }
 }
 
 /* Edges from node number FROM, which is RANK's, to the nodes of those that it waits for. */
-static void add_edges(const struct st_told_job *job, size_t from, uint32_t rank, json_t *nodes,
-                      json_t *edges)
+static void add_edges(const struct st_told_job *job, size_t from, uint32_t rank,
+                      const size_t *node_of, size_t node_count, json_t *edges)
 {
     bool *is_target = zeroed(job->count, sizeof *is_target);
-    size_t to, i;
-    json_t *node, *number;
+    bool *waits = zeroed(node_count, sizeof *waits);
     st_told_targets(job, rank, is_target);
-    json_array_foreach(nodes, to, node)
-    {
-        bool waits = false;
-        json_array_foreach(json_object_get(node, "ranks"), i, number)
-        {
-            for (size_t k = 0; k < job->count; k++)
-                waits |= is_target[k] && job->ranks[k].world_rank == json_integer_value(number);
-        }
-        if (waits)
+    for (size_t i = 0; i < job->count; i++) {
+        if (is_target[i] && node_of[i] != NO_NODE)
+            waits[node_of[i]] = true;
+    }
+    for (size_t to = 0; to < node_count; to++) {
+        if (waits[to])
             json_array_append_new(edges, json_pack("[I, I]", (json_int_t)from, (json_int_t)to));
     }
+    free(waits);
     free(is_target);
 }
 
@@ -157,23 +168,28 @@ static json_t *graph_of(const struct st_told_job *job, const struct st_death *de
                         const struct st_told_text *told)
 {
     json_t *nodes = json_array(), *edges = json_array();
-    add_nodes(job->ranks, &told->calls, "waits", nodes);
-    add_nodes(job->ranks, &told->behind, "behind", nodes);
+    size_t *node_of = zeroed(job->count, sizeof *node_of);
+    for (size_t i = 0; i < job->count; i++)
+        node_of[i] = NO_NODE;
+    add_nodes(job->ranks, &told->calls, "waits", node_of, nodes);
+    add_nodes(job->ranks, &told->behind, "behind", node_of, nodes);
     if (death->missing_count != 0) {
         char *who = st_told_ranks(job->ranks, death->missing, death->missing_count);
         const char *how = death->missing_count == 1
                               ? st_describe_presence(job->ranks[death->missing[0]].presence)
                               : "have left";
-        json_array_append_new(
-            nodes, json_pack("{s:o, s:s, s:s, s:s}", "ranks",
-                             numbers_of(job->ranks, death->missing, death->missing_count), "who",
-                             who != NULL ? who : "", "call", how, "state", "left"));
+        add_node(job->ranks, death->missing, death->missing_count,
+                 json_pack("{s:s, s:s, s:s}", "who", who != NULL ? who : "", "call", how, "state",
+                           "left"),
+                 node_of, nodes);
         free(who);
     }
     for (size_t i = 0; i < told->calls.count; i++)
-        add_edges(job, i, told->calls.list[i].ranks[0], nodes, edges);
+        add_edges(job, i, told->calls.list[i].ranks[0], node_of, json_array_size(nodes), edges);
     for (size_t i = 0; i < told->behind.count; i++)
-        add_edges(job, told->calls.count + i, told->behind.list[i].ranks[0], nodes, edges);
+        add_edges(job, told->calls.count + i, told->behind.list[i].ranks[0], node_of,
+                  json_array_size(nodes), edges);
+    free(node_of);
     return json_pack("{s:o, s:o}", "nodes", nodes, "edges", edges);
 }
 

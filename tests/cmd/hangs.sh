@@ -17,6 +17,24 @@ ended_early() {
     return 1
 }
 
+# A deadlock between parents and children, whose ranks have the same numbers; collective calls of both.
+spawned_worlds() {
+    local mode
+    for mode in receive merge bcast late; do # one at a time: there are twice as many processes
+        job 2 spawned_$mode --fail-on=error
+    done
+    ok "$mpi: parent and child wait for each other" found spawned_receive \
+        'deadlock: rank 0 and rank 0 of world 2 wait for each other' "hangs_spawned.c:$(line spawned_receive)" \
+        'waits for a message from rank 0 of world 2 with tag 8 ' 'waits for a message from rank 0 with tag 7 ' \
+        '^  behind    rank 1 and rank 1 of world 2 wait for them in MPI_Barrier' '^  look      mpipp attach --job '
+    ok "$mpi: the same in a communicator of both worlds" found spawned_merge \
+        'deadlock: rank 1 and rank 0 of world 2 wait for each other' "hangs_spawned.c:$(line spawned_merge)"
+    ok "$mpi: a collective call of both worlds in which a child differs" found spawned_bcast \
+        'collective-type: .*rank 1 of world 2 .*MPI_Bcast' '^  order     (both|all) are collective call 1 of '
+    ok "$mpi: silent: spawned_late" silent spawned_late
+    ok "$mpi: silent: all of spawned_late was compared" eval '! grep "could not be compared" spawned_late.err'
+}
+
 hangs() {
     local mpi=$1
     in_folder "$mpi"
@@ -123,6 +141,12 @@ hangs() {
         job 3 killed --fail-on=error --enable-recovery
         ok "$mpi: a killed rank that others wait for" found killed \
             'deadlock: ranks 0 and 2 wait for rank 1, which has ended, for ' "hangs.c:$(line receive)"
+    fi
+
+    if [ "$mpi" = mpich ]; then
+        skip "$mpi: spawned worlds" "this MPI cannot spawn here"
+    else
+        spawned_worlds
     fi
 
     if ! mpifort.$mpi -g -o fortran "$top/tests/cmd/hangs.f90"; then

@@ -98,6 +98,28 @@ size_t st_describe_call(const struct st_wait_rank *rank, const struct st_wait_th
     return line.length;
 }
 
+size_t st_wait_world_number(const struct st_wait_worlds *worlds, uint64_t world)
+{
+    for (size_t i = 1; worlds && i < worlds->count; i++) {
+        if (worlds->names[i] == world) {
+            return i + 1;
+        }
+    }
+    return 1;
+}
+
+size_t st_describe_process(const struct st_wait_worlds *worlds, uint64_t gpid, char *text,
+                           size_t room)
+{
+    struct st_line line = begin_line(text, room);
+    const size_t number = st_wait_world_number(worlds, st_gpid_world(gpid));
+    put(&line, "rank %d", st_gpid_rank(gpid));
+    if (number > 1) {
+        put(&line, " of world %zu", number);
+    }
+    return line.length;
+}
+
 static void put_tag(struct st_line *line, const struct st_wait_rank *rank,
                     const struct st_wait_part *part)
 {
@@ -115,18 +137,20 @@ size_t st_describe_wait(const struct st_wait_rank *rank, const struct st_wait_pa
                         char *text, size_t room)
 {
     struct st_line line = begin_line(text, room);
+    char process[ST_PROCESS_DESCRIBED];
+    st_describe_process(rank->worlds, part->process, process, sizeof process);
     switch (part->sort) {
     case ST_WAIT_RECEIVE:
     case ST_WAIT_PROBE:
         if (part->world == ST_PEER_ANY) {
             put(&line, "a message from any rank");
         } else {
-            put(&line, "a message from rank %d", part->world);
+            put(&line, "a message from %s", process);
         }
         put_tag(&line, rank, part);
         break;
     case ST_WAIT_SEND:
-        put(&line, "rank %d to receive a message", part->world);
+        put(&line, "%s to receive a message", process);
         put_tag(&line, rank, part);
         break;
     case ST_WAIT_COLLECTIVE:
@@ -139,10 +163,10 @@ size_t st_describe_wait(const struct st_wait_rank *rank, const struct st_wait_pa
         put(&line, "MPI_Win_complete of its origins");
         break;
     case ST_WAIT_LOCK:
-        put(&line, "the lock of rank %d, which another rank holds", part->world);
+        put(&line, "the lock of %s, which another rank holds", process);
         break;
     case ST_WAIT_LEADER:
-        put(&line, "rank %d to join the groups", part->world);
+        put(&line, "%s to join the groups", process);
         break;
     case ST_WAIT_UNKNOWN:
         put(&line, "what cannot be told");

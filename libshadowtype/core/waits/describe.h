@@ -12,7 +12,7 @@
 
 #include "core/waits/state.h"
 
-enum { ST_DESCRIBED = 512 };
+enum { ST_DESCRIBED = 512, ST_PROCESS_DESCRIBED = 64 };
 
 /* A call without its buffers, and of a single request what it is: "MPI_Wait: MPI_Irecv(source=0, tag=8,
  * MPI_COMM_WORLD)". */
@@ -23,9 +23,16 @@ size_t st_describe_call(const struct st_wait_rank *rank, const struct st_wait_th
 size_t st_describe_operation(const struct st_wait_rank *rank, const struct st_wait_part *part,
                              char *text, size_t room);
 
-/* What stands behind "waits for". Ranks are those of MPI_COMM_WORLD. */
+/* What stands behind "waits for". Ranks are those of their MPI_COMM_WORLD. */
 size_t st_describe_wait(const struct st_wait_rank *rank, const struct st_wait_part *part,
                         char *text, size_t room);
+
+/* "rank 3"; of a spawned world "rank 3 of world 2". The caller sees to it that the gpid is one. */
+size_t st_describe_process(const struct st_wait_worlds *worlds, uint64_t gpid, char *text,
+                           size_t room);
+
+/* The place of a world among the job's, from 1 on. What is not among them counts as the first. */
+size_t st_wait_world_number(const struct st_wait_worlds *worlds, uint64_t world);
 
 /* How a rank takes part, behind its name: "is in MPI_Finalize". */
 const char *st_describe_presence(enum st_wait_presence presence);

@@ -83,9 +83,16 @@ enum st_wait_presence {
     ST_WAIT_ENDED    /* the process is gone */
 };
 
+/* The worlds of a job, each by its name in gpids: the launcher's first, then those that were spawned. */
+struct st_wait_worlds {
+    const uint64_t *names;
+    size_t count;
+};
+
 struct st_wait_rank {
-    int32_t world_rank, world_size; /* -1: not known */
-    uint64_t world;                 /* the name of its MPI_COMM_WORLD in gpids; 0: none is known */
+    const struct st_wait_worlds *worlds; /* of all ranks of the job; NULL: there is one */
+    int32_t world_rank, world_size;      /* -1: not known */
+    uint64_t world; /* the name of its MPI_COMM_WORLD in gpids; 0: none is known */
     enum st_wait_presence presence;
     bool is_stuck; /* the reader's caller says so: nothing of it has changed for long enough */
     struct st_progress progress;

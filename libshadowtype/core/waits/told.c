@@ -68,14 +68,50 @@ char *st_told_numbers(int32_t *numbers, size_t count)
     return text;
 }
 
-char *st_told_ranks(const struct st_wait_rank *ranks, const uint32_t *list, size_t count)
+/* Those of world number `world`; *text NULL: none is of it. Returns false where memory ends. */
+static bool tell_of_world(const struct st_wait_rank *ranks, const uint32_t *list, size_t count,
+                          size_t world, char **text)
 {
     int32_t *numbers = malloc((count + 1) * sizeof *numbers);
+    size_t found = 0;
     for (size_t i = 0; numbers && i < count; i++) {
-        numbers[i] = ranks[list[i]].world_rank;
+        const struct st_wait_rank *rank = &ranks[list[i]];
+        if (st_wait_world_number(rank->worlds, rank->world) == world) {
+            numbers[found++] = rank->world_rank;
+        }
     }
-    char *text = numbers ? st_told_numbers(numbers, count) : NULL;
+    char *who = found ? st_told_numbers(numbers, found) : NULL;
+    *text = who && world > 1 ? text_of("%s of world %zu", who, world) : who;
+    if (*text != who) {
+        free(who);
+    }
+    const bool done = numbers && (!found || *text);
     free(numbers);
+    return done;
+}
+
+char *st_told_ranks(const struct st_wait_rank *ranks, const uint32_t *list, size_t count)
+{
+    const struct st_wait_worlds *worlds = count ? ranks[list[0]].worlds : NULL;
+    const size_t world_count = worlds && worlds->count ? worlds->count : 1;
+    char *text = NULL;
+    for (size_t world = 1; world <= world_count; world++) {
+        char *one, *before = text;
+        if (!tell_of_world(ranks, list, count, world, &one)) {
+            free(before);
+            return NULL;
+        }
+        if (one && before) {
+            text = text_of("%s and %s", before, one);
+            free(before);
+            free(one);
+        } else if (one) {
+            text = one;
+        }
+        if (!text && (one || before)) {
+            return NULL;
+        }
+    }
     return text;
 }
 

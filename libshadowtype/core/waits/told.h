@@ -10,7 +10,7 @@
  *         st_told_free(&told);
  *     }
  *
- * Ranks are named by their numbers in MPI_COMM_WORLD. Texts of the rank's, as the names of its communicators,
+ * Ranks are named by their numbers in MPI_COMM_WORLD, those of a spawned one as "rank 0 of world 2". Texts of the rank's, as the names of its communicators,
  * are as the program gave them: whoever writes them to a terminal makes them visible first.
  */
 #ifndef ST_CORE_WAITS_TOLD_H

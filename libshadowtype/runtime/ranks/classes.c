@@ -2,16 +2,16 @@
 
 #include "runtime/ranks/node.h"
 
-bool st_class_has(const struct st_rank_class *class, int32_t rank)
+static bool has_place(const struct st_rank_class *class, uint32_t place)
 {
-    return class->members[rank / 8] >> rank % 8 & 1;
+    return class->members[place / 8] >> place % 8 & 1;
 }
 
-static void add_member(struct st_rank_class *class, int32_t rank)
+static void add_member(struct st_rank_class *class, uint32_t place, int32_t rank)
 {
-    if (st_class_has(class, rank))
+    if (has_place(class, place))
         return;
-    class->members[rank / 8] |= (uint8_t)(1 << rank % 8);
+    class->members[place / 8] |= (uint8_t)(1 << place % 8);
     if (!class->count++ || rank < class->first)
         class->first = rank;
 }
@@ -20,11 +20,11 @@ static void add_member(struct st_rank_class *class, int32_t rank)
 static void add_to(struct st_rank_classes *classes, size_t at, const struct st_collective *call)
 {
     int32_t rank = st_node_world_rank(call->rank);
-    if (rank < 0 || rank >= ST_SEGMENT_RANKS || at == ST_MOST_CLASSES)
+    if (rank < 0 || at == ST_MOST_CLASSES)
         return;
     if (at == classes->count)
         classes->list[classes->count++].call = *call;
-    add_member(&classes->list[at], rank);
+    add_member(&classes->list[at], call->rank, rank);
 }
 
 void st_classes_add(struct st_rank_classes *classes, const struct st_collective *call)
@@ -69,22 +69,66 @@ void st_classes_sort(struct st_rank_classes *classes)
         }
 }
 
-void st_put_class(struct st_writer *writer, const struct st_rank_class *class)
+static void sort_ranks(int32_t *ranks, size_t count)
 {
-    const char *comma = class->count > 1 ? "ranks " : "rank ";
-    for (int32_t rank = 0; rank < ST_SEGMENT_RANKS; rank++) {
-        if (!st_class_has(class, rank))
-            continue;
-        int32_t last = rank;
-        while (last + 1 < ST_SEGMENT_RANKS && st_class_has(class, last + 1))
+    for (size_t i = 1; i < count; i++)
+        for (size_t k = i; k > 0 && ranks[k] < ranks[k - 1]; k--) {
+            const int32_t rank = ranks[k];
+            ranks[k] = ranks[k - 1];
+            ranks[k - 1] = rank;
+        }
+}
+
+/* Those of one world, ascending. */
+static size_t list_of_world(const struct st_rank_class *class, uint32_t world, int32_t *ranks)
+{
+    size_t count = 0;
+    for (uint32_t place = 0; place < ST_SEGMENT_RANKS; place++)
+        if (has_place(class, place) && st_node_world(place) == world)
+            ranks[count++] = st_node_world_rank(place);
+    sort_ranks(ranks, count);
+    return count;
+}
+
+size_t st_class_list(const struct st_rank_class *class, int32_t *ranks)
+{
+    size_t count = 0;
+    for (uint32_t world = 1; world <= ST_MOST_WORLDS && count < class->count; world++)
+        count += list_of_world(class, world, ranks + count);
+    return count;
+}
+
+/* "rank 3", "ranks 0-2,5" */
+static void put_ranks(struct st_writer *writer, const int32_t *ranks, size_t count)
+{
+    const char *comma = count > 1 ? "ranks " : "rank ";
+    for (size_t i = 0, last; i < count; i = last + 1) {
+        last = i;
+        while (last + 1 < count && ranks[last + 1] == ranks[last] + 1)
             last++;
         st_put(writer, comma);
-        st_put_number(writer, rank);
-        if (last > rank) {
+        st_put_number(writer, ranks[i]);
+        if (last > i) {
             st_put(writer, "-");
-            st_put_number(writer, last);
+            st_put_number(writer, ranks[last]);
         }
         comma = ",";
-        rank = last;
+    }
+}
+
+void st_put_class(struct st_writer *writer, const struct st_rank_class *class, int32_t *room)
+{
+    size_t told = 0;
+    for (uint32_t world = 1; world <= ST_MOST_WORLDS && told < class->count; world++) {
+        const size_t count = list_of_world(class, world, room);
+        if (count && told)
+            st_put(writer, " and ");
+        if (count)
+            put_ranks(writer, room, count);
+        if (count && world > 1) {
+            st_put(writer, " of world ");
+            st_put_number(writer, world);
+        }
+        told += count;
     }
 }

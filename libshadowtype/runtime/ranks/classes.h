@@ -11,8 +11,8 @@ enum { ST_MOST_CLASSES = 8 };
 
 struct st_rank_class {
     struct st_collective call;             /* that of the rank that was added first */
-    uint8_t members[ST_SEGMENT_RANKS / 8]; /* bits: ranks of MPI_COMM_WORLD */
-    int32_t first;                         /* the lowest one */
+    uint8_t members[ST_SEGMENT_RANKS / 8]; /* bits: places in the table of ranks (node.h) */
+    int32_t first;                         /* the lowest one in its MPI_COMM_WORLD */
     uint32_t count;
 };
 
@@ -33,8 +33,10 @@ void st_classes_add_alone(struct st_rank_classes *classes, const struct st_colle
  * one is the last. */
 void st_classes_sort(struct st_rank_classes *classes);
 
-bool st_class_has(const struct st_rank_class *class, int32_t rank);
-/* "rank 3", "ranks 0-2,5" */
-void st_put_class(struct st_writer *writer, const struct st_rank_class *class);
+/* Lists their ranks of MPI_COMM_WORLD, world by world. Returns how many there are; `ranks` has room for
+ * ST_SEGMENT_RANKS. */
+size_t st_class_list(const struct st_rank_class *class, int32_t *ranks);
+/* "rank 3", "ranks 0-2,5", "ranks 0-1 and rank 0 of world 2". `room` is for ST_SEGMENT_RANKS ranks. */
+void st_put_class(struct st_writer *writer, const struct st_rank_class *class, int32_t *room);
 
 #endif

@@ -20,6 +20,7 @@ struct st_differing_text {
     struct st_argument arguments[ST_MOST_CLASSES][MOST_ARGUMENTS];
     int32_t ranks[ST_SEGMENT_RANKS];
     size_t rank_count;
+    int32_t of_class[ST_SEGMENT_RANKS]; /* the ranks of the class that is written now */
     struct st_places places;
     struct st_texts texts;
     char bytes[TEXT];
@@ -120,7 +121,7 @@ static const char *write_message(struct st_differing_text *told, enum st_agreeme
         st_put(&writer, " other arguments to ");
         st_put(&writer, function_of(odd));
         st_put(&writer, " than ");
-        st_put_class(&writer, lead);
+        st_put_class(&writer, lead, told->of_class);
         return st_texts_end(&told->texts, &writer);
     }
     put_deed(&writer, odd, agreement, rules);
@@ -129,7 +130,7 @@ static const char *write_message(struct st_differing_text *told, enum st_agreeme
         st_put(&writer, function_of(odd));
     }
     st_put(&writer, " where ");
-    st_put_class(&writer, lead);
+    st_put_class(&writer, lead, told->of_class);
     st_put(&writer, " ");
     put_deed(&writer, lead, agreement, rules);
     return st_texts_end(&told->texts, &writer);
@@ -200,9 +201,9 @@ static size_t write_arguments(struct st_differing_text *told, const struct st_co
 
 static void list_ranks(struct st_differing_text *told, const struct st_rank_class *class)
 {
-    for (int32_t rank = 0; rank < ST_SEGMENT_RANKS; rank++)
-        if (st_class_has(class, rank) && told->rank_count < ST_SEGMENT_RANKS)
-            told->ranks[told->rank_count++] = rank;
+    const size_t count = st_class_list(class, told->of_class);
+    for (size_t i = 0; i < count && told->rank_count < ST_SEGMENT_RANKS; i++)
+        told->ranks[told->rank_count++] = told->of_class[i];
 }
 
 static void write_others(struct st_differing_text *told, const struct st_differing *differing)
@@ -211,7 +212,7 @@ static void write_others(struct st_differing_text *told, const struct st_differi
         /* The odd ones first. */
         const struct st_rank_class *class = &told->classes.list[told->classes.count - 1 - i];
         struct st_writer writer = st_texts_begin(&told->texts);
-        st_put_class(&writer, class);
+        st_put_class(&writer, class, told->of_class);
         const char *label = st_texts_end(&told->texts, &writer);
         told->others[i] = (struct st_other_call){
             .rank = class->first,
@@ -393,6 +394,10 @@ static const char *write_pair(struct st_differing_text *told, const struct st_un
     } else {
         st_put(&writer, "rank ");
         st_put_number(&writer, st_node_world_rank(unequal->to->rank));
+        if (st_node_world(unequal->to->rank) > 1) {
+            st_put(&writer, " of world ");
+            st_put_number(&writer, st_node_world(unequal->to->rank));
+        }
     }
     st_put(&writer, " in ");
     st_put(&writer, function_of(&told->classes.list[0]));

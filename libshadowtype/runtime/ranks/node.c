@@ -15,6 +15,7 @@
 #include "runtime/record/lock.h"
 #include "runtime/record/root.h"
 #include "runtime/report/finding.h"
+#include "runtime/wrap/spawned.h"
 
 struct st_ranks_node st_ranks_node;
 
@@ -162,7 +163,10 @@ static bool enter_rank(int file)
     entry->root = st_address(&st_root);
     entry->pid = getpid();
     st_ranks_node.rank = rank;
-    st_ranks_node.job = st_hash_word(find_proxy(), (uint32_t)st_root.world_size);
+    struct st_spawned spawned;
+    st_ranks_node.job = st_spawned_read(&spawned)
+                            ? spawned.job
+                            : st_hash_word(find_proxy(), (uint32_t)st_root.world_size);
     __atomic_store_n(&entry->state, ST_RANK_THERE, __ATOMIC_RELEASE);
     show_debugger();
     return true;
@@ -281,9 +285,25 @@ uint32_t st_node_rank_of(uint64_t gpid)
 
 int32_t st_node_world_rank(uint32_t rank)
 {
-    if (!is_there(rank) || st_gpid_world(st_ranks_node.ranks[rank].gpid) != st_root.world)
-        return -1;
-    return st_gpid_rank(st_ranks_node.ranks[rank].gpid);
+    return is_there(rank) ? st_gpid_rank(st_ranks_node.ranks[rank].gpid) : -1;
+}
+
+uint32_t st_node_world(uint32_t rank)
+{
+    uint64_t worlds[ST_MOST_WORLDS];
+    uint32_t count = 0;
+    const uint64_t world = is_there(rank) ? st_gpid_world(st_ranks_node.ranks[rank].gpid) : 0;
+    for (uint32_t i = 0; world && i <= rank && count < ST_MOST_WORLDS; i++) {
+        const uint64_t other = is_there(i) ? st_gpid_world(st_ranks_node.ranks[i].gpid) : 0;
+        uint32_t known = 0;
+        while (known < count && worlds[known] != other)
+            known++;
+        if (other && known == count)
+            worlds[count++] = other;
+        if (other == world)
+            return known + 1;
+    }
+    return 0;
 }
 
 /* --- the calls that ranks have left ---------------------------------------------------------- */

@@ -19,7 +19,8 @@ struct st_ranks_node {
     struct st_rank_area *area;        /* this rank's */
     struct st_message_room *messages; /* this rank's; NULL: messages are not compared */
     uint32_t rank;                    /* this rank's place in the table */
-    uint64_t job; /* the same in all ranks of a world: tells those of two launchers apart */
+    uint64_t
+        job; /* the same in all ranks of a world, and in those that it spawns: tells those of two launchers apart */
 };
 extern struct st_ranks_node st_ranks_node __attribute__((visibility("hidden")));
 
@@ -52,8 +53,12 @@ void st_node_leave_call(uint64_t key, const struct st_collective *call);
 bool st_node_find_call(uint32_t rank, uint64_t key, const struct st_collective *like,
                        struct st_collective *call);
 
-/* The rank of MPI_COMM_WORLD that a rank is; -1: it is of another world, or not there. */
+/* The rank of its MPI_COMM_WORLD that a rank is; -1: it is not there. */
 int32_t st_node_world_rank(uint32_t rank);
+/* Which world that is, in the order of their coming: 1 is the launcher's, the others were spawned. 0: it is not there,
+ * or there are more than ST_MOST_WORLDS. */
+enum { ST_MOST_WORLDS = 64 };
+uint32_t st_node_world(uint32_t rank);
 
 /* Whether the communicator's calls are compared no more, and that from now on. */
 bool st_node_has_ended(uint64_t comm);

@@ -1,0 +1,90 @@
+/* Two worlds: the ranks, and the processes that they spawn, which run the same function. */
+#include "hangs.h"
+
+#include <mpi.h>
+#include <unistd.h>
+
+enum { SECONDS = 6 };
+
+static int number;
+
+/* What is between the two worlds. */
+static MPI_Comm find_others(char *mode)
+{
+    MPI_Comm others;
+    char *arguments[] = {mode, NULL};
+    MPI_Comm_get_parent(&others);
+    if (others == MPI_COMM_NULL)
+        MPI_Comm_spawn("./hangs", arguments, size, MPI_INFO_NULL, 0, MPI_COMM_WORLD, &others,
+                       MPI_ERRCODES_IGNORE);
+    return others;
+}
+
+static int is_child(void)
+{
+    MPI_Comm parent;
+    MPI_Comm_get_parent(&parent);
+    return parent != MPI_COMM_NULL;
+}
+
+/* Rank 0 of each world receives from that of the other one. */
+static void spawned_receive(void)
+{
+    MPI_Comm others = find_others("spawned_receive");
+    if (rank == 0)
+        MPI_Recv(&number, 1, MPI_INT, 0, is_child() ? 7 : 8, others,
+                 MPI_STATUS_IGNORE); /* hang: spawned_receive */
+    MPI_Barrier(others);
+}
+
+/* The same in one communicator of both: the last parent and the first child. */
+static void spawned_merge(void)
+{
+    MPI_Comm all, others = find_others("spawned_merge");
+    int place, count;
+    MPI_Intercomm_merge(others, is_child(), &all);
+    MPI_Comm_rank(all, &place);
+    MPI_Comm_size(all, &count);
+    if (place == count / 2 - 1 || place == count / 2)
+        MPI_Recv(&number, 1, MPI_INT, count - 1 - place, 7, all,
+                 MPI_STATUS_IGNORE); /* hang: spawned_merge */
+    MPI_Barrier(all);
+}
+
+/* The last child passes another datatype. */
+static void spawned_bcast(void)
+{
+    MPI_Comm all, others = find_others("spawned_bcast");
+    int is_last = is_child() && rank == size - 1;
+    MPI_Intercomm_merge(others, is_child(), &all);
+    MPI_Bcast(&number, 1, is_last ? MPI_FLOAT : MPI_INT, 0, all);
+    MPI_Comm_free(&all);
+    MPI_Comm_disconnect(&others);
+}
+
+/* The children are late, in several ways. */
+static void spawned_late(void)
+{
+    MPI_Comm all, copy, others = find_others("spawned_late");
+    MPI_Request request;
+    if (is_child())
+        sleep(SECONDS);
+    MPI_Bcast(&number, 1, MPI_INT, is_child() ? 0 : rank == 0 ? MPI_ROOT : MPI_PROC_NULL, others);
+    MPI_Intercomm_merge(others, is_child(), &all);
+    MPI_Comm_idup(all, &copy, &request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    if (is_child())
+        sleep(SECONDS);
+    MPI_Allreduce(MPI_IN_PLACE, &number, 1, MPI_INT, MPI_SUM, copy);
+    MPI_Comm_free(&copy);
+    MPI_Comm_free(&all);
+    MPI_Comm_disconnect(&others);
+}
+
+const struct mode spawned_modes[] = {
+    {"spawned_receive", spawned_receive},
+    {"spawned_merge", spawned_merge},
+    {"spawned_bcast", spawned_bcast},
+    {"spawned_late", spawned_late},
+    {NULL, NULL},
+};
