@@ -5,7 +5,12 @@ set -eu
 cd "$(dirname "$0")/../.."
 mpi=$1 build=$2 out=$3
 library=$out/libcounted-$mpi.so
-mapfile -t objects < <(find "$build/obj/rank-$mpi" -name '*.o' ! -name check_table.o)
+# An earlier build may have left others.
+objects=()
+while read -r name; do
+    [ -e "libshadowtype/$name.c" ] || [ -e "$build/obj/rank-$mpi/$name.c" ] || continue
+    objects+=("$build/obj/rank-$mpi/$name.o")
+done < <(cd "$build/obj/rank-$mpi" && find . -name '*.o' ! -name check_table.o | sed 's/\.o$//')
 ${CC:-cc} -std=c11 -O2 -g -fPIC -fvisibility=hidden -Wall -Wextra -Werror -D_GNU_SOURCE -Ilibshadowtype -Itests \
     -c tests/checks/counted_table.c -o "$out/counted_table-$mpi.o"
 ${CC:-cc} -shared -O2 -static-libgcc -Wl,--version-script=libshadowtype/runtime/exports.map "${objects[@]}" \
