@@ -67,13 +67,24 @@ static bool same_address(const struct st_frame *a, const struct st_frame *b)
     return a->module != NULL && a->module == b->module && a->offset == b->offset;
 }
 
+/* True if nothing but wrappers is left of the program. Who calls main() is the C library. */
+static bool are_all_wrappers(const struct stack_writer *site)
+{
+    for (size_t i = 0; i < site->count; i++) {
+        const char *function = site->places[i].function;
+        if (!is_wrapper(&site->places[i]))
+            return false;
+        if (strcmp(function, "main") == 0)
+            break;
+    }
+    return true;
+}
+
 void skip_frames(struct stack_writer *site)
 {
     if (!skip_is_wanted())
         return;
-    bool all = true;
-    for (size_t i = 0; i < site->count; i++)
-        all = all && is_wrapper(&site->places[i]);
+    const bool all = are_all_wrappers(site);
     size_t addresses = 0, taken = 0;
     for (size_t i = 0; i < site->count; i++) {
         if (!all && is_wrapper(&site->places[i]))
