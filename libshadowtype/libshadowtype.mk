@@ -37,6 +37,7 @@ runtime_options = -std=c11 -O2 -g -MMD -MP $(RUNTIME_LTO) -fPIC -fvisibility=hid
     $(debug_paths) -Ilibshadowtype
 # gdb's `step` enters functions that have lines: those of what is loaded into a rank are left out. The
 # reports of sanitizers have them.
+plain_blocks := libshadowtype/plain_blocks.py
 without_lines = $(if $(findstring -fsanitize,$(RUNTIME_CFLAGS)),,--remove-section=.debug_line)
 
 mpich_options = $(MPICH_CFLAGS) -DST_MPI=ST_MPI_MPICH
@@ -78,9 +79,10 @@ $(BUILD)/lib/mpipp/debug/libshadowtype-$(1).so: $$(runtime_objects_$(1)) $(runti
 	    $$(runtime_objects_$(1)) -o $$@.new
 	mv -f $$@.new $$@
 
-$(BUILD)/lib/libshadowtype-$(1).so: $(BUILD)/lib/mpipp/debug/libshadowtype-$(1).so $(runtime_dir)/wrap/entry_names.py
+$(BUILD)/lib/libshadowtype-$(1).so: $(BUILD)/lib/mpipp/debug/libshadowtype-$(1).so $(runtime_dir)/wrap/entry_names.py $(plain_blocks)
 	$$(PYTHON) $(runtime_dir)/wrap/entry_names.py $$< >$(BUILD)/obj/rank-$(1)/entry_names
 	objcopy $(without_lines) @$(BUILD)/obj/rank-$(1)/entry_names $$< $$@.new
+	$(if $(without_lines),$$(PYTHON) $(plain_blocks) $$@.new)
 	mv -f $$@.new $$@
 
 -include $$(runtime_objects_$(1):.o=.d)

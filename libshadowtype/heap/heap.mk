@@ -20,9 +20,9 @@ $(BUILD)/obj/heap/unwind.o: libshadowtype/stack/unwind.c libshadowtype/stack/unw
 	    $(debug_paths) -Ilibshadowtype \
 	    $(RUNTIME_CFLAGS) -c $< -o $@
 
-$(HEAP_LIBRARY): $(heap_sources:libshadowtype/heap/%.c=$(BUILD)/obj/heap/%.o) $(BUILD)/obj/heap/unwind.o
+$(HEAP_LIBRARY): $(heap_sources:libshadowtype/heap/%.c=$(BUILD)/obj/heap/%.o) $(BUILD)/obj/heap/unwind.o $(plain_blocks)
 	@mkdir -p $(@D)
 	$(CC) -shared -Wl,-soname,$(@F) -Wl,-z,defs -Wl,--as-needed -Wl,--hash-style=gnu \
-	    -static-libgcc $(RUNTIME_CFLAGS) $^ -ldl -o $@.new
-	$(if $(without_lines),objcopy $(without_lines) $@.new)
+	    -static-libgcc $(RUNTIME_CFLAGS) $(filter %.o,$^) -ldl -o $@.new
+	$(if $(without_lines),objcopy $(without_lines) $@.new && $(PYTHON) $(plain_blocks) $@.new)
 	mv -f $@.new $@

@@ -21,6 +21,8 @@ fi
 
 # `step' enters what has lines. The developers' copy has them.
 readelf -SW "$1" | grep -F .debug_line' ' && { echo "lines in $1"; status=1; }
+# And gdb shows the line of a declaration where a function begins with an inlined one.
+readelf --debug-dump=abbrev "$1" | grep -F DW_TAG_inlined && { echo "inlined functions in $1"; status=1; }
 copy=$(dirname "$1")/mpipp/debug/$(basename "$1")
 readelf -SW "$copy" | grep -qF .debug_line' ' || { echo "no lines in $copy"; status=1; }
 strings "$1" "$copy" | grep -F "$PWD" && status=1
