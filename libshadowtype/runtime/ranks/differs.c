@@ -389,16 +389,10 @@ static const char *write_pair(struct st_differing_text *told, const struct st_un
     st_put(&writer, "sends ");
     put_pair(&writer, &unequal->sent);
     st_put(&writer, " to ");
-    if (unequal->from->rank == unequal->to->rank) {
+    if (unequal->from->rank == unequal->to->rank)
         st_put(&writer, "itself");
-    } else {
-        st_put(&writer, "rank ");
-        st_put_number(&writer, st_node_world_rank(unequal->to->rank));
-        if (st_node_world(unequal->to->rank) > 1) {
-            st_put(&writer, " of world ");
-            st_put_number(&writer, st_node_world(unequal->to->rank));
-        }
-    }
+    else
+        st_put_rank(&writer, unequal->to->rank);
     st_put(&writer, " in ");
     st_put(&writer, function_of(&told->classes.list[0]));
     st_put(&writer,
@@ -425,9 +419,10 @@ static const char *write_edges(struct st_differing_text *told,
     st_put(&writer, "names ");
     put_edges(&writer, unequal->sent.length);
     st_put(&writer, " to ");
-    st_put(&writer, is_self ? "itself" : "rank ");
-    if (!is_self)
-        st_put_number(&writer, st_node_world_rank(unequal->to->rank));
+    if (is_self)
+        st_put(&writer, "itself");
+    else
+        st_put_rank(&writer, unequal->to->rank);
     st_put(&writer, " in ");
     st_put(&writer, function_of(&told->classes.list[0]));
     st_put(&writer, is_self ? ", and names " : ", which names ");

@@ -54,28 +54,26 @@ static void put_space(struct st_writer *writer, const struct st_message_end *tak
     put_data(writer, data->hash, data->length, data->bytes, data->flags);
 }
 
-static const char *write_rank(struct st_misfit_text *told, int32_t rank)
+/* RANK, in this file: a place in the table of ranks. */
+static const char *write_rank(struct st_misfit_text *told, uint32_t rank)
 {
     struct st_writer writer = st_texts_begin(&told->texts);
-    st_put(&writer, "rank ");
-    st_put_number(&writer, rank);
+    st_put_rank(&writer, rank);
     return st_texts_end(&told->texts, &writer);
 }
 
-static void put_sender(struct st_writer *writer, int32_t sender)
+static void put_sender(struct st_writer *writer, uint32_t sender)
 {
-    if (sender == st_root.world_rank) {
+    if (sender == st_ranks_node.rank)
         st_put(writer, "it");
-        return;
-    }
-    st_put(writer, "rank ");
-    st_put_number(writer, sender);
+    else
+        st_put_rank(writer, sender);
 }
 
 /* "receives 10 x MPI_INT where rank 0 sends 10 x MPI_FLOAT" */
-static const char *write_message(struct st_misfit_text *told, const struct st_misfit *misfit,
-                                 int32_t sender)
+static const char *write_message(struct st_misfit_text *told, const struct st_misfit *misfit)
 {
+    const uint32_t sender = misfit->sender;
     struct st_writer writer = st_texts_begin(&told->texts);
     if (misfit->check == ST_MATCH_LOST) {
         st_put(&writer, "never receives what ");
@@ -91,7 +89,7 @@ static const char *write_message(struct st_misfit_text *told, const struct st_mi
     }
     if (misfit->check == ST_DEADLOCK_POTENTIAL) {
         st_put(&writer,
-               sender == st_root.world_rank
+               sender == st_ranks_node.rank
                    ? "sends to itself before it receives: only MPI's buffers let that pass"
                    : "send to each other before they receive: only MPI's buffers let that pass");
         return st_texts_end(&told->texts, &writer);
@@ -175,7 +173,7 @@ static void add_taken(struct st_misfit_text *told, const struct st_misfit *misfi
     told->ranks[TAKEN] = st_root.world_rank;
     told->others[TAKEN] = (struct st_other_call){
         .rank = st_root.world_rank,
-        .label = write_rank(told, st_root.world_rank),
+        .label = write_rank(told, st_ranks_node.rank),
         .call = function_of(misfit->taker.function),
         .arguments = told->arguments[TAKEN],
         .argument_count = write_taken(told, &misfit->taker),
@@ -183,12 +181,13 @@ static void add_taken(struct st_misfit_text *told, const struct st_misfit *misfi
     };
 }
 
-static void add_sent(struct st_misfit_text *told, const struct st_misfit *misfit, int32_t sender)
+static void add_sent(struct st_misfit_text *told, const struct st_misfit *misfit)
 {
+    const int32_t sender = st_node_world_rank(misfit->sender);
     told->ranks[SENT] = sender;
     told->others[SENT] = (struct st_other_call){
         .rank = sender,
-        .label = write_rank(told, sender),
+        .label = write_rank(told, misfit->sender),
         .call = function_of(st_message_function(&misfit->sent)),
         .arguments = told->arguments[SENT],
         .argument_count = write_sent(told, misfit),
@@ -262,24 +261,24 @@ static const char *write_first(struct st_misfit_text *told, const struct st_misf
 }
 
 static void add_finding(struct st_misfit_text *told, struct st_facts *facts,
-                        const struct st_misfit *misfit, int32_t sender)
+                        const struct st_misfit *misfit)
 {
     const struct st_line_of_report line = {"first", write_first(told, misfit)};
     const size_t first = misfit->check == ST_MATCH_LOST ? SENT : TAKEN;
     const bool are_both_sent = misfit->check == ST_DEADLOCK_POTENTIAL;
     const struct st_between between = {
-        .subject = are_both_sent ? sort_both(told) : write_rank(told, st_root.world_rank),
+        .subject = are_both_sent ? sort_both(told) : write_rank(told, st_ranks_node.rank),
         .others = told->others + first,
         .other_count = 2 - first,
         .lines = &line,
         .line_count = line.text ? 1 : 0,
         .ranks = told->ranks,
-        .rank_count = sender == st_root.world_rank ? 1 : 2,
+        .rank_count = misfit->sender == st_ranks_node.rank ? 1 : 2,
     };
     const struct st_found found = {.check = misfit->check,
                                    .severity = misfit->severity,
                                    .parameter = -1,
-                                   .message = write_message(told, misfit, sender),
+                                   .message = write_message(told, misfit),
                                    .advice = advice_of(misfit->check),
                                    .between = &between,
                                    .by_other = are_both_sent || first == SENT,
@@ -296,14 +295,13 @@ static void add_finding(struct st_misfit_text *told, struct st_facts *facts,
 void st_misfit_tell(struct st_facts *facts, const struct st_misfit *misfit)
 {
     struct st_misfit_text *told = st_map(sizeof *told);
-    const int32_t sender = st_node_world_rank(misfit->sender);
     if (!told)
         return;
     told->texts = (struct st_texts){told->bytes, sizeof told->bytes, 0};
     told->ranks[TAKEN] = st_root.world_rank;
     if (misfit->check != ST_MATCH_LOST)
         add_taken(told, misfit);
-    add_sent(told, misfit, sender);
-    add_finding(told, facts, misfit, sender);
+    add_sent(told, misfit);
+    add_finding(told, facts, misfit);
     st_unmap(told, sizeof *told);
 }

@@ -61,6 +61,16 @@ bool st_put_first_difference(struct st_writer *writer, const struct st_side_of_d
     return true;
 }
 
+void st_put_rank(struct st_writer *writer, uint32_t rank)
+{
+    st_put(writer, "rank ");
+    st_put_number(writer, st_node_world_rank(rank));
+    if (st_node_world(rank) > 1) {
+        st_put(writer, " of world ");
+        st_put_number(writer, st_node_world(rank));
+    }
+}
+
 void st_put_comm(struct st_writer *writer, enum st_kind kind, uint64_t handle)
 {
     const char *name = st_constant_name(ST_KIND_COMM, handle);

@@ -21,6 +21,9 @@ struct st_side_of_data {
  * not known, or goes without saying: all elements of each are the same. */
 bool st_put_first_difference(struct st_writer *writer, const struct st_side_of_data sides[2]);
 
+/* "rank 3"; of a spawned world "rank 3 of world 2". `rank`: its place in the table of ranks. */
+void st_put_rank(struct st_writer *writer, uint32_t rank);
+
 /* A communicator, window or file of this rank by its name: a constant's, or what the program has called it; else "its
  * communicator". */
 void st_put_comm(struct st_writer *writer, enum st_kind kind, uint64_t handle);
