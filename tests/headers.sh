@@ -43,7 +43,7 @@ for header in $(find cmd libshadowtype gdb-plugin tests -name '*.h' | sort); do
             ok "$header ($mpi)" compiles "$header" "mpicc.$mpi"
         done
         ;;
-    tests/recorder/* | tests/random/* | tests/ranks/*)
+    tests/recorder/* | tests/random/* | tests/ranks/* | tests/slow/*)
         for mpi in mpich openmpi; do
             ok "$header ($mpi)" compiles "$header" "mpicc.$mpi"
         done

@@ -31,9 +31,10 @@ static int is_child(void)
 static void spawned_receive(void)
 {
     MPI_Comm others = find_others("spawned_receive");
+    MPI_Status status;
+    int tag = is_child() ? 7 : 8;
     if (rank == 0)
-        MPI_Recv(&number, 1, MPI_INT, 0, is_child() ? 7 : 8, others,
-                 MPI_STATUS_IGNORE); /* hang: spawned_receive */
+        MPI_Recv(&number, 1, MPI_INT, 0, tag, others, &status); /* hang: spawned_receive */
     MPI_Barrier(others);
 }
 
@@ -41,13 +42,14 @@ static void spawned_receive(void)
 static void spawned_merge(void)
 {
     MPI_Comm all, others = find_others("spawned_merge");
+    MPI_Status status;
     int place, count;
     MPI_Intercomm_merge(others, is_child(), &all);
     MPI_Comm_rank(all, &place);
     MPI_Comm_size(all, &count);
+    int other = count - 1 - place;
     if (place == count / 2 - 1 || place == count / 2)
-        MPI_Recv(&number, 1, MPI_INT, count - 1 - place, 7, all,
-                 MPI_STATUS_IGNORE); /* hang: spawned_merge */
+        MPI_Recv(&number, 1, MPI_INT, other, 7, all, &status); /* hang: spawned_merge */
     MPI_Barrier(all);
 }
 
