@@ -179,7 +179,7 @@ static json_t *shown_frames(const struct stack *site)
 }
 
 /* What is the same in all ranks: neither addresses nor handles. */
-static char *make_key(const json_t *record, const struct stack *site)
+static char *make_key(const json_t *record, const struct facts *facts)
 {
     json_t *same = json_array();
     static const char *const members[] = {"id", "severity", "call", "message", "subject"};
@@ -187,7 +187,10 @@ static char *make_key(const json_t *record, const struct stack *site)
         json_t *member = json_object_get(record, members[i]);
         json_array_append(same, member != NULL ? member : json_null());
     }
-    json_array_append_new(same, shown_frames(site));
+    json_array_append_new(same, shown_frames(&facts->site));
+    /* What is at no call of the rank's own is told apart by the calls that it names. */
+    for (size_t i = 0; facts->site.frames.count == 0 && i < facts->finding.other_count; i++)
+        json_array_append_new(same, shown_frames(&facts->others[i]));
     char *key = json_dumps(same, JSON_COMPACT | JSON_SORT_KEYS);
     json_decref(same);
     if (key == NULL)
@@ -207,7 +210,6 @@ struct facts *facts_read(json_t *record)
     facts->site = read_stack(json_object_get(record, "site"));
     facts->waits = json_object_get(record, "waits");
     facts->stacks = json_object_get(record, "stacks");
-    facts->key = make_key(record, &facts->site);
     facts->finding = (struct st_finding){
         .check = check,
         .number = facts_number(record, "n"),
@@ -230,5 +232,6 @@ struct facts *facts_read(json_t *record)
     read_types(facts, json_object_get(record, "types"));
     read_others(facts, json_object_get(record, "other"));
     read_lines(facts, json_object_get(record, "lines"));
+    facts->key = make_key(record, facts);
     return facts;
 }
