@@ -1,8 +1,6 @@
 #include "runtime/ranks/edges.h"
 
-#include "runtime/ranks/node.h"
 #include "runtime/ranks/paired.h"
-#include "runtime/record/lock.h"
 #include "runtime/wrap/constants.h"
 #include "runtime/wrap/neighbours.h"
 #include "runtime/wrap/parts.h"
@@ -46,16 +44,11 @@ bool st_edges_leave(const struct st_form *form, const struct st_comm *comm, cons
         list.destinations = 0;
     if (!is_known(&facts, receive))
         list.sources = 0;
-    bool locked = st_lock();
-    struct st_rank_pairs *pairs =
-        st_pairs_take(&st_ranks_node.area->pairs, (uint64_t)list.destinations,
-                      (uint64_t)list.sources, &call->pairs);
-    st_unlock(locked);
-    if (!pairs)
+    struct st_rank_pair *edges = st_pairs_room(list.destinations, list.sources, call);
+    if (!edges)
         return false;
-    write_edges(&facts, send, &list, list.to, list.destinations, true, pairs->list);
-    write_edges(&facts, receive, &list, list.from, list.sources, false,
-                pairs->list + list.destinations);
+    write_edges(&facts, send, &list, list.to, list.destinations, true, edges);
+    write_edges(&facts, receive, &list, list.from, list.sources, false, edges + list.destinations);
     return true;
 }
 
@@ -68,26 +61,22 @@ struct st_edges {
     int count;
 };
 
+/* Returns false if it is not known, or there are too many. */
+static bool add_edge(const struct st_rank_pair *edge, void *context)
+{
+    struct st_edges *edges = context;
+    if (edges->count == MOST_EDGES || !(edge->flags & ST_COLLECTIVE_SIGNATURE))
+        return false;
+    edges->list[edges->count++] = *edge;
+    return true;
+}
+
 /* Those to, or from, one peer. Returns false if they are not all there, or not all known. */
 static bool read_edges(const struct st_collective *call, bool sends, int32_t peer,
                        struct st_edges *edges)
 {
-    const struct st_rank_area *area = st_node_area(call->rank);
     edges->count = 0;
-    if (!area)
-        return false;
-    const uint32_t count = st_pairs_count(&area->pairs, call->pairs, sends);
-    for (uint32_t i = 0; i < count; i++) {
-        struct st_rank_pair edge;
-        if (!st_pairs_read(&area->pairs, call->pairs, sends, (int32_t)i, &edge))
-            return false;
-        if (st_pair_peer(&edge) != peer)
-            continue;
-        if (edges->count == MOST_EDGES || !(edge.flags & ST_COLLECTIVE_SIGNATURE))
-            return false;
-        edges->list[edges->count++] = edge;
-    }
-    return count > 0;
+    return st_pairs_between(call, sends, peer, add_edge, edges);
 }
 
 /* Takes the edge that fits out of a list. Returns false if there is none. */

@@ -1,8 +1,6 @@
 #include "runtime/ranks/named_edges.h"
 
 #include "core/model/hash.h"
-#include "runtime/ranks/node.h"
-#include "runtime/record/lock.h"
 #include "runtime/wrap/constants.h"
 
 /* --- told ---------------------------------------------------------------------------------- */
@@ -45,14 +43,11 @@ bool st_named_edges_leave(const struct st_form *form, const uint64_t *values,
     const int64_t sends = count_edges(values, &outgoing), receives = count_edges(values, &incoming);
     if (sends < 0 || receives < 0)
         return false;
-    bool locked = st_lock();
-    struct st_rank_pairs *pairs = st_pairs_take(&st_ranks_node.area->pairs, (uint64_t)sends,
-                                                (uint64_t)receives, &call->pairs);
-    st_unlock(locked);
-    if (!pairs)
+    struct st_rank_pair *edges = st_pairs_room(sends, receives, call);
+    if (!edges)
         return false;
-    write_list(&facts, &outgoing, sends, pairs->list);
-    write_list(&facts, &incoming, receives, pairs->list + sends);
+    write_list(&facts, &outgoing, sends, edges);
+    write_list(&facts, &incoming, receives, edges + sends);
     return true;
 }
 
@@ -65,26 +60,21 @@ struct st_edge_sum {
     bool has_weights;
 };
 
+static bool count_edge(const struct st_rank_pair *edge, void *context)
+{
+    struct st_edge_sum *sum = context;
+    sum->count++;
+    sum->weights += st_hash_word(1, (uint64_t)edge->length);
+    sum->has_weights = edge->flags & ST_COLLECTIVE_SIGNATURE;
+    return true;
+}
+
 /* `sends`: those that the call's rank names to `peer`, else those from it. Returns false if they are gone. */
 static bool sum_edges(const struct st_collective *call, bool sends, int32_t peer,
                       struct st_edge_sum *sum)
 {
-    const struct st_rank_area *area = st_node_area(call->rank);
     *sum = (struct st_edge_sum){0};
-    if (!area)
-        return false;
-    const uint32_t count = st_pairs_count(&area->pairs, call->pairs, sends);
-    for (uint32_t i = 0; i < count; i++) {
-        struct st_rank_pair edge;
-        if (!st_pairs_read(&area->pairs, call->pairs, sends, (int32_t)i, &edge))
-            return false;
-        if (st_pair_peer(&edge) != peer)
-            continue;
-        sum->count++;
-        sum->weights += st_hash_word(1, (uint64_t)edge.length);
-        sum->has_weights = edge.flags & ST_COLLECTIVE_SIGNATURE;
-    }
-    return st_pairs_are_there(&area->pairs, call->pairs);
+    return st_pairs_between(call, sends, peer, count_edge, sum);
 }
 
 /* Returns true if the two do not name the same edges from the one to the other. */

@@ -52,6 +52,15 @@ static int64_t count_pairs(const struct st_facts *facts, const struct st_part *p
     return part->counts ? facts->comm.size : 1;
 }
 
+struct st_rank_pair *st_pairs_room(int64_t sends, int64_t receives, struct st_collective *call)
+{
+    bool locked = st_lock();
+    struct st_rank_pairs *pairs = st_pairs_take(&st_ranks_node.area->pairs, (uint64_t)sends,
+                                                (uint64_t)receives, &call->pairs);
+    st_unlock(locked);
+    return pairs ? pairs->list : NULL;
+}
+
 bool st_pairs_leave(const struct st_form *form, const struct st_comm *comm, const uint64_t *values,
                     struct st_collective *call)
 {
@@ -66,19 +75,15 @@ bool st_pairs_leave(const struct st_form *form, const struct st_comm *comm, cons
     bool to_all = !send->counts;
     if (in_place)
         sends = to_all ? 1 : receives;
-    bool locked = st_lock();
-    struct st_rank_pairs *pairs = st_pairs_take(&st_ranks_node.area->pairs, (uint64_t)sends,
-                                                (uint64_t)receives, &call->pairs);
-    st_unlock(locked);
-    if (!pairs)
+    struct st_rank_pair *list = st_pairs_room(sends, receives, call);
+    if (!list)
         return false;
-    write_pairs(&facts, receive, pairs->list + sends, receives);
+    write_pairs(&facts, receive, list + sends, receives);
     if (!in_place)
-        write_pairs(&facts, send, pairs->list, sends);
+        write_pairs(&facts, send, list, sends);
     else
         for (int64_t i = 0; i < sends; i++)
-            pairs->list[i] = receives ? pairs->list[sends + (to_all ? comm->rank : i)]
-                                      : (struct st_rank_pair){0};
+            list[i] = receives ? list[sends + (to_all ? comm->rank : i)] : (struct st_rank_pair){0};
     return true;
 }
 
@@ -119,4 +124,18 @@ bool st_counts_differ(struct st_unequal_pair *unequal)
            st_pairs_read(&sender->pairs, from->pairs, true, to->member, &unequal->sent) &&
            st_pairs_read(&receiver->pairs, to->pairs, false, from->member, &unequal->received) &&
            st_pairs_differ(&unequal->sent, &unequal->received);
+}
+
+bool st_pairs_between(const struct st_collective *call, bool sends, int32_t peer,
+                      bool (*each)(const struct st_rank_pair *pair, void *context), void *context)
+{
+    const struct st_rank_area *area = st_node_area(call->rank);
+    const uint32_t count = area ? st_pairs_count(&area->pairs, call->pairs, sends) : 0;
+    for (uint32_t i = 0; i < count; i++) {
+        struct st_rank_pair pair;
+        if (!st_pairs_read(&area->pairs, call->pairs, sends, (int32_t)i, &pair) ||
+            (st_pair_peer(&pair) == peer && !each(&pair, context)))
+            return false;
+    }
+    return area && st_pairs_are_there(&area->pairs, call->pairs);
 }
