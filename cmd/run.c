@@ -32,7 +32,8 @@ int command_run(char *const *words)
     struct launch launch = {.command = "mpipp run", .choices = &choices};
     struct words command = {0};
     words = launch_take_options(&launch, words);
-    if (!choices_check() && (choices.files.count != 0 || choices.fail_on != 0))
+    if (!choices_check() &&
+        (choices.files.count != 0 || choices.fail_on != 0 || choices_synchronous()))
         fail(STATUS_USAGE, "'--check=none' leaves nothing to report");
     struct watch *watch = choices_check() ? watch_open(&choices) : NULL;
     launch_take_programs(&launch, words);

@@ -12,8 +12,8 @@ enum {
     STATUS_NOT_FOUND = 127,
 };
 
-/* TEXT as it may be shown (libshadowtype/report/visible.h), in one line and in new memory; NULL if
- * there is none. */
+/* TEXT as it may be shown (libshadowtype/report/visible.h), in one line and in new memory. Returns
+ * NULL if memory ends. */
 char *try_visible(const char *text);
 
 void warn(const char *format, ...) __attribute__((format(printf, 1, 2)));

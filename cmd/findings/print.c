@@ -160,8 +160,9 @@ static char *killed_text(const struct findings *findings, const struct tally *al
     else if (count > 1)
         text = text_of("mpipp: %s did not come to their end: they were killed, crashed or left at "
                        "once; their calls are not counted\n",
-                       all->ranks.rank_count == 0 ? text_of("%zu processes", count)
-                                                  : text_of("ranks %s", report_ranks(&all->ranks)));
+                       all->ranks.rank_count < count /* several worlds have such ranks */
+                           ? text_of("%zu processes", count)
+                           : text_of("ranks %s", report_ranks(&all->ranks)));
     if (all->early > count)
         text = text_of("%smpipp: %s did not come to MPI_Init\n", text,
                        some_things(all->early - count, "rank"));

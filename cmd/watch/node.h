@@ -8,7 +8,7 @@
 /* Before the launcher is started. Where it cannot be made, a sentence says what is not checked. */
 void node_make(void);
 
-/* The descriptor of that memory; -1: there is none. */
+/* Returns the file descriptor of that memory; -1 if it could not be made. */
 int node_file(void);
 
 #endif

@@ -4,7 +4,8 @@
  *
  *     uint64_t offset, symbol_offset; uint8_t is_return; char text[], module[], build[], symbol[]
  *
- * with each text ended by 0, and an empty one where there is none. Place 0 is no site. The bytes may be any.
+ * Each text ends with a 0 byte, and is empty if it is not known. Place 0 means that no site is known. The bytes are not
+ * trusted.
  *
  *     struct st_place_reader reader = st_place_open(area, call.place);
  *     struct st_place_frame frame;
