@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""added.py REPORT: hold what was found in `random', id by id, against what its ranks have put in (put-in.RANK)."""
+"""added.py REPORT [ID...]: hold what was found in `random', id by id, against what its ranks have put in (put-in.RANK). The
+program may do what the ids say besides."""
 
 from __future__ import annotations
 
@@ -9,7 +10,7 @@ import json
 import sys
 
 
-def main(report: str) -> int:
+def main(report: str, *besides: str) -> int:
     put_in: collections.Counter = collections.Counter()
     for path in glob.glob("put-in.*"):
         with open(path, encoding="utf-8") as lines:
@@ -18,7 +19,8 @@ def main(report: str) -> int:
     found: collections.Counter = collections.Counter()
     with open(report, encoding="utf-8") as lines:
         for record in map(json.loads, lines):
-            found[record["id"]] += record["count"]
+            if record["id"] not in besides:
+                found[record["id"]] += record["count"]
     print(dict(found))
     for check in sorted(put_in | found):
         if put_in[check] != found[check]:

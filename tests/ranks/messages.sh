@@ -20,7 +20,7 @@ job() {
 # put_in RANKS SEED ROUNDS WRONG: what random messages put in is found, and nothing else; all are compared
 put_in() {
     local name=random-$RANDOM
-    job "$name" "$1" ../messages "$2" "$3" "$4" && (cd "$name" && python3 "$here/added.py" found.jsonl) &&
+    job "$name" "$1" ../messages "$2" "$3" "$4" && (cd "$name" && python3 "$here/added.py" found.jsonl deadlock-potential) &&
         ! grep -q 'could not be compared' "$name/err" && { [ "$4" = 0 ] || grep -qv ' 0$' "$name"/put-in.*; } && return
     head -50 "$name/err"
     return 1
@@ -47,6 +47,14 @@ says_both() {
         done && return
     cat "$name/err"
     return 1
+}
+
+# unsafe RANKS SEED: of random programs, those that only buffers let pass are told, where sends are head to head
+unsafe() {
+    local name=unsafe-$1-$2
+    python3 "$here/buffered.py" make "$1" 40 "$2" >"$name.c" && "mpicc.$mpi" -g -Wno-stringop-overflow -o "$name.run" "$name.c" || return
+    job "$name" "$1" "../$name.run"
+    python3 "$here/buffered.py" judge "$1" 40 "$2" "$name/found.jsonl"
 }
 
 # once_both: two sends head to head are one report, whichever rank tells it
@@ -93,6 +101,8 @@ messages() {
         ok "$mpi: sends that only buffers let pass, and others: $name" finds "$both" 2 ../synchronous $name
     done
     ok "$mpi: both sends are told once" once_both
+    ok "$mpi: random blocking sends, 2 ranks" unsafe 2 1
+    ok "$mpi: random blocking sends, 4 ranks" unsafe 4 2
     if [ "$mpi" = mpich ]; then
         skip "mpich: a parent and its child" "MPI_Comm_spawn does not work everywhere"
     else

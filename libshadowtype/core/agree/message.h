@@ -32,7 +32,7 @@ struct st_message_data {
 
 struct st_message {
     /* In its channel, from 1 on, in the lower ST_MESSAGE_NUMBER_BITS; above them, where ST_MESSAGE_BLOCKS is set, how many
-     * messages the sender had received from this receiver. Stored last, 0 while the rest changes. */
+     * messages with it the sender had received from this receiver. Stored last, 0 while the rest changes. */
     uint64_t number;
     uint64_t channel; /* st_message_channel() */
     uint64_t hash[2];

@@ -5,13 +5,15 @@
 #include "runtime/ranks/node.h"
 #include "runtime/record/root.h"
 
-/* By rank in MPI_COMM_WORLD. */
+/* By rank in MPI_COMM_WORLD. `sent`: to it, where only the receive, or a buffer, lets this rank go on. */
 static struct st_blocking {
-    uint32_t
-        sent; /* messages to it that only their receives, or buffers, let this rank leave behind */
-    uint32_t received;          /* all messages from it */
-    struct st_message_end last; /* of those that were sent */
+    uint32_t sent;
+    uint32_t received;          /* messages from it of the same sort */
+    uint64_t last_sent;         /* the last one's number among those to all ranks */
+    struct st_message_end last; /* that one */
 } * blocking;
+
+static uint64_t all_sent;
 
 enum { COUNTED = 0xffffff }; /* as st_message_had_received() */
 
@@ -48,15 +50,16 @@ bool st_buffered_leave(const struct st_message_end *end, bool alone, uint64_t *h
     if (!to)
         return false;
     to->sent++;
+    to->last_sent = ++all_sent;
     to->last = *end;
     *had_received = to->received & COUNTED;
     return true;
 }
 
-void st_buffered_received(uint64_t sender)
+void st_buffered_received(uint64_t sender, const struct st_message *message)
 {
     struct st_blocking *from = blocking_of(sender);
-    if (from)
+    if (from && st_message_flags(message) & ST_MESSAGE_BLOCKS)
         from->received++;
 }
 
@@ -65,12 +68,18 @@ void st_buffered_stop(void)
     blocking = NULL; /* its memory stays */
 }
 
-const struct st_message_end *st_buffered_find(uint64_t sender, const struct st_message *ahead)
+uint64_t st_buffered_sends(void)
+{
+    return all_sent;
+}
+
+const struct st_message_end *st_buffered_find(uint64_t sender, const struct st_message *taken,
+                                              uint64_t before)
 {
     const struct st_blocking *to = blocking_of(sender);
-    if (!to || !(st_message_flags(ahead) & ST_MESSAGE_BLOCKS))
+    if (!to || to->last_sent > before || !(st_message_flags(taken) & ST_MESSAGE_BLOCKS))
         return NULL;
     /* So many of them had not been received when that one was sent. */
-    const uint32_t open = (to->sent - st_message_had_received(ahead)) & COUNTED;
+    const uint32_t open = (to->sent - st_message_had_received(taken)) & COUNTED;
     return open != 0 && open < COUNTED / 2 ? &to->last : NULL;
 }

@@ -167,9 +167,13 @@ static void look_ahead(const struct st_message_end *end, struct st_misfits *foun
         return;
     if (st_message_flags(&ahead.message) & ST_MESSAGE_READY)
         add_misfit(found, ST_MATCH_READY, &ahead, end->peer, end);
-    const struct st_message_end *own = st_buffered_find(end->process, &ahead.message);
-    if (own)
-        add_misfit(found, ST_DEADLOCK_POTENTIAL, &ahead, end->peer, own);
+}
+
+static struct st_receiving *start_receiving(uint32_t receive, const struct st_message_end *end)
+{
+    receiving[receive] = (struct st_receiving){.end = *end};
+    receiving[receive].end.sends_before = st_buffered_sends();
+    return &receiving[receive];
 }
 
 uint32_t st_matched_post(const struct st_message_end *end, struct st_misfits *found)
@@ -177,7 +181,7 @@ uint32_t st_matched_post(const struct st_message_end *end, struct st_misfits *fo
     look_ahead(end, found);
     uint32_t receive = st_numbering_post(numbering, end->id, end->peer, end->tag);
     if (receive != ST_NO_RECEIVE)
-        receiving[receive] = (struct st_receiving){.end = *end};
+        start_receiving(receive, end);
     else
         st_matched_pass(end);
     return receive;
@@ -200,9 +204,13 @@ static void compare_message(const struct st_message_end *end, const struct st_ch
     }
     count_message(true);
     st_message_received(taken.sender, taken.place, &taken.message);
-    st_buffered_received(st_message_peer(end, channel->source));
+    const uint64_t sender = st_message_peer(end, channel->source);
+    const struct st_message_end *own = st_buffered_find(sender, &taken.message, end->sends_before);
+    st_buffered_received(sender, &taken.message);
     if (st_message_fits(&taken.message, &end->space) == ST_MESSAGE_OTHER_TYPE)
         add_misfit(found, ST_MATCH_TYPE, &taken, channel->source, end);
+    if (own)
+        add_misfit(found, ST_DEADLOCK_POTENTIAL, &taken, channel->source, own);
 }
 
 static void compare_probed(struct st_probed *probed, struct st_misfits *found)
@@ -271,8 +279,9 @@ void st_matched_probe(const struct st_message_end *end, uint64_t message,
     uint32_t receive = st_numbering_post(numbering, end->id, end->peer, end->tag);
     if (receive == ST_NO_RECEIVE)
         return;
-    receiving[receive] = (struct st_receiving){.end = *end, .is_probe = true};
-    if (!st_probed_keep(message, receive, end))
+    struct st_receiving *own = start_receiving(receive, end);
+    own->is_probe = true;
+    if (!st_probed_keep(message, receive, &own->end))
         st_matched_pass(end);
     st_numbering_took(numbering, receive, status->source, status->tag);
     compare_numbered(found);

@@ -15,6 +15,8 @@ struct st_message_end {
     int32_t own;       /* the own rank in it */
     int32_t peer, tag; /* ST_NUMBERING_ANY */
     uint64_t process;  /* that `peer` is; 0: not known */
+    /* Of a posted receive: st_buffered_sends() then (buffered.h). */
+    uint64_t sends_before;
     struct st_message_space space;
     uint32_t place;    /* of the call, in the area (places.h) */
     uint32_t site;     /* and in the registry, where the call may return before it is told */
