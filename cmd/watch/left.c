@@ -107,8 +107,12 @@ static struct calls read_calls(const struct left *left)
             struct st_collective *call = &calls.list[calls.count];
             uint64_t key = area->calls[i].key;
             if (key != 0 && st_rank_call_read(&area->calls[i], key, call) && call->rank == rank &&
-                call->number != 0 && st_collective_key(call->comm, call->number) == key)
+                call->number != 0 && st_collective_key(call->comm, call->number) == key) {
+                /* Ranks of an intercommunicator agree without passing the same: no classes. */
+                if (call->flags & ST_COLLECTIVE_INTER)
+                    call->flags = ST_COLLECTIVE_VAGUE;
                 calls.count++;
+            }
         }
     }
     qsort(calls.list, calls.count, sizeof *calls.list, by_order);

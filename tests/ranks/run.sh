@@ -15,9 +15,9 @@ build() {
     # shellcheck disable=SC2046 # words
     "mpicc.$mpi" -E mpi.c | python3 "$here/swallow.py" $(sed '/^#/d' "$top/tests/checks/collective.list") Comm_create_group >swallow.c &&
         "mpicc.$mpi" -g -shared -fPIC -o libswallow.so swallow.c || return
-    for name in wrong random places arguments edges silent killed first; do
+    for name in wrong random places arguments edges inter silent killed first; do
         local swallow=()
-        case $name in wrong | random | places | arguments | edges) swallow=(-L. "-Wl,-rpath,$PWD,--no-as-needed" -lswallow) ;; esac
+        case $name in wrong | random | places | arguments | edges | inter) swallow=(-L. "-Wl,-rpath,$PWD,--no-as-needed" -lswallow) ;; esac
         "mpicc.$mpi" -std=gnu11 -g -Wno-stringop-overflow -Wno-stringop-overread -o $name "$here/$name.c" "${swallow[@]}" -lpthread || return
     done
     "mpicc.$mpi" -g -shared -fPIC -o libmeanwhile.so "$here/meanwhile.c" &&
@@ -119,17 +119,18 @@ assert all(one["count"] == 1 for one in found), found
 END
 }
 
-# unlike_edges: the marked calls of edges.c are told once each, with rank 3, and nothing else
-unlike_edges() {
-    job unlike 4 ../edges
-    python3 - unlike/found.jsonl "$here/edges.c" <<'END' || { cat unlike/err; return 1; }
+# unlike NAME: the marked calls of NAME.c are told once each, with rank 3, and nothing else
+unlike() {
+    job "unlike-$1" 4 "../$1"
+    python3 - "unlike-$1/found.jsonl" "$here/$1.c" <<'END' || { cat "unlike-$1/err"; return 1; }
 import json, re, sys
 found = [json.loads(line) for line in open(sys.argv[1])]
 lines = sorted((one["other"][0]["site"]["line"], one["id"]) for one in found)
 marks = sorted((number, id) for number, line in enumerate(open(sys.argv[2]), 1)
                for id in re.findall(r"/\* wrong: ([a-z-]+) \*/", line))
 assert lines == marks, (lines, marks)
-assert all("rank 3" in one["message"] and one["count"] == 1 for one in found), found
+for one in found:
+    assert "rank 3" in {other["ranks"] for other in one["other"]} and one["count"] == 1, one
 END
 }
 
@@ -202,7 +203,8 @@ collectives() {
     ok "$mpi: Fortran" sampled collective-type "$here/sample.f90" ../sample
     [ "$python_mpi" = "$mpi" ] && ok "$mpi: mpi4py" sampled collective-op "$here/sample.py" "$python" "$here/sample.py"
     ok "$mpi: other arguments" argued
-    ok "$mpi: what neighbours send" unlike_edges
+    ok "$mpi: what neighbours send" unlike edges
+    ok "$mpi: two groups" unlike inter
     ok "$mpi: the first difference" says_first collective 1 'element 1 is MPI_FLOAT in rank 1, MPI_INT in rank 0'
     ok "$mpi: the first difference, further in" says_first collective 19 'element 19 is MPI_FLOAT in rank 1, MPI_INT in rank 0'
     ok "$mpi: a first difference that is not known" says_first collective 35 ''

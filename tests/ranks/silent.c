@@ -369,8 +369,21 @@ static void between(void)
     MPI_Comm_split(MPI_COMM_WORLD, is_odd, 0, &half);
     MPI_Intercomm_create(half, 0, leads ? MPI_COMM_WORLD : MPI_COMM_NULL,
                          leads ? 1 - rank : anything, 3, &both);
-    MPI_Bcast(in, 4, MPI_INT, is_odd ? 0 : rank == 0 ? MPI_ROOT : MPI_PROC_NULL, both);
+    const int root = is_odd ? 0 : rank == 0 ? MPI_ROOT : MPI_PROC_NULL;
+    MPI_Bcast(in, 4, MPI_INT, root, both);
     MPI_Barrier(both);
+    /* Each group has half of the elements for each pair of ranks. */
+    int others, counts[ROOM], displs[ROOM];
+    MPI_Comm_remote_size(both, &others);
+    for (int i = 0; i < ROOM; i++)
+        counts[i] = others, displs[i] = 2 * i;
+    MPI_Reduce_scatter_block(in, out, others, MPI_INT, MPI_SUM, both);
+    MPI_Reduce_scatter(in, out, counts, MPI_INT, MPI_SUM, both);
+    MPI_Allreduce(in, out, 2, MPI_INT, MPI_SUM, both);
+    for (int i = 0; i < ROOM; i++)
+        counts[i] = size - others;
+    MPI_Gatherv(in, others, MPI_INT, out, counts, displs, MPI_INT, root, both);
+    MPI_Alltoall(in, is_odd ? 1 : 2, MPI_INT, out, is_odd ? 2 : 1, MPI_INT, both);
     /* As many as the others send: one way one, the other way two. */
     MPI_Allgather(in, is_odd ? 1 : 2, MPI_INT, out, is_odd ? 2 : 1, MPI_INT, both);
     MPI_Intercomm_merge(both, is_odd, &all);

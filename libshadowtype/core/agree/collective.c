@@ -32,6 +32,41 @@ bool st_collective_are_apart(const struct st_collective *one, const struct st_co
            !belong_together(one, other);
 }
 
+bool st_collective_are_opposite(const struct st_collective *one, const struct st_collective *other)
+{
+    return have(one, other, ST_COLLECTIVE_INTER) &&
+           (one->flags ^ other->flags) & ST_COLLECTIVE_SECOND;
+}
+
+/* `one` names a rank of the other group as the root: `other`, which is there, is that rank or not. */
+static bool names_another(const struct st_collective *one, const struct st_collective *other)
+{
+    return (one->root == other->member) != (other->root == ST_ROOT_SELF);
+}
+
+/* Of an intercommunicator: one group has one root, and the other one names it. */
+static bool inter_roots_differ(const struct st_collective *one, const struct st_collective *other)
+{
+    const bool opposite = st_collective_are_opposite(one, other);
+    if (one->root >= 0 && other->root >= 0)
+        return opposite || one->root != other->root;
+    if (one->root >= 0)
+        return !opposite || names_another(one, other);
+    if (other->root >= 0)
+        return !opposite || names_another(other, one);
+    if (opposite)
+        return one->root == ST_ROOT_SELF || other->root == ST_ROOT_SELF;
+    return one->root == ST_ROOT_SELF && other->root == ST_ROOT_SELF && one->rank != other->rank;
+}
+
+static bool roots_differ(const struct st_collective *one, const struct st_collective *other)
+{
+    if (!have(one, other, ST_COLLECTIVE_ROOT))
+        return false;
+    return have(one, other, ST_COLLECTIVE_INTER) ? inter_roots_differ(one, other)
+                                                 : one->root != other->root;
+}
+
 enum st_agreement st_collective_compare(const struct st_collective *one,
                                         const struct st_collective *other)
 {
@@ -39,7 +74,7 @@ enum st_agreement st_collective_compare(const struct st_collective *one,
         return ST_DIFFERS_IN_CALL;
     if ((one->flags | other->flags) & ST_COLLECTIVE_VAGUE)
         return ST_CALLS_AGREE;
-    if (have(one, other, ST_COLLECTIVE_ROOT) && one->root != other->root)
+    if (roots_differ(one, other))
         return ST_DIFFERS_IN_ROOT;
     if (have(one, other, ST_COLLECTIVE_IN_PLACE) &&
         (one->flags ^ other->flags) & ST_COLLECTIVE_PLACED)

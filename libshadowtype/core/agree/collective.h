@@ -29,7 +29,16 @@ enum st_collective_flag {
     ST_COLLECTIVE_GROUP =
         0x100, /* those of a group: bit n of `hash` is rank n of the communicator */
     ST_COLLECTIVE_SIDE = 0x200, /* those of one side of an intercommunicator: hash[0] */
-    ST_COLLECTIVE_TAG = 0x400   /* `length` is a tag, which must agree */
+    ST_COLLECTIVE_TAG = 0x400,  /* `length` is a tag, which must agree */
+    /* On an intercommunicator; the root is as seen from the caller's group: */
+    ST_COLLECTIVE_INTER = 0x800,
+    ST_COLLECTIVE_SECOND = 0x1000 /* the caller is in the second one of its two groups */
+};
+
+/* st_collective.root on an intercommunicator, where it is no rank of the other group. */
+enum {
+    ST_ROOT_SELF = -1, /* MPI_ROOT */
+    ST_ROOT_NONE = -2  /* MPI_PROC_NULL: another rank of the caller's group may be the root */
 };
 
 struct st_collective {
@@ -40,7 +49,7 @@ struct st_collective {
     uint64_t arguments;
     uint64_t operation; /* a predefined one, hashed; 0: none, or the program's own */
     uint64_t pairs;     /* what goes from rank to rank: where that stands (pairs.h); 0: not told */
-    int32_t root;       /* in the communicator */
+    int32_t root;       /* in the communicator, or ST_ROOT_... */
     uint32_t rank;      /* who calls: its place in the table of ranks (segment.h) */
     uint32_t place;     /* call site: where it stands in its area; 0: not known */
     int32_t member;     /* who calls: its rank in the communicator */
@@ -64,6 +73,9 @@ enum st_agreement {
 /* The first thing of the above in which two calls of one communicator and number differ. */
 enum st_agreement st_collective_compare(const struct st_collective *one,
                                         const struct st_collective *other);
+
+/* Whether two ranks are in the two groups of an intercommunicator. */
+bool st_collective_are_opposite(const struct st_collective *one, const struct st_collective *other);
 
 /* Two calls of one function of which some ranks' arguments must agree, and not those of these two. */
 bool st_collective_are_apart(const struct st_collective *one, const struct st_collective *other);

@@ -11,6 +11,7 @@ enum st_rule {
     ST_RULE_ROOT = 0x01,      /* the root */
     ST_RULE_OPERATION = 0x02, /* the operation, where it is predefined */
     ST_RULE_IN_PLACE = 0x04,  /* MPI_IN_PLACE on all ranks or on none */
+    ST_RULE_BLOCK = 0x08,     /* the count is each rank's: of two groups the totals agree */
     /* The signature, of one of these: */
     ST_RULE_ALL = 0x10,     /* the only count and datatype */
     ST_RULE_GATHER = 0x20,  /* what the root receives of each, what the others send */

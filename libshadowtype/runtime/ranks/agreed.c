@@ -2,9 +2,11 @@
 
 #include "core/agree/rules.h"
 #include "core/model/hash.h"
+#include "runtime/objects/comm_ids.h"
 #include "runtime/ranks/arguments.h"
 #include "runtime/ranks/signed.h"
 #include "runtime/wrap/constants.h"
+#include "runtime/wrap/parts.h"
 
 /* --- operations ---------------------------------------------------------------------------- */
 
@@ -48,6 +50,9 @@ const char *st_agreed_operation(uint64_t operation)
 static void sign_part(const struct st_stated_call *made, int number)
 {
     const struct st_part *part = &made->form->parts[number];
+    /* Such a rank of an intercommunicator has no part in it. */
+    if (made->call->flags & ST_COLLECTIVE_ROOT && made->call->root == ST_ROOT_NONE)
+        return;
     if (number < made->form->part_count && part->count >= 0 && !part->counts && !part->types)
         st_sign(made->call, made->values[part->type], (int64_t)made->values[part->count]);
 }
@@ -71,16 +76,65 @@ static void add_in_place(const struct st_stated_call *made)
 
 static void add_root(const struct st_stated_call *made)
 {
-    made->call->root = (int32_t)made->values[made->form->root];
+    const int64_t root = (int64_t)made->values[made->form->root];
+    const bool inter = made->comm->flags & ST_COMM_INTER;
+    made->call->root = (int32_t)root;
     made->call->flags |= ST_COLLECTIVE_ROOT;
-    if (made->call->root == made->comm->rank)
+    if (inter && root < 0)
+        made->call->root = root == st_numbers.root ? ST_ROOT_SELF : ST_ROOT_NONE;
+    if (made->call->root == (inter ? ST_ROOT_SELF : made->comm->rank))
         made->call->flags |= ST_COLLECTIVE_IS_ROOT;
+}
+
+/* --- intercommunicators ------------------------------------------------------------------------- */
+
+uint32_t st_agreed_inter_rules(uint32_t rules)
+{
+    const uint32_t known = ST_RULE_BLOCK | ST_RULE_ROOT | ST_RULE_OPERATION | ST_RULE_ALL |
+                           ST_RULE_GATHER | ST_RULE_SCATTER | ST_RULE_PAIRS | ST_RULE_HIGH;
+    /* What the one group receives is what the other one sends, not what that receives. */
+    if (rules & ST_RULE_EACH)
+        return ST_RULE_PAIRS;
+    if (rules & ST_RULE_BLOCK)
+        rules &= ~(uint32_t)(ST_RULE_ALL | ST_RULE_COUNTS);
+    return rules & known;
+}
+
+/* The counts of all ranks of the own group together. */
+static void add_total(const struct st_stated_call *made)
+{
+    const struct st_facts facts = {.form = made->form, .values = made->values};
+    const struct st_part *part = &made->form->parts[made->form->part_count - 1];
+    int64_t total = 0;
+    if (part->counts && !made->values[part->count])
+        return;
+    for (int32_t i = 0; i < made->comm->group.size; i++)
+        if (__builtin_add_overflow(total, st_part_count(&facts, part, i), &total))
+            return;
+    st_sign(made->call, made->values[part->type], total);
+}
+
+/* Which of the two groups is the own one. Returns false if that is not known. */
+static bool add_side(const struct st_stated_call *made)
+{
+    const uint64_t own = st_comm_ids_member(&made->comm->group, 0);
+    const uint64_t other = st_comm_ids_member(&made->comm->remote, 0);
+    if (own == ST_NO_GPID || other == ST_NO_GPID)
+        return false;
+    made->call->flags |= ST_COLLECTIVE_INTER;
+    if (own > other)
+        made->call->flags |= ST_COLLECTIVE_SECOND;
+    return true;
 }
 
 void st_agreed_fill(const struct st_form *form, const struct st_comm *comm, const uint64_t *values,
                     uint32_t rules, struct st_collective *call)
 {
     const struct st_stated_call made = {form, comm, values, call};
+    if (comm->flags & ST_COMM_INTER && rules && !(rules & ST_RULE_HIGH) && !add_side(&made)) {
+        call->flags = ST_COLLECTIVE_VAGUE;
+        return;
+    }
     if (rules & ST_RULE_ROOT)
         add_root(&made);
     const bool is_root = call->flags & ST_COLLECTIVE_IS_ROOT;
@@ -96,6 +150,8 @@ void st_agreed_fill(const struct st_form *form, const struct st_comm *comm, cons
         sign_part(&made, is_root ? 1 : 0);
     if (rules & ST_RULE_SCATTER)
         sign_part(&made, is_root ? 0 : 1);
+    if (rules & ST_RULE_BLOCK && comm->flags & ST_COMM_INTER)
+        add_total(&made);
     if (rules & ST_RULE_COUNTS)
         add_counts(&made);
     st_arguments_fill(&made, rules);

@@ -11,10 +11,13 @@
 /* Before the first call: the predefined operations by name. MPI is initialized. */
 void st_agreed_begin(void);
 
-/* Fills in `call` what the rules name (enum st_rule), but for pairs. The arguments are right as far as this rank can tell,
- * and the communicator is no intercommunicator. */
+/* Fills in `call` what the rules name (enum st_rule), but for pairs. The arguments are right as far as this rank can
+ * tell. */
 void st_agreed_fill(const struct st_form *form, const struct st_comm *comm, const uint64_t *values,
                     uint32_t rules, struct st_collective *call);
+
+/* What must agree on an intercommunicator, of a function with these rules. */
+uint32_t st_agreed_inter_rules(uint32_t rules);
 
 /* The name of the predefined operation that st_collective.operation is of; NULL: it is none. */
 const char *st_agreed_operation(uint64_t operation);

@@ -203,13 +203,15 @@ void st_collective_meet(const struct st_differing *differing)
 static void fill_call(const struct st_form *form, const struct st_comm *comm,
                       const uint64_t *values, uint32_t rules, struct st_collective *call)
 {
-    /* Of intercommunicators the function is compared, and `high`. */
-    if (!(comm->flags & ST_COMM_KNOWN) ||
-        (comm->flags & ST_COMM_INTER && !(rules & ST_RULE_HIGH))) {
+    if (!(comm->flags & ST_COMM_KNOWN)) {
         call->flags = ST_COLLECTIVE_VAGUE;
         return;
     }
+    if (comm->flags & ST_COMM_INTER)
+        rules = st_agreed_inter_rules(rules);
     st_agreed_fill(form, comm, values, rules, call);
+    if (call->flags & ST_COLLECTIVE_VAGUE)
+        return;
     if ((rules & ST_RULE_PAIRS && !st_pairs_leave(form, comm, values, call)) ||
         (rules & ST_RULE_EDGES && !st_edges_leave(form, comm, values, call)) ||
         (rules & ST_RULE_NAMED_EDGES && !st_named_edges_leave(form, values, call)))
@@ -228,7 +230,7 @@ void st_collective_compared(const struct st_form *form, const struct st_comm *co
         .function = known->function,
         .called = form->number,
     };
-    if (comm->group.size == 1 || st_node_has_ended(mine.comm))
+    if ((comm->group.size == 1 && !(comm->flags & ST_COMM_INTER)) || st_node_has_ended(mine.comm))
         return;
     count_one(&st_collective_calls);
     /* MPI may refuse it, and this rank may be the only one that has made it. */
@@ -238,7 +240,7 @@ void st_collective_compared(const struct st_form *form, const struct st_comm *co
     fill_call(form, comm, values, known->rules, &mine);
     struct st_compared_call compared = meet_ranks(
         &(struct st_differing){form, call, values, known->rules, form->collective, false, &mine});
-    if (mine.flags & (ST_COLLECTIVE_GROUP | ST_COLLECTIVE_SIDE))
+    if (mine.flags & (ST_COLLECTIVE_GROUP | ST_COLLECTIVE_SIDE | ST_COLLECTIVE_INTER))
         compare_with_all(&compared);
     if (!mine.pairs)
         return;

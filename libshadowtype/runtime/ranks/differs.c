@@ -69,6 +69,15 @@ static const char *passes(const struct st_rank_class *class)
     return class->count > 1 ? "pass" : "passes";
 }
 
+static void put_root(struct st_writer *writer, const struct st_collective *call)
+{
+    const bool is_rank = !(call->flags & ST_COLLECTIVE_INTER) || call->root >= 0;
+    if (is_rank)
+        st_put_number(writer, call->root);
+    else
+        st_put(writer, call->root == ST_ROOT_SELF ? "MPI_ROOT" : "MPI_PROC_NULL");
+}
+
 /* What a class does, as far as it is another thing: "calls MPI_Barrier". */
 static void put_deed(struct st_writer *writer, const struct st_rank_class *class,
                      enum st_agreement agreement, uint32_t rules)
@@ -81,7 +90,7 @@ static void put_deed(struct st_writer *writer, const struct st_rank_class *class
     case ST_DIFFERS_IN_ROOT:
         st_put(writer, passes(class));
         st_put(writer, " root ");
-        st_put_number(writer, class->call.root);
+        put_root(writer, &class->call);
         break;
     case ST_DIFFERS_IN_OPERATION:
         st_put(writer, passes(class));
@@ -131,6 +140,8 @@ static const char *write_message(struct st_differing_text *told, enum st_agreeme
     }
     st_put(&writer, " where ");
     st_put_class(&writer, lead, told->of_class);
+    if (st_collective_are_opposite(&odd->call, &lead->call))
+        st_put(&writer, " of the other group");
     st_put(&writer, " ");
     put_deed(&writer, lead, agreement, rules);
     return st_texts_end(&told->texts, &writer);
@@ -185,7 +196,7 @@ static size_t write_arguments(struct st_differing_text *told, const struct st_co
         writer = st_texts_begin(&told->texts);
     }
     if (call->flags & ST_COLLECTIVE_ROOT) {
-        st_put_number(&writer, call->root);
+        put_root(&writer, call);
         add_argument(&arguments, "root", &writer);
         writer = st_texts_begin(&told->texts);
     }
@@ -318,6 +329,14 @@ static const char *write_first_of_pair(struct st_differing_text *told,
                : NULL;
 }
 
+static const char *advice_of(const struct st_differing *differing, enum st_agreement agreement)
+{
+    if (agreement == ST_DIFFERS_IN_ROOT && differing->mine->flags & ST_COLLECTIVE_INTER)
+        return "pass MPI_ROOT in the root, MPI_PROC_NULL in the other ranks of its group, and the "
+               "root's rank in all ranks of the other group";
+    return kinds[agreement].advice;
+}
+
 /* `first`: where the elements first differ; NULL: not known. */
 static void add_finding(struct st_differing_text *told, const struct st_differing *differing,
                         enum st_agreement agreement, const char *message, const char *first)
@@ -338,7 +357,7 @@ static void add_finding(struct st_differing_text *told, const struct st_differin
     st_find(&facts, &(struct st_found){.check = kinds[agreement].check,
                                        .parameter = -1,
                                        .message = message,
-                                       .advice = kinds[agreement].advice,
+                                       .advice = advice_of(differing, agreement),
                                        .between = &between});
 }
 
@@ -353,10 +372,14 @@ static enum st_agreement find_classes(struct st_rank_classes *classes,
                                       const struct st_collective *mine,
                                       const struct st_collective *other)
 {
-    st_classes_add(classes, other);
-    st_classes_add(classes, mine);
-    st_classes_add_all(classes, mine);
-    st_classes_sort(classes);
+    /* Ranks of an intercommunicator agree without passing the same. */
+    const bool alone = mine->flags & ST_COLLECTIVE_INTER && mine->function == other->function;
+    if (!alone) {
+        st_classes_add(classes, other);
+        st_classes_add(classes, mine);
+        st_classes_add_all(classes, mine);
+        st_classes_sort(classes);
+    }
     if (classes->count > 1 && compare_ends(classes) != ST_CALLS_AGREE)
         return compare_ends(classes);
     memset(classes, 0, sizeof *classes);

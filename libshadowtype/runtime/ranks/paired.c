@@ -64,14 +64,17 @@ struct st_rank_pair *st_pairs_room(int64_t sends, int64_t receives, struct st_co
 bool st_pairs_leave(const struct st_form *form, const struct st_comm *comm, const uint64_t *values,
                     struct st_collective *call)
 {
+    const bool inter = comm->flags & ST_COMM_INTER;
     const struct st_facts facts = {.form = form,
                                    .values = values,
                                    .has_comm = true,
-                                   .comm = {.size = comm->group.size, .rank = comm->rank}};
+                                   .comm = {.size = inter ? comm->remote.size : comm->group.size,
+                                            .rank = comm->rank,
+                                            .inter = inter}};
     const struct st_part *send = &form->parts[0], *receive = &form->parts[1];
     int64_t sends = count_pairs(&facts, send), receives = count_pairs(&facts, receive);
     /* MPI_IN_PLACE where no root is: what is sent is what the receive buffer has, by its counts. */
-    bool in_place = form->root < 0 && sends == 0;
+    bool in_place = form->root < 0 && sends == 0 && !inter;
     bool to_all = !send->counts;
     if (in_place)
         sends = to_all ? 1 : receives;
@@ -104,13 +107,19 @@ static void compare_pair(const struct st_pairing *pairing, const struct st_colle
         st_differs_tell_pair(pairing->differing, &unequal);
 }
 
+/* On an intercommunicator nothing goes from rank to rank within a group. */
+static bool may_exchange(const struct st_collective *mine, const struct st_collective *other)
+{
+    return !(mine->flags & ST_COLLECTIVE_INTER) || st_collective_are_opposite(mine, other);
+}
+
 void st_pairs_compare(const struct st_pairing *pairing, st_pairs_differ_fn *differ)
 {
     const struct st_collective *mine = pairing->differing->mine;
     for (uint32_t i = 0, count = st_node_ranks(); i < count; i++) {
         struct st_collective other;
         if (st_node_find_call(i, pairing->key, mine, &other) && other.pairs &&
-            other.function == mine->function)
+            other.function == mine->function && may_exchange(mine, &other))
             compare_pair(pairing, &other, differ);
     }
 }
