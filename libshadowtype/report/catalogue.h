@@ -117,6 +117,16 @@ enum st_severity {
       "two threads of a rank in collective calls on one communicator at a time")                   \
     X(ST_FILE_SPLIT_ORDER, "file-split-order", ST_SEVERITY_ERROR,                                  \
       "split collective calls of a file out of order")                                             \
+    X(ST_RMA_EPOCH_MISSING, "rma-epoch-missing", ST_SEVERITY_ERROR,                                \
+      "a one-sided call to a target for which no epoch is open")                                   \
+    X(ST_RMA_EPOCH_NESTED, "rma-epoch-nested", ST_SEVERITY_ERROR,                                  \
+      "an epoch of a window begun within another one")                                             \
+    X(ST_RMA_EPOCH_END, "rma-epoch-end", ST_SEVERITY_ERROR,                                        \
+      "the end of an epoch, or lock, of a window that was not begun")                              \
+    X(ST_RMA_EPOCH_OPEN, "rma-epoch-open", ST_SEVERITY_ERROR,                                      \
+      "MPI_Win_free or MPI_Finalize within an epoch of a window")                                  \
+    X(ST_RMA_ASSERT, "rma-assert", ST_SEVERITY_ERROR,                                              \
+      "an assertion on one-sided communication that does not hold")                                \
     X(ST_MATCH_TYPE, "match-type", ST_SEVERITY_ERROR,                                              \
       "a message of other basic types than its receive has")                                       \
     X(ST_MATCH_TRUNCATION, "match-truncation", ST_SEVERITY_ERROR,                                  \

@@ -283,7 +283,7 @@ for mpi in mpich openmpi; do
     esac
     for program in wrong elements many silent codes seldom threads buffers pending callbacks called_back handlers refused refused_ranks returned exchange modified \
         size size_ranks size_stress size_random own_malloc constants nulls ranges stacks leaves reduced gone gone_silent \
-        gone_freed; do
+        gone_freed epochs epochs_silent; do
         "mpicc.$mpi" -std=gnu11 -g -O0 -Wall -Wextra -w -I"$here/../../libshadowtype" "$here/$program.c" \
             -rdynamic -o "$out/$program-$mpi" -lpthread -ldl || exit 2
     done
@@ -297,7 +297,7 @@ for mpi in mpich openmpi; do
     for program in level level_silent outside outside_silent; do
         "mpicc.$mpi" -std=gnu11 -g -O0 -Wall -Wextra -w "$here/$program.c" -o "$out/$program-$mpi" -lpthread -ldl || exit 2
     done
-    for program in wrong silent modified size constants handles ranges ranges_f08 level outside refused gone; do
+    for program in wrong silent modified size constants handles ranges ranges_f08 level outside refused gone epochs; do
         "mpif90.$mpi" -g -O0 -w -fopenmp -fallow-argument-mismatch "$here/$program.f90" -o "$out/$program-fortran-$mpi" || exit 2
     done
 
@@ -388,6 +388,12 @@ for mpi in mpich openmpi; do
     ok "$mpi: correct calls, memory that is there" is_silent "${two[@]}" "$out/gone_silent-$mpi"
     ok "$mpi: the same, with sizes" with_sizes is_silent "${two[@]}" "$out/gone_silent-$mpi"
     ok "$mpi: memory of main(), which has returned" is_silent "${two[@]}" "$out/gone_silent-$mpi" after-main
+    for case in $(cases epochs.c); do
+        ok "$mpi: epochs, $case" finds_in_two epochs.c "epochs-$mpi" "$case"
+    done
+    ok "$mpi: epochs, Fortran" finds_in_one epochs.f90 "epochs-fortran-$mpi"
+    ok "$mpi: correct calls, epochs" is_silent "${two[@]}" "$out/epochs_silent-$mpi"
+    ok "$mpi: correct calls, epochs of threads" is_silent "${two[@]}" "$out/epochs_silent-$mpi" threads
     ok "$mpi: buffers used twice" finds buffers.c "buffers-$mpi"
     for case in '' $(cases reduced.c); do
         ok "$mpi: reductions${case:+, $case}" finds reduced.c "reduced-$mpi" ${case:+"$case"}

@@ -74,7 +74,7 @@
 #include "core/model/combiners.h"
 
 #define ST_MAGIC "shadowty" /* 8 bytes, no terminator */
-#define ST_LAYOUT_VERSION 8u
+#define ST_LAYOUT_VERSION 9u
 #define ST_BYTE_ORDER 0x01020304u
 #define ST_ROOT_SYMBOL "shadowtype_registry"
 
@@ -343,7 +343,37 @@ enum st_comm_flag {
     ST_COMM_INTER = 0x02  /* an intercommunicator */
 };
 
-/* A communicator, window or file that is alive: 136 bytes. A window has the processes of the communicator that
+/* A call that began or ended an epoch. */
+struct st_epoch_call {
+    uint32_t site;     /* ST_NO_SITE: there was none yet */
+    uint16_t function; /* index into the names of functions */
+    uint16_t spare;
+};
+
+/* st_win_epochs.open */
+enum st_epoch_flag {
+    ST_EPOCH_FENCE = 0x01,    /* behind an MPI_Win_fence without MPI_MODE_NOSUCCEED */
+    ST_EPOCH_USED = 0x02,     /* there, one-sided calls were made: the fence has opened an epoch */
+    ST_EPOCH_START = 0x04,    /* between MPI_Win_start and MPI_Win_complete */
+    ST_EPOCH_POST = 0x08,     /* between MPI_Win_post and MPI_Win_wait, or MPI_Win_test */
+    ST_EPOCH_LOCK = 0x10,     /* MPI_Win_lock has locked `locks` targets: st_win_peer.lock */
+    ST_EPOCH_LOCK_ALL = 0x20, /* between MPI_Win_lock_all and MPI_Win_unlock_all */
+    ST_EPOCH_UNSURE = 0x40    /* the targets of START or LOCK are not known */
+};
+
+/* The epochs of a window at its own process. Each call counts while its flag is set in `open`; the two that
+ * have ended one count always. 56 bytes. */
+struct st_win_epochs {
+    uint32_t open; /* enum st_epoch_flag */
+    uint32_t locks;
+    struct st_epoch_call fence;    /* the last MPI_Win_fence: counts always */
+    struct st_epoch_call used;     /* the first one-sided call behind it */
+    struct st_epoch_call access;   /* of START, LOCK_ALL; the last one of LOCK */
+    struct st_epoch_call exposure; /* of POST */
+    struct st_epoch_call access_end, exposure_end;
+};
+
+/* A communicator, window or file that is alive: 192 bytes. A window has the processes of the communicator that
  * it was made of, and so has a file. */
 struct st_comm {
     uint64_t serial;      /* identity, that of its st_record; 0: not in use */
@@ -363,6 +393,7 @@ struct st_comm {
     uint32_t caller;             /* the recorder's own: number of a thread */
     uint64_t
         peers; /* WIN: address of an st_block, struct st_win_peer[group.size]; 0: there is none yet */
+    struct st_win_epochs epochs; /* WIN; each number of it changes by one store */
 };
 
 /* What a process has done with each other one of a window: counters of epochs, and a lock. Each changes by one store.
@@ -374,6 +405,7 @@ struct st_win_peer {
     uint32_t posted;    /* times that MPI_Win_post has named it as an origin */
     uint32_t
         lock; /* enum st_win_lock: the own one of it as a target; other bits are the recorder's */
+    uint32_t site; /* of the MPI_Win_lock that `lock` is of */
 };
 enum st_win_lock {
     ST_LOCK_SHARED = 1,

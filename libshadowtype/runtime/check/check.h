@@ -53,6 +53,7 @@ struct st_checked {
     struct st_buffer bytes;
     uint32_t node;
     bool alone;
+    bool changes_epochs; /* what st_check_epochs() said */
     /* What MPI fills in place of the program's statuses (wrap/statuses.h); NULL: those. */
     void *statuses;
     /* As messages.h has them: the receive that the call has posted, the message that it receives. */

@@ -114,7 +114,7 @@ static bool has_memory(const struct st_form *form)
 
 static bool has_epochs(const struct st_form *form)
 {
-    return form->win >= 0 && st_epochs_have(form);
+    return form->sync != ST_SYNC_NONE;
 }
 
 static bool has_attached(const struct st_form *form)
@@ -162,7 +162,6 @@ OF_FACTS(check_op, st_check_op)
 OF_FACTS(check_view, st_check_view)
 OF_FACTS(note_memory, st_given_before)
 OF_FACTS(check_attached, st_check_attached)
-OF_FACTS(note_epochs, st_epochs_before)
 OF_FACTS(check_room, st_check_room)
 OF_FACTS(check_window, st_check_window)
 OF_FACTS(check_split, st_check_split)
@@ -179,9 +178,15 @@ static void note_memory_after(struct st_checked *checked, bool succeeded)
     st_given_after(&checked->facts, succeeded);
 }
 
-static void note_epochs_after(struct st_checked *checked, bool succeeded)
+static void check_epochs(struct st_checked *checked)
 {
-    st_epochs_after(&checked->facts, succeeded);
+    checked->changes_epochs = st_check_epochs(&checked->facts);
+}
+
+static void note_epochs(struct st_checked *checked, bool succeeded)
+{
+    if (checked->changes_epochs)
+        st_epochs_after(&checked->facts, succeeded);
 }
 
 static void note_attached(struct st_checked *checked, bool succeeded)
@@ -229,7 +234,7 @@ const struct st_check_group st_check_table[] = {
     {LOCAL("type leaks"), .end = st_check_types_at_end},
     {LOCAL("handles"), .wants = has_handles, .before = st_check_handles, .after = st_check_handles_after,
      .end = st_check_handles_at_end},
-    {LOCAL("epochs"), .wants = has_epochs, .before = note_epochs, .after = note_epochs_after},
+    {LOCAL("epochs"), .wants = has_epochs, .before = check_epochs, .after = note_epochs, .end = st_check_epochs_at_end},
     {LOCAL("buffers"), .wants = has_buffers, .before = st_check_buffers, .after = st_check_buffers_after},
     {LOCAL("memory"), .wants = has_memory, .before = note_memory, .after = note_memory_after},
     {LOCAL("attached"), .wants = has_attached, .before = check_attached, .after = note_attached},

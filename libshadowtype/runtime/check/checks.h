@@ -47,6 +47,11 @@ bool st_is_split_order(const struct st_form *form);
 void st_check_split(struct st_facts *facts);
 void st_check_split_after(const struct st_facts *facts, bool succeeded);
 
+/* epochs.c: the epochs of windows. Notes them for a debugger, too. Returns true if the call, once MPI has carried
+ * it out, may change them. */
+bool st_check_epochs(struct st_facts *facts);
+void st_check_epochs_at_end(void);
+
 /* ops.c */
 void st_check_op(struct st_facts *facts);
 

@@ -89,6 +89,18 @@ static struct st_comm *take_comm(void)
     return comm_at(number);
 }
 
+/* No site: no call has begun or ended an epoch. */
+#define NO_CALL                                                                                    \
+    {                                                                                              \
+        .site = ST_NO_SITE                                                                         \
+    }
+static const struct st_win_epochs no_epochs = {.fence = NO_CALL,
+                                               .used = NO_CALL,
+                                               .access = NO_CALL,
+                                               .exposure = NO_CALL,
+                                               .access_end = NO_CALL,
+                                               .exposure_end = NO_CALL};
+
 /* The serial is 0 until all else is there: a debugger may look at any instruction. */
 static void add_comm(struct st_record *record)
 {
@@ -100,7 +112,8 @@ static void add_comm(struct st_record *record)
                              .site = record->site,
                              .number = comm->number,
                              .kind = record->kind == ST_KIND_COMM ? 0 : record->kind,
-                             .function = record->function};
+                             .function = record->function,
+                             .epochs = no_epochs};
     st_publish64(&comm->serial, record->serial);
     if (record->kind == ST_KIND_COMM)
         st_publish64(&record->comm, st_address(comm));

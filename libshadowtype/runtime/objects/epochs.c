@@ -4,52 +4,17 @@
 
 #include "runtime/objects/comms.h"
 #include "runtime/objects/operations.h"
+#include "runtime/objects/win_epochs.h"
 #include "runtime/record/blocks.h"
 #include "runtime/record/change.h"
 #include "runtime/record/publish.h"
+#include "runtime/report/frames.h"
+#include "runtime/wrap/constants.h"
 #include "runtime/wrap/names.h"
 #include "runtime/wrap/win_ranks.h"
 
 /* st_win_peer.lock: an operation has begun under it. */
 enum { LOCK_USED = 8 };
-
-enum st_epoch_call {
-    NO_EPOCH,
-    STARTS,
-    COMPLETES,
-    POSTS,
-    LOCKS,
-    LOCKS_ALL,
-    UNLOCKS,
-    UNLOCKS_ALL,
-    FLUSHES
-};
-
-static enum st_epoch_call call_of(const struct st_form *form)
-{
-    static const struct {
-        const char *name;
-        enum st_epoch_call call;
-    } calls[] = {
-        {"MPI_Win_start", STARTS},
-        {"MPI_Win_complete", COMPLETES},
-        {"MPI_Win_post", POSTS},
-        {"MPI_Win_lock", LOCKS},
-        {"MPI_Win_lock_all", LOCKS_ALL},
-        {"MPI_Win_unlock", UNLOCKS},
-        {"MPI_Win_unlock_all", UNLOCKS_ALL},
-        {"MPI_Win_flush", FLUSHES},
-    };
-    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
-        if (strcmp(calls[i].name, form->name) == 0)
-            return calls[i].call;
-    return NO_EPOCH;
-}
-
-bool st_epochs_have(const struct st_form *form)
-{
-    return call_of(form) != NO_EPOCH;
-}
 
 /* --- the others of a window ---------------------------------------------------------------- */
 
@@ -71,19 +36,22 @@ static struct st_block *add_peers(struct st_comm *window)
     return block;
 }
 
-/* The caller holds the lock. False: nothing is kept of this window. */
-static bool find_peers(uint64_t win, struct st_win_peers *peers)
+static struct st_comm *find_window(uint64_t win)
 {
     const struct st_record *record = st_records_find(ST_KIND_WIN, win, 0);
     struct st_comm *window = record ? st_comms_of(record) : NULL;
-    if (!window || !(window->flags & ST_COMM_KNOWN) || window->group.size <= 0 ||
-        window->group.size > ST_MOST_WIN_PEERS)
-        return false;
+    return window && window->flags & ST_COMM_KNOWN ? window : NULL;
+}
+
+/* Returns the peers of a window, none if nothing is kept of them. The caller holds the lock. */
+static struct st_win_peers find_peers(struct st_comm *window)
+{
+    const int32_t size = window->group.size;
+    if (size <= 0 || size > ST_MOST_WIN_PEERS)
+        return (struct st_win_peers){.own = window->rank};
     struct st_block *block = window->peers ? st_pointer(window->peers) : add_peers(window);
-    if (!block)
-        return false;
-    *peers = (struct st_win_peers){st_block_data(block), window->group.size, window->rank};
-    return true;
+    return (struct st_win_peers){block ? st_block_data(block) : NULL, block ? size : 0,
+                                 window->rank};
 }
 
 /* The peer that the call names as its target; NULL: there is none. */
@@ -95,12 +63,14 @@ static struct st_win_peer *target_of(const struct st_facts *facts, const struct 
 
 /* --- epochs -------------------------------------------------------------------------------- */
 
+/* Adds `by` to the counter of each rank. Where they are not known, which count < 0 says, the window notes it. */
 static void count_ranks(uint64_t win, const int *ranks, int count, bool starts, int32_t by)
 {
-    struct st_win_peers peers;
     bool locked = st_operations_lock();
-    if (!find_peers(win, &peers))
-        count = 0;
+    struct st_comm *window = find_window(win);
+    const struct st_win_peers peers = window ? find_peers(window) : (struct st_win_peers){0};
+    if (window && starts && (count < 0 || !peers.list))
+        st_win_epochs_doubt(window);
     for (int i = 0; i < count; i++) {
         if (ranks[i] < 0 || ranks[i] >= peers.count)
             continue;
@@ -112,7 +82,7 @@ static void count_ranks(uint64_t win, const int *ranks, int count, bool starts, 
 }
 
 /* MPI may be asked about handles that are alive, and about no others: with a wrong one it calls an error handler
- * of the program's, or ends the rank. MPI_GROUP_EMPTY has no record, and nobody to count. */
+ * of the program's, or ends the rank. */
 static bool are_alive(uint64_t win, uint64_t group)
 {
     bool locked = st_operations_lock();
@@ -128,16 +98,22 @@ static void count_members(const struct st_facts *facts, bool starts, int32_t by)
     const uint64_t win = facts->values[facts->form->win], group = facts->values[0];
     const size_t bytes = ST_MOST_WIN_PEERS * sizeof(int);
     int few[FEW];
-    if (!are_alive(win, group))
+    if (st_constant_name(ST_KIND_GROUP, group)) /* MPI_GROUP_EMPTY */
         return;
+    if (!are_alive(win, group)) {
+        count_ranks(win, few, -1, starts, by);
+        return;
+    }
     int count = st_win_ranks_ask(win, group, few, FEW);
     if (count >= 0) {
         count_ranks(win, few, count, starts, by);
         return;
     }
     int *many = st_map(bytes);
-    if (!many)
+    if (!many) {
+        count_ranks(win, few, -1, starts, by);
         return;
+    }
     count_ranks(win, many, st_win_ranks_ask(win, group, many, ST_MOST_WIN_PEERS), starts, by);
     st_unmap(many, bytes);
 }
@@ -164,15 +140,17 @@ static void mark_all(const struct st_win_peers *peers, uint32_t set, uint32_t cl
 }
 
 /* A lock may be asked for only with the first operation under it; that of the own memory is there at once. */
-static void add_lock(const struct st_facts *facts, const struct st_win_peers *peers)
+static void add_lock(const struct st_facts *facts, const struct st_win_peers *peers, uint32_t site)
 {
     struct st_win_peer *peer = target_of(facts, peers);
     const char *type = st_name_of("lock", facts->values[0]);
     const bool exclusive = type && strcmp(type, "MPI_LOCK_EXCLUSIVE") == 0;
     const bool held = peer && peer - peers->list == peers->own && !facts->values[2];
-    if (peer)
-        st_publish32(&peer->lock,
-                     (exclusive ? ST_LOCK_EXCLUSIVE : ST_LOCK_SHARED) | (held ? ST_LOCK_HELD : 0));
+    if (!peer)
+        return;
+    st_publish32(&peer->site, site);
+    st_publish32(&peer->lock,
+                 (exclusive ? ST_LOCK_EXCLUSIVE : ST_LOCK_SHARED) | (held ? ST_LOCK_HELD : 0));
 }
 
 static void set_all(const struct st_win_peers *peers, uint32_t lock)
@@ -193,20 +171,19 @@ static void note_use(const struct st_facts *facts, struct st_win_peer *peer)
 
 /* --- calls --------------------------------------------------------------------------------- */
 
-static void begin_call(const struct st_facts *facts, enum st_epoch_call call,
-                       const struct st_win_peers *peers)
+static void begin_call(const struct st_facts *facts, const struct st_win_peers *peers)
 {
-    switch (call) {
-    case COMPLETES:
+    switch (facts->form->sync) {
+    case ST_SYNC_COMPLETE:
         complete_all(peers);
         break;
-    case UNLOCKS:
+    case ST_SYNC_UNLOCK:
         mark_lock(target_of(facts, peers), 0, ST_LOCK_HELD);
         break;
-    case UNLOCKS_ALL:
+    case ST_SYNC_UNLOCK_ALL:
         mark_all(peers, 0, ST_LOCK_HELD);
         break;
-    case FLUSHES:
+    case ST_SYNC_FLUSH:
         note_use(facts, target_of(facts, peers));
         break;
     default:
@@ -214,41 +191,57 @@ static void begin_call(const struct st_facts *facts, enum st_epoch_call call,
     }
 }
 
+static uint64_t window_of(const struct st_facts *facts)
+{
+    return facts->form->win >= 0 ? facts->values[facts->form->win] : 0;
+}
+
 void st_epochs_before(const struct st_facts *facts)
 {
-    const enum st_epoch_call call = call_of(facts->form);
-    struct st_win_peers peers;
-    if (call == STARTS || call == POSTS) {
-        count_members(facts, call == STARTS, 1);
+    switch (facts->form->sync) {
+    case ST_SYNC_START:
+    case ST_SYNC_POST:
+        count_members(facts, facts->form->sync == ST_SYNC_START, 1);
+        return;
+    case ST_SYNC_COMPLETE:
+    case ST_SYNC_UNLOCK:
+    case ST_SYNC_UNLOCK_ALL:
+    case ST_SYNC_FLUSH:
+        break;
+    default:
         return;
     }
     bool locked = st_operations_lock();
-    if (find_peers(facts->values[facts->form->win], &peers))
-        begin_call(facts, call, &peers);
+    struct st_comm *window = find_window(window_of(facts));
+    if (window) {
+        const struct st_win_peers peers = find_peers(window);
+        begin_call(facts, &peers);
+    }
     st_operations_unlock(locked);
 }
 
-static void end_call(const struct st_facts *facts, enum st_epoch_call call,
-                     const struct st_win_peers *peers)
+static void end_call(const struct st_facts *facts, struct st_comm *window, uint32_t site)
 {
-    struct st_win_peer *peer;
-    switch (call) {
-    case LOCKS:
-        add_lock(facts, peers);
+    const struct st_win_peers peers = find_peers(window);
+    struct st_win_peer *peer = target_of(facts, &peers);
+    const bool all = window->epochs.open & ST_EPOCH_LOCK_ALL;
+    st_win_epochs_change(window, facts, site);
+    switch (facts->form->sync) {
+    case ST_SYNC_LOCK:
+        add_lock(facts, &peers, site);
         break;
-    case LOCKS_ALL:
-        set_all(peers, ST_LOCK_SHARED);
+    case ST_SYNC_LOCK_ALL:
+        set_all(&peers, ST_LOCK_SHARED);
         break;
-    case UNLOCKS:
-        peer = target_of(facts, peers);
+    case ST_SYNC_UNLOCK:
         if (peer)
             st_publish32(&peer->lock, 0);
         break;
-    case UNLOCKS_ALL:
-        set_all(peers, 0);
+    case ST_SYNC_UNLOCK_ALL:
+        if (all)
+            set_all(&peers, 0);
         break;
-    case FLUSHES:
-        peer = target_of(facts, peers);
+    case ST_SYNC_FLUSH:
         if (peer && peer->lock & LOCK_USED)
             mark_lock(peer, ST_LOCK_HELD, 0);
         break;
@@ -257,17 +250,40 @@ static void end_call(const struct st_facts *facts, enum st_epoch_call call,
     }
 }
 
+/* MPI has refused the call: the epochs are what they were. */
+static void take_back(const struct st_facts *facts)
+{
+    if (facts->form->sync == ST_SYNC_START || facts->form->sync == ST_SYNC_POST)
+        count_members(facts, facts->form->sync == ST_SYNC_START, -1);
+    if (facts->form->sync != ST_SYNC_COMPLETE)
+        return;
+    bool locked = st_operations_lock();
+    struct st_comm *window = find_window(window_of(facts));
+    if (window) /* whom it was to complete nobody knows any more */
+        st_win_epochs_doubt(window);
+    st_operations_unlock(locked);
+}
+
+/* Calls of these functions begin and end nothing. */
+static bool has_effect(const struct st_form *form)
+{
+    return form->sync != ST_SYNC_REQUEST && form->sync != ST_SYNC_FLUSH_LOCAL &&
+           form->sync != ST_SYNC_FLUSH_ALL && form->sync != ST_SYNC_FREE;
+}
+
 void st_epochs_after(const struct st_facts *facts, bool succeeded)
 {
-    const enum st_epoch_call call = call_of(facts->form);
-    struct st_win_peers peers;
     if (!succeeded) {
-        if (call == STARTS || call == POSTS)
-            count_members(facts, call == STARTS, -1);
+        take_back(facts);
         return;
     }
+    if (!has_effect(facts->form))
+        return;
+    const uint32_t site =
+        facts->form->sync == ST_SYNC_FLUSH ? ST_NO_SITE : st_site_number(facts->call);
     bool locked = st_operations_lock();
-    if (find_peers(facts->values[facts->form->win], &peers))
-        end_call(facts, call, &peers);
+    struct st_comm *window = find_window(window_of(facts));
+    if (window)
+        end_call(facts, window, site);
     st_operations_unlock(locked);
 }

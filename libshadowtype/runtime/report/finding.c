@@ -244,6 +244,7 @@ static struct st_told compose_finding(struct st_facts *facts, const struct st_fo
         others[finding.other_count++] =
             (struct st_other_call){.rank = st_root.world_rank,
                                    .call = found->other_call,
+                                   .remark = found->other_remark,
                                    .site = st_places_of_site(&places, found->other_site),
                                    .arguments = found->other_arguments,
                                    .argument_count = found->other_argument_count};

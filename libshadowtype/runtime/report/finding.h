@@ -59,6 +59,7 @@ struct st_found {
     const char *other_call; /* another call that has to do with it, and its call site */
     const struct st_argument *other_arguments;
     size_t other_argument_count;
+    const char *other_remark; /* what there is to say of it; or NULL */
     uint32_t other_site;
     const char *made_call; /* the call that made a handle that is gone, and its call site */
     uint32_t made_site;

@@ -126,7 +126,9 @@ void st_constants_read(bool world)
     n->most_value = MPI_MAX_INFO_VAL;
     n->assertions = MPI_MODE_NOCHECK | MPI_MODE_NOSTORE | MPI_MODE_NOPUT | MPI_MODE_NOPRECEDE |
                     MPI_MODE_NOSUCCEED;
-    n->fence_assertions = MPI_MODE_NOPRECEDE | MPI_MODE_NOSUCCEED;
+    n->no_precede = MPI_MODE_NOPRECEDE;
+    n->no_succeed = MPI_MODE_NOSUCCEED;
+    n->fence_assertions = n->no_precede | n->no_succeed;
     n->unweighted = read_unweighted();
     n->tag_ub = world ? read_tag_ub() : INT32_MAX;
 }

@@ -32,9 +32,10 @@ struct st_numbers {
     size_t most_name;            /* bytes of a name, without its end */
     size_t most_key, most_value; /* of an info object, with the end */
     int64_t assertions;          /* all bits of them */
-    int64_t fence_assertions;    /* those that all processes give to MPI_Win_fence, or none */
-    uint64_t unweighted;         /* address: MPI_UNWEIGHTED */
-    int64_t bsend_overhead;      /* bytes */
+    int64_t fence_assertions;    /* those that all processes give to MPI_Win_fence, or none: */
+    int64_t no_precede, no_succeed;
+    uint64_t unweighted;    /* address: MPI_UNWEIGHTED */
+    int64_t bsend_overhead; /* bytes */
 };
 extern struct st_numbers st_numbers __attribute__((visibility("hidden")));
 

@@ -193,6 +193,27 @@ enum st_identity {
     ST_IDENTITY_PARENT
 };
 
+/* What a call has to do with the epochs of a window (objects/epochs.h). */
+enum st_sync {
+    ST_SYNC_NONE,
+    ST_SYNC_ACCESS,  /* MPI_Put and its like */
+    ST_SYNC_REQUEST, /* MPI_Rput and its like */
+    ST_SYNC_FLUSH,   /* of one target */
+    ST_SYNC_FLUSH_LOCAL,
+    ST_SYNC_FLUSH_ALL, /* MPI_Win_flush_local_all, too */
+    ST_SYNC_FENCE,
+    ST_SYNC_START,
+    ST_SYNC_COMPLETE,
+    ST_SYNC_POST,
+    ST_SYNC_WAIT,
+    ST_SYNC_TEST,
+    ST_SYNC_LOCK,
+    ST_SYNC_UNLOCK,
+    ST_SYNC_LOCK_ALL,
+    ST_SYNC_UNLOCK_ALL,
+    ST_SYNC_FREE
+};
+
 struct st_form {
     const char *name; /* MPI_Send */
     uint16_t number;  /* its place in st_form_table */
@@ -210,6 +231,7 @@ struct st_form {
     uint8_t identity;        /* enum st_identity: of the communicator that it makes */
     int8_t ends;             /* the window or file whose operations end with the call */
     uint8_t attached;        /* enum st_attached */
+    uint8_t sync;            /* enum st_sync */
     bool neighbours;         /* arrays have a member for each neighbour */
     bool is_constructor;     /* of a datatype */
     bool is_view;            /* MPI_File_set_view */

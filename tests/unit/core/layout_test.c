@@ -11,7 +11,7 @@
 
 #include "core/model/registry.h"
 
-#define LISTED_VERSION 8u
+#define LISTED_VERSION 9u
 
 struct field {
     const char *name;
@@ -175,13 +175,26 @@ static const struct field comm[] = {
     FIELD(st_comm, function, 116, 2), FIELD(st_comm, flags, 118, 1),
     FIELD(st_comm, kind, 119, 1),     FIELD(st_comm, next, 120, 4),
     FIELD(st_comm, caller, 124, 4),   FIELD(st_comm, peers, 128, 8),
+    FIELD(st_comm, epochs, 136, 56),
+};
+
+static const struct field epoch_call[] = {
+    FIELD(st_epoch_call, site, 0, 4),
+    FIELD(st_epoch_call, function, 4, 2),
+    FIELD(st_epoch_call, spare, 6, 2),
+};
+
+static const struct field win_epochs[] = {
+    FIELD(st_win_epochs, open, 0, 4),        FIELD(st_win_epochs, locks, 4, 4),
+    FIELD(st_win_epochs, fence, 8, 8),       FIELD(st_win_epochs, used, 16, 8),
+    FIELD(st_win_epochs, access, 24, 8),     FIELD(st_win_epochs, exposure, 32, 8),
+    FIELD(st_win_epochs, access_end, 40, 8), FIELD(st_win_epochs, exposure_end, 48, 8),
 };
 
 static const struct field win_peer[] = {
-    FIELD(st_win_peer, started, 0, 4),
-    FIELD(st_win_peer, completed, 4, 4),
-    FIELD(st_win_peer, posted, 8, 4),
-    FIELD(st_win_peer, lock, 12, 4),
+    FIELD(st_win_peer, started, 0, 4), FIELD(st_win_peer, completed, 4, 4),
+    FIELD(st_win_peer, posted, 8, 4),  FIELD(st_win_peer, lock, 12, 4),
+    FIELD(st_win_peer, site, 16, 4),
 };
 
 static const struct field shared[] = {
@@ -238,6 +251,8 @@ static void structures_are_as_listed(void **state)
     CHECK(comm_group, st_comm_group);
     CHECK(comm, st_comm);
     CHECK(win_peer, st_win_peer);
+    CHECK(epoch_call, st_epoch_call);
+    CHECK(win_epochs, st_win_epochs);
     CHECK(progress, st_progress);
     CHECK(shared, st_shared_area);
     assert_int_equal(offsetof(struct st_table, slots), sizeof(struct st_table));

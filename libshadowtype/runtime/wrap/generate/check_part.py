@@ -402,6 +402,21 @@ def needs_after(entry: Entry) -> bool:
     )
 
 
+SYNCS = {
+    "Win_flush_local_all": "FLUSH_ALL",
+    **{f"Win_{name}": name.upper() for name in (
+        "flush", "flush_local", "flush_all", "fence", "start", "complete", "post", "wait", "test", "lock", "unlock",
+        "lock_all", "unlock_all", "free")},
+}
+
+
+def sync(function: Function, entry: Entry) -> str:
+    """What it has to do with the epochs of a window."""
+    if any(word in ("there", "one_there") for word in entry.roles):
+        return "REQUEST" if "request+" in entry.roles else "ACCESS"
+    return SYNCS.get(function.stem, "NONE")
+
+
 def with_statuses(entry: Entry, arguments: list[str]) -> list[str]:
     """The arguments for MPI: a check may want statuses where the program wants none."""
     return [
@@ -436,7 +451,7 @@ def form(function: Function, entry: Entry, number: int) -> str:
         )
     )
     numbers += f", .collective = {entry.collective}, .identity = ST_IDENTITY_{entry.identity}"
-    numbers += f", .attached = ST_ATTACHED_{attached(entry)}"
+    numbers += f", .attached = ST_ATTACHED_{attached(entry)}, .sync = ST_SYNC_{sync(function, entry)}"
     numbers += f", .ends = {ends(entry)}, .lasts = {lasts(function, entry)}"
     waits = ", .neighbours = true" if "eighbor_" in function.name else ""
     combiner = ", .is_constructor = true" if "base" in words or "bases" in words else ""
