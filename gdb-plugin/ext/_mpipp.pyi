@@ -255,6 +255,9 @@ class Call(NamedTuple):
     """the arguments, 64 bits each, and more that mean nothing"""
     site: int
     """for Registry.site(): the line of Python, where mpi4py calls; or -1"""
+    user: Optional[Tuple[int, int]]
+    """where a binding that has called MPI returns to the program, and the stack pointer then; None: no binding's call,
+    or not known"""
 
 class Thread(NamedTuple):
     """A thread, by the kernel's number in the rank's name space, and its calls: the outermost one first."""

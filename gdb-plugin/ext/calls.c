@@ -22,8 +22,8 @@ bool ext_add_calls(PyObject *module)
 {
     static PyStructSequence_Field thread[] = {{"id", NULL}, {"calls", NULL}, {NULL, NULL}};
     static PyStructSequence_Field call[] = {
-        {"state", NULL},  {"form", NULL},   {"pc", NULL},   {"sp", NULL},
-        {"result", NULL}, {"values", NULL}, {"site", NULL}, {NULL, NULL},
+        {"state", NULL},  {"form", NULL}, {"pc", NULL},   {"sp", NULL}, {"result", NULL},
+        {"values", NULL}, {"site", NULL}, {"user", NULL}, {NULL, NULL},
     };
     static PyStructSequence_Field form[] = {{"function", NULL}, {"parameters", NULL}, {NULL, NULL}};
     static PyStructSequence_Field parameter[] = {
@@ -34,7 +34,7 @@ bool ext_add_calls(PyObject *module)
         {"size", NULL}, {"source", NULL}, {"tag", NULL}, {"error", NULL}, {NULL, NULL}};
     static PyStructSequence_Desc descriptions[] = {
         {"_mpipp.Thread", "A thread that has called MPI.", thread, 2},
-        {"_mpipp.Call", "A call of an MPI function.", call, 7},
+        {"_mpipp.Call", "A call of an MPI function.", call, 8},
         {"_mpipp.Form", "What the values of a call are.", form, 2},
         {"_mpipp.Parameter", "A parameter of an MPI function.", parameter, 3},
         {"_mpipp.Name", "What a constant is called.", name, 3},
@@ -66,6 +66,15 @@ static PyObject *values_of(const struct st_thread_call *call)
     return values;
 }
 
+static PyObject *user_of(const struct st_thread_call *call)
+{
+    if (!call->user_pc) {
+        return Py_NewRef(Py_None);
+    }
+    return Py_BuildValue("KK", (unsigned long long)call->user_pc,
+                         (unsigned long long)call->user_sp);
+}
+
 static PyObject *call_new(const struct st_thread_call *call)
 {
     bool runs = (uint32_t)call->state == ST_CALL_RUNNING;
@@ -77,6 +86,7 @@ static PyObject *call_new(const struct st_thread_call *call)
         runs ? Py_NewRef(Py_None) : PyLong_FromLong((int32_t)(call->state >> 32)),
         values_of(call),
         PyLong_FromLongLong(call->site == ST_NO_SITE ? -1 : (long long)call->site),
+        user_of(call),
     };
     return ext_tuple(call_type, items, sizeof items / sizeof *items);
 }

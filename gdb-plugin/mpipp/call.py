@@ -46,6 +46,8 @@ class Found(NamedTuple):
     """the one that it returns to, if it is on the stack"""
     told: "_mpipp.Frames" = ()
     """what Python says of where it is called, by mpi4py"""
+    bound: bool = False
+    """it has returned through a binding, to the program's `frame` at `pc`"""
 
     def site(self) -> Optional[Site]:
         """Where the program calls, or the next best."""
@@ -78,7 +80,7 @@ class Found(NamedTuple):
 
     def returned(self) -> bool:
         """Whether MPI has written what it gives out, and it is still there: not where a binding took it over."""
-        return self.state == "returned" and self.frame is not None
+        return self.state == "returned" and self.frame is not None and not self.bound
 
 
 def current(rank: Rank) -> Tuple[Optional[Found], str]:
@@ -110,7 +112,10 @@ class Position:
         if found is None:
             inside = min((one for one in running if one[0] >= selected), default=None, key=_level_of)
             if inside is None or inside[0] > selected:  # what is nearer than a call further out
-                found = _next(rank, stack, selected) or _returned(rank, threads, stack, selected)
+                bound = _bindings(stack)
+                found = _next(rank, stack, selected)
+                if found is None and (not bound or selected > bound):
+                    found = _returned(rank, threads, stack, selected)
             if inside is not None:
                 found = found or inside[1]
             elif running:
@@ -192,7 +197,9 @@ def _unseen(rank: Rank, threads: "List[_mpipp.Thread]", stack: List[_Level]) -> 
 def _recorded(rank: Rank, call: "_mpipp.Call", frame: Optional[gdb.Frame]) -> Found:
     form = rank.registry.form(call.form)
     told = rank.registry.site(call.site) if call.site >= 0 else ()
-    return Found(call.state, form, call.values[: len(form.parameters)], call.result, call.pc, frame, told)
+    bound = call.state == "returned" and call.user is not None
+    pc = call.user[0] if call.user is not None and (bound or frame is None) else call.pc
+    return Found(call.state, form, call.values[: len(form.parameters)], call.result, pc, frame, told, bound)
 
 
 def _own(threads: "List[_mpipp.Thread]", stack: List[_Level]) -> "Optional[_mpipp.Thread]":
@@ -342,10 +349,12 @@ def _returned(
     level = stack[selected]
     end = _end(stack, selected)
     for call in calls:
-        if level.sp - _STACK <= call.sp <= end and _same_function(call.pc, level.pc):
+        pc, sp = call.user or (call.pc, call.sp)
+        if level.sp - _STACK <= sp <= end and _same_function(pc, level.pc):
             return _recorded(rank, call, level.frame)
-    if calls and selected == 0 and calls[0].sp < level.sp and _is_binding(calls[0].pc):
-        return _recorded(rank, calls[0], None)  # through a binding that is no more on the stack
+    last = calls[0] if calls and calls[0].user is None else None
+    if last is not None and selected == 0 and last.sp < level.sp and _is_binding(last.pc):
+        return _recorded(rank, last, None)  # through a binding of which nobody knows where it returned to
     return None
 
 
@@ -380,12 +389,21 @@ def _is_binding(pc: int) -> bool:
     return bool(_BINDING.match(library) or _PYTHON.match(library))
 
 
+def _bindings(stack: List[_Level]) -> int:
+    """How many of the newest frames are a binding's."""
+    return next((number for number, level in enumerate(stack) if not _is_binding(level.pc)), len(stack))
+
+
 def _nothing(rank: Rank, threads: "List[_mpipp.Thread]", stack: List[_Level]) -> str:
     entered = _entered(stack)
     if entered is not None:
         if rank.registry.form_of(entered.function) is None:
             return f"calls of {entered.function} are not recorded"
         return f"{entered.function} has just begun: its arguments are recorded a few instructions later ('stepi')"
+    bound = _bindings(stack)
+    if bound:
+        name = stack[bound - 1].frame.name()
+        return f"the binding {name or _library(stack[bound - 1].pc)} is not in MPI: its call is recorded once it calls MPI"
     own = _own(threads, stack)
     if own is None or not own.calls:
         return "this thread is in no MPI call and has made none"

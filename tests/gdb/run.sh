@@ -102,6 +102,7 @@ build_programs() {
             compile "mpifort.$mpi" bindings.F90 $binding -D${binding^^}
             compile "mpifort.$mpi" waiting.F90 waiting_$binding -D${binding^^}
             compile "mpifort.$mpi" calls_fortran.F90 calls_$binding -D${binding^^}
+            compile "mpifort.$mpi" callees_fortran.F90 callees_$binding -D${binding^^}
             compile "mpifort.$mpi" bindings.F90 ${binding}_linked -D${binding^^} $linked
         done
     fi

@@ -20,9 +20,10 @@ mpi requests'), and where it was made.
 
 The frame may be in MPI, in the wrapper around it, or the program's own: about to call
 MPI (at the instruction, or in the first ones of MPI's function), in the call, or just
-returned from it. Each argument shows by the name that the standard gives it: constants
-and datatypes by name, a buffer as the data that MPI would send from it or has put there
-so far, arrays up to `print elements'. What MPI gives out shows when the call has returned.
+returned from it, also after `up' from a function that it has called since. Each argument
+shows by the name that the standard gives it: constants and datatypes by name, a buffer as
+the data that MPI would send from it or has put there so far, arrays up to `print
+elements'. What MPI gives out shows when the call has returned.
 A communicator that the program made shows with the name of MPI_Comm_set_name, this rank's
 place in it, and the call that made it.
 

@@ -196,6 +196,9 @@ struct st_thread_call {
     uint32_t site; /* what an interpreter said of where it is called, a call site; or ST_NO_SITE */
     uint64_t pc;   /* the address that the call returns to: the program's, or a binding's */
     uint64_t sp;   /* the stack pointer then */
+    uint64_t
+        user_pc; /* where the binding returns to the program, if `pc` is a binding's; 0: not known */
+    uint64_t user_sp;                /* the stack pointer then */
     uint64_t values[ST_CALL_VALUES]; /* the arguments: numbers sign-extended, handles zero-extended,
                                         pointers; as the C function gets them */
 };

@@ -246,20 +246,19 @@ static _Unwind_Reason_Code visit_frame(struct _Unwind_Context *context, void *da
     return walk->frames == st_root.site_frames ? _URC_END_OF_STACK : _URC_NO_REASON;
 }
 
-/* The nearest return address in the user's code, without unwinding; 0: it takes that. */
-static uintptr_t user_pc(const void *pc, const void *sp)
+struct st_user_frame st_user_frame_of(const void *pc, const void *sp)
 {
-    uintptr_t at = (uintptr_t)pc, stack = (uintptr_t)sp;
+    struct st_user_frame frame = {(uintptr_t)pc, (uintptr_t)sp};
     for (int depth = 0; depth < 8; depth++) {
-        const struct st_frame_rule *rule = st_frame_rule_of(at);
+        const struct st_frame_rule *rule = st_frame_rule_of(frame.pc);
         if (!rule)
-            return 0;
-        memcpy(&at, (const void *)(stack + (uintptr_t)rule->slot), sizeof at);
-        stack += (uintptr_t)rule->size;
-        if (st_caller_of((const void *)at) == ST_CALLER_USER)
-            return at;
+            break;
+        memcpy(&frame.pc, (const void *)(frame.sp + (uintptr_t)rule->slot), sizeof frame.pc);
+        frame.sp += (uintptr_t)rule->size;
+        if (st_caller_of((const void *)frame.pc) == ST_CALLER_USER)
+            return frame;
     }
-    return 0;
+    return (struct st_user_frame){0};
 }
 
 void st_site_found(const void *pc, const void *sp, enum st_caller caller, struct st_site *site)
@@ -269,7 +268,7 @@ void st_site_found(const void *pc, const void *sp, enum st_caller caller, struct
             st_python_frames(site->frames, 1);
             return;
         }
-        site->frames[0] = user_pc(pc, sp);
+        site->frames[0] = st_user_frame_of(pc, sp).pc;
         if (site->frames[0])
             return;
     }

@@ -57,4 +57,13 @@ static inline void st_site_of(const void *pc, const void *sp, enum st_caller cal
         st_site_found(pc, sp, caller, site);
 }
 
+/* The frame of the program that has called a binding. */
+struct st_user_frame {
+    uintptr_t pc; /* where the binding returns to; 0: not known */
+    uintptr_t sp; /* the stack pointer then */
+};
+
+/* Looks it up without a full unwinding; pc: where the call returns to in the binding, sp: the stack pointer then. */
+struct st_user_frame st_user_frame_of(const void *pc, const void *sp);
+
 #endif

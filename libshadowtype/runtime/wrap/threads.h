@@ -4,6 +4,7 @@
  *     struct st_thread_call *shown = st_thread_call_begin(sp);
  *     if (shown) {
  *         shown->values[0] = ...;
+ *         st_thread_call_through(shown, &call);
  *         st_thread_call_runs(shown, ST_FORM_SEND, st_thread_call_site(&call), pc, sp);
  *     }
  *     result = next(...);
@@ -57,6 +58,7 @@ static inline void st_thread_call_opens(struct st_thread_call *call)
 {
     __atomic_store_n(&call->state, ST_CALL_NONE, __ATOMIC_RELAXED);
     st_withdrawn();
+    call->user_pc = 0;
 }
 
 /* Returns true if this thread's call with the stack pointer `sp` was made in a callback: the thread is in
@@ -134,6 +136,16 @@ static inline uint32_t st_thread_call_site(const struct st_call *call)
 {
     return __builtin_expect(call->caller == ST_CALLER_PYTHON, 0) ? st_thread_call_told()
                                                                  : ST_NO_SITE;
+}
+
+/* Before the call runs: the program's frame, where a binding makes the call. */
+static inline void st_thread_call_through(struct st_thread_call *shown, const struct st_call *call)
+{
+    if (__builtin_expect(call->caller == ST_CALLER_BINDING, 0)) {
+        const struct st_user_frame user = st_user_frame_of(call->pc, call->sp);
+        shown->user_pc = user.pc;
+        shown->user_sp = user.sp;
+    }
 }
 
 /* The values are written. Other threads read the form, the address and the state: st_threads_other(). */

@@ -70,6 +70,7 @@ def test_calls():
     assert running[:5] == ("running", 31, 0x5000, 0x7000, None) and running.values[:5] == (4096, 3, 5, 1, 7)
     assert returned[:5] == ("returned", 0, 1, 2, 15)
     assert (running.site, returned.site) == (0, -1)
+    assert (running.user, returned.user) == ((0x5100, 0x7100), None)
     form = registry.form(running.form)
     assert form.function == "MPI_Recv" and len(form.parameters) == 7
     assert form.parameters[0] == ("write", "void *", "buf") and form.parameters[6] == ("-", "MPI_Status *", "status")

@@ -299,9 +299,10 @@ static void lay_calls(struct image *image)
         {.magic = ST_THREAD_MAGIC, .number = 2, .id = 72},
     };
     struct st_thread_call *call = &threads[0].calls[0];
-    *call = (struct st_thread_call){ST_CALL_RUNNING, 31, 0, 0x5000, 0x7000, {4096, 3, 5, 1, 7}};
-    threads[0].calls[1] =
-        (struct st_thread_call){UINT64_C(15) << 32 | ST_CALL_RETURNED, 0, ST_NO_SITE, 1, 2, {9}};
+    *call = (struct st_thread_call){ST_CALL_RUNNING, 31,     0,      0x5000,
+                                    0x7000,          0x5100, 0x7100, {4096, 3, 5, 1, 7}};
+    threads[0].calls[1] = (struct st_thread_call){
+        UINT64_C(15) << 32 | ST_CALL_RETURNED, 0, ST_NO_SITE, 1, 2, 0, 0, {9}};
     const struct st_name names[] = {{1140850688, "MPI_Comm", "MPI_COMM_WORLD"},
                                     {UINT64_MAX, "tag", "MPI_ANY_TAG"}};
     image->forms_at = image_add(image, forms, sizeof forms - 1);

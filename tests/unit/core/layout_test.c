@@ -103,14 +103,15 @@ static const struct field report[] = {
 };
 
 static const struct field thread_call[] = {
-    FIELD(st_thread_call, state, 0, 8), FIELD(st_thread_call, form, 8, 4),
-    FIELD(st_thread_call, site, 12, 4), FIELD(st_thread_call, pc, 16, 8),
-    FIELD(st_thread_call, sp, 24, 8),   FIELD(st_thread_call, values, 32, 128),
+    FIELD(st_thread_call, state, 0, 8),    FIELD(st_thread_call, form, 8, 4),
+    FIELD(st_thread_call, site, 12, 4),    FIELD(st_thread_call, pc, 16, 8),
+    FIELD(st_thread_call, sp, 24, 8),      FIELD(st_thread_call, user_pc, 32, 8),
+    FIELD(st_thread_call, user_sp, 40, 8), FIELD(st_thread_call, values, 48, 128),
 };
 
 static const struct field thread[] = {
     FIELD(st_thread, magic, 0, 4), FIELD(st_thread, number, 4, 4),   FIELD(st_thread, next, 8, 8),
-    FIELD(st_thread, id, 16, 8),   FIELD(st_thread, calls, 24, 640),
+    FIELD(st_thread, id, 16, 8),   FIELD(st_thread, calls, 24, 704),
 };
 
 static const struct field name[] = {

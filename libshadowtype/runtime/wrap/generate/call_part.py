@@ -98,7 +98,7 @@ def begin(function: Function, form: int) -> str:
     return (
         "    struct st_thread_call *shown = call.record ? st_thread_call_begin(sp) : NULL;\n"
         "    if (shown) {\n"
-        f"{stores(function, '        ')}        {runs(form, 'st_thread_call_site(&call)', 'pc', 'sp')}    }}\n"
+        f"{stores(function, '        ')}        st_thread_call_through(shown, &call);\n        {runs(form, 'st_thread_call_site(&call)', 'pc', 'sp')}    }}\n"
     )
 
 
