@@ -220,6 +220,9 @@ class Registry:
     def object(self, type: str, handle: int) -> Optional[Object]:
         """What is known now of a handle of the type "MPI_Comm", "MPI_Win", "MPI_Op" and so on; None: nothing is. Reads
         it anew each time."""
+    def objects(self, type: str) -> Tuple[Optional[List[Tuple[int, Object]]], Optional[Error]]:
+        """(handle, what it stands for) of all that are alive of the type "MPI_Comm", "MPI_Op" and so on, oldest first, and
+        what of them could not be read. None: nothing is recorded. Reads them anew each time."""
     def collectives(self) -> "Collectives":
         """The collective calls of the rank. Reads them anew each time."""
     def reports(self) -> List[Tuple[str, int]]:

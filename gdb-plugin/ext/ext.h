@@ -81,6 +81,7 @@ PyObject *ext_damage(const struct st_damage *found, const char *what);
 /* operations.c: methods of the registry */
 PyObject *ext_operations(PyObject *registry, PyObject *ignored);
 PyObject *ext_object(PyObject *registry, PyObject *args);
+PyObject *ext_objects(PyObject *registry, PyObject *args);
 bool ext_add_operations(PyObject *module);
 
 /* type.c */

@@ -182,6 +182,13 @@ static PyObject *object_new(const char *function, uint32_t site, const char *nam
     return ext_tuple(object_type, items, sizeof items / sizeof *items);
 }
 
+static PyObject *comm_new(const struct st_communicator *comm)
+{
+    bool is_inter = comm->comm.flags & ST_COMM_INTER;
+    int32_t size = is_inter ? comm->comm.remote.size : comm->comm.group.size;
+    return object_new(comm->function, comm->comm.site, comm->name, size, comm->comm.rank, is_inter);
+}
+
 static PyObject *comm_of(struct st_registry *registry, uint64_t handle)
 {
     struct st_communicator comm;
@@ -189,28 +196,27 @@ static PyObject *comm_of(struct st_registry *registry, uint64_t handle)
     if (st_registry_comm(registry, handle, &comm, &fault)) {
         return ext_raise(&fault);
     }
-    bool is_inter = comm.comm.flags & ST_COMM_INTER;
-    int32_t size = is_inter ? comm.comm.remote.size : comm.comm.group.size;
-    PyObject *known = comm.comm.serial ? object_new(comm.function, comm.comm.site, comm.name, size,
-                                                    comm.comm.rank, is_inter)
-                                       : Py_NewRef(Py_None);
+    PyObject *known = comm.comm.serial ? comm_new(&comm) : Py_NewRef(Py_None);
     st_communicator_deinit(&comm);
     return known;
+}
+
+static PyObject *other_new(const struct st_object *object)
+{
+    const struct st_record *record = &object->record;
+    return object_new(object->function, record->site, object->name,
+                      record->flags & ST_RECORD_FACTS ? record->peer : -1, record->tag,
+                      record->flags & ST_RECORD_INTER);
 }
 
 static PyObject *other_of(struct st_registry *registry, enum st_kind kind, uint64_t handle)
 {
     struct st_object object;
     struct st_fault fault = {0};
-    const struct st_record *record = &object.record;
     if (st_registry_object(registry, kind, handle, &object, &fault)) {
         return ext_raise(&fault);
     }
-    PyObject *known = !record->serial
-                          ? Py_NewRef(Py_None)
-                          : object_new(object.function, record->site, object.name,
-                                       record->flags & ST_RECORD_FACTS ? record->peer : -1,
-                                       record->tag, record->flags & ST_RECORD_INTER);
+    PyObject *known = !object.record.serial ? Py_NewRef(Py_None) : other_new(&object);
     free(object.name);
     return known;
 }
@@ -232,4 +238,82 @@ PyObject *ext_object(PyObject *registry, PyObject *args)
     }
     return kind == ST_KIND_COMM ? comm_of(self->registry, handle)
                                 : other_of(self->registry, kind, handle);
+}
+
+/* --- all of a sort ----------------------------------------------------------------------------- */
+
+/* Takes the reference to `object`. Returns false with an exception set. */
+static bool add_handle(PyObject *list, uint64_t handle, PyObject *object)
+{
+    PyObject *pair = object ? Py_BuildValue("(KN)", (unsigned long long)handle, object) : NULL;
+    bool ok = pair && PyList_Append(list, pair) == 0;
+    Py_XDECREF(pair);
+    return ok;
+}
+
+/* Communicators and files. */
+static bool list_comms(struct st_registry *registry, enum st_kind kind, PyObject *list,
+                       struct st_damage *damage)
+{
+    struct st_communicator *comms;
+    size_t count;
+    struct st_fault fault = {0};
+    if (st_registry_comms(registry, &comms, &count, damage, &fault)) {
+        ext_raise(&fault);
+        return false;
+    }
+    uint8_t wanted = kind == ST_KIND_COMM ? 0 : (uint8_t)kind;
+    bool ok = true;
+    for (size_t i = 0; ok && i < count; i++) {
+        if (comms[i].comm.kind == wanted) {
+            ok = add_handle(list, comms[i].comm.handle, comm_new(&comms[i]));
+        }
+    }
+    st_communicators_free(comms, count);
+    return ok;
+}
+
+static bool list_others(struct st_registry *registry, enum st_kind kind, PyObject *list,
+                        struct st_damage *damage)
+{
+    struct st_object *objects;
+    size_t count;
+    struct st_fault fault = {0};
+    if (st_registry_objects(registry, kind, &objects, &count, damage, &fault)) {
+        ext_raise(&fault);
+        return false;
+    }
+    bool ok = true;
+    for (size_t i = 0; ok && i < count; i++) {
+        ok = add_handle(list, objects[i].record.handle, other_new(&objects[i]));
+    }
+    st_objects_free(objects, count);
+    return ok;
+}
+
+PyObject *ext_objects(PyObject *registry, PyObject *args)
+{
+    ExtRegistry *self = (ExtRegistry *)registry;
+    const char *type;
+    bool changed;
+    if (!PyArg_ParseTuple(args, "s", &type) || !ext_refresh(self, &changed)) {
+        return NULL;
+    }
+    enum st_kind kind = kind_of(type);
+    if (kind == ST_KIND_NONE || !st_registry_root(self->registry)->operations) {
+        return Py_BuildValue("(OO)", Py_None, Py_None);
+    }
+    struct st_damage found;
+    PyObject *list = PyList_New(0);
+    bool has_group = kind == ST_KIND_COMM || kind == ST_KIND_FILE;
+    bool ok = list && (has_group ? list_comms(self->registry, kind, list, &found)
+                                 : list_others(self->registry, kind, list, &found));
+    PyObject *damage = !ok                 ? NULL
+                       : found.fault.error ? ext_damage(&found, "handles")
+                                           : Py_NewRef(Py_None);
+    if (!damage) {
+        Py_XDECREF(list);
+        return NULL;
+    }
+    return Py_BuildValue("(NN)", list, damage);
 }

@@ -260,6 +260,7 @@ static PyMethodDef methods[] = {
     {"names", ext_names, METH_NOARGS, NULL},
     {"operations", ext_operations, METH_NOARGS, NULL},
     {"object", ext_object, METH_VARARGS, NULL},
+    {"objects", ext_objects, METH_VARARGS, NULL},
     {"collectives", ext_collectives, METH_NOARGS, NULL},
     {"messages", ext_messages, METH_NOARGS, NULL},
     {0},

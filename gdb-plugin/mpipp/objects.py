@@ -44,6 +44,12 @@ def long(rank: Rank, of: str, handle: int) -> str:
     return f"{shown} = {words}" if words else shown
 
 
+def row(handle: int, of: "_mpipp.Object") -> str:
+    """A line of a list: "0x84000002  "rows"  rank 0 of 2"; what is not known is left out."""
+    name = f'"{of.name}"' if of.name else ""
+    return "  ".join(filter(None, (f"0x{handle:x}", name, _ranks(of))))
+
+
 def _ranks(of: "_mpipp.Object") -> str:
     if of.size is None:
         return ""

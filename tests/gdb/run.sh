@@ -16,7 +16,7 @@ export LC_ALL=C.UTF-8 TERM=dumb
 # types have other handles than rank 0's.
 other_handles="kinds.exp places.exp buffers.exp element.exp mi.exp"
 on_two_ranks="$other_handles types.exp bad.exp core.exp fortran.exp f08.exp cxx.exp compare.exp
-    bindings.exp callers.exp python.exp call.exp groups.exp"
+    bindings.exp callers.exp python.exp call.exp groups.exp handles.exp"
 
 # --- one job: run.sh --job MPI RANKS FILE.exp
 
@@ -95,7 +95,7 @@ build_programs() {
         compile "mpicxx.$mpi" near_cxx.cc near_cxx
     fi
     if command -v "mpifort.$mpi" >/dev/null; then
-        for name in fortran fortran_f08 fields_fortran near_fortran; do
+        for name in fortran fortran_f08 fields_fortran near_fortran handles_fortran; do
             compile "mpifort.$mpi" $name.f90 $name
         done
         for binding in mpif_h use_mpi use_f08; do

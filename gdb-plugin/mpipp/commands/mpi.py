@@ -34,6 +34,8 @@ To be looked at:
 Which operations have not ended, and the buffers that MPI may use:
   mpi requests
   mpi buffers
+Which other handles live, by the line that made them:
+  mpi communicators, mpi windows, mpi files, mpi groups, mpi ops, mpi infos
 Where a rank is, or hangs:
   mpi call                  the call that the frame is in: arguments, buffers
   mpi ranks                 of all ranks that gdb has: the call that each is in

@@ -158,6 +158,13 @@ struct st_object {
 enum st_error st_registry_object(struct st_registry *registry, enum st_kind kind, uint64_t handle,
                                  struct st_object *object, struct st_fault *fault);
 
+/* All handles of this sort that are alive, but for communicators, oldest first: those have st_registry_comms(). What cannot be
+ * read is left out; *damage tells of it, and the return value is still ST_OK. The list is the caller's: st_objects_free(). */
+enum st_error st_registry_objects(struct st_registry *registry, enum st_kind kind,
+                                  struct st_object **found, size_t *count, struct st_damage *damage,
+                                  struct st_fault *fault);
+void st_objects_free(struct st_object *objects, size_t count);
+
 /* The name of a function by its number, as a collective call of the rank's area has it; "": there is no such function. */
 enum st_error st_registry_function(struct st_registry *registry, uint32_t number,
                                    char name[ST_FUNCTION_BYTES], struct st_fault *fault);

@@ -1,6 +1,7 @@
 /* Handles that are alive. */
 #include "core/decode/decode_objects.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* The one that is looked for: of several with its handle the newest. */
@@ -21,14 +22,13 @@ static enum st_error choose_record(struct st_objects *objects, uint32_t number, 
 
 /* Its name, and that of the function that made it. */
 static enum st_error describe_object(struct st_objects *objects, struct st_registry *registry,
-                                     struct st_object *found)
+                                     struct st_object *found, struct st_fault *fault)
 {
     const struct st_record *record = &found->record;
-    enum st_error error =
-        st_objects_function(objects, record->function, found->function, objects->fault);
+    enum st_error error = st_objects_function(objects, record->function, found->function, fault);
     return error || record->kind != ST_KIND_WIN
                ? error
-               : st_registry_name(registry, ST_NO_NODE, record->comm, &found->name, objects->fault);
+               : st_registry_name(registry, ST_NO_NODE, record->comm, &found->name, fault);
 }
 
 static enum st_error find_record(struct st_registry *registry, struct st_object *object,
@@ -43,7 +43,7 @@ static enum st_error find_record(struct st_registry *registry, struct st_object 
         error = st_fail(objects.fault, damage.fault);
     }
     if (!error && object->record.serial) {
-        error = describe_object(&objects, registry, object);
+        error = describe_object(&objects, registry, object, objects.fault);
     }
     st_objects_close(&objects);
     return error;
@@ -79,4 +79,92 @@ enum st_error st_registry_object(struct st_registry *registry, enum st_kind kind
     }
     return kind == ST_KIND_COMM ? find_comm(registry, object, fault)
                                 : find_record(registry, object, fault);
+}
+
+/* --- all of a sort ----------------------------------------------------------------------------- */
+
+struct st_object_search {
+    struct st_registry *registry;
+    enum st_kind kind;
+    struct st_object *objects;
+    size_t count, room;
+};
+
+/* Adds a handle. Damage is not fatal: it is counted, and the first one is kept. */
+static enum st_error add_object(struct st_objects *objects, uint32_t number, const void *item,
+                                void *context, struct st_damage *damage)
+{
+    struct st_object_search *search = context;
+    struct st_object one = {.record = *(const struct st_record *)item};
+    struct st_fault fault = {0};
+    if (one.record.kind != search->kind) {
+        return ST_OK;
+    }
+    damage->all++;
+    if (one.record.number != number) {
+        st_bad_root(&fault, "number", one.record.number);
+    } else {
+        describe_object(objects, search->registry, &one, &fault);
+    }
+    if (st_is_final(&fault)) {
+        return st_fail(objects->fault, fault);
+    }
+    if (fault.error) {
+        damage->fault = damage->fault.error ? damage->fault : fault;
+        return ST_OK;
+    }
+    if (search->count == search->room &&
+        st_objects_widen(objects, (void **)&search->objects, &search->room, sizeof one,
+                         "records_used", objects->head.records_used)) {
+        free(one.name);
+        return objects->fault->error;
+    }
+    damage->read++;
+    search->objects[search->count++] = one;
+    return ST_OK;
+}
+
+static int compare_serials(const void *a, const void *b)
+{
+    uint64_t x = ((const struct st_object *)a)->record.serial;
+    uint64_t y = ((const struct st_object *)b)->record.serial;
+    return (x > y) - (x < y);
+}
+
+enum st_error st_registry_objects(struct st_registry *registry, enum st_kind kind,
+                                  struct st_object **found, size_t *count, struct st_damage *damage,
+                                  struct st_fault *fault)
+{
+    struct st_fault scratch;
+    struct st_damage ignored;
+    struct st_object_search search = {.registry = registry, .kind = kind};
+    struct st_objects objects;
+    damage = damage ? damage : &ignored;
+    *found = NULL;
+    *count = 0;
+    *damage = (struct st_damage){0};
+    if (!registry->root.operations) {
+        return ST_OK;
+    }
+    enum st_error error = st_objects_open(&objects, registry, fault ? fault : &scratch);
+    error = error ? error : st_objects_visit_records(&objects, add_object, &search, damage);
+    st_objects_close(&objects);
+    if (error) {
+        st_objects_free(search.objects, search.count);
+        return error;
+    }
+    if (search.count) {
+        qsort(search.objects, search.count, sizeof *search.objects, compare_serials);
+    }
+    *found = search.objects;
+    *count = search.count;
+    return ST_OK;
+}
+
+void st_objects_free(struct st_object *objects, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        free(objects[i].name);
+    }
+    free(objects);
 }

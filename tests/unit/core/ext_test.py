@@ -313,6 +313,10 @@ def test_objects():
     assert tuple(registry.object("MPI_Win", 0x84000001)) == ("MPI_Ialltoall", 0, "rows", 4, 2, False)
     assert registry.object("MPI_Comm", 0x84000003) is registry.object("MPI_File", 0x84000001) is None
     assert registry.object("MPI_Datatype", 0x84000001) is None
+    comms, damage = registry.objects("MPI_Comm")
+    assert (0x84000001, comm) in comms and damage is None, (comms, damage)
+    assert [tuple(one) for _, one in registry.objects("MPI_Win")[0]] == [("MPI_Ialltoall", 0, "rows", 4, 2, False)]
+    assert registry.objects("MPI_Info") == ([], None) and registry.objects("MPI_Datatype") == (None, None)
     raises(TypeError, registry.object, "MPI_Comm")
     raises(OverflowError, registry.object, "MPI_Comm", 2**70)
     target.answer = b""

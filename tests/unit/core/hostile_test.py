@@ -245,6 +245,7 @@ class Case:
         self.look(self.call("Registry.messages", registry.messages))
         for of, handle in (("MPI_Comm", 0x84000001), ("MPI_Win", 1), ("MPI_Comm", 2**64 - 1)):
             self.call("Registry.object", registry.object, of, handle)
+            self.call("Registry.objects", registry.objects, of)
         self.listing(self.call("Registry.types", registry.types))
         return [type_ for type_ in types if type_ is not None]
 

@@ -415,6 +415,26 @@ static void read_operations(struct reading *reading, struct st_registry *registr
     free(object.name);
 }
 
+static void read_handles(struct reading *reading, struct st_registry *registry)
+{
+    struct st_fault fault = {0};
+    struct st_object *objects;
+    size_t count;
+    struct st_damage damage;
+    if (st_registry_objects(registry, ST_KIND_WIN, &objects, &count, &damage, &fault)) {
+        check_fault(&fault);
+        return;
+    }
+    if (damage.fault.error) {
+        check_fault(&damage.fault);
+    }
+    for (size_t i = 0; i < count; i++) {
+        reading->sum += objects[i].record.serial + strlen(objects[i].function);
+        reading->sum += objects[i].name ? strlen(objects[i].name) : 0;
+    }
+    st_objects_free(objects, count);
+}
+
 static void read_communicator(struct reading *reading, const struct st_communicator *one)
 {
     reading->sum += one->comm.serial + one->comm.id + one->comm.collectives;
@@ -492,6 +512,7 @@ static uint64_t read_registry(struct image *image, uint64_t steps)
     read_rows(&reading, registry);
     read_calls(&reading, registry);
     read_operations(&reading, registry);
+    read_handles(&reading, registry);
     read_communicators(&reading, registry);
     for (uint32_t i = 0; i < image->node_count + 2; i++) {
         const struct st_type *type;

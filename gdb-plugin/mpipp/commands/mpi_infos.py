@@ -1,0 +1,22 @@
+"""mpi infos"""
+
+from .handle_list import HandleList
+
+
+class MpiInfos(HandleList):
+    """List the live info objects of the program, grouped by the line that made them.
+
+Usage: mpi infos [-at FILE:LINE]
+
+Those that live, that is, were not freed; the handle of each. Keys and values are not
+recorded.
+  -at   only those made at this line, or in this file
+
+As many rows are shown as `set print elements' says. Nothing is called in the program.
+
+Example:
+  mpi infos -at halo.c:77"""
+
+    TYPE = "MPI_Info"
+    NAME = "infos"
+    NOUNS = ("info object", "info objects")
