@@ -40,7 +40,7 @@ uint64_t st_call_log_comm(const struct st_call_log *log, uint64_t id);
 /* "MPI_Bcast(data=8 x MPI_DOUBLE, root=0)": as reports say it. */
 enum { ST_CALL_TEXT = 256 };
 void st_call_log_text(const struct st_call_log *log, const struct st_logged_call *call,
-                      char text[ST_CALL_TEXT]);
+                      char bytes[ST_CALL_TEXT]);
 
 /* Where a call was made, as st_registry_site() has it: at most `most` frames. None: not known. */
 enum st_error st_call_log_site(struct st_registry *registry, const struct st_call_log *log,
