@@ -44,6 +44,17 @@ def long(rank: Rank, of: str, handle: int) -> str:
     return f"{shown} = {words}" if words else shown
 
 
+def described(rank: Rank, of: str, handle: int) -> Optional[str]:
+    """All that is known of a handle: "0x84000002  "rows"  rank 0 of 2, made by MPI_Comm_split at grid.c:12 in main"; None:
+    it is not known."""
+    found = rank.registry.object(of, handle)
+    if found is None or not (found.function or found.name or found.size is not None):
+        return None
+    name = f'"{found.name}"' if found.name else ""
+    words = ", ".join(filter(None, (_ranks(found), _maker(rank, found))))
+    return "  ".join(filter(None, (f"0x{handle:x}", name, words)))
+
+
 def row(handle: int, of: "_mpipp.Object") -> str:
     """A line of a list: "0x84000002  "rows"  rank 0 of 2"; what is not known is left out."""
     name = f'"{of.name}"' if of.name else ""

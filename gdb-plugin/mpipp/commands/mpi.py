@@ -36,6 +36,7 @@ Which operations have not ended, and the buffers that MPI may use:
   mpi buffers
 Which other handles live, by the line that made them:
   mpi communicators, mpi windows, mpi files, mpi groups, mpi ops, mpi infos
+  print COMM                one of them by what is recorded of it; a request by its operation
 Where a rank is, or hangs:
   mpi call                  the call that the frame is in: arguments, buffers
   mpi ranks                 of all ranks that gdb has: the call that each is in

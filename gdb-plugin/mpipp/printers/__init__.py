@@ -14,6 +14,7 @@ from .blocks import blocks_printer
 from .buffer import buffer_printer
 from .entries import list_printer
 from .handle import RawPrinter, handle_printer
+from .object import handle_type, object_printer
 from .text import BytePrinter, HexPrinter, LogicalPrinter, OpenPrinter, TooDeepPrinter, WordPrinter, text_printer
 from .type import record_printer, struct_printer, type_printer
 
@@ -52,7 +53,7 @@ _CODES = frozenset(
 
 
 class Lookup(gdb.printing.PrettyPrinter):
-    """MPI_Datatype handles, and the values that their printers are made of."""
+    """Handles of MPI, and the values that their printers are made of."""
 
     def __init__(self) -> None:
         super().__init__("mpipp")
@@ -70,6 +71,8 @@ class Lookup(gdb.printing.PrettyPrinter):
             printer = _printer_of_ours(of, value)
             if printer is None and is_handle(of):
                 printer = _printer_of_handle(value)
+            elif printer is None and handle_type(of) is not None:
+                printer = _printer_of_object(value)
             return installed(printer, value)
         except EXPECTED as error:
             let_quit(error)
@@ -98,6 +101,11 @@ def _printer_of_handle(value: gdb.Value) -> Optional[Printer]:
         let_quit(error)
         printer = None
     return RawPrinter(value) if printer is None and frontend_has_children() else printer
+
+
+def _printer_of_object(value: gdb.Value) -> Optional[Printer]:
+    rank, of = ranks.find()[0], handle_type(value.type)
+    return object_printer(rank, of, value) if rank is not None and of is not None else None
 
 
 def install() -> None:

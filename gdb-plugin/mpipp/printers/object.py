@@ -1,0 +1,61 @@
+"""An MPI_Comm, MPI_Win, MPI_Request and so on, wherever one shows."""
+
+from typing import Optional
+
+import gdb
+
+from .. import objects
+from ..call_requests import Requests
+from ..call_values import HANDLES
+from ..rank import Rank
+from .base import Leaf, Printer, Text
+from .handle import RawPrinter
+
+_ADDRESS = (1 << 64) - 1
+_F08 = {name.lower(): name for name in HANDLES}
+
+
+def handle_type(of: gdb.Type) -> Optional[str]:
+    """The name in C of a handle's type, "MPI_Comm": of its typedef, or of mpi_f08's type; None for another type."""
+    name = of.name
+    if name is None:
+        return None
+    if of.code == gdb.TYPE_CODE_TYPEDEF:
+        return name if name in HANDLES else None
+    return _F08.get(name.lower()) if of.code == gdb.TYPE_CODE_STRUCT else None
+
+
+class ObjectPrinter(Leaf):
+    """A handle of which something is known."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self._known = text
+
+    def _text(self) -> Text:
+        return self._known
+
+
+def object_printer(rank: Rank, of: str, value: gdb.Value) -> Optional[Printer]:
+    """The printer of a handle; of: handle_type(). None: gdb shows it best."""
+    stripped = value.type.strip_typedefs()
+    is_f08 = stripped.code == gdb.TYPE_CODE_STRUCT
+    if is_f08 and rank.registry.handle_bytes > 4:  # an index, and not recorded of what
+        return None
+    number = int(value[stripped.fields()[0]] if is_f08 else value)
+    handle = number & _ADDRESS if stripped.code == gdb.TYPE_CODE_PTR else rank.mask(number)  # MPICH: of a file
+    text = _text_of(rank, of, handle, value)
+    if text is None:
+        return None if is_f08 else RawPrinter(value)
+    return ObjectPrinter(text)
+
+
+def _text_of(rank: Rank, of: str, handle: int, value: gdb.Value) -> Optional[str]:
+    name = objects.constant(rank, of, handle)
+    if name is not None:
+        return name
+    if of != "MPI_Request":
+        return objects.described(rank, of, handle)
+    address = value.address
+    operation = Requests(rank).text(int(address) & _ADDRESS if address is not None else 0, handle)
+    return f"0x{handle:x}  {operation}" if operation is not None else None
