@@ -248,6 +248,15 @@ static void say_elements(struct st_call_text *text, const struct st_call_log *lo
     }
 }
 
+static void say_root(struct st_call_text *text, const struct st_collective *made)
+{
+    if (!(made->flags & ST_COLLECTIVE_INTER) || made->root >= 0) {
+        say(text, "%" PRId32, made->root);
+    } else {
+        say(text, "%s", made->root == ST_ROOT_SELF ? "MPI_ROOT" : "MPI_PROC_NULL");
+    }
+}
+
 void st_call_log_text(const struct st_call_log *log, const struct st_logged_call *call,
                       char bytes[ST_CALL_TEXT])
 {
@@ -268,7 +277,7 @@ void st_call_log_text(const struct st_call_log *log, const struct st_logged_call
     }
     if (made->flags & ST_COLLECTIVE_ROOT) {
         say_argument(&text, "root");
-        say(&text, "%" PRId32, made->root);
+        say_root(&text, made);
     }
     if (*text.separator == ',') {
         say(&text, ")");

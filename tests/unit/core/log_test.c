@@ -105,14 +105,23 @@ static void calls_are_in_order(void **state)
                                  .flags = ST_COLLECTIVE_SIGNATURE | ST_COLLECTIVE_UNIFORM |
                                           ST_COLLECTIVE_IN_PLACE | ST_COLLECTIVE_PLACED});
     leave(m, 4, (struct st_collective){.number = 4, .called = 99, .flags = 0x10});
+    const uint32_t inter = ST_COLLECTIVE_SIGNATURE | ST_COLLECTIVE_ROOT | ST_COLLECTIVE_INTER;
+    leave(m, 5,
+          (struct st_collective){.number = 5, .called = 1, .root = ST_ROOT_SELF, .flags = inter});
+    leave(m, 6,
+          (struct st_collective){.number = 6, .called = 1, .root = ST_ROOT_NONE, .flags = inter});
+    leave(m, 7, (struct st_collective){.number = 7, .called = 1, .root = 2, .flags = inter});
     assert_int_equal(read_log(m), ST_OK);
     assert_true(m->log.is_there);
-    assert_int_equal(m->log.count, 4);
+    assert_int_equal(m->log.count, 7);
     assert_int_equal(m->log.calls[0].call.comm, st_call_log_comm(&m->log, COMM));
     says(m, 0, "MPI_Bcast(data=8 x MPI_DOUBLE, root=1)");
     says(m, 1, "MPI_Bcast(buffer=MPI_IN_PLACE, data=1 x a basic type, op=another operation)");
     says(m, 2, "a collective call(data=nothing)");
-    says(m, 3, "MPI_Barrier");
+    says(m, 3, "MPI_Bcast(data=nothing, root=MPI_ROOT)");
+    says(m, 4, "MPI_Bcast(data=nothing, root=MPI_PROC_NULL)");
+    says(m, 5, "MPI_Bcast(data=nothing, root=2)");
+    says(m, 6, "MPI_Barrier");
 }
 
 /* Half written, or not a call at all. */
