@@ -60,7 +60,7 @@ enum st_severity {
     X(ST_BUFFER_OVERLAP, "buffer-overlap", ST_SEVERITY_ERROR,                                      \
       "memory of a pending operation used by another call, and one of the two writes")             \
     X(ST_BUFFER_ALIAS, "buffer-alias", ST_SEVERITY_ERROR,                                          \
-      "memory used twice by one collective or MPI_Sendrecv, and written")                          \
+      "memory used twice by one collective, MPI_Sendrecv or one-sided call, and written")          \
     X(ST_BUFFER_SIZE, "buffer-size", ST_SEVERITY_ERROR,                                            \
       "a buffer that reaches outside the memory that it lies in")                                  \
     X(ST_BUFFER_MODIFIED, "buffer-modified", ST_SEVERITY_ERROR,                                    \
@@ -128,9 +128,9 @@ enum st_severity {
     X(ST_RMA_ASSERT, "rma-assert", ST_SEVERITY_ERROR,                                              \
       "an assertion on one-sided communication that does not hold")                                \
     X(ST_MATCH_TYPE, "match-type", ST_SEVERITY_ERROR,                                              \
-      "a message of other basic types than its receive has")                                       \
+      "a message, or one-sided transfer, of other basic types than where it goes")                 \
     X(ST_MATCH_TRUNCATION, "match-truncation", ST_SEVERITY_ERROR,                                  \
-      "a message that is longer than its receive")                                                 \
+      "a message, or one-sided transfer, that is longer than where it goes")                       \
     X(ST_MATCH_READY, "match-ready", ST_SEVERITY_ERROR,                                            \
       "a ready send that began before its receive was posted")                                     \
     X(ST_MATCH_LOST, "match-lost", ST_SEVERITY_WARNING, "a message that is never received")        \

@@ -229,7 +229,7 @@ static void windows(void)
         if (MPI_Win_lock(MPI_LOCK_SHARED, 0, 1 << 30, win) == MPI_SUCCESS) /* argument-lock */
             MPI_Win_unlock(0, win);
         MPI_Win_lock(MPI_LOCK_SHARED, 1, 0, win);
-        MPI_Put(more, 1, MPI_INT, 1, -1, 0, MPI_INT, win);                 /* argument-count */
+        MPI_Put(more, 1, MPI_INT, 1, -1, 0, MPI_INT, win);                 /* argument-count */ /* match-truncation */
         MPI_Compare_and_swap(more, more + 1, more + 2, MPI_INT, 1, 0, win);
         MPI_Compare_and_swap(more + 4, more + 5, more + 6, MPI_FLOAT, 1, 0, win); /* op-datatype */
         MPI_Compare_and_swap(more + 7, more + 8, more + 9, pair, MPI_PROC_NULL, 0, win);

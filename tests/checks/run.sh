@@ -283,7 +283,7 @@ for mpi in mpich openmpi; do
     esac
     for program in wrong elements many silent codes seldom threads buffers pending callbacks called_back handlers refused refused_ranks returned exchange modified \
         size size_ranks size_stress size_random own_malloc constants nulls ranges stacks leaves reduced gone gone_silent \
-        gone_freed epochs epochs_silent; do
+        gone_freed epochs epochs_silent targets; do
         "mpicc.$mpi" -std=gnu11 -g -O0 -Wall -Wextra -w -I"$here/../../libshadowtype" "$here/$program.c" \
             -rdynamic -o "$out/$program-$mpi" -lpthread -ldl || exit 2
     done
@@ -394,6 +394,7 @@ for mpi in mpich openmpi; do
     ok "$mpi: epochs, Fortran" finds_in_one epochs.f90 "epochs-fortran-$mpi"
     ok "$mpi: correct calls, epochs" is_silent "${two[@]}" "$out/epochs_silent-$mpi"
     ok "$mpi: correct calls, epochs of threads" is_silent "${two[@]}" "$out/epochs_silent-$mpi" threads
+    ok "$mpi: datatypes of one-sided calls" finds_in_one targets.c "targets-$mpi"
     ok "$mpi: buffers used twice" finds buffers.c "buffers-$mpi"
     for case in '' $(cases reduced.c); do
         ok "$mpi: reductions${case:+, $case}" finds reduced.c "reduced-$mpi" ${case:+"$case"}

@@ -159,6 +159,7 @@ OF_FACTS(check_parts, st_check_parts)
 OF_FACTS(check_types, st_check_types)
 OF_FACTS(check_constructor, st_check_constructor)
 OF_FACTS(check_op, st_check_op)
+OF_FACTS(check_target, st_check_target)
 OF_FACTS(check_view, st_check_view)
 OF_FACTS(note_memory, st_given_before)
 OF_FACTS(check_attached, st_check_attached)
@@ -228,6 +229,7 @@ const struct st_check_group st_check_table[] = {
     {LOCAL("types"), .wants = has_types, .before = check_types},
     {LOCAL("constructors"), .wants = is_constructor, .before = check_constructor},
     {LOCAL("operations"), .wants = has_operation, .before = check_op},
+    {LOCAL("targets"), .wants = st_has_target_type, .before = check_target},
     {LOCAL("views"), .wants = is_view, .before = check_view},
     {LOCAL("requests"), .wants = has_requests, .before = st_check_requests, .after = st_check_requests_after,
      .end = st_check_requests_at_end},

@@ -105,6 +105,9 @@ void st_find_overlap(struct st_facts *facts, int parameter, const struct st_meet
  * given back meanwhile, and `*locked` with it; the record, or NULL: it is gone. */
 struct st_record *st_check_modified(struct st_facts *facts, int parameter, int64_t member,
                                     struct st_record *record, bool *locked);
+/* target.c: match-type, match-truncation, datatype-self-overlap of one-sided calls */
+void st_check_target(struct st_facts *facts);
+bool st_has_target_type(const struct st_form *form);
 /* alias.c: buffer-alias */
 void st_check_alias(struct st_facts *facts, const struct st_uses *uses);
 bool st_may_alias(const struct st_form *form);

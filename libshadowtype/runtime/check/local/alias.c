@@ -1,5 +1,5 @@
 /* buffer-alias: memory that one call uses twice, in a collective or MPI_Sendrecv (MPI-4.0, 6.1, 3.10:
- * what is received into must be disjoint from all else). */
+ * what is received into must be disjoint from all else), or for the origin and the result of a one-sided call (12.3.4). */
 #include <stdio.h>
 
 #include "core/overlap/active.h"
@@ -17,7 +17,7 @@ enum { STEPS = 1 << 13, FEW = 8 };
 bool st_may_alias(const struct st_form *form)
 {
     /* MPI_Reduce_local has no communicator. */
-    if ((form->comm < 0 && form->op < 0) || form->win >= 0 || form->file >= 0)
+    if ((form->comm < 0 && form->op < 0 && form->win < 0) || form->file >= 0)
         return false;
     int buffers = 0;
     for (int i = 0; i < form->part_count; i++)
@@ -28,9 +28,16 @@ bool st_may_alias(const struct st_form *form)
 /* Whether two uses of the same memory are a mistake, and which. */
 enum st_alias_kind { ST_PAIR_SOUND, ST_PAIR_BUFFERS, ST_PAIR_BLOCKS, ST_PAIR_READ_TWICE };
 
-static enum st_alias_kind pair_of(const struct st_use *a, const struct st_use *b)
+/* What MPI_Compare_and_swap compares with may lie where its result goes: the standard says nothing of them. */
+static bool is_compared(const struct st_form *form, const struct st_use *use)
 {
-    if (a->in_place || b->in_place)
+    return form->win >= 0 && use->access == ST_READ && use->part != &form->parts[0];
+}
+
+static enum st_alias_kind pair_of(const struct st_form *form, const struct st_use *a,
+                                  const struct st_use *b)
+{
+    if (a->in_place || b->in_place || is_compared(form, a) || is_compared(form, b))
         return ST_PAIR_SOUND;
     if (a->part != b->part)
         return a->access == ST_WRITE || b->access == ST_WRITE ? ST_PAIR_BUFFERS : ST_PAIR_SOUND;
@@ -49,24 +56,27 @@ struct st_alias {
     struct st_shared shared;
 };
 
-static bool find_pair(const struct st_use *a, const struct st_use *b, struct st_alias *alias)
+static bool find_pair(const struct st_form *form, const struct st_use *a, const struct st_use *b,
+                      struct st_alias *alias)
 {
     struct st_effort effort = st_effort_of(STEPS);
-    *alias = (struct st_alias){.pair = pair_of(a, b), .a = a, .b = b};
+    *alias = (struct st_alias){.pair = pair_of(form, a, b), .a = a, .b = b};
     return alias->pair && st_overlap(&a->buffer, &b->buffer, &effort, &alias->shared) == ST_YES;
 }
 
-static bool find_among_few(const struct st_uses *uses, struct st_alias *alias)
+static bool find_among_few(const struct st_form *form, const struct st_uses *uses,
+                           struct st_alias *alias)
 {
     for (size_t i = 1; i < uses->count; i++)
         for (size_t k = 0; k < i; k++)
-            if (find_pair(&uses->list[k], &uses->list[i], alias))
+            if (find_pair(form, &uses->list[k], &uses->list[i], alias))
                 return true;
     return false;
 }
 
 /* The search among many uses: each is compared only with those whose bounds overlap its own. */
 struct st_many {
+    const struct st_form *form;
     const struct st_use *use;
     const struct st_uses *uses;
     const struct st_active *active; /* of each use */
@@ -79,7 +89,7 @@ static bool note_alias(void *context, struct st_active *active, enum st_verdict 
 {
     struct st_many *many = context;
     const struct st_use *other = &many->uses->list[active - many->active];
-    enum st_alias_kind pair = pair_of(other, many->use);
+    enum st_alias_kind pair = pair_of(many->form, other, many->use);
     if (verdict != ST_YES || !pair)
         return true;
     *many->alias = (struct st_alias){.pair = pair, .a = other, .b = many->use, .shared = *shared};
@@ -87,13 +97,14 @@ static bool note_alias(void *context, struct st_active *active, enum st_verdict 
     return false;
 }
 
-static bool find_among_many(const struct st_uses *uses, struct st_alias *alias)
+static bool find_among_many(const struct st_form *form, const struct st_uses *uses,
+                            struct st_alias *alias)
 {
     size_t bytes = uses->count * sizeof(struct st_active);
     struct st_active *active = st_map(bytes);
     struct st_actives actives;
     struct st_effort effort = st_effort_of(STEPS * FEW);
-    struct st_many many = {.uses = uses, .active = active, .alias = alias};
+    struct st_many many = {.form = form, .uses = uses, .active = active, .alias = alias};
     if (!active)
         return false;
     st_actives_init(&actives);
@@ -164,8 +175,10 @@ static void report_alias(struct st_facts *facts, struct st_alias *alias)
             count++;
         }
     st_unlock(locked);
-    const char *what = facts->form->comm < 0 ? "reduces into memory that it reads in the same call"
-                                             : messages[alias->pair];
+    const char *what = facts->form->win >= 0 ? "fetches into memory that it reads in the same call"
+                       : facts->form->comm < 0
+                           ? "reduces into memory that it reads in the same call"
+                           : messages[alias->pair];
     if (st_overlap_bytes(&alias->a->buffer, &alias->b->buffer, &effort, &bytes))
         snprintf(message, sizeof message, "%s: %llu byte%s", what, (unsigned long long)bytes,
                  bytes == 1 ? "" : "s");
@@ -207,8 +220,10 @@ static void check_self(struct st_facts *facts, const struct st_use *use)
 
 void st_check_alias(struct st_facts *facts, const struct st_uses *uses)
 {
+    const struct st_form *form = facts->form;
     struct st_alias alias;
-    if (uses->count <= FEW ? find_among_few(uses, &alias) : find_among_many(uses, &alias)) {
+    if (uses->count <= FEW ? find_among_few(form, uses, &alias)
+                           : find_among_many(form, uses, &alias)) {
         report_alias(facts, &alias);
         return;
     }
