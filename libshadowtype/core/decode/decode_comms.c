@@ -256,20 +256,11 @@ static int by_serial(const void *a, const void *b)
 enum st_error st_registry_comms(struct st_registry *registry, struct st_communicator **comms,
                                 size_t *count, struct st_damage *damage, struct st_fault *fault)
 {
-    struct st_fault scratch;
-    struct st_damage ignored;
     struct st_comm_search search = {.registry = registry};
-    struct st_objects objects;
-    damage = damage ? damage : &ignored;
     *comms = NULL;
     *count = 0;
-    *damage = (struct st_damage){0};
-    if (!registry->root.operations) {
-        return ST_OK;
-    }
-    enum st_error error = st_objects_open(&objects, registry, fault ? fault : &scratch);
-    error = error ? error : visit_comms(&objects, add_comm, &search, damage);
-    st_objects_close(&objects);
+    enum st_error error =
+        st_objects_gather(registry, visit_comms, add_comm, &search, damage, fault);
     if (error) {
         st_communicators_free(search.comms, search.count);
         return error;

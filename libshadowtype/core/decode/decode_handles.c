@@ -135,20 +135,11 @@ enum st_error st_registry_objects(struct st_registry *registry, enum st_kind kin
                                   struct st_object **found, size_t *count, struct st_damage *damage,
                                   struct st_fault *fault)
 {
-    struct st_fault scratch;
-    struct st_damage ignored;
     struct st_object_search search = {.registry = registry, .kind = kind};
-    struct st_objects objects;
-    damage = damage ? damage : &ignored;
     *found = NULL;
     *count = 0;
-    *damage = (struct st_damage){0};
-    if (!registry->root.operations) {
-        return ST_OK;
-    }
-    enum st_error error = st_objects_open(&objects, registry, fault ? fault : &scratch);
-    error = error ? error : st_objects_visit_records(&objects, add_object, &search, damage);
-    st_objects_close(&objects);
+    enum st_error error =
+        st_objects_gather(registry, st_objects_visit_records, add_object, &search, damage, fault);
     if (error) {
         st_objects_free(search.objects, search.count);
         return error;

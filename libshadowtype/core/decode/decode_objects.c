@@ -79,6 +79,24 @@ void st_objects_close(struct st_objects *objects)
     st_memory_deinit(&objects->memory);
 }
 
+enum st_error st_objects_gather(struct st_registry *registry, st_visit_items *items,
+                                st_visit_item *visit, void *context, struct st_damage *damage,
+                                struct st_fault *fault)
+{
+    struct st_fault scratch;
+    struct st_damage ignored;
+    struct st_objects objects;
+    damage = damage ? damage : &ignored;
+    *damage = (struct st_damage){0};
+    if (!registry->root.operations) {
+        return ST_OK;
+    }
+    enum st_error error = st_objects_open(&objects, registry, fault ? fault : &scratch);
+    error = error ? error : items(&objects, visit, context, damage);
+    st_objects_close(&objects);
+    return error;
+}
+
 enum st_error st_objects_widen(struct st_objects *objects, void **items, size_t *room, size_t size,
                                const char *field, uint64_t value)
 {

@@ -37,6 +37,9 @@ struct st_item_array {
 /* Returns an error to end the walk, in objects->fault. */
 typedef enum st_error st_visit_item(struct st_objects *objects, uint32_t number, const void *item,
                                     void *context, struct st_damage *damage);
+/* Calls `visit` for all items of a sort. */
+typedef enum st_error st_visit_items(struct st_objects *objects, st_visit_item *visit,
+                                     void *context, struct st_damage *damage);
 
 /* Those that count. What cannot be read is left out: a chunk that is not there holds as many as nobody
  * knows. */
@@ -44,6 +47,13 @@ enum st_error st_objects_visit(struct st_objects *objects, const struct st_item_
                                st_visit_item *visit, void *context, struct st_damage *damage);
 enum st_error st_objects_visit_records(struct st_objects *objects, st_visit_item *visit,
                                        void *context, struct st_damage *damage);
+
+/* Opens the objects, calls items(visit, context) and closes them; nothing, if the registry has no operations.
+ * damage  NULL: not asked for. It begins with none
+ * fault   NULL: not asked for */
+enum st_error st_objects_gather(struct st_registry *registry, st_visit_items *items,
+                                st_visit_item *visit, void *context, struct st_damage *damage,
+                                struct st_fault *fault);
 
 /* Doubles an array of *room items of `size` bytes, as far as what was read pays for it. `field` of the
  * head says how many there are. */
