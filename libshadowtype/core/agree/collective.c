@@ -1,5 +1,7 @@
 #include "core/agree/collective.h"
 
+#include <stddef.h>
+
 static bool have(const struct st_collective *one, const struct st_collective *other, uint16_t flag)
 {
     return one->flags & other->flags & flag;
@@ -30,6 +32,13 @@ bool st_collective_are_apart(const struct st_collective *one, const struct st_co
 {
     return have(one, other, ST_COLLECTIVE_GROUP | ST_COLLECTIVE_SIDE) &&
            !belong_together(one, other);
+}
+
+const char *st_collective_root_name(const struct st_collective *call)
+{
+    if (!(call->flags & ST_COLLECTIVE_INTER) || call->root >= 0)
+        return NULL;
+    return call->root == ST_ROOT_SELF ? "MPI_ROOT" : "MPI_PROC_NULL";
 }
 
 bool st_collective_are_opposite(const struct st_collective *one, const struct st_collective *other)

@@ -74,6 +74,9 @@ enum st_agreement {
 enum st_agreement st_collective_compare(const struct st_collective *one,
                                         const struct st_collective *other);
 
+/* Returns what stands for the root where it is no rank: "MPI_ROOT", "MPI_PROC_NULL"; NULL: it is a rank. */
+const char *st_collective_root_name(const struct st_collective *call);
+
 /* Whether two ranks are in the two groups of an intercommunicator. */
 bool st_collective_are_opposite(const struct st_collective *one, const struct st_collective *other);
 

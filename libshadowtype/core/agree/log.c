@@ -250,10 +250,11 @@ static void say_elements(struct st_call_text *text, const struct st_call_log *lo
 
 static void say_root(struct st_call_text *text, const struct st_collective *made)
 {
-    if (!(made->flags & ST_COLLECTIVE_INTER) || made->root >= 0) {
-        say(text, "%" PRId32, made->root);
+    const char *name = st_collective_root_name(made);
+    if (name) {
+        say(text, "%s", name);
     } else {
-        say(text, "%s", made->root == ST_ROOT_SELF ? "MPI_ROOT" : "MPI_PROC_NULL");
+        say(text, "%" PRId32, made->root);
     }
 }
 

@@ -71,11 +71,11 @@ static const char *passes(const struct st_rank_class *class)
 
 static void put_root(struct st_writer *writer, const struct st_collective *call)
 {
-    const bool is_rank = !(call->flags & ST_COLLECTIVE_INTER) || call->root >= 0;
-    if (is_rank)
-        st_put_number(writer, call->root);
+    const char *name = st_collective_root_name(call);
+    if (name)
+        st_put(writer, name);
     else
-        st_put(writer, call->root == ST_ROOT_SELF ? "MPI_ROOT" : "MPI_PROC_NULL");
+        st_put_number(writer, call->root);
 }
 
 /* What a class does, as far as it is another thing: "calls MPI_Barrier". */
