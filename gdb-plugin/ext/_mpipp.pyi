@@ -857,6 +857,6 @@ class Comparison(NamedTuple):
     element: int
     """of one element of it"""
 
-def compare(type: Type, fields: List[Field], count: int = 1, address: int = 0) -> Comparison:
-    """`count` of a datatype against an object of the program at `address` (0: not known). Nothing is unrolled: arrays
-    and repetitions are compared as strides. Error: a size that leaves 64 bits, more than 12 dimensions."""
+def compare(type: Type, fields: List[Field], count: int = 1, address: int = 0, start: int = 0) -> Comparison:
+    """`count` of a datatype against an object of the program at `address` (0: not known), in which the buffer begins at
+    byte `start`. Nothing is unrolled: arrays and repetitions are compared as strides. Error: a size that leaves 64 bits, more than 12 dimensions."""

@@ -318,26 +318,27 @@ static PyObject *raise_fault(const struct st_fault *fault)
 
 PyObject *ext_compare(PyObject *Py_UNUSED(module), PyObject *args, PyObject *keywords)
 {
-    static char *names[] = {"type", "fields", "count", "address", NULL};
+    static char *names[] = {"type", "fields", "count", "address", "start", NULL};
     ExtType *type;
     PyObject *list, *result = NULL;
-    long long count = 1;
-    uint64_t address = 0;
+    long long count = 1, start = 0;
+    struct st_compare_at at = {0};
     struct input input = {0};
-    if (!PyArg_ParseTupleAndKeywords(args, keywords, "O!O!|LO&", names, &ext_type_type, &type,
-                                     &PyList_Type, &list, &count, ext_address, &address)) {
+    if (!PyArg_ParseTupleAndKeywords(args, keywords, "O!O!|LO&L", names, &ext_type_type, &type,
+                                     &PyList_Type, &list, &count, ext_address, &at.address,
+                                     &start)) {
         return NULL;
     }
+    at.start = start;
     if (read_fields(list, &input)) {
         struct st_comparison *found;
         struct st_fault fault = {0};
-        if (st_compare(&found, type->type, (int64_t)count, input.fields, (uint32_t)input.count,
-                       address, ST_COMPARE_WORK, &fault)) {
+        if (st_compare(&found, type->type, (int64_t)count, input.fields, (uint32_t)input.count, at,
+                       ST_COMPARE_WORK, &fault)) {
             raise_fault(&fault);
         } else {
             struct finder finder;
-            finder_init(&finder, type->type, (int64_t)count,
-                        found->absolute ? (int64_t)address : 0);
+            finder_init(&finder, type->type, (int64_t)count, found->origin);
             result = comparison_of(found, &finder);
             finder_deinit(&finder);
             st_comparison_free(found);

@@ -82,6 +82,16 @@ def named(rank: Rank, name: str) -> Optional["_mpipp.Type"]:
     return found[0] if found else None
 
 
+_SHAPED = re.compile(r"\(([^()]*?)((?:\s*\[[^\[\]]+\])+)\s*\)\s*\*\s*(.+)", re.DOTALL)
+
+
+def shaped(text: str) -> Optional[Tuple[str, str]]:
+    """Of a pointer that is given a shape, (double[10][8][7]) *p: the type of a pointer to that, and p. To gdb it is a
+    cast of a number to an array. None: it is something else."""
+    parts = _SHAPED.fullmatch(text.strip())
+    return None if parts is None else (f"{parts.group(1)}(*){parts.group(2)}", parts.group(3).strip())
+
+
 def datatype_handle(rank: Rank, value: gdb.Value, label: str) -> int:
     """The handle that a value holds, or that the type with this name has."""
     if value.type.code == gdb.TYPE_CODE_VOID:
@@ -186,7 +196,8 @@ def address(text: str) -> int:
     variable lies there."""
     if text in _BOTTOM or (is_fortran() and text.upper() in _BOTTOM):
         return 0
-    return address_in(gdb.parse_and_eval(text), text)
+    pointer = shaped(text)
+    return address_in(gdb.parse_and_eval(pointer[1] if pointer else text), text)
 
 
 def address_in(value: gdb.Value, text: str) -> int:
@@ -249,12 +260,25 @@ def count_in(value: gdb.Value, text: str) -> int:
     return number
 
 
+def is_count(text: str) -> bool:
+    """Whether an operand is a number, and no buffer; what cannot be read is one, so that its fault is told."""
+    try:
+        value = gdb.parse_and_eval(text)
+    except gdb.error:
+        return shaped(text) is None
+    if value.type.code in (gdb.TYPE_CODE_REF, gdb.TYPE_CODE_RVALUE_REF):
+        value = value.referenced_value()
+    return value.type.strip_typedefs().code in _INTEGERS
+
+
 class Buffer(NamedTuple):
     """An operand TYPE ADDRESS [COUNT]."""
 
     type: "_mpipp.Type"
     label: str
     """what the user calls the type"""
+    text: str
+    """and the address"""
     address: int
     count: Optional[int]
 
@@ -264,7 +288,7 @@ def buffer(rank: Rank, words: List[str]) -> Buffer:
     label = words[0]
     of = datatype(rank, label)
     refuse_null(of, f"'{label}'")
-    return Buffer(of, label, address(words[1]), count(words[2]) if len(words) > 2 else None)
+    return Buffer(of, label, words[1], address(words[1]), count(words[2]) if len(words) > 2 else None)
 
 
 def repeated(rank: Rank, words: List[str]) -> Tuple["_mpipp.Type", str, Optional[int]]:

@@ -4,7 +4,7 @@ The core gets numbers only (`Program.fields`, see _mpipp.compare()); names and b
 """
 
 import re
-from typing import List, NamedTuple, Optional, Tuple
+from typing import Iterator, List, NamedTuple, Optional, Tuple
 
 import gdb
 
@@ -167,15 +167,60 @@ class Program:
             return f"%{member.name}"
         return member.name if self.labels[inside].name.endswith("::") else f".{member.name}"
 
+    @property
+    def size(self) -> int:
+        """Bytes from its first to its last; of one element, if how many there are is not known."""
+        _, _, _, size, dims = self.fields[0]
+        return dims[0][0] * dims[0][1] if dims and dims[0][0] != OPEN else size
+
+    def lengths(self, field: int) -> List[int]:
+        """How many elements each dimension of a field has, those of what it is in first."""
+        return [length for step in self._way(field) for length, _ in self.fields[step][4]]
+
     # --- paths
 
-    def path(self, field: int, ranges: "Optional[Tuple[_mpipp.Range, ...]]") -> str:
-        """The field as an expression after the object's: ".cells[0-9].x"; None: without its indices."""
+    def at(self, offset: int) -> Optional[str]:
+        """The innermost element that holds a byte of the object, as path() writes it; None: no element has it."""
+        field, ranges = 0, []
+        while True:
+            _, below, _, size, dims = self.fields[field]
+            for length, stride in dims:
+                index = offset // stride if stride else 0
+                if index < 0 or length not in (OPEN, 0) and index >= length:
+                    return None
+                ranges.append((index, index, 1, 1, 1))
+                offset -= index * stride
+            if not 0 <= offset < size:
+                return None
+            inner = next((child for child in self._children(field, below) if self._holds(child, offset)), None)
+            if inner is None:
+                return self.path(field, tuple(ranges))
+            offset -= self.fields[inner][2]
+            field = inner
+
+    def _children(self, field: int, below: int) -> Iterator[int]:
+        child = field + 1
+        while child <= field + below:
+            yield child
+            child += self.fields[child][1] + 1
+
+    def _holds(self, child: int, offset: int) -> bool:
+        """Whether a byte of what a field is in is the field's."""
+        _, _, start, size, dims = self.fields[child]
+        length = dims[0][0] * dims[0][1] if dims else size
+        return start <= offset and (offset < start + length or bool(dims) and dims[0][0] == OPEN)
+
+    def _way(self, field: int) -> List[int]:
+        """The fields that it is in, the outermost first, and itself."""
         way = [field]
         while self.labels[way[-1]].inside != way[-1]:
             way.append(self.labels[way[-1]].inside)
+        return way[::-1]
+
+    def path(self, field: int, ranges: "Optional[Tuple[_mpipp.Range, ...]]") -> str:
+        """The field as an expression after the object's: ".cells[0-9].x"; None: without its indices."""
         text, at = "", 0
-        for step in reversed(way):
+        for step in self._way(field):
             lower = self.labels[step].lower
             text += self.labels[step].name
             if ranges is not None:
@@ -237,7 +282,10 @@ class Bits:
 
 def _evaluate(text: str) -> gdb.Value:
     """The value of an expression, or one of a type that is named, which lies nowhere. Of a pointer, p@n is what lies at
-    p, n times, as a buffer and a count are in MPI; to gdb it were n pointers."""
+    p, n times, as a buffer and a count are in MPI; to gdb it were n pointers. (double[10][8][7]) *p gives p a shape."""
+    shaped = operands.shaped(text)
+    if shaped is not None:
+        text = f"*({shaped[0]}) ({shaped[1]})"
     start, at, length = text.rpartition("@")
     if at and not start.lstrip().startswith("*") and _code_of(start) == gdb.TYPE_CODE_PTR:
         text = f"*({start})@({length})"

@@ -1,11 +1,12 @@
 """mpi compare"""
 
 import re
+from itertools import groupby
 from typing import Iterator, List, NamedTuple, Optional, Tuple
 
 import gdb
 
-from .. import _mpipp, operands
+from .. import _mpipp, covered, operands
 from ..fault import fault
 from ..program import Program
 from ..rank import ranks
@@ -40,6 +41,10 @@ TYPE is an expression, or a name that MPI_Type_set_name gave; COUNT is how many 
 it are sent.  EXPRESSION is the buffer: a variable, an element or a slice of an
 array, a pointer P (what it points to, as far as TYPE reaches) or P@N (N of it), or
 the name of a type.  Its type in the debug information says what each byte is.
+(double[10][8][7]) *P gives a pointer P the shape that the program means.
+
+Of an array a line says which of its elements the datatype covers, in the program's
+own indices: `covers grid[1-4][1-5][6], whole elements'.
 
 For each field: what the program has there, what MPI sends from there, and what is
 wrong with it: another basic type, another offset, padding or a pointer sent as
@@ -50,7 +55,8 @@ Equal elements of an array are one row.  `set print elements' bounds the rows.
 Examples:
   mpi compare struDT, particles[0]
   mpi compare column, grid
-  mpi compare cell_t 100, cells@100"""
+  mpi compare cell_t 100, cells@100
+  mpi compare ghost, (double[10][8][7]) *p"""
 
     def __init__(self) -> None:
         super().__init__("mpi compare", gdb.COMMAND_DATA, gdb.COMPLETE_EXPRESSION)
@@ -109,13 +115,23 @@ class Report:
         self._count = count
         self._program = program
         self._found = found
+        self._covers = self._covered_array()
+
+    def _covered_array(self) -> Optional[str]:
+        """What of an array is covered; to repeat the one element that was named helps nobody."""
+        program = self._program
+        if program.address is None or not program.fields[0][4]:
+            return None
+        return covered.line(self._of, self._count, covered.object_of(program.text, program.address), is_brief=True)
 
     def write(self) -> None:
         """Writes it, line by line: gdb's pager, and Ctrl-C, work between them."""
         gdb.write(self._verdict() + "\n")
         if not self._count or self._of.size == 0:
             return
-        rows = self._found.rows[: line_limit()]
+        if self._covers is not None:
+            gdb.write(self._covers + "\n")
+        rows = _sent_first(self._found.rows)[: line_limit()]
         lines = [Line("field", "offset", "program", "MPI")] if rows else []
         lines += [line for row in rows for line in self._lines(row)]
         if len(rows) < len(self._found.rows):
@@ -262,6 +278,15 @@ class Report:
         elif row.elements != row.all:
             yield f"{row.elements} of {row.all}"
         yield "sent more than once" if row.again else None
+
+
+def _sent_first(rows: "List[_mpipp.ComparedRow]") -> "List[_mpipp.ComparedRow]":
+    """Of each field first what is sent: that is what the user looks for."""
+    return [row for _, same in groupby(rows, lambda row: row.field) for row in sorted(same, key=_is_not_sent)]
+
+
+def _is_not_sent(row: "_mpipp.ComparedRow") -> bool:
+    return row.finding == "not sent"
 
 
 def _finding(row: "_mpipp.ComparedRow") -> Optional[str]:

@@ -2,7 +2,7 @@
 
 import gdb
 
-from .. import _mpipp, element, operands
+from .. import _mpipp, covered, element, operands
 from ..fault import fault
 from ..rank import ranks
 from .base import Command
@@ -22,7 +22,8 @@ it; contiguous has one; resized has one, [0]; subarray and darray have one for e
 dimension, the slowest first; dup has none.  T{3}[2][5] is the same in the fourth of
 several T.  A pair's members are .first and .second.  Types may be named on the way:
 T(STRUCT)[2][5](MPI_CHAR).  An address that ends before a basic type is an inner node.
-BUFFER is a pointer, an array, or a number; without it only the place is shown.
+BUFFER is a pointer, an array, or a number; without it only the place is shown.  Of an
+array with a shape, or of structs, the program's own name of the element follows.
 
 The byte is counted from the buffer's address, the element as MPI sends it, both
 from 0.  $mpi_elem() is the same as a value that can be set and watched.
@@ -49,4 +50,14 @@ Examples:
         line = f"{named.label}{found.long}   {element.position(found, not repeated)}"
         if address is not None and found.low != found.high:
             line += f"   {element.text(rank, found, named.label)}"
+            line += _in_program(words[1], address, found)
         gdb.write(line + "\n")
+
+
+def _in_program(buffer: str, address: int, found: "_mpipp.Element") -> str:
+    """Where it lies in the program's array."""
+    object_ = covered.object_of(buffer, address)
+    path = None if object_ is None or found.low is None else object_.at(found.low)
+    if path is None:
+        return ""
+    return f"   in {path}" if found.basic is not None else f"   from {path} on"

@@ -1,10 +1,10 @@
 """mpi locate"""
 
-from typing import List
+from typing import List, Optional
 
 import gdb
 
-from .. import _mpipp, element, operands
+from .. import _mpipp, covered, element, operands
 from ..fault import fault
 from ..rank import ranks
 from ..settings import line_limit
@@ -24,7 +24,8 @@ COUNT of TYPE (one, if it is not given) lie at ADDRESS; the operands are those o
 `mpipp'.  ADDRESS-OF-BYTE is a pointer or a number.  There are several elements
 where the type overlaps itself, and none in a gap.  Each is shown by its element
 address (see `help mpi element'), with its first byte, counted from ADDRESS, and its
-number as MPI sends it.
+number as MPI sends it.  Where ADDRESS is an array with a shape, or of structs, the
+program's own name of what holds the byte is told before.
 
 The type is not unrolled.  Where its strides interleave without any order, the
 search may end undecided, which is said.
@@ -49,10 +50,14 @@ Examples:
         byte = operands.address(" ".join(byte_words))
         found, ended = _mpipp.locate(of, address, count, byte, line_limit(), _STEPS)
         offset = (byte - address + _SIGN) % (2 * _SIGN) - _SIGN
-        _write(label, found, ended, offset)
+        object_ = covered.object_of(buffer[0], address)
+        _write(label, found, ended, offset, None if object_ is None else object_.at(offset))
 
 
-def _write(label: str, found: "List[_mpipp.Element]", ended: str, offset: int) -> None:
+def _write(label: str, found: "List[_mpipp.Element]", ended: str, offset: int, path: Optional[str]) -> None:
+    """path: the program's own name of what holds the byte."""
+    if path is not None:
+        gdb.write(f"byte {offset} is in {path}\n")
     for one in sorted(found, key=lambda one: (one.number is None, one.number)):
         line = f"{label}{one.long}   {element.position(one)}"
         if one.basic is None:

@@ -4,7 +4,7 @@ from typing import List, Optional
 
 import gdb
 
-from .. import _mpipp, operands
+from .. import _mpipp, covered, operands
 from ..fault import fault
 from ..rank import Rank, ranks
 from .base import Command
@@ -22,7 +22,8 @@ Usage: mpi overlap TYPE ADDRESS [COUNT], TYPE ADDRESS [COUNT]
 The first form compares two buffers, each COUNT of TYPE (one, if it is not given) at
 ADDRESS; the operands are those of `mpipp'.  If they overlap, some bytes that both
 have are shown, with the element of each that these bytes are in (see `help mpi
-element'), and how many bytes they share in all.
+element'), and how many bytes they share in all.  Where the first ADDRESS is an array
+with a shape, or of structs, a line says in which element of it the bytes begin.
 
 The second form asks whether COUNT of TYPE name a byte twice, which MPI forbids in a
 buffer that receives; and from which count on they do.
@@ -63,6 +64,10 @@ def _of_two(rank: Rank, given: List[List[str]]) -> None:
         elements = f"{_element(first.label, found.first)} and {_element(second.label, found.second)}"
         total = "how many in all is not counted" if found.bytes is None else f"{plural(found.bytes, 'byte')} in all"
         gdb.write(f"overlap: {where}: {elements}; {total}\n")
+        object_ = covered.object_of(first.text, first.address)
+        path = None if object_ is None else object_.at(found.address - first.address)
+        if path is not None:
+            gdb.write(f"the bytes begin in {path}\n")
 
 
 def _with_itself(rank: Rank, words: List[str]) -> None:

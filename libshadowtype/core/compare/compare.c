@@ -444,20 +444,21 @@ static int64_t repeated(const struct st_fields *tree)
 }
 
 static enum st_error compare_type(struct st_comparison *found, const struct st_type *type,
-                                  int64_t count, bool open, uint64_t address, int64_t low,
+                                  int64_t count, bool open, struct st_compare_at at, int64_t low,
                                   int64_t high, uint64_t work)
 {
     struct st_matching m;
     /* A box costs less than a piece. */
     struct rows rows = {.found = found, .m = &m, .work = 4 * work};
-    found->absolute = is_absolute(found->tree, open, address, low, high);
+    found->absolute = is_absolute(found->tree, open, at.address, low, high);
+    found->origin = found->absolute ? (int64_t)at.address : -at.start;
     found->size = found->tree->size;
     found->element = repeated(found->tree);
     enum st_error error = st_match_init(&m, found->tree, work);
     if (error) {
         return error;
     }
-    error = match_all(found, &m, type, count, found->absolute ? address : 0);
+    error = match_all(found, &m, type, count, (uint64_t)found->origin);
     error = error ? error : outside_rows(&rows, ST_BEFORE);
     error = error ? error : inside_rows(&rows);
     error = error ? error : outside_rows(&rows, ST_BEYOND);
@@ -466,26 +467,25 @@ static enum st_error compare_type(struct st_comparison *found, const struct st_t
 }
 
 enum st_error st_compare(struct st_comparison **found, const struct st_type *type, int64_t count,
-                         const struct st_field *fields, uint32_t field_count, uint64_t address,
-                         uint64_t work, struct st_fault *fault)
+                         const struct st_field *fields, uint32_t field_count,
+                         struct st_compare_at at, uint64_t work, struct st_fault *fault)
 {
-    int64_t low = 0, high = 0;
+    int64_t low = 0, high = 0, reach;
     bool open = field_count && fields[0].dims && fields[0].dim[0].count == ST_FIELD_OPEN;
     bool known = data_bounds(type, count, &low, &high);
-    if (!known && open) {
+    if ((!known && open) || __builtin_add_overflow(high, at.start, &reach)) {
         return st_fail(fault, (struct st_fault){.error = ST_OVERFLOW});
     }
     struct st_comparison *made = calloc(1, sizeof(*made));
     if (!made) {
         return st_fail(fault, (struct st_fault){.error = ST_NO_MEMORY});
     }
-    int64_t reach = high;
-    if (open && is_absolute(NULL, open, address, low, high)) {
-        reach = high - (int64_t)address;
+    if (open && is_absolute(NULL, open, at.address, low, high)) {
+        reach = high - (int64_t)at.address;
     }
     enum st_error error = st_fields_build(&made->tree, fields, field_count, reach, fault);
     if (!error) {
-        error = compare_type(made, type, count, open, address, low, high, work);
+        error = compare_type(made, type, count, open, at, low, high, work);
         error = error ? st_fail(fault, (struct st_fault){.error = error}) : ST_OK;
     }
     if (error) {

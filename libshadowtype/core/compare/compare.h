@@ -2,7 +2,7 @@
  * An MPI datatype against a type of the program, field by field.
  *
  *     struct st_comparison *found;
- *     if (!(error = st_compare(&found, type, 1, fields, count, 0, ST_COMPARE_WORK,
+ *     if (!(error = st_compare(&found, type, 1, fields, count, at, ST_COMPARE_WORK,
  *                             &fault))) {
  *         for (size_t i = 0; i < found->count; i++) {
  *             ... found->rows[i]: which field, which elements of it, and what is sent there ...
@@ -66,7 +66,8 @@ struct st_compare_row {
     bool sent;               /* else what follows about MPI means nothing */
     struct st_sent mpi;
     enum st_complex_part part; /* MATCH: of a complex field, a real number is sent */
-    int64_t displacement;      /* of the MPI element over the row's first element */
+    int64_t
+        displacement; /* of the MPI element over the row's first element; origin is to be added */
     int64_t last; /* of the one over its last, if the row is one box; else the same as the first */
     int64_t from, to; /* which bytes of the field's first element it is over */
     bool again;       /* some elements are sent more than once */
@@ -91,6 +92,7 @@ struct st_comparison {
     bool complete;         /* else only so many elements of the type map have been compared */
     int64_t compared;
     bool absolute;   /* the type map holds absolute addresses: it was compared from MPI_BOTTOM */
+    int64_t origin;  /* the displacement that lies on the object's first byte */
     int64_t size;    /* of the object */
     int64_t element; /* of one element of it */
     struct st_fields *tree;
@@ -99,13 +101,18 @@ struct st_comparison {
 /* What a person will wait for: some seconds at most. */
 #define ST_COMPARE_WORK (UINT64_C(1) << 23)
 
-/* `count` of `type` at an object that `fields` describe (fields.h). address: where the object is,
- * for types made of absolute addresses; 0: not known. work: what it may cost (work.h). *found is
- * the caller's; it refers to the type. ST_OVERFLOW, ST_NO_MEMORY; ST_OUT_OF_RANGE: as
- * st_fields_build(). */
+/* Where the object and the buffer are. */
+struct st_compare_at {
+    uint64_t address; /* of the object, for types made of absolute addresses; 0: not known */
+    int64_t start;    /* of the buffer, from the object's first byte */
+};
+
+/* `count` of `type` in an object that `fields` describe (fields.h). work: what it may cost
+ * (work.h). *found is the caller's; it refers to the type. ST_OVERFLOW, ST_NO_MEMORY;
+ * ST_OUT_OF_RANGE: as st_fields_build(). */
 enum st_error st_compare(struct st_comparison **found, const struct st_type *type, int64_t count,
-                         const struct st_field *fields, uint32_t field_count, uint64_t address,
-                         uint64_t work, struct st_fault *fault);
+                         const struct st_field *fields, uint32_t field_count,
+                         struct st_compare_at at, uint64_t work, struct st_fault *fault);
 void st_comparison_free(struct st_comparison *found);
 
 #endif

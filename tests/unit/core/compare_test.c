@@ -347,8 +347,8 @@ static void check_case(struct fixture *f, uint32_t top, const struct map *map, i
     struct st_comparison *found = NULL;
     struct st_fault fault = {0};
     const struct st_type *type = fixture_type(f, top);
-    enum st_error error =
-        st_compare(&found, type, count, p->fields, p->count, 0, ST_COMPARE_WORK, &fault);
+    enum st_error error = st_compare(&found, type, count, p->fields, p->count,
+                                     (struct st_compare_at){0}, ST_COMPARE_WORK, &fault);
     assert_int_equal(error, ST_OK);
     assert_true(found->complete);
     assert_int_equal(found->compared, count * (int64_t)map->count);
@@ -496,7 +496,7 @@ static void compare(struct kit *kit, const struct st_field *fields, uint32_t cou
     struct st_fault fault = {0};
     fixture_open(&kit->f);
     assert_int_equal(st_compare(&kit->found, fixture_type(&kit->f, kit->top), 1, fields, count,
-                                address, ST_COMPARE_WORK, &fault),
+                                (struct st_compare_at){address, 0}, ST_COMPARE_WORK, &fault),
                      ST_OK);
 }
 
@@ -737,9 +737,9 @@ static void pairs_are_their_two_members(void **state)
     assert_int_equal(row->elements, 10);
     assert_int_equal(kit.found->count, 2); /* and no padding: a pair's gap is not sent */
     st_comparison_free(kit.found);
-    assert_int_equal(
-        st_compare(&kit.found, fixture_type(&kit.f, kit.top), 1, bad, 3, 0, ST_COMPARE_WORK, NULL),
-        ST_OK);
+    assert_int_equal(st_compare(&kit.found, fixture_type(&kit.f, kit.top), 1, bad, 3,
+                                (struct st_compare_at){0}, ST_COMPARE_WORK, NULL),
+                     ST_OK);
     row_at(&kit, 1, ST_FOUND_PADDING, 0, 8);
     row_at(&kit, 2, ST_FOUND_NOT_SENT, 2, 12);
     done(&kit);
@@ -771,8 +771,8 @@ static void open_arrays_are_as_long_as_the_type(void **state)
     assert_false(kit.found->outside);
     st_comparison_free(kit.found);
 
-    assert_int_equal(st_compare(&kit.found, fixture_type(&kit.f, message), 1, flexible, 3, 0,
-                                ST_COMPARE_WORK, NULL),
+    assert_int_equal(st_compare(&kit.found, fixture_type(&kit.f, message), 1, flexible, 3,
+                                (struct st_compare_at){0}, ST_COMPARE_WORK, NULL),
                      ST_OK);
     row_at(&kit, 0, ST_FOUND_MATCH, 1, 0);
     row = row_at(&kit, 1, ST_FOUND_MATCH, 2, 8);
@@ -782,13 +782,45 @@ static void open_arrays_are_as_long_as_the_type(void **state)
 
     /* What needs a length cannot do without the type's. */
     struct st_fault fault;
-    assert_int_equal(st_compare(&kit.found, fixture_type(&kit.f, opaque), 1, pointed, 1, 0,
-                                ST_COMPARE_WORK, &fault),
+    assert_int_equal(st_compare(&kit.found, fixture_type(&kit.f, opaque), 1, pointed, 1,
+                                (struct st_compare_at){0}, ST_COMPARE_WORK, &fault),
                      ST_OVERFLOW);
-    assert_int_equal(st_compare(&kit.found, fixture_type(&kit.f, integer), 0, pointed, 1, 0,
-                                ST_COMPARE_WORK, &fault),
+    assert_int_equal(st_compare(&kit.found, fixture_type(&kit.f, integer), 0, pointed, 1,
+                                (struct st_compare_at){0}, ST_COMPARE_WORK, &fault),
                      ST_OK);
     assert_int_equal(kit.found->count, 0); /* nothing is sent, nothing is there */
+    done(&kit);
+}
+
+static void a_buffer_may_begin_inside_the_object(void **state)
+{
+    (void)state;
+    const struct st_nest_level rows[] = {{10, 56}, {7, 8}};
+    const struct st_field grid[] = {
+        {.kind = ST_FIELD_FLOAT, .size = 8, .dims = 2, .dim = rows},
+    };
+    struct kit kit = {0};
+    fixture_init(&kit.f);
+    kit.top = named(&kit, "MPI_DOUBLE", 8);
+    fixture_open(&kit.f);
+    /* grid[9][5], grid[9][6] and one that is behind it */
+    assert_int_equal(st_compare(&kit.found, fixture_type(&kit.f, kit.top), 3, grid, 1,
+                                (struct st_compare_at){0, 68 * 8}, ST_COMPARE_WORK, NULL),
+                     ST_OK);
+    const struct st_compare_row *row = row_at(&kit, 0, ST_FOUND_NOT_SENT, 0, 0);
+    assert_int_equal(row->elements, 68);
+    row = row_at(&kit, 1, ST_FOUND_MATCH, 0, 68 * 8);
+    assert_int_equal(row->elements, 2);
+    assert_int_equal(row->displacement, 68 * 8); /* from the object, too: origin is to be added */
+    row = row_at(&kit, 2, ST_FOUND_BEYOND, ST_NO_FIELD, 70 * 8);
+    assert_int_equal(row->elements, 1);
+    assert_int_equal(kit.found->origin, -68 * 8);
+    st_comparison_free(kit.found);
+    struct st_fault fault;
+    assert_int_equal(st_compare(&kit.found, fixture_type(&kit.f, kit.top), 3, grid, 1,
+                                (struct st_compare_at){0, INT64_MAX - 8}, ST_COMPARE_WORK, &fault),
+                     ST_OVERFLOW);
+    kit.found = NULL;
     done(&kit);
 }
 
@@ -816,7 +848,7 @@ static void absolute_addresses_are_taken_from_bottom(void **state)
     assert_int_equal(kit.found->different, 0);
     st_comparison_free(kit.found);
     assert_int_equal(st_compare(&kit.found, fixture_type(&kit.f, kit.top), 1, cell, 3,
-                                address + 4096, ST_COMPARE_WORK, NULL),
+                                (struct st_compare_at){address + 4096, 0}, ST_COMPARE_WORK, NULL),
                      ST_OK); /* another object */
     assert_false(kit.found->absolute);
     assert_true(kit.found->outside);
@@ -880,9 +912,9 @@ static void the_work_is_bounded(void **state)
     assert_int_equal(kit.found->compared, 4 * many * many);
     st_comparison_free(kit.found);
 
-    assert_int_equal(
-        st_compare(&kit.found, fixture_type(&kit.f, column), 1, cells, 3, 0, ST_COMPARE_WORK, NULL),
-        ST_OK);
+    assert_int_equal(st_compare(&kit.found, fixture_type(&kit.f, column), 1, cells, 3,
+                                (struct st_compare_at){0}, ST_COMPARE_WORK, NULL),
+                     ST_OK);
     row = row_at(&kit, 0, ST_FOUND_MATCH, 1, 0);
     assert_int_equal(row->elements, 3 * many);
     row = row_at(&kit, 1, ST_FOUND_NOT_SENT, 1, 32);
@@ -893,17 +925,17 @@ static void the_work_is_bounded(void **state)
     assert_int_equal(row->where.box[0].dim[2].last, 2);
     st_comparison_free(kit.found);
 
-    assert_int_equal(
-        st_compare(&kit.found, fixture_type(&kit.f, reals), 1, cells, 3, 0, ST_COMPARE_WORK, NULL),
-        ST_OK);
+    assert_int_equal(st_compare(&kit.found, fixture_type(&kit.f, reals), 1, cells, 3,
+                                (struct st_compare_at){0}, ST_COMPARE_WORK, NULL),
+                     ST_OK);
     row_at(&kit, 0, ST_FOUND_MATCH, 1, 0);
     row = row_at(&kit, 1, ST_FOUND_WRONG_TYPE, 2, 24); /* in each cell the fourth number */
     assert_int_equal(row->elements, many * many);
     st_comparison_free(kit.found);
 
-    assert_int_equal(
-        st_compare(&kit.found, fixture_type(&kit.f, reals), 1, flat, 1, 0, ST_COMPARE_WORK, NULL),
-        ST_OK);
+    assert_int_equal(st_compare(&kit.found, fixture_type(&kit.f, reals), 1, flat, 1,
+                                (struct st_compare_at){0}, ST_COMPARE_WORK, NULL),
+                     ST_OK);
     row = row_at(&kit, 0, ST_FOUND_WRONG_TYPE, 0, 0);
     assert_int_equal(row->elements, 4 * many * many);
     row = row_at(&kit, 1, ST_FOUND_INSIDE, 0, 4);
@@ -911,9 +943,9 @@ static void the_work_is_bounded(void **state)
     assert_int_equal(row->elements, 4 * many * many);
     st_comparison_free(kit.found);
 
-    assert_int_equal(
-        st_compare(&kit.found, fixture_type(&kit.f, odd), 1, odd_rows, 2, 0, ST_COMPARE_WORK, NULL),
-        ST_OK);
+    assert_int_equal(st_compare(&kit.found, fixture_type(&kit.f, odd), 1, odd_rows, 2,
+                                (struct st_compare_at){0}, ST_COMPARE_WORK, NULL),
+                     ST_OK);
     assert_false(kit.found->complete);
     for (size_t i = 0; i < kit.found->count; i++) {
         assert_int_not_equal(kit.found->rows[i].finding, ST_FOUND_NOT_SENT);
@@ -1060,6 +1092,7 @@ int main(void)
         cmocka_unit_test(complex_numbers_are_two_real_ones),
         cmocka_unit_test(pairs_are_their_two_members),
         cmocka_unit_test(open_arrays_are_as_long_as_the_type),
+        cmocka_unit_test(a_buffer_may_begin_inside_the_object),
         cmocka_unit_test(absolute_addresses_are_taken_from_bottom),
         cmocka_unit_test(what_is_opaque_is_counted),
         cmocka_unit_test(the_work_is_bounded),

@@ -313,8 +313,8 @@ static void compare(struct reading *reading, const struct st_type *type, int64_t
     for (uint32_t i = 0; i < 2; i++) {
         struct st_comparison *found;
         struct st_fault fault = {0};
-        if (st_compare(&found, type, count, i ? &line : fields, i ? 1 : 7, IMAGE_BASE, 1 + steps,
-                       &fault)) {
+        if (st_compare(&found, type, count, i ? &line : fields, i ? 1 : 7,
+                       (struct st_compare_at){IMAGE_BASE, 0}, 1 + steps, &fault)) {
             reading->sum += fault.error == ST_OVERFLOW;
             if (fault.error != ST_OVERFLOW) {
                 check_fault(&fault);
