@@ -129,7 +129,7 @@ def _before_indices(name: str) -> str:
         name = pointer[1]
     elif not name.lstrip().startswith("*"):
         name = name.partition("@")[0].strip()
-    return name if re.fullmatch(r"[\w$.:%>\-\[\]()]+", name) and name[0] != "(" else f"({name})"
+    return name if re.fullmatch(r"[\w$.:,%>\-\[\]()]+", name) and name[0] != "(" else f"({name})"
 
 
 def _has_elements(program: Program) -> bool:
@@ -162,8 +162,7 @@ def _text(
             whole = ", not whole elements"
     more += max(len(parts) - _PARTS_MOST, 0)
     texts = [", ".join(parts[:_PARTS_MOST]) + (f" and {more} more" if more else "") + whole] if parts else []
-    texts += _outside(found, object_.name)
-    return f"covers {'; '.join(texts)}" if texts else None
+    return f"covers {'; '.join(texts + list(_outside(found, object_.name)))}" if texts else None
 
 
 def _fields(found: "_mpipp.Comparison") -> "Optional[Dict[int, _Covered]]":

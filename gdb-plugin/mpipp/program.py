@@ -60,6 +60,7 @@ class Program:
         self._check(value.type.strip_typedefs())
         if self.fortran:
             _refuse_absent(text, value)
+            _refuse_without_bounds(text, value.type)
         self.address = place_of(value)
         if dims is not None and dims[0][0] == OPEN and _has_flexible_end(value.type):
             dims = None
@@ -329,6 +330,16 @@ def _refuse_absent(text: str, value: gdb.Value) -> None:
         shown = value.format_string(max_elements=1)
         if shown in ("<not allocated>", "<not associated>"):
             raise fault(f"'{text}' is {shown[1:-1]}")
+
+
+def _refuse_without_bounds(text: str, declared: gdb.Type) -> None:
+    """An array of a length that gdb could not work out, such as b(n,*) where n has no place."""
+    of = declared.strip_typedefs()
+    while of.code == gdb.TYPE_CODE_ARRAY:
+        target = of.target().strip_typedefs()
+        if of.dynamic and target.code == gdb.TYPE_CODE_ARRAY and not target.sizeof:
+            raise fault(f"the bounds of '{text}' are not known here")
+        of = target
 
 
 def _pointed(text: str, value: gdb.Value) -> gdb.Value:
