@@ -167,6 +167,21 @@ class Object(NamedTuple):
     inter: bool
     """an intercommunicator"""
 
+class Epoch(NamedTuple):
+    """An epoch of a window that the rank is in (core/model/registry.h, struct st_win_epochs)."""
+
+    kind: str
+    """"fence": there was a fence, and nothing has ended what follows it; "used": by this one-sided call first;
+    "access", "exposure" (MPI_Win_start, MPI_Win_post), "lock", "lock all" """
+    function: str
+    """that began it: "MPI_Win_lock" """
+    site: int
+    """of that call, for Registry.site()"""
+    targets: List[int]
+    """ranks: the one of a lock, those of MPI_Win_start; empty where they are all, or not known"""
+    exclusive: bool
+    """a lock of MPI_LOCK_EXCLUSIVE"""
+
 class Registry:
     """The registry of one rank, decoded on demand and cached until it changes."""
 
@@ -223,6 +238,9 @@ class Registry:
     def objects(self, type: str) -> Tuple[Optional[List[Tuple[int, Object]]], Optional[Error]]:
         """(handle, what it stands for) of all that are alive of the type "MPI_Comm", "MPI_Op" and so on, oldest first, and
         what of them could not be read. None: nothing is recorded. Reads them anew each time."""
+    def epochs(self) -> List[Tuple[int, List["Epoch"]]]:
+        """(handle, its epochs) of all windows that are alive, oldest first. What cannot be read is left out. Reads them
+        anew each time."""
     def collectives(self) -> "Collectives":
         """The collective calls of the rank. Reads them anew each time."""
     def reports(self) -> List[Tuple[str, int]]:

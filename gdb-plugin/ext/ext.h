@@ -82,6 +82,7 @@ PyObject *ext_damage(const struct st_damage *found, const char *what);
 PyObject *ext_operations(PyObject *registry, PyObject *ignored);
 PyObject *ext_object(PyObject *registry, PyObject *args);
 PyObject *ext_objects(PyObject *registry, PyObject *args);
+PyObject *ext_epochs(PyObject *registry, PyObject *ignored);
 bool ext_add_operations(PyObject *module);
 
 /* type.c */
@@ -218,6 +219,7 @@ PyObject *ext_named_ranks(PyObject *module, PyObject *numbers);
 
 /* collectives.c: a method of the registry */
 bool ext_add_collectives(PyObject *module);
+bool ext_add_epochs(PyObject *module);
 PyObject *ext_collectives(PyObject *registry, PyObject *ignored);
 
 /* messages.c */

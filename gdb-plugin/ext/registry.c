@@ -261,6 +261,7 @@ static PyMethodDef methods[] = {
     {"operations", ext_operations, METH_NOARGS, NULL},
     {"object", ext_object, METH_VARARGS, NULL},
     {"objects", ext_objects, METH_VARARGS, NULL},
+    {"epochs", ext_epochs, METH_NOARGS, NULL},
     {"collectives", ext_collectives, METH_NOARGS, NULL},
     {"messages", ext_messages, METH_NOARGS, NULL},
     {0},

@@ -16,7 +16,7 @@ export LC_ALL=C.UTF-8 TERM=dumb
 # types have other handles than rank 0's.
 other_handles="kinds.exp places.exp buffers.exp element.exp mi.exp"
 on_two_ranks="$other_handles types.exp bad.exp core.exp fortran.exp f08.exp cxx.exp compare.exp
-    bindings.exp callers.exp python.exp call.exp groups.exp handles.exp"
+    bindings.exp callers.exp python.exp call.exp groups.exp handles.exp windows.exp"
 
 # --- one job: run.sh --job MPI RANKS FILE.exp
 

@@ -56,6 +56,10 @@ class HandleList(Command):
             raise fault(f"'mpi {self.NAME}' does not know '{words[2]}': its option is -at")
         return words[1]
 
+    def _details(self, rank: Rank) -> Dict[int, List[str]]:
+        """Lines below that of a handle, by handle."""
+        return {}
+
     def _write(self, rank: Rank, places: Dict[str, List[Handle]], at: Optional[str]) -> None:
         count = sum(map(len, places.values()))
         head = f"{count} live {self.NOUNS[count != 1]}" + (f" made at {at}" if at and not count else "")
@@ -63,6 +67,7 @@ class HandleList(Command):
             head += f", made at {_plural(len(places), 'place')}"
         gdb.write(head + "\n")
         room = line_limit()
+        details = self._details(rank)
         for number, (place, handles) in enumerate(places.items()):
             if number >= line_limit():
                 gdb.write(f"<{_plural(len(places) - number, 'more place')}>\n")
@@ -70,6 +75,8 @@ class HandleList(Command):
             gdb.write(f"{place}: {_functions(handles)}\n")
             for handle, of in handles[:room]:
                 gdb.write(f"  {objects.row(handle, of)}\n")
+                for line in details.get(handle, ()):
+                    gdb.write(f"    {line}\n")
             if len(handles) > room:
                 gdb.write(f"  <{len(handles) - room} more>\n")
             room = max(room - len(handles), 0)

@@ -1,5 +1,9 @@
 """mpi windows"""
 
+from typing import Dict, Iterator, List
+
+from .. import _mpipp, site
+from ..rank import Rank
 from .handle_list import HandleList
 
 
@@ -9,7 +13,9 @@ class MpiWindows(HandleList):
 Usage: mpi windows [-at FILE:LINE]
 
 Those that live, that is, were not freed. A line for each: the handle, the name of
-MPI_Win_set_name, and this rank's place in its group.
+MPI_Win_set_name, and this rank's place in its group. Below it the epochs that this
+rank is in, with the call that began each: a lock of one rank or of all, an access
+epoch (MPI_Win_start), an exposure epoch (MPI_Win_post), or what follows a fence.
   -at   only those made at this line, or in this file
 
 As many rows are shown as `set print elements' says. Nothing is called in the program.
@@ -20,3 +26,37 @@ Example:
     TYPE = "MPI_Win"
     NAME = "windows"
     NOUNS = ("window", "windows")
+
+    def _details(self, rank: Rank) -> Dict[int, List[str]]:
+        return {handle: list(_lines(rank, epochs)) for handle, epochs in rank.registry.epochs()}
+
+
+def _lines(rank: Rank, epochs: "List[_mpipp.Epoch]") -> Iterator[str]:
+    used = next((one for one in epochs if one.kind == "used"), None)
+    for one in epochs:
+        if one.kind == "fence" and used is None:
+            yield f"no one-sided call since {_call(rank, one)}"
+        elif one.kind == "fence" and used is not None:
+            yield f"epoch of {_call(rank, one)}; its first call is {_call(rank, used)}"
+        elif one.kind == "access":
+            yield f"access epoch{_targets(one)}: {_call(rank, one)}"
+        elif one.kind == "exposure":
+            yield f"exposure epoch: {_call(rank, one)}"
+        elif one.kind == "lock":
+            yield f"{'exclusive' if one.exclusive else 'shared'} lock{_targets(one)}: {_call(rank, one)}"
+        elif one.kind == "lock all":
+            yield f"shared lock of all ranks: {_call(rank, one)}"
+
+
+def _targets(one: "_mpipp.Epoch") -> str:
+    if not one.targets:
+        return ""
+    ranks = ", ".join(map(str, one.targets))
+    return f" {'of' if one.kind == 'lock' else 'to'} rank{'s' if len(one.targets) > 1 else ''} {ranks}"
+
+
+def _call(rank: Rank, one: "_mpipp.Epoch") -> str:
+    """ "MPI_Win_lock at halo.c:77 in main" """
+    frames = rank.registry.site(one.site) if one.site >= 0 else ()
+    place = site.call_site(frames, one.function.partition("_")[2].lower())
+    return one.function + (f" at {place}" if place is not None else "")
