@@ -9,6 +9,7 @@ from typing import Dict, FrozenSet, Iterator, List, NamedTuple, Optional, Set, T
 import gdb
 
 from . import _mpipp, operands
+from .calls import no_calls
 from .fault import let_quit
 from .program import Program
 from .settings import is_fortran
@@ -17,8 +18,10 @@ _PARTS_MOST = 3
 _ARRAYS = (gdb.TYPE_CODE_ARRAY, gdb.TYPE_CODE_STRING)
 _OUTSIDE = {"before": "before the start", "beyond": "beyond the end"}
 _MASK = (1 << 64) - 1
+_CHANGES = re.compile(r"\+\+|--|(?<![=<>!])=(?!=)")
 
-Box = "Tuple[_mpipp.Range, ...]"
+Box = Tuple[Tuple[int, int, int, int, int], ...]
+"""indices, a _mpipp.Range for each dimension"""
 
 
 class Object(NamedTuple):
@@ -41,7 +44,15 @@ class Object(NamedTuple):
 
 
 def object_of(text: str, address: int) -> Optional[Object]:
-    """The object that a buffer's expression is about; None: nothing is known of it but its address."""
+    """The object that a buffer's expression is about; None: nothing is known of it but its address. The expression has
+    been evaluated once: it is not again, if that could change something."""
+    if _CHANGES.search(text):
+        return None
+    with no_calls():
+        return _object_of(text, address)
+
+
+def _object_of(text: str, address: int) -> Optional[Object]:
     for name in _wholes(text):
         try:
             program = Program(name)
@@ -144,13 +155,13 @@ def _has_elements(program: Program) -> bool:
 class _Covered(NamedTuple):
     """What is covered of a field."""
 
-    boxes: "List[Box]"
+    boxes: List[Box]
     more: int
     is_whole: bool
 
 
 def _text(
-    found: "_mpipp.Comparison", object_: Object, fields: "Dict[int, _Covered]", outer: "Optional[List[Box]]"
+    found: "_mpipp.Comparison", object_: Object, fields: Dict[int, _Covered], outer: Optional[List[Box]]
 ) -> Optional[str]:
     if outer is not None:
         parts = [object_.name + object_.program.path(0, box) for box in outer]
@@ -165,9 +176,9 @@ def _text(
     return f"covers {'; '.join(texts + list(_outside(found, object_.name)))}" if texts else None
 
 
-def _fields(found: "_mpipp.Comparison") -> "Optional[Dict[int, _Covered]]":
+def _fields(found: "_mpipp.Comparison") -> Optional[Dict[int, _Covered]]:
     """By field, what is sent of it; None: of one no ranges of indices say it."""
-    fields: "Dict[int, _Covered]" = {}
+    fields: Dict[int, _Covered] = {}
     for row in found.rows:
         if row.field is None or row.finding == "not sent" or row.kind == "padding":
             continue
@@ -186,14 +197,14 @@ def _is_irregular(one: "_mpipp.Range") -> bool:
     return one[2] == 0
 
 
-def _whole_elements(fields: "Dict[int, _Covered]", program: Program) -> "Optional[List[Box]]":
+def _whole_elements(fields: Dict[int, _Covered], program: Program) -> Optional[List[Box]]:
     """The elements of the outermost array that are covered from their first field to their last; None: others are
     covered in part."""
     leaves = [index for index, field in enumerate(program.fields) if not field[1]]
     if set(fields) != set(leaves) or not all(one.is_whole for one in fields.values()):
         return None
     depth = len(program.labels[0].lower)
-    seen: "Set[FrozenSet[Box]]" = set()
+    seen: Set[FrozenSet[Box]] = set()
     for field, one in fields.items():
         lengths = program.lengths(field)
         full = [box + ((0, 0, 1, 1, 1),) * (len(lengths) - len(box)) for box in one.boxes]

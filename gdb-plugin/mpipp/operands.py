@@ -6,7 +6,7 @@ from typing import List, NamedTuple, Optional, Tuple
 import gdb
 
 from . import _mpipp, record, site, synth
-from .calls import place_of
+from .calls import no_calls, place_of
 from .fault import fault, sentence
 from .handle import handle_in, is_handle, other_handle
 from .rank import Rank
@@ -261,11 +261,13 @@ def count_in(value: gdb.Value, text: str) -> int:
 
 
 def is_count(text: str) -> bool:
-    """Whether an operand is a number, and no buffer; what cannot be read is one, so that its fault is told."""
+    """Whether an operand is a number, and no buffer; what cannot be read is one, so that its fault is told. No function
+    is called: that is done when the operand is used."""
     try:
-        value = gdb.parse_and_eval(text)
-    except gdb.error:
-        return shaped(text) is None
+        with no_calls():
+            value = gdb.parse_and_eval(text)
+    except gdb.error as error:
+        return shaped(text) is None and "may-call-functions" not in str(error)
     if value.type.code in (gdb.TYPE_CODE_REF, gdb.TYPE_CODE_RVALUE_REF):
         value = value.referenced_value()
     return value.type.strip_typedefs().code in _INTEGERS
