@@ -174,7 +174,7 @@ class Epoch(NamedTuple):
     """"fence": there was a fence, and nothing has ended what follows it; "used": by this one-sided call first;
     "access", "exposure" (MPI_Win_start, MPI_Win_post), "lock", "lock all" """
     function: str
-    """that began it: "MPI_Win_lock" """
+    """that began it: "MPI_Win_lock"; "": not known"""
     site: int
     """of that call, for Registry.site()"""
     targets: List[int]
@@ -877,4 +877,5 @@ class Comparison(NamedTuple):
 
 def compare(type: Type, fields: List[Field], count: int = 1, address: int = 0, start: int = 0) -> Comparison:
     """`count` of a datatype against an object of the program at `address` (0: not known), in which the buffer begins at
-    byte `start`. Nothing is unrolled: arrays and repetitions are compared as strides. Error: a size that leaves 64 bits, more than 12 dimensions."""
+    byte `start`. Nothing is unrolled: arrays and repetitions are compared as strides.
+    Error: a size that leaves 64 bits, more than 12 dimensions."""

@@ -22,13 +22,18 @@ struct epochs {
     PyObject *list;
 };
 
-/* The targets that `is_one` picks. Returns NULL with an exception set. */
-static PyObject *targets_of(const struct epochs *of, bool (*is_one)(const struct st_win_peer *))
+static bool is_started(const struct st_win_peer *peer)
+{
+    return peer->started != peer->completed;
+}
+
+/* The targets of MPI_Win_start; else none. Returns NULL with an exception set. */
+static PyObject *targets_of(const struct epochs *of, bool has_targets)
 {
     PyObject *targets = PyList_New(0);
-    int32_t size = of->window->peers ? of->window->comm.group.size : 0;
+    int32_t size = has_targets && of->window->peers ? of->window->comm.group.size : 0;
     for (int32_t rank = 0; targets && rank < size; rank++) {
-        if (!is_one(&of->window->peers[rank])) {
+        if (!is_started(&of->window->peers[rank])) {
             continue;
         }
         PyObject *number = PyLong_FromLong(rank);
@@ -41,29 +46,22 @@ static PyObject *targets_of(const struct epochs *of, bool (*is_one)(const struct
     return targets;
 }
 
-static bool is_started(const struct st_win_peer *peer)
-{
-    return peer->started != peer->completed;
-}
-
-static bool is_none(const struct st_win_peer *peer)
-{
-    (void)peer;
-    return false;
-}
-
 /* Takes the reference to `targets`. Returns false with an exception set. */
 static bool add_epoch(const struct epochs *of, const char *kind, const struct st_epoch_call *call,
                       PyObject *targets, bool is_exclusive)
 {
     char function[ST_FUNCTION_BYTES] = "";
     struct st_fault fault = {0};
-    if (call->function != ST_NO_FUNCTION &&
-        st_registry_function(of->registry, call->function, function, &fault)) {
+    enum st_error error =
+        call->function == ST_NO_FUNCTION
+            ? ST_OK
+            : st_registry_function(of->registry, call->function, function, &fault);
+    if (error == ST_INTERRUPTED || error == ST_NO_MEMORY) {
         Py_XDECREF(targets);
         ext_raise(&fault);
         return false;
     }
+    function[error ? 0 : sizeof function - 1] = 0; /* of a damaged number the name is not known */
     PyObject *items[] = {
         PyUnicode_FromString(kind),
         ext_text(function, strlen(function)),
@@ -105,17 +103,17 @@ static bool add_epochs(const struct epochs *of)
         bool is_open;
         const char *kind;
         const struct st_epoch_call *call;
-        bool (*is_target)(const struct st_win_peer *);
+        bool has_targets;
     } others[] = {
-        {open & ST_EPOCH_FENCE, "fence", &epochs->fence, is_none},
-        {open & ST_EPOCH_FENCE && open & ST_EPOCH_USED, "used", &epochs->used, is_none},
-        {open & ST_EPOCH_START, "access", &epochs->access, is_started},
-        {open & ST_EPOCH_LOCK_ALL, "lock all", &epochs->access, is_none},
-        {open & ST_EPOCH_POST, "exposure", &epochs->exposure, is_none},
+        {open & ST_EPOCH_FENCE, "fence", &epochs->fence, false},
+        {open & ST_EPOCH_FENCE && open & ST_EPOCH_USED, "used", &epochs->used, false},
+        {open & ST_EPOCH_START, "access", &epochs->access, true},
+        {open & ST_EPOCH_LOCK_ALL, "lock all", &epochs->access, false},
+        {open & ST_EPOCH_POST, "exposure", &epochs->exposure, false},
     };
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
         if (others[i].is_open && !add_epoch(of, others[i].kind, others[i].call,
-                                            targets_of(of, others[i].is_target), false)) {
+                                            targets_of(of, others[i].has_targets), false)) {
             return false;
         }
     }

@@ -451,7 +451,7 @@ static enum st_error compare_type(struct st_comparison *found, const struct st_t
     /* A box costs less than a piece. */
     struct rows rows = {.found = found, .m = &m, .work = 4 * work};
     found->absolute = is_absolute(found->tree, open, at.address, low, high);
-    found->origin = found->absolute ? (int64_t)at.address : -at.start;
+    found->origin = (int64_t)(found->absolute ? at.address : 0 - (uint64_t)at.start);
     found->size = found->tree->size;
     found->element = repeated(found->tree);
     enum st_error error = st_match_init(&m, found->tree, work);
@@ -470,10 +470,11 @@ enum st_error st_compare(struct st_comparison **found, const struct st_type *typ
                          const struct st_field *fields, uint32_t field_count,
                          struct st_compare_at at, uint64_t work, struct st_fault *fault)
 {
-    int64_t low = 0, high = 0, reach;
+    int64_t low = 0, high = 0, first, reach;
     bool open = field_count && fields[0].dims && fields[0].dim[0].count == ST_FIELD_OPEN;
     bool known = data_bounds(type, count, &low, &high);
-    if ((!known && open) || __builtin_add_overflow(high, at.start, &reach)) {
+    if ((!known && open) || __builtin_add_overflow(low, at.start, &first) ||
+        __builtin_add_overflow(high, at.start, &reach)) {
         return st_fail(fault, (struct st_fault){.error = ST_OVERFLOW});
     }
     struct st_comparison *made = calloc(1, sizeof(*made));

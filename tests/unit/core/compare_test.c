@@ -816,10 +816,27 @@ static void a_buffer_may_begin_inside_the_object(void **state)
     assert_int_equal(row->elements, 1);
     assert_int_equal(kit.found->origin, -68 * 8);
     st_comparison_free(kit.found);
-    struct st_fault fault;
+    /* or before it */
     assert_int_equal(st_compare(&kit.found, fixture_type(&kit.f, kit.top), 3, grid, 1,
-                                (struct st_compare_at){0, INT64_MAX - 8}, ST_COMPARE_WORK, &fault),
-                     ST_OVERFLOW);
+                                (struct st_compare_at){0, -8}, ST_COMPARE_WORK, NULL),
+                     ST_OK);
+    row = row_at(&kit, 0, ST_FOUND_BEFORE, ST_NO_FIELD, -8);
+    assert_int_equal(row->elements, 1);
+    row = row_at(&kit, 1, ST_FOUND_MATCH, 0, 0);
+    assert_int_equal(row->elements, 2);
+    st_comparison_free(kit.found);
+    /* or as far away as numbers go: what does not fit is refused */
+    const int64_t far[] = {INT64_MAX - 8, INT64_MIN};
+    for (size_t i = 0; i < COUNT(far); i++) {
+        struct st_fault fault;
+        enum st_error error =
+            st_compare(&kit.found, fixture_type(&kit.f, kit.top), 3, grid, 1,
+                       (struct st_compare_at){0, far[i]}, ST_COMPARE_WORK, &fault);
+        assert_int_equal(error, i ? ST_OK : ST_OVERFLOW);
+        if (!error) {
+            st_comparison_free(kit.found);
+        }
+    }
     kit.found = NULL;
     done(&kit);
 }
