@@ -15,7 +15,7 @@ from .fault import let_quit
 from .host_text import decoded
 from .rank import Rank
 from .root import is_library
-from .site import Site, call_site
+from .site import Site, call_site, of_function
 
 _MOST_FRAMES = 1000
 _RED_ZONE = 128  # bytes below the stack pointer that a function without calls may use
@@ -57,7 +57,7 @@ class Found(NamedTuple):
         while frame is not None and _BINDING.match(_library(pc)) and frame.older() is not None:
             frame = frame.older()
             pc = frame.pc()
-        return call_site((pc,), self.form.function.partition("_")[2].lower())
+        return of_function((pc,), self.form.function)
 
     def place(self) -> str:
         """The same as a text: "halo.c:58 in exchange"."""

@@ -101,7 +101,7 @@ def _add_calls(
 
 
 def _place(call: "_mpipp.LoggedCall") -> str:
-    found = site.call_site(call.frames, call.function.partition("_")[2].lower())
+    found = site.of_function(call.frames, call.function)
     return "" if found is None else str(found)
 
 

@@ -70,5 +70,5 @@ def _ranks(of: "_mpipp.Object") -> str:
 def _maker(rank: Rank, of: "_mpipp.Object") -> str:
     if not of.function:
         return ""
-    place = site.call_site(rank.registry.site(of.site), of.function.partition("_")[2].lower())
+    place = site.of_function(rank.registry.site(of.site), of.function)
     return f"made by {of.function}" + (f" at {place}" if place is not None else "")

@@ -66,7 +66,7 @@ def call(rank: Rank, of: "_mpipp.Operation") -> str:
 
 def since(rank: Rank, of: "_mpipp.Operation") -> str:
     """Where the call was that made it: "halo.c:58 in exchange"."""
-    place = site.call_site(rank.registry.site(of.site), of.function.partition("_")[2].lower() or r"\w+")
+    place = site.of_function(rank.registry.site(of.site), of.function)
     return str(place) if place is not None else "an unknown place"
 
 

@@ -66,6 +66,11 @@ def call_site(frames: Frames, call: str) -> Optional[Site]:
     return next((found for found in sites if found.has_line), sites[0] if sites else None)
 
 
+def of_function(frames: Frames, function: str) -> Optional[Site]:
+    """call_site() of an MPI function by its name, "MPI_Recv"; "": it is not known."""
+    return call_site(frames, function.partition("_")[2].lower() or r"\w+")
+
+
 def text(frames: Frames, call: str) -> str:
     """The same as a text: "halo.c:77"; "halo.c:77, through f"."""
     found = call_site(frames, call)

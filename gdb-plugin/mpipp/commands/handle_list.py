@@ -1,6 +1,6 @@
 """What the commands share that list the live handles of a sort: communicators, windows, files and so on."""
 
-from typing import Dict, List, Optional, Tuple
+from typing import Dict, Iterable, List, Optional, Tuple
 
 import gdb
 
@@ -56,7 +56,7 @@ class HandleList(Command):
             raise fault(f"'mpi {self.NAME}' does not know '{words[2]}': its option is -at")
         return words[1]
 
-    def _details(self, rank: Rank) -> Dict[int, List[str]]:
+    def _details(self, rank: Rank) -> Dict[int, Iterable[str]]:
         """Lines below that of a handle, by handle."""
         return {}
 
@@ -88,7 +88,7 @@ def _places(rank: Rank, found: List[Handle], at: Optional[str]) -> Dict[str, Lis
     for handle, of in found:
         if not of.function:
             continue
-        where = site.call_site(rank.registry.site(of.site), of.function.partition("_")[2].lower())
+        where = site.of_function(rank.registry.site(of.site), of.function)
         if at is None or (where is not None and at in (where.where, where.where.rsplit(":", 1)[0])):
             places.setdefault(str(where) if where is not None else "an unknown place", []).append((handle, of))
     return places

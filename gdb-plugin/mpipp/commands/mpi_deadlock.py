@@ -65,7 +65,7 @@ def _request_place(rank: job.Seen, of: int, function: str) -> str:
     if of < 0:
         return ""
     with inferiors.selected(rank.inferior):
-        found = site.call_site(rank.rank.registry.site(of), function.partition("_")[2].lower())
+        found = site.of_function(rank.rank.registry.site(of), function)
     return "" if found is None else found.where + found.detour
 
 

@@ -1,6 +1,6 @@
 """mpi windows"""
 
-from typing import Dict, Iterator, List
+from typing import Dict, Iterable, Iterator, List
 
 from .. import _mpipp, site
 from ..rank import Rank
@@ -27,8 +27,8 @@ Example:
     NAME = "windows"
     NOUNS = ("window", "windows")
 
-    def _details(self, rank: Rank) -> Dict[int, List[str]]:
-        return {handle: list(_lines(rank, epochs)) for handle, epochs in rank.registry.epochs()}
+    def _details(self, rank: Rank) -> Dict[int, Iterable[str]]:
+        return {handle: _lines(rank, epochs) for handle, epochs in rank.registry.epochs()}
 
 
 def _lines(rank: Rank, epochs: "List[_mpipp.Epoch]") -> Iterator[str]:
@@ -57,6 +57,5 @@ def _targets(one: "_mpipp.Epoch") -> str:
 
 def _call(rank: Rank, one: "_mpipp.Epoch") -> str:
     """ "MPI_Win_lock at halo.c:77 in main" """
-    frames = rank.registry.site(one.site) if one.site >= 0 else ()
-    place = site.call_site(frames, one.function.partition("_")[2].lower())
-    return one.function + (f" at {place}" if place is not None else "")
+    place = site.of_function(rank.registry.site(one.site) if one.site >= 0 else (), one.function)
+    return (one.function or "an unknown call") + (f" at {place}" if place is not None else "")
