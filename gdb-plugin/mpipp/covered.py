@@ -1,155 +1,17 @@
-"""What a datatype covers of an array of the program, and where a byte is in it, as the program would write it.
+"""What a datatype covers of an array of the program, in the program's own indices."""
 
-A buffer is often given as a part of an array: `&grid[1][0][0]`. The coordinates are those of the whole array, `grid`.
-"""
-
-import re
 from typing import Dict, FrozenSet, Iterator, List, NamedTuple, Optional, Set, Tuple
 
-import gdb
-
-from . import _mpipp, operands
-from .calls import no_calls
+from . import _mpipp
 from .fault import let_quit
 from .program import Program
-from .settings import is_fortran
+from .whole_object import WholeObject, find_objects
 
 _PARTS_MOST = 3
-_ARRAYS = (gdb.TYPE_CODE_ARRAY, gdb.TYPE_CODE_STRING)
 _OUTSIDE = {"before": "before the start", "beyond": "beyond the end"}
-_MASK = (1 << 64) - 1
-_CHANGES = re.compile(r"\+\+|--|(?<![=<>!])=(?!=)")
 
 Box = Tuple[Tuple[int, int, int, int, int], ...]
 """indices, a _mpipp.Range for each dimension"""
-
-
-class Object(NamedTuple):
-    """The object that a buffer lies in."""
-
-    program: Program
-    name: str
-    """what is written before its indices"""
-    start: int
-    """of the buffer, in bytes from the object's first"""
-
-    def at(self, displacement: int) -> Optional[str]:
-        """The program's name of the element that holds a byte, counted from the buffer; None: no element has it, or the
-        object is a row of numbers, of which the byte says enough."""
-        _, below, _, _, dims = self.program.fields[0]
-        if not below and len(dims) < 2:
-            return None
-        path = self.program.at(self.start + displacement)
-        return None if path is None else self.name + path
-
-
-def object_of(text: str, address: int) -> Optional[Object]:
-    """The object that a buffer's expression is about; None: nothing is known of it but its address. The expression has
-    been evaluated once: it is not again, if that could change something."""
-    if _CHANGES.search(text):
-        return None
-    with no_calls():
-        return _object_of(text, address)
-
-
-def _object_of(text: str, address: int) -> Optional[Object]:
-    for name in _wholes(text):
-        try:
-            program = Program(name)
-        except (gdb.error, gdb.GdbError) as error:
-            let_quit(error)
-            continue
-        if program.address is None or not program.packed or not _has_elements(program):
-            continue
-        start = (address - program.address) & _MASK
-        if start < 1 << 62 and (program.open or start <= program.size):
-            return Object(program, _before_indices(name), start)
-    return None
-
-
-def line(of: "_mpipp.Type", count: Optional[int], object_: Optional[Object], is_brief: bool = False) -> Optional[str]:
-    """ "covers grid[1-4][1-5][6], whole elements"; None: it cannot be said. is_brief: only what is covered of one field,
-    or of whole elements."""
-    if object_ is None:
-        return None
-    program = object_.program
-    number = 1 if count is None else count
-    found = _mpipp.compare(of, program.fields, number, program.address or 0, object_.start)
-    if not found.complete or found.absolute or found.unknown:
-        return None
-    fields = _fields(found)
-    if fields is None:
-        return None
-    outer = _whole_elements(fields, program)
-    if is_brief and outer is None and len(fields) > 1:
-        return None
-    return _text(found, object_, fields, outer)
-
-
-# --- the object
-
-
-def _wholes(text: str) -> List[str]:
-    """The expressions that may be the whole of what a buffer is a part of, the largest first."""
-    text = _bare(text)
-    names = [text]
-    for shorter in _without_indices(text):
-        try:
-            of = gdb.parse_and_eval(shorter).type.strip_typedefs()
-        except gdb.error as error:
-            let_quit(error)
-            break
-        names.insert(0, shorter)
-        if of.code not in _ARRAYS:
-            break  # a pointer, a vector: what they are in does not hold the data
-    return names
-
-
-def _bare(text: str) -> str:
-    """Without the & and the parentheses around it."""
-    text = text.strip()
-    while text.startswith("&") or (text.startswith("(") and _closes_at_end(text)):
-        text = (text[1:] if text.startswith("&") else text[1:-1]).strip()
-    return text
-
-
-def _closes_at_end(text: str) -> bool:
-    depth = 0
-    for index, letter in enumerate(text):
-        depth += (letter == "(") - (letter == ")")
-        if depth == 0:
-            return index == len(text) - 1
-    return False
-
-
-def _without_indices(text: str) -> Iterator[str]:
-    """The text without its last index, without the one before, ..."""
-    index = re.compile(r"\([^()]*\)\Z" if is_fortran() else r"\[[^\[\]]*\]\Z")
-    while True:
-        shorter = index.sub("", text).rstrip()
-        if shorter == text or not shorter:
-            return
-        yield shorter
-        text = shorter
-
-
-def _before_indices(name: str) -> str:
-    """ "p" of a pointer with a shape, (double[10][8][7]) *p, and of p@100"""
-    pointer = operands.shaped(name)
-    if pointer is not None:
-        name = pointer[1]
-    elif not name.lstrip().startswith("*"):
-        name = name.partition("@")[0].strip()
-    return name if re.fullmatch(r"[\w$.:,%>\-\[\]()]+", name) and name[0] != "(" else f"({name})"
-
-
-def _has_elements(program: Program) -> bool:
-    """Whether it has a shape, or fields: to say byte 52 of a row of characters once more helps nobody."""
-    kind, below, _, size, dims = program.fields[0]
-    return bool(below) or len(dims) > 1 or (len(dims) == 1 and (size > 1 or kind not in ("char", "unsigned", "signed")))
-
-
-# --- what is covered
 
 
 class _Covered(NamedTuple):
@@ -157,44 +19,69 @@ class _Covered(NamedTuple):
 
     boxes: List[Box]
     more: int
-    is_whole: bool
+    """boxes that are not among them"""
+    is_whole: Optional[bool]
+    """every byte of these elements is; None: that is not counted, of elements of other types that lie across"""
 
 
-def _text(
-    found: "_mpipp.Comparison", object_: Object, fields: Dict[int, _Covered], outer: Optional[List[Box]]
-) -> Optional[str]:
-    if outer is not None:
-        parts = [object_.name + object_.program.path(0, box) for box in outer]
-        more, whole = max(one.more for one in fields.values()), ", whole elements"
-    else:
-        parts = [object_.name + object_.program.path(field, box) for field, one in fields.items() for box in one.boxes]
-        more, whole = sum(one.more for one in fields.values()), ""
-        if not all(one.is_whole for one in fields.values()):
-            whole = ", not whole elements"
-    more += max(len(parts) - _PARTS_MOST, 0)
-    texts = [", ".join(parts[:_PARTS_MOST]) + (f" and {more} more" if more else "") + whole] if parts else []
-    return f"covers {'; '.join(texts + list(_outside(found, object_.name)))}" if texts else None
+def line(of: "_mpipp.Type", count: Optional[int], text: str, address: int, is_brief: bool = False) -> Optional[str]:
+    """ "covers grid[1-4][1-5][6], whole elements": of the smallest object that holds all of the buffer, else of the
+    largest that it begins in; None: it cannot be said. text: the buffer's expression. is_brief: only what is covered of
+    one field, or of whole elements."""
+    answer = None
+    for one in find_objects(text, address):
+        found = _compare(of, 1 if count is None else count, one)
+        fields = _fields(found) if found is not None else None
+        if found is None or fields is None:
+            continue
+        outer = _whole_elements(fields, one.program)
+        answer = None if is_brief and outer is None and len(fields) > 1 else _text(found, one, fields, outer)
+        if not any(row.finding in _OUTSIDE for row in found.rows):
+            break
+    return answer
+
+
+def _compare(of: "_mpipp.Type", count: int, one: WholeObject) -> "Optional[_mpipp.Comparison]":
+    """None: not all is known."""
+    program = one.program
+    try:
+        found = _mpipp.compare(of, program.fields, count, program.address or 0, one.start)
+    except _mpipp.Error as error:  # a number of dimensions, say: to know it is not worth a fault
+        let_quit(error)
+        return None
+    return found if found.complete and not found.absolute and not found.unknown else None
 
 
 def _fields(found: "_mpipp.Comparison") -> Optional[Dict[int, _Covered]]:
-    """By field, what is sent of it; None: of one no ranges of indices say it."""
-    fields: Dict[int, _Covered] = {}
+    """By field, what is covered of it; None: of one no ranges of indices say it."""
+    rows: "Dict[int, List[_mpipp.ComparedRow]]" = {}
     for row in found.rows:
         if row.field is None or row.finding == "not sent" or row.kind == "padding":
             continue
         if row.where is None or any(_is_irregular(one) for box in row.where for one in box):
             return None
-        is_whole = row.finding in ("match", "bytes") or (row.finding == "wrong type" and row.sent == row.size)
-        before = fields.get(row.field, _Covered([], 0, True))
-        boxes = before.boxes + list(row.where)
-        more = before.more + row.boxes - len(row.where)
-        fields[row.field] = _Covered(boxes, more, before.is_whole and is_whole)
-    return fields
+        rows.setdefault(row.field, []).append(row)
+    return {field: _together(same) for field, same in rows.items()}
 
 
 def _is_irregular(one: "_mpipp.Range") -> bool:
     """Whether only the first and the last index are known."""
     return one[2] == 0
+
+
+def _together(rows: "List[_mpipp.ComparedRow]") -> _Covered:
+    """The rows of one field."""
+    boxes: List[Box] = list(dict.fromkeys(box for row in rows for box in row.where or ()))
+    more = max(row.boxes - len(row.where or ()) for row in rows)
+    is_whole: Optional[bool] = None
+    halves = {row.part for row in rows}
+    if all(row.finding in ("match", "bytes") for row in rows) and (
+        halves == {""} or (halves == {"real", "imaginary"} and len({row.where for row in rows}) == 1)
+    ):
+        is_whole = True
+    elif any(row.finding == "piece" for row in rows) or (len(rows) == 1 and rows[0].part):
+        is_whole = False
+    return _Covered(boxes, more, is_whole)
 
 
 def _whole_elements(fields: Dict[int, _Covered], program: Program) -> Optional[List[Box]]:
@@ -218,10 +105,25 @@ def _whole_elements(fields: Dict[int, _Covered], program: Program) -> Optional[L
     return sorted(seen.pop())
 
 
+def _text(
+    found: "_mpipp.Comparison", one: WholeObject, fields: Dict[int, _Covered], outer: Optional[List[Box]]
+) -> Optional[str]:
+    if outer is not None:
+        parts = [one.name + one.program.path(0, box) for box in outer]
+        more, whole = max(field.more for field in fields.values()), ", whole elements"
+    else:
+        parts = [one.name + one.program.path(number, box) for number, field in fields.items() for box in field.boxes]
+        more = sum(field.more for field in fields.values())
+        whole = ", not whole elements" if any(field.is_whole is False for field in fields.values()) else ""
+    if not parts:
+        return None
+    more += max(len(parts) - _PARTS_MOST, 0)
+    inside = ", ".join(parts[:_PARTS_MOST]) + (f" and {more} more" if more else "") + whole
+    return f"covers {'; '.join([inside, *_outside(found, one.name)])}"
+
+
 def _outside(found: "_mpipp.Comparison", name: str) -> Iterator[str]:
     for finding, where in _OUTSIDE.items():
         elements = sum(row.elements for row in found.rows if row.finding == finding)
         if elements:
             yield f"{elements} element{'' if elements == 1 else 's'} {where} of {name}"
-
-

@@ -6,8 +6,8 @@ from typing import List, NamedTuple, Optional, Tuple
 import gdb
 
 from . import _mpipp, record, site, synth
-from .calls import no_calls, place_of
-from .fault import fault, sentence
+from .calls import place_of
+from .fault import fault, let_quit, sentence
 from .handle import handle_in, is_handle, other_handle
 from .rank import Rank
 from .settings import is_fortran
@@ -90,6 +90,17 @@ def shaped(text: str) -> Optional[Tuple[str, str]]:
     cast of a number to an array. None: it is something else."""
     parts = _SHAPED.fullmatch(text.strip())
     return None if parts is None else (f"{parts.group(1)}(*){parts.group(2)}", parts.group(3).strip())
+
+
+def evaluated(text: str) -> gdb.Value:
+    """The value of an expression; of a pointer that is given a shape, a pointer to an array of that shape."""
+    pointer = shaped(text)
+    if pointer is not None:
+        try:
+            return gdb.parse_and_eval(f"({pointer[0]}) ({pointer[1]})")
+        except gdb.error as error:
+            let_quit(error)  # (a[1]) * n
+    return gdb.parse_and_eval(text)
 
 
 def datatype_handle(rank: Rank, value: gdb.Value, label: str) -> int:
@@ -194,10 +205,11 @@ def datatype(rank: Rank, text: str, freed: bool = False) -> "_mpipp.Type":
 def address(text: str) -> int:
     """The address of an operand: a pointer or an integer holds it, an array or a struct lies there. In Fortran every
     variable lies there."""
-    if text in _BOTTOM or (is_fortran() and text.upper() in _BOTTOM):
-        return 0
-    pointer = shaped(text)
-    return address_in(gdb.parse_and_eval(pointer[1] if pointer else text), text)
+    return 0 if _is_bottom(text) else address_in(evaluated(text), text)
+
+
+def _is_bottom(text: str) -> bool:
+    return text in _BOTTOM or (is_fortran() and text.upper() in _BOTTOM)
 
 
 def address_in(value: gdb.Value, text: str) -> int:
@@ -260,17 +272,15 @@ def count_in(value: gdb.Value, text: str) -> int:
     return number
 
 
-def is_count(text: str) -> bool:
-    """Whether an operand is a number, and no buffer; what cannot be read is one, so that its fault is told. No function
-    is called: that is done when the operand is used."""
-    try:
-        with no_calls():
-            value = gdb.parse_and_eval(text)
-    except gdb.error as error:
-        return shaped(text) is None and "may-call-functions" not in str(error)
-    if value.type.code in (gdb.TYPE_CODE_REF, gdb.TYPE_CODE_RVALUE_REF):
-        value = value.referenced_value()
-    return value.type.strip_typedefs().code in _INTEGERS
+def buffer_or_count(text: str) -> Tuple[Optional[int], Optional[int]]:
+    """The address of a buffer and None, or None and a count, if the expression is an integer. It is evaluated once."""
+    if _is_bottom(text):
+        return 0, None
+    value = evaluated(text)
+    of = value.type.strip_typedefs()
+    if of.code in (gdb.TYPE_CODE_REF, gdb.TYPE_CODE_RVALUE_REF):
+        of = of.target().strip_typedefs()
+    return (None, count_in(value, text)) if of.code in _INTEGERS else (address_in(value, text), None)
 
 
 class Buffer(NamedTuple):

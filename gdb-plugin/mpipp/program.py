@@ -284,9 +284,9 @@ class Bits:
 def _evaluate(text: str) -> gdb.Value:
     """The value of an expression, or one of a type that is named, which lies nowhere. Of a pointer, p@n is what lies at
     p, n times, as a buffer and a count are in MPI; to gdb it were n pointers. (double[10][8][7]) *p gives p a shape."""
-    shaped = operands.shaped(text)
-    if shaped is not None:
-        text = f"*({shaped[0]}) ({shaped[1]})"
+    if operands.shaped(text) is not None:
+        value = operands.evaluated(text)
+        return value.dereference() if value.type.strip_typedefs().code == gdb.TYPE_CODE_PTR else value
     start, at, length = text.rpartition("@")
     if at and not start.lstrip().startswith("*") and _code_of(start) == gdb.TYPE_CODE_PTR:
         text = f"*({start})@({length})"

@@ -11,6 +11,7 @@ from ..fault import fault
 from ..program import Program
 from ..rank import ranks
 from ..settings import line_limit
+from ..whole_object import has_elements
 from .base import Command
 
 _NAME = re.compile(r"[$\w.\[\]>-]+|\"[^\"]*\"|'[^']*'|\$mpi_type\s*\(.*\)")
@@ -120,9 +121,9 @@ class Report:
     def _covered_array(self) -> Optional[str]:
         """What of an array is covered; to repeat the one element that was named helps nobody."""
         program = self._program
-        if program.address is None or not program.fields[0][4]:
+        if program.address is None or not program.fields[0][4] or not has_elements(program):
             return None
-        return covered.line(self._of, self._count, covered.object_of(program.text, program.address), is_brief=True)
+        return covered.line(self._of, self._count, program.text, program.address, is_brief=True)
 
     def write(self) -> None:
         """Writes it, line by line: gdb's pager, and Ctrl-C, work between them."""

@@ -2,9 +2,10 @@
 
 import gdb
 
-from .. import _mpipp, covered, element, operands
+from .. import _mpipp, element, operands
 from ..fault import fault
 from ..rank import ranks
+from ..whole_object import path_at
 from .base import Command
 
 _USAGE = "usage: mpi element ADDRESS [BUFFER]"
@@ -56,8 +57,7 @@ Examples:
 
 def _in_program(buffer: str, address: int, found: "_mpipp.Element") -> str:
     """Where it lies in the program's array."""
-    object_ = covered.object_of(buffer, address)
-    path = None if object_ is None or found.low is None else object_.at(found.low)
+    path = None if found.low is None else path_at(buffer, address, found.low)
     if path is None:
         return ""
     return f"   in {path}" if found.basic is not None else f"   from {path} on"

@@ -1,13 +1,13 @@
 """mpi layout"""
 
-from typing import List, Optional
+from typing import Optional
 
 import gdb
 
 from .. import _mpipp, covered, operands
 from ..fault import fault
 from ..rank import ranks
-from ..settings import line_limit
+from ..settings import is_fortran, line_limit
 from . import layout_text
 from .base import Command
 
@@ -43,10 +43,14 @@ Examples:
     def run(self, argument: str) -> None:
         rank = ranks.current()
         words = [word for operand in operands.split(argument) for word in operand]
-        buffer = _take_buffer(words)
-        if not 1 <= len(words) <= 2:
+        if not 1 <= len(words) <= 3:
             raise fault(f"it takes a type, and perhaps a buffer and a count: {_USAGE}")
-        of, label, count = operands.repeated(rank, words)
+        of, label, _ = operands.repeated(rank, words[:1])
+        address, count = operands.buffer_or_count(words[1]) if len(words) > 1 else (None, None)
+        if len(words) == 3:
+            if address is None:
+                raise fault(f"'{words[1]}' is a number, not a buffer: {_USAGE}")
+            count = operands.count(words[2])
         layout = _mpipp.Layout(of, count)
         if layout.doubt:
             raise fault(f"the layout of {' '.join(words)} is not known: {layout.doubt}")
@@ -54,26 +58,17 @@ Examples:
         if density is None:
             gdb.write(f"{' '.join(words)} has no bytes\n")
             return
-        covers = _covers(of, count, buffer)
-        if covers is not None:
-            gdb.write(f"{covers}\n")
+        if address is not None:
+            gdb.write(f"{_covers(of, count, words[1], address)}\n")
         gdb.write(f"{density}\n{_alignment(of, label, count, layout)}\n")
         for line in layout_text.blocks(layout, line_limit()):
             gdb.write(f"{line}\n")
 
 
-def _take_buffer(words: List[str]) -> Optional[str]:
-    """Takes the second word away if it is a buffer and no count."""
-    if 2 <= len(words) <= 3 and not operands.is_count(words[1]):
-        return words.pop(1)
-    return None
-
-
-def _covers(of: "_mpipp.Type", count: Optional[int], buffer: Optional[str]) -> Optional[str]:
-    if buffer is None:
-        return None
-    text = covered.line(of, count, covered.object_of(buffer, operands.address(buffer)))
-    return text or f"what is covered of '{buffer}' has no short form: (TYPE[N][M]) *POINTER gives a pointer a shape"
+def _covers(of: "_mpipp.Type", count: Optional[int], buffer: str, address: int) -> str:
+    text = covered.line(of, count, buffer, address)
+    hint = "" if is_fortran() else ": (TYPE[N][M]) *POINTER gives a pointer a shape"
+    return text or f"what is covered of '{buffer}' has no short form{hint}"
 
 
 def _alignment(of: "_mpipp.Type", label: str, count: Optional[int], layout: "_mpipp.Layout") -> str:

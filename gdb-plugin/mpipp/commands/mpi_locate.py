@@ -4,10 +4,11 @@ from typing import List, Optional
 
 import gdb
 
-from .. import _mpipp, covered, element, operands
+from .. import _mpipp, element, operands
 from ..fault import fault
 from ..rank import ranks
 from ..settings import line_limit
+from ..whole_object import path_at
 from .base import Command
 
 _USAGE = "usage: mpi locate TYPE ADDRESS [COUNT], ADDRESS-OF-BYTE"
@@ -25,7 +26,7 @@ COUNT of TYPE (one, if it is not given) lie at ADDRESS; the operands are those o
 where the type overlaps itself, and none in a gap.  Each is shown by its element
 address (see `help mpi element'), with its first byte, counted from ADDRESS, and its
 number as MPI sends it.  Where ADDRESS is an array with a shape, or of structs, the
-program's own name of what holds the byte is told before.
+first line says which element of the array holds the byte, as the program names it.
 
 The type is not unrolled.  Where its strides interleave without any order, the
 search may end undecided, which is said.
@@ -50,8 +51,7 @@ Examples:
         byte = operands.address(" ".join(byte_words))
         found, ended = _mpipp.locate(of, address, count, byte, line_limit(), _STEPS)
         offset = (byte - address + _SIGN) % (2 * _SIGN) - _SIGN
-        object_ = covered.object_of(buffer[0], address)
-        _write(label, found, ended, offset, None if object_ is None else object_.at(offset))
+        _write(label, found, ended, offset, path_at(buffer[0], address, offset))
 
 
 def _write(label: str, found: "List[_mpipp.Element]", ended: str, offset: int, path: Optional[str]) -> None:

@@ -4,9 +4,10 @@ from typing import List, Optional
 
 import gdb
 
-from .. import _mpipp, covered, operands
+from .. import _mpipp, operands
 from ..fault import fault
 from ..rank import Rank, ranks
+from ..whole_object import path_at
 from .base import Command
 from .layout_text import plural
 
@@ -64,8 +65,7 @@ def _of_two(rank: Rank, given: List[List[str]]) -> None:
         elements = f"{_element(first.label, found.first)} and {_element(second.label, found.second)}"
         total = "how many in all is not counted" if found.bytes is None else f"{plural(found.bytes, 'byte')} in all"
         gdb.write(f"overlap: {where}: {elements}; {total}\n")
-        object_ = covered.object_of(first.text, first.address)
-        path = None if object_ is None else object_.at(found.address - first.address)
+        path = path_at(first.text, first.address, found.address - first.address)
         if path is not None:
             gdb.write(f"the bytes begin in {path}\n")
 
