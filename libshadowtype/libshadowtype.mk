@@ -18,7 +18,7 @@ runtime_dir := libshadowtype/runtime
 runtime_makefile := libshadowtype/libshadowtype.mk
 runtime_sources := $(sort $(wildcard $(runtime_dir)/*/*.c $(runtime_dir)/*/*/*.c))
 # Of the algebra, what the checks ask.
-runtime_core_folders := model decode layout overlap address signature agree
+runtime_core_folders := model decode layout overlap address signature agree races
 runtime_generator := $(wildcard $(runtime_dir)/wrap/generate/*.py) $(runtime_dir)/wrap/calls.table
 # The text of a signature is for the debugger.
 runtime_core := $(filter-out %/signature_text.c,\

@@ -16,7 +16,7 @@ FLOORS = (
     ("core/model", "report", "stack"),
     ("core/decode", "core/signature", "core/layout", "core/compare", "heap"),
     ("core/overlap", "core/waits", "core/agree"),
-    ("core/address",),
+    ("core/address", "core/races"),
     ("runtime/record",),
     ("runtime/wrap", "runtime/attach"),
     ("runtime/report",),

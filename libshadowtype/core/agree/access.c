@@ -1,0 +1,81 @@
+#include "core/agree/access.h"
+
+/* As words, whatever the members are; the first one is the number. */
+typedef uint64_t __attribute__((may_alias)) st_access_word;
+enum { WORDS = sizeof(struct st_access_record) / sizeof(st_access_word) };
+
+static void write_one(struct st_access_room *room, uint64_t number, const void *one)
+{
+    st_access_word *to =
+        (st_access_word *)&room->list[number & ((UINT64_C(1) << ST_LOG2_ACCESSES) - 1)];
+    const st_access_word *from = one;
+    __atomic_store_n(&to[0], 0, __ATOMIC_RELEASE);
+    for (int i = 1; i < WORDS; i++) {
+        __atomic_store_n(&to[i], from[i], __ATOMIC_RELEASE);
+    }
+    __atomic_store_n(&to[0], number, __ATOMIC_RELEASE);
+}
+
+uint64_t st_access_write(struct st_access_room *room, const struct st_access_record *access,
+                         const struct st_access_runs *runs)
+{
+    const uint64_t number = room->written + 1;
+    uint64_t last = number;
+    write_one(room, number, access);
+    for (uint32_t left = access->runs; left;
+         left -= left < ST_ACCESS_RUNS_EACH ? left : (uint32_t)ST_ACCESS_RUNS_EACH) {
+        write_one(room, ++last, runs++);
+    }
+    __atomic_store_n(&room->written, last, __ATOMIC_RELEASE);
+    return number;
+}
+
+static bool read_one(const struct st_access_room *room, uint64_t number, void *one)
+{
+    const st_access_word *from =
+        (const st_access_word *)&room->list[number & ((UINT64_C(1) << ST_LOG2_ACCESSES) - 1)];
+    st_access_word *to = one;
+    for (int i = 0; i < WORDS; i++) {
+        to[i] = __atomic_load_n(&from[i], __ATOMIC_ACQUIRE);
+    }
+    return to[0] == number && __atomic_load_n(&from[0], __ATOMIC_ACQUIRE) == number;
+}
+
+bool st_access_read(const struct st_access_room *room, uint64_t number,
+                    struct st_access_record *access)
+{
+    return read_one(room, number, access) && access->spare == 0;
+}
+
+bool st_access_read_runs(const struct st_access_room *room, uint64_t number,
+                         struct st_access_runs *runs)
+{
+    return read_one(room, number, runs) && runs->mark == ST_ACCESS_RUNS;
+}
+
+static uint32_t place_of(uint64_t key, uint32_t log2_marks)
+{
+    return (uint32_t)(key * UINT64_C(0x9E3779B97F4A7C15) >> (64 - log2_marks));
+}
+
+void st_access_mark(struct st_access_mark *marks, uint32_t log2_marks, uint64_t key, uint32_t tick)
+{
+    struct st_access_mark *mark = &marks[place_of(key, log2_marks)];
+    /* Not 0, which is no mark: another rank could take that for one that never was. */
+    __atomic_store_n(&mark->key, ~key ? ~key : 1, __ATOMIC_RELEASE);
+    __atomic_store_n(&mark->tick, tick, __ATOMIC_RELEASE);
+    __atomic_store_n(&mark->key, key, __ATOMIC_RELEASE);
+}
+
+enum st_mark st_access_marked(const struct st_access_mark *marks, uint32_t log2_marks, uint64_t key,
+                              uint32_t *tick)
+{
+    const struct st_access_mark *mark = &marks[place_of(key, log2_marks)];
+    const uint64_t found = __atomic_load_n(&mark->key, __ATOMIC_ACQUIRE);
+    if (found == 0) {
+        return ST_MARK_NONE;
+    }
+    *tick = __atomic_load_n(&mark->tick, __ATOMIC_ACQUIRE);
+    const bool stands = __atomic_load_n(&mark->key, __ATOMIC_ACQUIRE) == found;
+    return found == key && stands ? ST_MARK_FOUND : ST_MARK_GONE;
+}

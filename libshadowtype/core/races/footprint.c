@@ -1,0 +1,138 @@
+#include "core/races/footprint.h"
+
+#include <stdlib.h>
+
+#include "core/layout/layout_make.h"
+#include "core/overlap/window.h"
+
+/* What blocks of a list may cost to find. */
+enum { STEPS = 1 << 12 };
+
+/* --- into a record ------------------------------------------------------------------------- */
+
+static bool put_level(struct st_access_record *access, uint64_t count, uint64_t stride)
+{
+    if (count < 2) {
+        return true;
+    }
+    if (access->levels == ST_ACCESS_LEVELS || count > UINT32_MAX) {
+        return false;
+    }
+    access->counts[access->levels] = (uint32_t)count;
+    access->strides[access->levels++] = stride;
+    return true;
+}
+
+/* The copies of a layout without lists. */
+static bool put_levels(struct st_access_record *access, const struct st_item *item)
+{
+    access->levels = 0;
+    if (!item->of) {
+        access->block = item->count;
+        return true;
+    }
+    if (item->of->list) {
+        return false;
+    }
+    access->block = item->of->length;
+    for (uint32_t i = 0; i < item->of->level_count; i++) {
+        if (!put_level(access, item->of->levels[i].count, item->of->levels[i].stride)) {
+            return false;
+        }
+    }
+    return put_level(access, item->count, item->stride);
+}
+
+static bool put_runs(struct st_access_record *access, struct st_access_runs *runs,
+                     const struct st_buffer *buffer)
+{
+    struct st_window window;
+    struct st_effort effort = st_effort_of(STEPS);
+    struct st_run run;
+    enum st_verdict more;
+    uint32_t count = 0;
+    access->levels = 0;
+    access->block = 0;
+    st_window_init(&window, buffer, 0, buffer->span);
+    while ((more = st_window_next(&window, &effort, &run)) == ST_YES &&
+           count < ST_ACCESS_MOST_RUNS) {
+        runs[count / ST_ACCESS_RUNS_EACH].mark = ST_ACCESS_RUNS;
+        runs[count / ST_ACCESS_RUNS_EACH].runs[count % ST_ACCESS_RUNS_EACH].from = run.from;
+        runs[count / ST_ACCESS_RUNS_EACH].runs[count % ST_ACCESS_RUNS_EACH].to = run.to;
+        count++;
+    }
+    st_window_deinit(&window);
+    access->runs = (uint8_t)count;
+    return more == ST_NO && count > 0;
+}
+
+bool st_footprint_put(struct st_access_record *access, struct st_access_runs *runs,
+                      const struct st_buffer *buffer)
+{
+    _Static_assert(ST_ACCESS_MOST_RUNS <= UINT8_MAX, "st_access_record.runs");
+    access->runs = 0;
+    access->low = (int64_t)buffer->first;
+    if (buffer->doubt || !buffer->span) {
+        return false;
+    }
+    return put_levels(access, &buffer->item) || put_runs(access, runs, buffer);
+}
+
+/* --- out of a record ----------------------------------------------------------------------- */
+
+static struct st_layout *get_levels(const struct st_access_record *access)
+{
+    struct st_layout *layout = access->block ? st_layout_block(access->block) : NULL;
+    for (uint32_t i = 0; layout && i < access->levels && i < ST_ACCESS_LEVELS; i++) {
+        struct st_layout *repeated =
+            st_layout_repeat(layout, access->counts[i], (int64_t)access->strides[i]);
+        st_layout_release(layout);
+        layout = repeated;
+    }
+    return layout;
+}
+
+static struct st_layout *get_runs(const struct st_access_record *access,
+                                  const struct st_access_runs *runs)
+{
+    struct st_run *list = malloc(access->runs * sizeof(*list));
+    if (!list) {
+        return NULL;
+    }
+    for (uint32_t i = 0; i < access->runs; i++) {
+        list[i].from = runs[i / ST_ACCESS_RUNS_EACH].runs[i % ST_ACCESS_RUNS_EACH].from;
+        list[i].to = runs[i / ST_ACCESS_RUNS_EACH].runs[i % ST_ACCESS_RUNS_EACH].to;
+        if (list[i].from >= list[i].to || list[i].to > INT64_MAX) {
+            free(list);
+            return NULL;
+        }
+    }
+    return st_layout_of_runs(list, access->runs, 0);
+}
+
+struct st_layout *st_footprint_get(const struct st_access_record *access,
+                                   const struct st_access_runs *runs)
+{
+    struct st_layout *at_zero = access->runs > ST_ACCESS_MOST_RUNS ? NULL
+                                : access->runs                     ? get_runs(access, runs)
+                                                                   : get_levels(access);
+    if (!at_zero) {
+        return NULL;
+    }
+    struct st_layout *layout = st_layout_shift(at_zero, access->low);
+    st_layout_release(at_zero);
+    return layout;
+}
+
+bool st_footprint_is_even(const struct st_access_record *access, uint64_t size)
+{
+    if (access->runs || size == 0 || access->block % size) {
+        return false;
+    }
+    for (uint32_t i = 0; i < access->levels && i < ST_ACCESS_LEVELS; i++) {
+        if (access->strides[i] % size) {
+            return false;
+        }
+    }
+    return true;
+}

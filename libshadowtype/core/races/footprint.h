@@ -1,0 +1,30 @@
+/*
+ * The bytes that an access names, out of a layout into a record that another process reads (core/agree/access.h), and
+ * back: a block on up to three levels, or some blocks.
+ *
+ *     if (st_footprint_put(&access, runs, &buffer)) st_access_write(room, &access, runs);
+ *     ...
+ *     struct st_layout *layout = st_footprint_get(&access, runs);
+ *     st_buffer_repeat(&buffer, layout, true, 0, 1, address);
+ */
+#ifndef ST_CORE_RACES_FOOTPRINT_H
+#define ST_CORE_RACES_FOOTPRINT_H
+
+#include "core/agree/access.h"
+#include "core/overlap/overlap.h"
+
+enum { ST_FOOTPRINT_RUNS = ST_ACCESS_MOST_RUNS / ST_ACCESS_RUNS_EACH };
+
+/* Fills low, block, levels and runs of an access, and `runs` (ST_FOOTPRINT_RUNS of them). The buffer begins where the
+ * displacement is, at address 0. Returns false if it has too many blocks, none, or is not known. */
+bool st_footprint_put(struct st_access_record *access, struct st_access_runs *runs,
+                      const struct st_buffer *buffer);
+
+/* Returns the layout, the caller's; NULL: there is no memory, or the record makes no sense. */
+struct st_layout *st_footprint_get(const struct st_access_record *access,
+                                   const struct st_access_runs *runs);
+
+/* True if all blocks begin, and end, at multiples of `size` bytes from the first byte on. */
+bool st_footprint_is_even(const struct st_access_record *access, uint64_t size);
+
+#endif

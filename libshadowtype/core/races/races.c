@@ -1,0 +1,333 @@
+#include "core/races/races.h"
+
+#include <stdlib.h>
+
+#include "core/races/footprint.h"
+
+/* What one comparison of an access with all that it meets may cost. */
+enum { STEPS = 1 << 13 };
+
+struct st_remotes {
+    struct st_remote *first, *last;
+};
+
+struct st_races {
+    struct st_actives actives; /* those that are settled */
+    struct st_remotes over;    /* those that have ended, in the order of their ends */
+    size_t count, unsettled, forgotten;
+    uint32_t ranks;
+    struct st_remotes open[]; /* by origin: the others */
+};
+
+struct st_races *st_races_new(uint32_t ranks)
+{
+    struct st_races *races = calloc(1, sizeof(*races) + ranks * sizeof(races->open[0]));
+    if (races) {
+        races->ranks = ranks;
+        st_actives_init(&races->actives);
+    }
+    return races;
+}
+
+size_t st_races_count(const struct st_races *races)
+{
+    return races->count;
+}
+
+size_t st_races_forgotten(const struct st_races *races)
+{
+    return races->forgotten;
+}
+
+/* --- lists ---------------------------------------------------------------------------------- */
+
+static struct st_remotes *list_of(struct st_races *races, const struct st_remote *remote)
+{
+    return remote->has_ended ? &races->over : &races->open[remote->origin];
+}
+
+static void link_remote(struct st_races *races, struct st_remote *remote)
+{
+    struct st_remotes *list = list_of(races, remote);
+    remote->next = NULL;
+    remote->previous = list->last;
+    *(list->last ? &list->last->next : &list->first) = remote;
+    list->last = remote;
+}
+
+static void unlink_remote(struct st_races *races, struct st_remote *remote)
+{
+    struct st_remotes *list = list_of(races, remote);
+    *(remote->previous ? &remote->previous->next : &list->first) = remote->next;
+    *(remote->next ? &remote->next->previous : &list->last) = remote->previous;
+}
+
+static void free_remote(struct st_races *races, struct st_remote *remote)
+{
+    unlink_remote(races, remote);
+    if (remote->is_settled) {
+        st_actives_remove(&races->actives, &remote->active);
+    } else {
+        races->unsettled--;
+    }
+    st_layout_release(remote->layout);
+    free(remote);
+    races->count--;
+}
+
+void st_races_free(struct st_races *races)
+{
+    if (!races) {
+        return;
+    }
+    while (races->over.first) {
+        free_remote(races, races->over.first);
+    }
+    for (uint32_t i = 0; i < races->ranks; i++) {
+        while (races->open[i].first) {
+            free_remote(races, races->open[i].first);
+        }
+    }
+    st_actives_deinit(&races->actives);
+    free(races);
+}
+
+/* --- in and out ----------------------------------------------------------------------------- */
+
+struct st_remote *st_races_enter(struct st_races *races, const struct st_access_record *call,
+                                 uint32_t origin, const struct st_clock *start,
+                                 struct st_layout *layout, uint64_t address)
+{
+    struct st_remote *remote = NULL;
+    if (races->count >= ST_MOST_REMOTES && races->over.first) {
+        free_remote(races, races->over.first);
+        races->forgotten++;
+    }
+    if (layout && origin < races->ranks && races->count < ST_MOST_REMOTES) {
+        remote = malloc(sizeof(*remote));
+    }
+    if (!remote) {
+        st_layout_release(layout);
+        return NULL;
+    }
+    *remote = (struct st_remote){.call = *call, .origin = origin, .layout = layout};
+    remote->start = *start;
+    st_buffer_repeat(&remote->active.buffer, layout, true, 0, 1, address);
+    link_remote(races, remote);
+    races->count++;
+    races->unsettled++;
+    return remote;
+}
+
+static bool does_end(const struct st_remote *remote, const struct st_ending *ending)
+{
+    const struct st_access_record *call = &remote->call;
+    if (ending->number) {
+        return call->number == ending->number;
+    }
+    const bool is_lock = call->epoch == ST_ACCESS_SHARED || call->epoch == ST_ACCESS_EXCLUSIVE;
+    return call->window == ending->window &&
+           (ending->epoch == ST_ACCESS_LOCKS ? is_lock : call->epoch == ending->epoch) &&
+           (!ending->kind || (call->kind & ~(unsigned)ST_ACCESS_ATOMIC) == ending->kind) &&
+           (!ending->by_match || call->match <= ending->match);
+}
+
+void st_races_end(struct st_races *races, const struct st_ending *ending)
+{
+    struct st_remote *next;
+    if (ending->origin >= races->ranks) {
+        return;
+    }
+    for (struct st_remote *remote = races->open[ending->origin].first; remote; remote = next) {
+        next = remote->next;
+        if (does_end(remote, ending)) {
+            unlink_remote(races, remote);
+            remote->has_ended = true;
+            remote->end = ending->end;
+            link_remote(races, remote);
+        }
+    }
+}
+
+size_t st_races_drop(struct st_races *races, uint32_t origin, uint64_t number)
+{
+    struct st_remote *next;
+    size_t count = 0;
+    for (struct st_remote *remote = races->open[origin].first; remote; remote = next) {
+        next = remote->next;
+        if (!number || remote->call.number == number) {
+            free_remote(races, remote);
+            count++;
+        }
+    }
+    return count;
+}
+
+static void drop_from(struct st_races *races, struct st_remotes *list, uint64_t window)
+{
+    struct st_remote *next;
+    for (struct st_remote *remote = list->first; remote; remote = next) {
+        next = remote->next;
+        if (remote->call.window == window) {
+            free_remote(races, remote);
+        }
+    }
+}
+
+void st_races_drop_window(struct st_races *races, uint64_t window)
+{
+    drop_from(races, &races->over, window);
+    for (uint32_t i = 0; i < races->ranks; i++) {
+        drop_from(races, &races->open[i], window);
+    }
+}
+
+void st_races_forget(struct st_races *races, const struct st_clock *known)
+{
+    struct st_remote *next;
+    if (races->unsettled) { /* they may know less */
+        return;
+    }
+    for (struct st_remote *remote = races->over.first; remote; remote = next) {
+        next = remote->next;
+        if (remote->is_settled && remote->end.rank < races->ranks &&
+            known->ticks[remote->end.rank] >= remote->end.tick) {
+            free_remote(races, remote);
+        }
+    }
+}
+
+/* --- the rules ------------------------------------------------------------------------------ */
+
+/* Whether `first` is complete before `second` begins. */
+static bool is_before(const struct st_remote *first, const struct st_remote *second)
+{
+    return first->has_ended && first->end.rank < ST_CLOCK_RANKS &&
+           second->start.ticks[first->end.rank] >= first->end.tick;
+}
+
+static bool is_locked(const struct st_remote *remote)
+{
+    return remote->call.epoch == ST_ACCESS_SHARED || remote->call.epoch == ST_ACCESS_EXCLUSIVE;
+}
+
+/* Locks of one target: two origins cannot both have theirs at a time. */
+static bool are_excluded(const struct st_remote *one, const struct st_remote *other)
+{
+    return one->origin != other->origin && one->call.window == other->call.window &&
+           is_locked(one) && is_locked(other) &&
+           (one->call.epoch == ST_ACCESS_EXCLUSIVE || other->call.epoch == ST_ACCESS_EXCLUSIVE);
+}
+
+/* Whether the elements of two atomic accesses are the same ones, as far as is known. */
+static bool are_elements_alike(const struct st_remote *one, const struct st_remote *other)
+{
+    const uint64_t size = one->call.element_size;
+    if (!one->call.element || !other->call.element) {
+        return true;
+    }
+    if (one->call.element != other->call.element) {
+        return false;
+    }
+    const uint64_t apart = one->active.buffer.first - other->active.buffer.first;
+    return !st_footprint_is_even(&one->call, size) || !st_footprint_is_even(&other->call, size) ||
+           apart % size == 0;
+}
+
+/* MPI_NO_OP has kind READS alone; what operation the others have is known or 0. */
+static bool may_operations_meet(const struct st_remote *one, const struct st_remote *other)
+{
+    const bool only_reads =
+        !(one->call.kind & ST_ACCESS_WRITES) || !(other->call.kind & ST_ACCESS_WRITES);
+    const bool swaps = (one->call.kind | other->call.kind) & ST_ACCESS_SWAPS;
+    return only_reads || swaps || one->origin == other->origin ||
+           one->call.operation == other->call.operation || !one->call.operation ||
+           !other->call.operation;
+}
+
+/* What one of the origins knows of the other is not told: it may be anything. */
+static bool is_vague(const struct st_remote *one, const struct st_remote *other)
+{
+    return one->start.ticks[other->origin] == ST_TICK_ALL ||
+           other->start.ticks[one->origin] == ST_TICK_ALL;
+}
+
+enum st_race st_races_judge(const struct st_remote *one, const struct st_remote *other)
+{
+    if (is_vague(one, other) || !((one->call.kind | other->call.kind) & ST_ACCESS_WRITES) ||
+        is_before(one, other) || is_before(other, one) || are_excluded(one, other)) {
+        return ST_RACE_NONE;
+    }
+    if (!(one->call.kind & other->call.kind & ST_ACCESS_ATOMIC)) {
+        return ST_RACE_CONFLICT;
+    }
+    if (!are_elements_alike(one, other)) {
+        return ST_RACE_ELEMENTS;
+    }
+    return may_operations_meet(one, other) ? ST_RACE_NONE : ST_RACE_OPERATIONS;
+}
+
+/* --- compared ------------------------------------------------------------------------------- */
+
+struct st_settling {
+    struct st_remote *remote;
+    st_races_met met;
+    void *context;
+    size_t undecided;
+};
+
+static bool meet_other(void *context, struct st_active *active, enum st_verdict verdict,
+                       const struct st_shared *shared)
+{
+    struct st_settling *settling = context;
+    const struct st_remote *other = (const struct st_remote *)(const void *)active;
+    const enum st_race race = st_races_judge(settling->remote, other);
+    if (race != ST_RACE_NONE && verdict == ST_YES) {
+        settling->met(settling->context, other, settling->remote, race, shared);
+    } else if (race != ST_RACE_NONE) {
+        settling->undecided++;
+    }
+    return true;
+}
+
+/* Returns false if there is no memory: it is gone then. */
+static bool settle_one(struct st_races *races, struct st_settling *settling)
+{
+    struct st_remote *remote = settling->remote;
+    struct st_effort effort = st_effort_of(STEPS);
+    st_actives_overlapping(&races->actives, &remote->active.buffer, &effort, meet_other, settling);
+    if (st_actives_insert(&races->actives, &remote->active)) {
+        free_remote(races, remote);
+        return false;
+    }
+    remote->is_settled = true;
+    races->unsettled--;
+    return true;
+}
+
+static void settle_list(struct st_races *races, struct st_remotes *list, st_races_ready ready,
+                        struct st_settling *settling)
+{
+    struct st_remote *next;
+    for (struct st_remote *remote = list->first; remote && races->unsettled; remote = next) {
+        next = remote->next;
+        if (!remote->is_settled && (!ready || ready(settling->context, remote))) {
+            settling->remote = remote;
+            settling->undecided += !settle_one(races, settling);
+        }
+    }
+}
+
+size_t st_races_settle(struct st_races *races, st_races_ready ready, st_races_met met,
+                       void *context)
+{
+    struct st_settling settling = {.met = met, .context = context};
+    if (!races->unsettled) {
+        return 0;
+    }
+    settle_list(races, &races->over, ready, &settling);
+    for (uint32_t i = 0; i < races->ranks; i++) {
+        settle_list(races, &races->open[i], ready, &settling);
+    }
+    return settling.undecided;
+}

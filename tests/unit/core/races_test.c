@@ -1,0 +1,416 @@
+/* One-sided accesses as ranks leave them, and which of them are in conflict (core/agree/access.h, core/races). */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "core/layout/layout_make.h"
+#include "core/overlap/window.h"
+#include "core/races/footprint.h"
+#include "core/races/races.h"
+#include "image.h"
+
+/* --- clocks, lists -------------------------------------------------------------------------- */
+
+static void test_clock(void **state)
+{
+    struct st_clock_history *history = calloc(1, sizeof *history);
+    struct st_clock mine = {.ticks = {0, 1}}, its;
+    (void)state;
+    assert_false(st_clock_at(history, 1, 4, &its));
+    for (uint32_t tick = 1; tick <= ST_CLOCKS_KEPT + 10; tick++) {
+        mine.ticks[1] = tick;
+        mine.ticks[2] = 2 * tick;
+        st_clock_publish(history, &mine, 1, 4);
+    }
+    assert_true(st_clock_at(history, 11, 4, &its));
+    assert_int_equal(its.ticks[2], 22);
+    /* Too old: the last one, which knows more. */
+    assert_true(st_clock_at(history, 10, 4, &its));
+    assert_int_equal(its.ticks[2], 2 * (ST_CLOCKS_KEPT + 10));
+    /* Not there yet. */
+    assert_false(st_clock_at(history, ST_CLOCKS_KEPT + 11, 4, &its));
+    struct st_clock other = {.ticks = {5}};
+    assert_true(st_clock_join(&other, &its, 4));
+    assert_false(st_clock_join(&other, &its, 4));
+    assert_int_equal(other.ticks[0], 5);
+    assert_int_equal(other.ticks[1], ST_CLOCKS_KEPT + 10);
+    free(history);
+}
+
+static void test_list(void **state)
+{
+    struct st_access_room *room = calloc(1, sizeof *room);
+    struct st_access_record access = {.window = 7, .runs = 9}, found;
+    struct st_access_runs runs[2] = {{.mark = ST_ACCESS_RUNS}, {.mark = ST_ACCESS_RUNS}}, read;
+    (void)state;
+    runs[1].runs[1].from = 99;
+    assert_int_equal(st_access_write(room, &access, runs), 1);
+    access.runs = 0;
+    assert_int_equal(st_access_write(room, &access, NULL), 4);
+    assert_true(st_access_read(room, 1, &found) && found.window == 7);
+    assert_false(st_access_read(room, 2, &found));
+    assert_true(st_access_read_runs(room, 3, &read) && read.runs[1].from == 99);
+    assert_false(st_access_read_runs(room, 4, &read));
+    assert_false(st_access_read(room, 5, &found));
+    while (room->written < 1u << ST_LOG2_ACCESSES) {
+        st_access_write(room, &access, NULL);
+    }
+    assert_true(st_access_read(room, 1, &found));
+    st_access_write(room, &access, NULL);
+    assert_false(st_access_read(room, 1, &found));
+    free(room);
+}
+
+static void test_marks(void **state)
+{
+    struct st_access_mark marks[4] = {{0}};
+    uint32_t tick = 0;
+    unsigned gone = 0;
+    (void)state;
+    assert_int_equal(st_access_marked(marks, 2, 1, &tick), ST_MARK_NONE);
+    for (uint64_t key = 1; key <= 9; key++) {
+        st_access_mark(marks, 2, key, (uint32_t)key + 100);
+        assert_int_equal(st_access_marked(marks, 2, key, &tick), ST_MARK_FOUND);
+        assert_int_equal(tick, key + 100);
+    }
+    /* Of nine, four places have one each. */
+    for (uint64_t key = 1; key <= 9; key++) {
+        gone += st_access_marked(marks, 2, key, &tick) == ST_MARK_GONE;
+    }
+    assert_int_equal(gone, 5);
+}
+
+/* --- bytes ---------------------------------------------------------------------------------- */
+
+static struct st_layout *draw_layout(uint64_t *seed)
+{
+    struct st_layout *layout;
+    if (image_random(seed) % 2) {
+        const size_t count = 2 + image_random(seed) % 40;
+        struct st_run *runs = malloc(count * sizeof *runs);
+        for (size_t i = 0; i < count; i++) {
+            runs[i].from = image_random(seed) % 500;
+            runs[i].to = runs[i].from + 1 + image_random(seed) % 9;
+        }
+        layout = st_layout_of_runs(runs, count, (int64_t)(image_random(seed) % 64) - 32);
+    } else {
+        layout = st_layout_block(1 + image_random(seed) % 16);
+    }
+    for (uint64_t i = image_random(seed) % 3; i > 0; i--) {
+        struct st_layout *more = st_layout_repeat(layout, 1 + (int64_t)(image_random(seed) % 4),
+                                                  (int64_t)(image_random(seed) % 300) - 100);
+        st_layout_release(layout);
+        layout = more;
+    }
+    return layout;
+}
+
+enum { BYTES = 8192, ZERO = 4096 };
+
+static void mark_bytes(const struct st_buffer *buffer, uint8_t bytes[BYTES])
+{
+    struct st_window window;
+    struct st_effort effort = st_effort_of(1 << 20);
+    struct st_run run;
+    memset(bytes, 0, BYTES);
+    st_window_init(&window, buffer, 0, buffer->span);
+    while (st_window_next(&window, &effort, &run) == ST_YES) {
+        const int64_t first = ZERO + (int64_t)buffer->first + (int64_t)run.from;
+        assert_in_range(first, 0, BYTES - (run.to - run.from));
+        memset(bytes + first, 1, run.to - run.from);
+    }
+    st_window_deinit(&window);
+}
+
+static void test_footprint(void **state)
+{
+    uint64_t seed = 20261124;
+    static uint8_t before[BYTES], after[BYTES];
+    unsigned listed = 0, put = 0;
+    (void)state;
+    for (int i = 0; i < 20000; i++) {
+        struct st_access_record access = {0};
+        struct st_access_runs runs[ST_FOOTPRINT_RUNS];
+        struct st_layout *layout = draw_layout(&seed);
+        struct st_buffer buffer, back;
+        const int64_t extent = (int64_t)(image_random(&seed) % 400) - 100;
+        st_buffer_repeat(&buffer, layout, true, extent, 1 + (int64_t)(image_random(&seed) % 3), 0);
+        if (st_footprint_put(&access, runs, &buffer)) {
+            struct st_layout *read = st_footprint_get(&access, runs);
+            assert_non_null(read);
+            st_buffer_repeat(&back, read, true, 0, 1, 0);
+            mark_bytes(&buffer, before);
+            mark_bytes(&back, after);
+            assert_memory_equal(before, after, BYTES);
+            st_layout_release(read);
+            put++;
+            listed += access.runs != 0;
+        }
+        st_layout_release(layout);
+    }
+    assert_true(put > 15000 && listed > 3000 && put - listed > 3000);
+}
+
+static void test_footprint_refused(void **state)
+{
+    struct st_access_record access = {.runs = 3};
+    struct st_access_runs runs[ST_FOOTPRINT_RUNS] = {{.runs = {{0, 4}, {9, 9}, {12, 13}}}};
+    (void)state;
+    assert_null(st_footprint_get(&access, runs)); /* an empty block */
+    runs[0].runs[1].to = 10;
+    struct st_layout *layout = st_footprint_get(&access, runs);
+    assert_non_null(layout);
+    st_layout_release(layout);
+    runs[0].runs[1].to = UINT64_MAX;
+    assert_null(st_footprint_get(&access, runs));
+    access = (struct st_access_record){0};
+    assert_null(st_footprint_get(&access, runs)); /* no bytes */
+}
+
+/* --- conflicts ------------------------------------------------------------------------------ */
+
+enum { WINDOW = 5, OTHER_WINDOW = 6, INT = 77, FLOAT = 78, SUM = 1, MAX = 2 };
+#define PUT ST_ACCESS_WRITES
+#define GET ST_ACCESS_READS
+#define ADD (ST_ACCESS_WRITES | ST_ACCESS_ATOMIC)
+#define FETCH (ST_ACCESS_READS | ST_ACCESS_ATOMIC)
+#define SWAP (ST_ACCESS_READS | ST_ACCESS_WRITES | ST_ACCESS_ATOMIC | ST_ACCESS_SWAPS)
+
+struct drawn {
+    uint32_t origin;
+    unsigned kind;
+    uint64_t at, window, element;
+    uint32_t operation;
+    unsigned epoch;
+};
+
+static struct st_remote *enter(struct st_races *races, const struct drawn *drawn, uint32_t knows)
+{
+    static uint64_t number;
+    const struct st_access_record call = {
+        .number = ++number,
+        .window = drawn->window ? drawn->window : WINDOW,
+        .element = drawn->element ? drawn->element : INT,
+        .element_size = 4,
+        .block = 4,
+        .operation = drawn->operation,
+        .kind = (uint8_t)drawn->kind,
+        .epoch = (uint8_t)(drawn->epoch ? drawn->epoch : ST_ACCESS_FENCE)};
+    struct st_clock start = {.ticks = {0}};
+    start.ticks[1] = knows;
+    return st_races_enter(races, &call, drawn->origin, &start, st_layout_block(4),
+                          1000 + drawn->at);
+}
+
+static void count_met(void *context, const struct st_remote *one, const struct st_remote *other,
+                      enum st_race race, const struct st_shared *shared)
+{
+    unsigned *met = context;
+    assert_true(one->is_settled && !other->is_settled && shared->length > 0);
+    met[race]++;
+}
+
+static void check_pair(const struct drawn *one, const struct drawn *other, enum st_race expected)
+{
+    struct st_races *races = st_races_new(4);
+    unsigned met[4] = {0};
+    struct st_remote *first = enter(races, one, 0), *second = enter(races, other, 0);
+    assert_int_equal(st_races_judge(first, second), expected);
+    assert_int_equal(st_races_judge(second, first), expected);
+    assert_int_equal(st_races_settle(races, NULL, count_met, met), 0);
+    assert_int_equal(met[expected], expected != ST_RACE_NONE);
+    assert_int_equal(met[1] + met[2] + met[3], expected != ST_RACE_NONE);
+    st_races_free(races);
+}
+
+static void test_rules(void **state)
+{
+    (void)state;
+    const struct {
+        struct drawn one, other;
+        enum st_race race;
+    } rows[] = {
+        {{.origin = 0, .kind = PUT}, {.origin = 2, .kind = PUT}, ST_RACE_CONFLICT},
+        {{.origin = 0, .kind = PUT}, {.origin = 0, .kind = PUT}, ST_RACE_CONFLICT},
+        {{.origin = 0, .kind = PUT}, {.origin = 2, .kind = GET}, ST_RACE_CONFLICT},
+        {{.origin = 0, .kind = GET}, {.origin = 2, .kind = GET}, ST_RACE_NONE},
+        {{.origin = 0, .kind = ADD, .operation = SUM},
+         {.origin = 2, .kind = GET},
+         ST_RACE_CONFLICT},
+        {{.origin = 0, .kind = ADD, .operation = SUM},
+         {.origin = 2, .kind = PUT},
+         ST_RACE_CONFLICT},
+        {{.origin = 0, .kind = FETCH}, {.origin = 2, .kind = GET}, ST_RACE_NONE},
+        {{.origin = 0, .kind = FETCH}, {.origin = 2, .kind = PUT}, ST_RACE_CONFLICT},
+        {{.origin = 0, .kind = ADD, .operation = SUM},
+         {.origin = 2, .kind = ADD, .operation = SUM},
+         ST_RACE_NONE},
+        {{.origin = 0, .kind = ADD, .operation = SUM},
+         {.origin = 2, .kind = ADD, .operation = MAX},
+         ST_RACE_OPERATIONS},
+        {{.origin = 0, .kind = ADD, .operation = SUM},
+         {.origin = 0, .kind = ADD, .operation = MAX},
+         ST_RACE_NONE},
+        {{.origin = 0, .kind = ADD, .operation = SUM}, {.origin = 2, .kind = FETCH}, ST_RACE_NONE},
+        {{.origin = 0, .kind = ADD, .operation = SUM}, {.origin = 2, .kind = SWAP}, ST_RACE_NONE},
+        {{.origin = 0, .kind = ADD},
+         {.origin = 2, .kind = ADD, .operation = SUM},
+         ST_RACE_NONE}, /* an unknown one */
+        {{.origin = 0, .kind = ADD, .operation = SUM},
+         {.origin = 2, .kind = ADD, .operation = SUM, .element = FLOAT},
+         ST_RACE_ELEMENTS},
+        {{.origin = 0, .kind = ADD, .operation = SUM},
+         {.origin = 0, .kind = ADD, .operation = SUM, .element = FLOAT},
+         ST_RACE_ELEMENTS},
+        {{.origin = 0, .kind = ADD, .operation = SUM},
+         {.origin = 2, .kind = ADD, .at = 2, .operation = SUM},
+         ST_RACE_ELEMENTS},
+        {{.origin = 0, .kind = PUT, .epoch = ST_ACCESS_SHARED},
+         {.origin = 2, .kind = PUT, .epoch = ST_ACCESS_SHARED},
+         ST_RACE_CONFLICT},
+        {{.origin = 0, .kind = PUT, .epoch = ST_ACCESS_EXCLUSIVE},
+         {.origin = 2, .kind = PUT, .epoch = ST_ACCESS_SHARED},
+         ST_RACE_NONE},
+        {{.origin = 0, .kind = PUT, .epoch = ST_ACCESS_EXCLUSIVE},
+         {.origin = 0, .kind = PUT, .epoch = ST_ACCESS_EXCLUSIVE},
+         ST_RACE_CONFLICT},
+        {{.origin = 0, .kind = PUT, .epoch = ST_ACCESS_EXCLUSIVE},
+         {.origin = 2, .kind = PUT, .epoch = ST_ACCESS_EXCLUSIVE, .window = OTHER_WINDOW},
+         ST_RACE_CONFLICT},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        check_pair(&rows[i].one, &rows[i].other, rows[i].race);
+    }
+    /* Beside each other. */
+    check_pair(&(struct drawn){.origin = 0, .kind = PUT},
+               &(struct drawn){.origin = 2, .kind = PUT, .at = 3}, ST_RACE_CONFLICT);
+    struct st_races *races = st_races_new(4);
+    unsigned met[4] = {0};
+    enter(races, &(struct drawn){.origin = 0, .kind = PUT}, 0);
+    enter(races, &(struct drawn){.origin = 2, .kind = PUT, .at = 4}, 0);
+    st_races_settle(races, NULL, count_met, met);
+    assert_int_equal(met[ST_RACE_CONFLICT], 0);
+    st_races_free(races);
+}
+
+static struct st_ending locks_of(uint32_t origin, uint8_t kind, uint32_t tick)
+{
+    return (struct st_ending){.origin = origin,
+                              .window = WINDOW,
+                              .epoch = ST_ACCESS_LOCKS,
+                              .kind = kind,
+                              .end = {origin, tick}};
+}
+
+static void test_order(void **state)
+{
+    const struct drawn put = {.origin = 1, .kind = PUT, .epoch = ST_ACCESS_SHARED},
+                       get = {.origin = 1, .kind = GET, .epoch = ST_ACCESS_SHARED},
+                       other = {.origin = 2, .kind = PUT, .epoch = ST_ACCESS_SHARED};
+    struct st_races *races = st_races_new(4);
+    (void)state;
+    struct st_remote *first = enter(races, &put, 0), *read = enter(races, &get, 0);
+    struct st_remote *early = enter(races, &other, 6), *late = enter(races, &other, 7),
+                     *vague = enter(races, &other, ST_TICK_ALL);
+    assert_int_equal(st_races_judge(first, late), ST_RACE_CONFLICT);
+    assert_int_equal(st_races_judge(first, vague), ST_RACE_NONE);
+    st_races_end(
+        races, &(struct st_ending){.origin = 1, .window = OTHER_WINDOW, .epoch = ST_ACCESS_LOCKS});
+    st_races_end(races,
+                 &(struct st_ending){.origin = 1, .window = WINDOW, .epoch = ST_ACCESS_FENCE});
+    assert_false(first->has_ended || read->has_ended);
+    struct st_ending ending = locks_of(1, ST_ACCESS_READS, 7);
+    st_races_end(races, &ending);
+    assert_true(!first->has_ended && read->has_ended);
+    assert_int_equal(st_races_judge(read, late), ST_RACE_NONE);
+    assert_int_equal(st_races_judge(read, early), ST_RACE_CONFLICT);
+    assert_int_equal(st_races_judge(first, late), ST_RACE_CONFLICT);
+    ending = locks_of(1, 0, 7);
+    st_races_end(races, &ending);
+    assert_int_equal(st_races_judge(first, late), ST_RACE_NONE);
+    assert_int_equal(st_races_judge(late, first), ST_RACE_NONE);
+    assert_int_equal(st_races_judge(first, early), ST_RACE_CONFLICT);
+    st_races_free(races);
+}
+
+static bool is_second(void *context, struct st_remote *remote)
+{
+    (void)context;
+    return remote->origin == 2;
+}
+
+static void test_kept(void **state)
+{
+    struct st_races *races = st_races_new(4);
+    unsigned met[4] = {0};
+    struct st_clock known = {.ticks = {9, 9, 9, 9}};
+    (void)state;
+    const struct st_remote *first =
+        enter(races, &(struct drawn){.origin = 1, .kind = PUT, .epoch = ST_ACCESS_SHARED}, 0);
+    enter(races, &(struct drawn){.origin = 2, .kind = PUT}, 0);
+    st_races_settle(races, is_second, count_met, met);
+    assert_false(first->is_settled);
+    assert_int_equal(met[ST_RACE_CONFLICT], 0);
+    st_races_settle(races, NULL, count_met, met);
+    assert_int_equal(met[ST_RACE_CONFLICT], 1);
+    st_races_forget(races, &known);
+    assert_int_equal(st_races_count(races), 2);
+    struct st_ending ending = locks_of(1, 0, 10);
+    st_races_end(races, &ending);
+    st_races_forget(races, &known);
+    assert_int_equal(st_races_count(races), 2);
+    known.ticks[1] = 10;
+    st_races_forget(races, &known);
+    assert_int_equal(st_races_count(races), 1);
+    assert_int_equal(st_races_drop(races, 1, 0), 0);
+    assert_int_equal(st_races_drop(races, 2, 0), 1);
+    enter(races, &(struct drawn){.origin = 2, .kind = PUT, .window = OTHER_WINDOW}, 0);
+    enter(races, &(struct drawn){.origin = 2, .kind = PUT}, 0);
+    st_races_drop_window(races, OTHER_WINDOW);
+    assert_int_equal(st_races_count(races), 1);
+    st_races_free(races);
+}
+
+/* No more than there is room for; those that have ended longest ago go. */
+static void test_many(void **state)
+{
+    struct st_races *races = st_races_new(4);
+    (void)state;
+    for (uint32_t i = 0; i < ST_MOST_REMOTES + 100; i++) {
+        const struct st_remote *one = enter(
+            races,
+            &(struct drawn){.origin = 1, .kind = PUT, .at = 8 * i, .epoch = ST_ACCESS_SHARED}, i);
+        assert_non_null(one);
+        const struct st_ending ending = locks_of(1, 0, i + 1);
+        st_races_end(races, &ending);
+    }
+    assert_int_equal(st_races_count(races), ST_MOST_REMOTES);
+    assert_int_equal(st_races_forgotten(races), 100);
+    st_races_free(races);
+    races = st_races_new(4);
+    for (uint32_t i = 0; i < ST_MOST_REMOTES; i++) {
+        assert_non_null(enter(races, &(struct drawn){.origin = 1, .kind = GET, .at = 8 * i}, 0));
+    }
+    assert_null(enter(races, &(struct drawn){.origin = 1, .kind = GET}, 0));
+    st_races_free(races);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_clock),
+        cmocka_unit_test(test_list),
+        cmocka_unit_test(test_marks),
+        cmocka_unit_test(test_footprint),
+        cmocka_unit_test(test_footprint_refused),
+        cmocka_unit_test(test_rules),
+        cmocka_unit_test(test_order),
+        cmocka_unit_test(test_kept),
+        cmocka_unit_test(test_many),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
