@@ -63,9 +63,16 @@ static json_t *location(const struct place *place)
     return where;
 }
 
+/* Where it is; of calls of several ranks, none of which is its own, the first one. */
+static const struct stack *stack_of(const struct facts *facts)
+{
+    return facts->site.frames.count == 0 && facts->finding.other_count != 0 ? &facts->others[0]
+                                                                            : &facts->site;
+}
+
 static json_t *locations_of(const struct report *report)
 {
-    const struct stack *stack = &report->facts->site;
+    const struct stack *stack = stack_of(report->facts);
     const struct place process = {.module = report->process->program};
     json_t *list = json_array();
     json_t *first = stack->frames.count != 0 ? location(&stack->places[0]) : NULL;
@@ -125,7 +132,8 @@ static json_t *stacks(const struct stack *stack)
 /* The same from run to run, so that sites follow a finding: no address, no rank. */
 static char *fingerprint(const struct facts *facts)
 {
-    const struct place *place = facts->site.frames.count != 0 ? &facts->site.places[0] : NULL;
+    const struct stack *stack = stack_of(facts);
+    const struct place *place = stack->frames.count != 0 ? &stack->places[0] : NULL;
     uint64_t hash = UINT64_C(14695981039346656037);
     const char *const texts[] = {st_check_rows[facts->finding.check].id, facts->finding.call,
                                  facts->finding.message, place != NULL ? place->function : NULL,
