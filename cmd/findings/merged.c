@@ -232,6 +232,8 @@ static void take_record(struct findings *findings, const char *key, json_t *reco
         process->uncompared = facts_number(record, "uncompared");
         process->messages = facts_number(record, "messages");
         process->unmatched = facts_number(record, "unmatched");
+        process->accesses = facts_number(record, "accesses");
+        process->unordered = facts_number(record, "unordered");
     } else if (strcmp(kind, "note") == 0 && text != NULL) {
         take_note(findings, text);
     } else {

@@ -48,6 +48,7 @@ struct process {
     int64_t calls;
     int64_t collectives, uncompared; /* collective calls; those not compared with other ranks' */
     int64_t messages, unmatched;     /* messages received; those not compared with what was sent */
+    int64_t accesses, unordered;     /* one-sided accesses; those not compared with each other */
     struct told *told;
     size_t told_count;
     struct table by_number, by_report;     /* of told */

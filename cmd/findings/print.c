@@ -84,7 +84,7 @@ struct tally {
     size_t early;        /* processes that began and did not come to their end, or never began */
     int size;            /* of the world; the largest, where there are several */
     struct report ranks; /* those that ended early, as far as they are known */
-    int64_t calls, collectives, uncompared, messages, unmatched;
+    int64_t calls, collectives, uncompared, messages, unmatched, accesses, unordered;
 };
 
 static void count_process(struct tally *all, const struct process *process)
@@ -97,6 +97,8 @@ static void count_process(struct tally *all, const struct process *process)
     all->uncompared += process->uncompared;
     all->messages += process->messages;
     all->unmatched += process->unmatched;
+    all->accesses += process->accesses;
+    all->unordered += process->unordered;
     if (process->size > all->size)
         all->size = process->size;
     if (!process->began || process->ended)
@@ -212,6 +214,10 @@ char *summary_text(const struct findings *findings)
     if (all.unmatched != 0)
         text = text_of("%smpipp: %lld of %s could not be compared with what was sent\n", text,
                        (long long)all.unmatched, some_things((size_t)all.messages, "message"));
+    if (all.unordered != 0)
+        text =
+            text_of("%smpipp: %lld of %s could not be compared with the others\n", text,
+                    (long long)all.unordered, some_things((size_t)all.accesses, "one-sided call"));
     if (all.began == 0 && findings->report_count == 0)
         return text_of("%smpipp: nothing was checked: no process has called MPI_Init under "
                        "'mpipp run'\n",

@@ -127,6 +127,10 @@ enum st_severity {
       "MPI_Win_free or MPI_Finalize within an epoch of a window")                                  \
     X(ST_RMA_ASSERT, "rma-assert", ST_SEVERITY_ERROR,                                              \
       "an assertion on one-sided communication that does not hold")                                \
+    X(ST_RMA_CONFLICT, "rma-conflict", ST_SEVERITY_ERROR,                                          \
+      "two one-sided calls of the same memory, one of which writes, that nothing orders")          \
+    X(ST_RMA_ATOMIC, "rma-atomic", ST_SEVERITY_ERROR,                                              \
+      "accumulates of the same memory at the same time that are not atomic together")              \
     X(ST_MATCH_TYPE, "match-type", ST_SEVERITY_ERROR,                                              \
       "a message, or one-sided transfer, of other basic types than where it goes")                 \
     X(ST_MATCH_TRUNCATION, "match-truncation", ST_SEVERITY_ERROR,                                  \

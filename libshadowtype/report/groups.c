@@ -37,5 +37,7 @@ bool st_groups_of(const char *list, unsigned *groups)
     if (asked & (ST_GROUP_LOCAL | ST_GROUP_COLLECTIVE))
         *groups = ST_GROUP_LOCAL;
     *groups |= asked;
+    if (asked & ST_GROUP_RMA)
+        *groups |= ST_GROUP_COLLECTIVE | ST_GROUP_P2P;
     return right;
 }

@@ -151,6 +151,8 @@ struct st_end_counts {
     int64_t
         messages; /* messages that were received, where they are to be compared with what was sent */
     int64_t unmatched; /* those of them that could not be */
+    int64_t accesses;  /* one-sided accesses that were to be compared with each other */
+    int64_t unordered; /* those that could not be */
 };
 size_t st_end_json(const struct st_end_counts *last, char *bytes, size_t room);
 /* A sentence for the user on the checker itself, said once however many ranks say it. */

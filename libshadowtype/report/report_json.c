@@ -375,6 +375,10 @@ size_t st_end_json(const struct st_end_counts *last, char *bytes, size_t room)
         member_number(&json, "messages", last->messages);
     if (last->unmatched != 0)
         member_number(&json, "unmatched", last->unmatched);
+    if (last->accesses != 0)
+        member_number(&json, "accesses", last->accesses);
+    if (last->unordered != 0)
+        member_number(&json, "unordered", last->unordered);
     return end_record(&json);
 }
 

@@ -25,7 +25,7 @@ finds() {
     line=$(grep -n "/\* [a-z]*: $id \*/" "$top/examples/errors/$id.c" | cut -d: -f1)
     python3 -c 'import json, sys
 found = [json.loads(line) for line in open("found.jsonl")]
-ids, lines = [f["id"] for f in found], [(f["site"] or {}).get("line") for f in found]
+ids, lines = [f["id"] for f in found], [(f["site"] or (f["other"] or [{}])[0].get("site") or {}).get("line") for f in found]
 wanted = [int(line) for line in sys.argv[2].split()]
 assert ids == sys.argv[1:2], ids
 assert not wanted or lines[0] in wanted, (lines, wanted)

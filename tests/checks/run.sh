@@ -215,7 +215,7 @@ none() {
 wrong_list() {
     MPIPP_CHECK=frob patiently env LD_PRELOAD="$library" "${two[@]}" "$out/wrong-$mpi" 2>"$out/said" \
         >/dev/null </dev/null
-    [ "$(grep -c "^mpipp: 'MPIPP_CHECK=frob': it is local, collective, p2p, modified, size or none; the calls are checked$" "$out/said")" = 1 ] &&
+    [ "$(grep -c "^mpipp: 'MPIPP_CHECK=frob': it is local, collective, p2p, rma, modified, size or none; the calls are checked$" "$out/said")" = 1 ] &&
         grep -q '^mpipp: error datatype-null: rank [01] ' "$out/said"
 }
 

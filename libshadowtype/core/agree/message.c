@@ -21,7 +21,7 @@ typedef uint64_t __attribute__((may_alias)) st_message_word;
 enum { WORDS = sizeof(struct st_message) / sizeof(st_message_word) };
 
 void st_message_write(struct st_message_room *room, struct st_message_ways *ways,
-                      const struct st_message *message)
+                      const struct st_message *message, void (*placed)(uint32_t place))
 {
     const uint32_t first = first_place(message->channel, st_message_number(message->number));
     const uint32_t way = ways->next[first / ST_MESSAGE_WAYS]++ % ST_MESSAGE_WAYS;
@@ -31,6 +31,9 @@ void st_message_write(struct st_message_room *room, struct st_message_ways *ways
     __atomic_store_n(&to[0], 0, __ATOMIC_RELEASE);
     for (int i = 1; i < WORDS; i++) {
         __atomic_store_n(&to[i], from[i], __ATOMIC_RELEASE);
+    }
+    if (placed) {
+        placed(first + way);
     }
     __atomic_store_n(&to[0], from[0], __ATOMIC_RELEASE);
 }

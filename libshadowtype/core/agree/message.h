@@ -94,9 +94,9 @@ static inline uint32_t st_message_comm(uint64_t comm)
     return (uint32_t)(comm >> 32 ^ comm);
 }
 
-/* Leaves a message; only the room's process does. */
+/* Leaves a message; only the room's process does. PLACED (may be NULL) is told of its place before others can see it. */
 void st_message_write(struct st_message_room *room, struct st_message_ways *ways,
-                      const struct st_message *message);
+                      const struct st_message *message, void (*placed)(uint32_t place));
 /* Takes all messages of a communicator back: what was sent, and in what order, is not known. */
 void st_message_forget(struct st_message_room *room, uint64_t comm);
 /* Fills *message. Returns its place in the room; ST_NO_MESSAGE: it is not there, not there any more, or it changes now. */

@@ -10,6 +10,7 @@
  *     area_bytes for each rank:                       only that rank writes there, and only it makes the
  *       struct st_rank_area                                memory for it (posix_fallocate)
  *       struct st_message_room                             behind it, where messages are compared (message.h)
+ *       struct st_access_room                              and one-sided calls (access.h)
  *
  * Rules:
  *   - Nobody waits here, and there is no lock: a process may be killed at any instruction. What is read
@@ -22,6 +23,7 @@
 
 #include <stdint.h>
 
+#include "core/agree/access.h"
 #include "core/agree/collective.h"
 #include "core/agree/meeting.h"
 #include "core/agree/message.h"
@@ -31,7 +33,7 @@
 #define ST_NODE_VARIABLE "MPIPP_NODE"
 #define ST_SEGMENT_MAGIC "mpippseg" /* 8 bytes, no terminator */
 enum {
-    ST_SEGMENT_VERSION = 5,
+    ST_SEGMENT_VERSION = 6,
     ST_SEGMENT_HEAD = 4096, /* bytes */
     ST_SEGMENT_RANKS = 4096,
     ST_SEGMENT_LOG2_MEETINGS = 14,
@@ -40,8 +42,10 @@ enum {
     ST_AREA_LOG2_CALLS = 9,
     ST_AREA_LOG2_WAYS = 2,      /* calls of different communicators may have the same places */
     ST_AREA_PLACES = 64 * 1024, /* bytes of call sites */
-    ST_AREA_FUNCTIONS = 64
+    ST_AREA_FUNCTIONS = 64,
+    ST_ACCESS_ROOM_BYTES = 1536 * 1024
 };
+_Static_assert(sizeof(struct st_access_room) <= ST_ACCESS_ROOM_BYTES, "whole pages");
 
 struct st_segment {
     char magic[8];
@@ -66,7 +70,7 @@ struct st_segment_rank {
     int32_t pid;
     uint32_t state;        /* enum st_segment_state; stored last */
     uint32_t has_messages; /* it has made the room for them */
-    uint32_t spare;
+    uint32_t has_accesses; /* the same */
 };
 
 /* A call site begins with this; what other ranks need to know of it follows (place.h). */
@@ -113,12 +117,17 @@ static inline uint64_t st_segment_fixed_bytes(void)
 static inline uint64_t st_segment_area(uint32_t rank)
 {
     return st_segment_fixed_bytes() +
-           (uint64_t)rank * (ST_AREA_BYTES + sizeof(struct st_message_room));
+           (uint64_t)rank * (ST_AREA_BYTES + sizeof(struct st_message_room) + ST_ACCESS_ROOM_BYTES);
 }
 
 static inline uint64_t st_segment_messages(uint32_t rank)
 {
     return st_segment_area(rank) + ST_AREA_BYTES;
+}
+
+static inline uint64_t st_segment_accesses(uint32_t rank)
+{
+    return st_segment_messages(rank) + sizeof(struct st_message_room);
 }
 
 #endif

@@ -21,6 +21,7 @@
 #include "runtime/objects/operations.h"
 #include "runtime/ranks/collective.h"
 #include "runtime/check/messages.h"
+#include "runtime/check/onesided.h"
 #include "runtime/ranks/node.h"
 #include "runtime/check/outside.h"
 #include "runtime/check/quick.h"
@@ -90,6 +91,7 @@ static void in_child(void)
     st_collectives_forget();
     st_concurrent_forget();
     st_messages_forget();
+    st_onesided_end();
     switch_checks(false);
     atomic_store(&running, false);
     atomic_fetch_and(&st_detours, ST_DETOUR_TOOLS);
@@ -124,6 +126,9 @@ static void begin_ranks(unsigned groups, bool world)
     st_comm_facts(st_numbers.comm_world, &facts); /* the quick path asks no more */
     if (groups & ST_GROUP_COLLECTIVE)
         st_collectives_begin();
+    if (groups & ST_GROUP_RMA && !st_onesided_begin())
+        st_findings_note("there is no memory for it, or there are more than 128 ranks on a node: "
+                         "one-sided calls are not compared with each other (--check=rma)");
 }
 
 void st_check_begins(bool world)
@@ -167,6 +172,7 @@ bool st_check_ended(void)
         return false;
     bool was_on = atomic_load(&st_check_on);
     st_messages_end();
+    st_onesided_end();
     st_collectives_end();
     st_concurrent_ends();
     switch_checks(false);

@@ -59,6 +59,11 @@ struct st_checked {
     /* As messages.h has them: the receive that the call has posted, the message that it receives. */
     uint32_t receive;
     uint64_t message;
+    /* Of onesided.c: what was left of the call, its window, and the collective call that it is. */
+    uint64_t access, window_id, entered_serial;
+    const struct st_comm *entered;
+    uint32_t entered_number;
+    bool was_exclusive; /* the lock that the call gives back */
 };
 
 /* Off by a few, where threads call at the same time. */

@@ -15,6 +15,7 @@
 #include "runtime/objects/seals.h"
 #include "runtime/check/local/size.h"
 #include "runtime/check/messages.h"
+#include "runtime/check/onesided.h"
 
 /* --- the functions that a group wants ------------------------------------------------------ */
 
@@ -247,6 +248,8 @@ const struct st_check_group st_check_table[] = {
     {.name = "split", .asked = ST_GROUP_COLLECTIVE, .wants = st_is_split_order, .before = check_split, .after = note_split},
     {.name = "messages", .asked = ST_GROUP_P2P, .wants = st_messages_want, .before = st_messages_before,
      .after = st_messages_after, .completed = st_messages_completed, .sees_quick = has_quick_message},
+    {.name = "one-sided", .asked = ST_GROUP_RMA, .wants = st_onesided_wants, .before = st_onesided_before,
+     .after = st_onesided_after, .completed = st_onesided_completed},
 #ifdef ST_MORE_GROUPS
     ST_MORE_GROUPS
 #endif

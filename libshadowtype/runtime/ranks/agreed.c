@@ -28,8 +28,7 @@ void st_agreed_begin(void)
     }
 }
 
-/* Returns 0 if it is the program's own, which may be another one in each rank. */
-static uint64_t hash_operation(uint64_t handle)
+uint64_t st_agreed_hash(uint64_t handle)
 {
     for (size_t i = 0; i < operation_count; i++)
         if (operations[i].handle == handle)
@@ -40,7 +39,7 @@ static uint64_t hash_operation(uint64_t handle)
 const char *st_agreed_operation(uint64_t operation)
 {
     for (size_t i = 0; i < operation_count; i++)
-        if (operations[i].hash == operation)
+        if (operations[i].hash == operation || (uint32_t)operations[i].hash == operation)
             return operations[i].name;
     return NULL;
 }
@@ -139,7 +138,7 @@ void st_agreed_fill(const struct st_form *form, const struct st_comm *comm, cons
         add_root(&made);
     const bool is_root = call->flags & ST_COLLECTIVE_IS_ROOT;
     if (rules & ST_RULE_OPERATION)
-        call->operation = hash_operation(values[form->op]);
+        call->operation = st_agreed_hash(values[form->op]);
     if (rules & ST_RULE_IN_PLACE)
         add_in_place(&made);
     if (rules & ST_RULE_ALL)

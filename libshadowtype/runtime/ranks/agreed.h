@@ -19,7 +19,9 @@ void st_agreed_fill(const struct st_form *form, const struct st_comm *comm, cons
 /* What must agree on an intercommunicator, of a function with these rules. */
 uint32_t st_agreed_inter_rules(uint32_t rules);
 
-/* The name of the predefined operation that st_collective.operation is of; NULL: it is none. */
+/* The name of the predefined operation that st_collective.operation is of, or the lower half of it; NULL: it is none. */
 const char *st_agreed_operation(uint64_t operation);
+/* That number of an operation's handle; 0: it is the program's own, which may be another one in each rank. */
+uint64_t st_agreed_hash(uint64_t handle);
 
 #endif

@@ -3,7 +3,9 @@
 #include <string.h>
 
 #include "runtime/ranks/buffered.h"
+#include "runtime/ranks/clocks.h"
 #include "runtime/ranks/node.h"
+#include "runtime/ranks/owner.h"
 #include "runtime/ranks/requested.h"
 #include "runtime/record/root.h"
 #include "runtime/report/finding.h"
@@ -14,8 +16,9 @@ static struct st_channel_counts sent; /* by communicator, receiver and tag */
 /* Receives that are posted, by their number in `numbering`. */
 static struct st_receiving {
     struct st_message_end end;
-    int64_t bytes; /* of the message that it took */
-    bool is_probe; /* it took a message that MPI_Mrecv will receive */
+    int64_t bytes;    /* of the message that it took */
+    bool is_probe;    /* it took a message that MPI_Mrecv will receive */
+    bool is_numbered; /* it has been compared */
 } * receiving;
 
 enum { MOST_COMMS = 64, MOST_LOST = 32 };
@@ -51,6 +54,8 @@ void st_matched_pass(const struct st_message_end *end)
 {
     count_message(false);
     st_buffered_stop();
+    if (st_clocks_are_on())
+        st_clocks_join_all();
     if (!end)
         unsure_count = MOST_COMMS + 1;
     else if (!is_unsure(st_message_comm(end->id)) && unsure_count++ < MOST_COMMS)
@@ -81,6 +86,8 @@ void st_matched_silence(uint64_t comm)
 
 void st_matched_stop(void)
 {
+    if (st_clocks_are_on())
+        st_clocks_blind();
     st_buffered_stop();
     mute_count = MOST_COMMS + 1;
     unsure_count = MOST_COMMS + 1;
@@ -96,6 +103,8 @@ static int32_t world_rank_of(uint64_t gpid)
 void st_matched_leave(const struct st_message_end *end)
 {
     const struct st_channel channel = {end->id, end->peer, end->tag};
+    if (st_clocks_are_on())
+        st_owner_listen();
     uint64_t *count = is_mute(end->id) ? NULL : st_channel_count(&sent, &channel);
     if (!count) {
         st_matched_silence(end->id);
@@ -118,7 +127,8 @@ void st_matched_leave(const struct st_message_end *end)
         .place = (uint16_t)(end->place / 8),
         .called = st_message_called(end->function, flags),
     };
-    st_message_write(st_ranks_node.messages, &ways, &message);
+    st_message_write(st_ranks_node.messages, &ways, &message,
+                     st_clocks_are_on() ? st_clocks_sends : NULL);
 }
 
 /* --- what is received ----------------------------------------------------------------------- */
@@ -203,6 +213,8 @@ static void compare_message(const struct st_message_end *end, const struct st_ch
         return;
     }
     count_message(true);
+    if (st_clocks_are_on())
+        st_clocks_receives(taken.sender, taken.place);
     st_message_received(taken.sender, taken.place, &taken.message);
     const uint64_t sender = st_message_peer(end, channel->source);
     const struct st_message_end *own = st_buffered_find(sender, &taken.message, end->sends_before);
@@ -238,6 +250,7 @@ static void compare_numbered(struct st_misfits *found)
     struct st_numbered numbered;
     while (st_numbering_next(numbering, &numbered)) {
         struct st_receiving *own = &receiving[numbered.receive];
+        own->is_numbered = true;
         if (own->is_probe)
             number_probed(&numbered, found);
         else
@@ -257,6 +270,16 @@ void st_matched_probed(struct st_probed *probed, const struct st_status_facts *s
     compare_probed(probed, found);
 }
 
+/* Which message it is shows only later: all that its sender has done is before what comes now. */
+static void join_source(const struct st_message_end *end, int32_t source)
+{
+    const uint32_t sender = st_node_rank_of(st_message_peer(end, source));
+    if (sender != ST_NO_RANK)
+        st_clocks_join_current(sender);
+    else
+        st_clocks_blind();
+}
+
 void st_matched_receive(uint32_t receive, const struct st_status_facts *status,
                         struct st_misfits *found)
 {
@@ -271,6 +294,8 @@ void st_matched_receive(uint32_t receive, const struct st_status_facts *status,
         st_matched_pass(&receiving[receive].end);
     }
     compare_numbered(found);
+    if (st_clocks_are_on() && status && !status->cancelled && !receiving[receive].is_numbered)
+        join_source(&receiving[receive].end, status->source);
 }
 
 void st_matched_probe(const struct st_message_end *end, uint64_t message,
@@ -285,6 +310,8 @@ void st_matched_probe(const struct st_message_end *end, uint64_t message,
         st_matched_pass(end);
     st_numbering_took(numbering, receive, status->source, status->tag);
     compare_numbered(found);
+    if (st_clocks_are_on())
+        join_source(end, status->source);
 }
 
 bool st_matched_may_wait(void)

@@ -4,6 +4,7 @@
 
 #include "core/model/hash.h"
 #include "runtime/objects/collectives.h"
+#include "runtime/ranks/members.h"
 #include "runtime/ranks/node.h"
 #include "runtime/ranks/places.h"
 #include "runtime/ranks/signed.h"
@@ -96,12 +97,5 @@ uint64_t st_message_peer(const struct st_message_end *end, int32_t rank)
     const struct st_comm_group *group = comm->flags & ST_COMM_INTER ? &comm->remote : &comm->group;
     if (rank == end->peer && end->process)
         return end->process;
-    if (comm->serial != end->serial || rank < 0 || rank >= group->size)
-        return 0;
-    if (group->form == ST_GROUP_STRIDED)
-        return st_gpid(group->world, group->first + rank * group->stride);
-    if (group->form != ST_GROUP_LISTED || !group->members)
-        return 0;
-    const struct st_block *block = st_pointer(group->members);
-    return ((const uint64_t *)(const void *)(block + 1))[rank];
+    return comm->serial == end->serial ? st_group_process(group, rank) : 0;
 }

@@ -20,7 +20,8 @@
 struct st_ranks_node st_ranks_node;
 
 /* Others' areas, and their messages; they stay mapped. */
-static const void *areas[ST_SEGMENT_RANKS], *rooms[ST_SEGMENT_RANKS];
+static const void *areas[ST_SEGMENT_RANKS], *rooms[ST_SEGMENT_RANKS],
+    *access_rooms[ST_SEGMENT_RANKS];
 static char path[64]; /* /proc/PID/fd/FD */
 
 /* --- the way to it ------------------------------------------------------------------------- */
@@ -238,19 +239,25 @@ const struct st_rank_area *st_node_area(uint32_t rank)
     return other_memory(&areas[rank], st_segment_area(rank), ST_AREA_BYTES);
 }
 
-bool st_node_make_messages(void)
+/* Room of this rank's, and the flag that tells others of it. */
+static void *make_room(uint64_t from, uint64_t bytes, uint32_t *has)
 {
     int saved = errno;
     int file = open_memory(O_RDWR);
-    if (file >= 0) {
-        st_ranks_node.messages = make_memory(file, st_segment_messages(st_ranks_node.rank),
-                                             sizeof(struct st_message_room));
+    void *room = file >= 0 ? make_memory(file, from, bytes) : NULL;
+    if (file >= 0)
         close(file);
-    }
-    if (st_ranks_node.messages)
-        __atomic_store_n(&st_ranks_node.ranks[st_ranks_node.rank].has_messages, 1,
-                         __ATOMIC_RELEASE);
+    if (room)
+        __atomic_store_n(has, 1, __ATOMIC_RELEASE);
     errno = saved;
+    return room;
+}
+
+bool st_node_make_messages(void)
+{
+    st_ranks_node.messages =
+        make_room(st_segment_messages(st_ranks_node.rank), sizeof(struct st_message_room),
+                  &st_ranks_node.ranks[st_ranks_node.rank].has_messages);
     return st_ranks_node.messages;
 }
 
@@ -262,6 +269,24 @@ const struct st_message_room *st_node_messages(uint32_t rank)
     if (rank == st_ranks_node.rank)
         return st_ranks_node.messages;
     return other_memory(&rooms[rank], st_segment_messages(rank), sizeof(struct st_message_room));
+}
+
+bool st_node_make_accesses(void)
+{
+    st_ranks_node.accesses =
+        make_room(st_segment_accesses(st_ranks_node.rank), ST_ACCESS_ROOM_BYTES,
+                  &st_ranks_node.ranks[st_ranks_node.rank].has_accesses);
+    return st_ranks_node.accesses;
+}
+
+const struct st_access_room *st_node_accesses(uint32_t rank)
+{
+    if (!is_there(rank) ||
+        !__atomic_load_n(&st_ranks_node.ranks[rank].has_accesses, __ATOMIC_ACQUIRE))
+        return NULL;
+    if (rank == st_ranks_node.rank)
+        return st_ranks_node.accesses;
+    return other_memory(&access_rooms[rank], st_segment_accesses(rank), ST_ACCESS_ROOM_BYTES);
 }
 
 uint32_t st_node_rank_of(uint64_t gpid)

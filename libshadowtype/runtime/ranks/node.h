@@ -18,6 +18,7 @@ struct st_ranks_node {
     struct st_meeting_point *meetings;
     struct st_rank_area *area;        /* this rank's */
     struct st_message_room *messages; /* this rank's; NULL: messages are not compared */
+    struct st_access_room *accesses;  /* this rank's; NULL: one-sided calls are not compared */
     uint32_t rank;                    /* this rank's place in the table */
     uint64_t
         job; /* the same in all ranks of a world, and in those that it spawns: tells those of two launchers apart */
@@ -37,6 +38,10 @@ const struct st_rank_area *st_node_area(uint32_t rank);
 bool st_node_make_messages(void);
 /* The room for the messages that a rank sends, to be read; NULL: there is none. */
 const struct st_message_room *st_node_messages(uint32_t rank);
+
+/* The same two for its one-sided calls. */
+bool st_node_make_accesses(void);
+const struct st_access_room *st_node_accesses(uint32_t rank);
 
 /* The place of a process in the table of ranks; ST_NO_RANK: it is not of this node. The caller holds the recorder's
  * lock. */

@@ -36,7 +36,7 @@ struct st_local_known {
 };
 
 _Atomic uint64_t st_check_calls, st_collective_calls, st_collective_uncompared, st_message_calls,
-    st_message_uncompared;
+    st_message_uncompared, st_access_calls, st_access_uncompared;
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static struct st_local_known *table;
@@ -453,7 +453,9 @@ void st_findings_end(bool whole)
                                        .uncompared =
                                            (int64_t)atomic_load(&st_collective_uncompared),
                                        .messages = (int64_t)atomic_load(&st_message_calls),
-                                       .unmatched = (int64_t)atomic_load(&st_message_uncompared)};
+                                       .unmatched = (int64_t)atomic_load(&st_message_uncompared),
+                                       .accesses = (int64_t)atomic_load(&st_access_calls),
+                                       .unordered = (int64_t)atomic_load(&st_access_uncompared)};
     if (!dropped && whole)
         st_sink_line(&sink, line, st_end_json(&last, line, sizeof line));
     dropped = true;

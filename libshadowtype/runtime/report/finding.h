@@ -82,6 +82,10 @@ extern _Atomic uint64_t st_collective_uncompared __attribute__((visibility("hidd
 extern _Atomic uint64_t st_message_calls __attribute__((visibility("hidden")));
 extern _Atomic uint64_t st_message_uncompared __attribute__((visibility("hidden")));
 
+/* The one-sided accesses of this rank that were to be compared, and those to its memory, and of it, that could not be. */
+extern _Atomic uint64_t st_access_calls __attribute__((visibility("hidden")));
+extern _Atomic uint64_t st_access_uncompared __attribute__((visibility("hidden")));
+
 /* Opens the sink and writes the record of the beginning. */
 void st_findings_begin(void);
 /* A sentence for the user, about the checker itself: once in a job, if it is the same in all ranks. */

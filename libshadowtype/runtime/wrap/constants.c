@@ -385,6 +385,42 @@ bool st_ask_dynamic(uint64_t win)
     return !flavor || *flavor == MPI_WIN_FLAVOR_DYNAMIC;
 }
 
+bool st_ask_base(uint64_t win, uint64_t *base)
+{
+    /* MPI gives the base itself, not its address (MPI-4.0, 12.2.6). */
+    const void *value = window_attribute(win, MPI_WIN_BASE);
+    *base = (uint64_t)(uintptr_t)value;
+    return value;
+}
+
+bool st_ask_is_shared(uint64_t win)
+{
+    const int *flavor = window_attribute(win, MPI_WIN_CREATE_FLAVOR);
+    return !flavor || *flavor == MPI_WIN_FLAVOR_SHARED;
+}
+
+bool st_ask_mixes_operations(uint64_t handle)
+{
+    typedef int ask_info(MPI_Win, MPI_Info *);
+    typedef int ask_value(MPI_Info, const char *, int, char *, int *);
+    typedef int give(MPI_Info *);
+    static _Atomic(void *) slots[3];
+    ask_info *get_info = (ask_info *)question(&slots[0], "PMPI_Win_get_info");
+    ask_value *get_value = (ask_value *)question(&slots[1], "PMPI_Info_get");
+    give *give_back = (give *)question(&slots[2], "PMPI_Info_free");
+    MPI_Win win;
+    MPI_Info info;
+    char value[32] = "";
+    int found = 0;
+    memcpy(&win, &handle, sizeof win);
+    if (!get_info || !get_value || !give_back || get_info(win, &info) != MPI_SUCCESS)
+        return true;
+    if (get_value(info, "accumulate_ops", sizeof value - 1, value, &found) != MPI_SUCCESS)
+        found = 0;
+    give_back(&info);
+    return found && strcmp(value, "same_op_no_op") != 0 && strcmp(value, "same_op") != 0;
+}
+
 bool st_ask_window(uint64_t win, int rank, int own, int64_t *bytes, int64_t *unit)
 {
     const int *flavor = window_attribute(win, MPI_WIN_CREATE_FLAVOR);

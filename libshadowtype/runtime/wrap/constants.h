@@ -90,6 +90,13 @@ bool st_ask_shared(uint64_t win, int rank, uint64_t *base, uint64_t *bytes);
  * rank, number `own` in the window's group, knows it. */
 bool st_ask_window(uint64_t win, int rank, int own, int64_t *bytes, int64_t *unit);
 
+/* Where the own memory of a window begins; not of MPI_Win_create_dynamic. */
+bool st_ask_base(uint64_t win, uint64_t *base);
+bool st_ask_is_shared(uint64_t win); /* of MPI_Win_allocate_shared */
+/* Whether accumulates of other operations may meet in a window: its info says something else of accumulate_ops than
+ * the default, same_op_no_op, or same_op. */
+bool st_ask_mixes_operations(uint64_t win);
+
 /* A predefined handle by its name, MPI_COMM_WORLD; 0: there is none. */
 uint64_t st_constant_named(const char *name);
 

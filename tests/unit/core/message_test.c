@@ -35,7 +35,8 @@ static void leave(uint64_t comm, int32_t tag, uint64_t number)
                      &(struct st_message){.number = number,
                                           .channel = st_message_channel(comm, 0, 1, tag),
                                           .tag = tag,
-                                          .comm = st_message_comm(comm)});
+                                          .comm = st_message_comm(comm)},
+                     NULL);
 }
 
 static uint32_t find(uint64_t comm, int32_t tag, uint64_t number, struct st_message *message)

@@ -25,6 +25,8 @@ static void lists(void **state)
         {"size,collective", BOTH | ST_GROUP_SIZE, true},
         {"p2p", BOTH | ST_GROUP_P2P, true},
         {"local,p2p", ST_GROUP_LOCAL | ST_GROUP_P2P, true},
+        {"rma", BOTH | ST_GROUP_P2P | ST_GROUP_RMA, true},
+        {"local,rma", BOTH | ST_GROUP_P2P | ST_GROUP_RMA, true},
         {"local,size", ST_GROUP_LOCAL | ST_GROUP_SIZE, true},
         {"size,local,size", ST_GROUP_LOCAL | ST_GROUP_SIZE, true},
         {"none,size", BOTH | ST_GROUP_SIZE, false},

@@ -1,0 +1,512 @@
+#include "runtime/check/onesided.h"
+
+#include <string.h>
+
+#include "core/agree/rules.h"
+#include "core/model/hash.h"
+#include "runtime/objects/win_epochs.h"
+#include "runtime/ranks/accesses.h"
+#include "runtime/ranks/clocks.h"
+#include "runtime/ranks/members.h"
+#include "runtime/ranks/message_ends.h"
+#include "runtime/ranks/node.h"
+#include "runtime/ranks/owner.h"
+#include "runtime/ranks/places.h"
+#include "runtime/ranks/race_report.h"
+#include "runtime/wrap/constants.h"
+
+/* --- functions ------------------------------------------------------------------------------ */
+
+static bool is_named(const struct st_form *form, const char *const *names)
+{
+    for (; *names; names++)
+        if (strcmp(form->name, *names) == 0)
+            return true;
+    return false;
+}
+
+/* The receiver is before what comes behind them. */
+static bool is_synchronous(const struct st_form *form)
+{
+    static const char *const names[] = {"MPI_Ssend", "MPI_Ssend_c", NULL};
+    return is_named(form, names);
+}
+
+/* Behind them, what others have done may be known, and it is not followed whose that is. */
+static bool may_learn(const struct st_form *form)
+{
+    static const char *const names[] = {"MPI_Probe",
+                                        "MPI_Iprobe",
+                                        "MPI_Parrived",
+                                        "MPI_Comm_accept",
+                                        "MPI_Comm_connect",
+                                        "MPI_Comm_join",
+                                        "MPI_Lookup_name",
+                                        "MPI_Comm_spawn",
+                                        "MPI_Comm_spawn_multiple",
+                                        "MPI_Comm_get_parent",
+                                        "MPI_Request_get_status",
+                                        "MPI_Request_get_status_any",
+                                        "MPI_Request_get_status_all",
+                                        "MPI_Request_get_status_some",
+                                        NULL};
+    return is_named(form, names);
+}
+
+static bool makes_window(const struct st_form *form)
+{
+    const int made = st_parameter_of(form, ST_ROLE_GIVES);
+    return made >= 0 && form->parameters[made].kind == ST_KIND_WIN;
+}
+
+bool st_onesided_wants(const struct st_form *form)
+{
+    return form->sync != ST_SYNC_NONE || form->collective >= 0 || form->there >= 0 ||
+           makes_window(form) || is_synchronous(form) || may_learn(form);
+}
+
+static bool is_later(const struct st_form *form)
+{
+    return st_parameter_of(form, ST_ROLE_NEW_REQUEST) >= 0 ||
+           st_parameter_of(form, ST_ROLE_NEW_PERSISTENT) >= 0;
+}
+
+static bool is_scan(const struct st_form *form)
+{
+    return strstr(form->name, "scan") || strstr(form->name, "Scan");
+}
+
+/* --- requests of one-sided calls ------------------------------------------------------------- */
+
+/* Which access the request of MPI_Rget is of, by its record. */
+enum { LOG2_REQUESTS = 10 };
+static struct st_access_request {
+    uint64_t serial, number, window;
+} requests[1 << LOG2_REQUESTS];
+
+static void keep_request(uint64_t serial, uint64_t number, uint64_t window)
+{
+    struct st_access_request *place = &requests[serial & ((1u << LOG2_REQUESTS) - 1)];
+    if (place->number) /* it is taken for complete: what comes behind is not told */
+        st_access_end_one(place->number);
+    *place = (struct st_access_request){serial, number, window};
+}
+
+/* --- collective calls ------------------------------------------------------------------------ */
+
+static uint64_t handle_of(const struct st_checked *checked)
+{
+    const struct st_form *form = checked->facts.form;
+    return form->parameters[form->collective].pointer
+               ? st_handle_at(&checked->facts, form->collective, 0)
+               : checked->facts.values[form->collective];
+}
+
+static uint64_t id_of(const struct st_comm *comm)
+{
+    return st_hash_word(comm->id, st_ranks_node.job);
+}
+
+static void enter_collective(struct st_checked *checked)
+{
+    const struct st_comm *comm = st_comm_of_handle(handle_of(checked));
+    checked->entered = comm && comm->id ? comm : NULL;
+    if (!checked->entered)
+        return;
+    checked->entered_serial = comm->serial;
+    checked->entered_number = (uint32_t)__atomic_load_n(&comm->collectives, __ATOMIC_RELAXED);
+    st_clocks_enter(id_of(comm), checked->entered_number);
+}
+
+/* Whether what rank `other` did before a collective call is before what this rank does behind it. */
+static bool is_ordered(const struct st_form *form, const struct st_comm *comm, int64_t root,
+                       int32_t other)
+{
+    const uint32_t rules = st_rules_of(form->name);
+    if (is_scan(form))
+        return other < comm->rank;
+    if (!(rules & ST_RULE_ROOT) || form->root < 0)
+        return true;
+    const bool gathers = rules & ST_RULE_GATHER || rules & ST_RULE_OPERATION ||
+                         strstr(form->name, "ather"); /* MPI_Gatherv, MPI_Igatherv */
+    return gathers ? comm->rank == root : other == root;
+}
+
+/* COMM NULL, or with another serial: it is gone, or was never known. */
+static void leave_collective(const struct st_form *form, const struct st_comm *comm,
+                             uint64_t serial, uint32_t number, int64_t root)
+{
+    if (!comm || comm->serial != serial || comm->flags & ST_COMM_INTER ||
+        !(comm->flags & ST_COMM_KNOWN)) {
+        st_clocks_join_all();
+        return;
+    }
+    const uint64_t id = id_of(comm);
+    for (int32_t i = 0; i < comm->group.size; i++)
+        if (i != comm->rank && is_ordered(form, comm, root, i))
+            st_clocks_met(st_group_place(&comm->group, i), id, number);
+    st_clocks_tick();
+}
+
+/* --- synchronizations of windows ------------------------------------------------------------- */
+
+static int64_t target_of(const struct st_facts *facts)
+{
+    return facts->form->target < 0 ? -1 : (int64_t)facts->values[facts->form->target];
+}
+
+static bool has_exclusive(const struct st_win_memory *window, int64_t target)
+{
+    const struct st_win_peer *peer = st_win_epochs_peer(window->comm, target);
+    return peer && peer->lock & ST_LOCK_EXCLUSIVE;
+}
+
+static void release_lock(struct st_checked *checked, struct st_win_memory *window, int64_t target)
+{
+    checked->was_exclusive = has_exclusive(window, target);
+    const uint32_t tick = st_access_end(window, target, ST_ACCESS_LOCKS, 0);
+    st_clocks_mark(window->id, ST_MARK_RELEASED, tick);
+    if (checked->was_exclusive)
+        st_clocks_mark(window->id, ST_MARK_RELEASED_EXCLUSIVE, tick);
+}
+
+/* Behind a call that has needed a lock: what those did who had it before. */
+static void join_released(const struct st_win_memory *window, bool exclusive)
+{
+    for (uint32_t i = 0; i < window->size && window->is_compared; i++)
+        st_clocks_join_mark(window->places[i], window->id,
+                            exclusive ? ST_MARK_RELEASED : ST_MARK_RELEASED_EXCLUSIVE);
+}
+
+static void join_marked(const struct st_win_memory *window, enum st_clock_mark mark)
+{
+    for (uint32_t i = 0; i < window->size && window->is_compared; i++)
+        st_clocks_join_mark(window->places[i], window->id, mark);
+}
+
+/* What an atomic access has given may have told of all those that came before it. */
+static void join_updates(struct st_win_memory *window)
+{
+    if (window->has_fetched)
+        join_marked(window, ST_MARK_UPDATED);
+    window->has_fetched = false;
+}
+
+/* Those that were posted to this rank, now that it has completed. */
+static void join_posted(const struct st_win_memory *window)
+{
+    for (uint32_t i = 0; i < window->size && window->is_compared; i++) {
+        const struct st_win_peer *peer = st_win_epochs_peer(window->comm, i);
+        if (peer && peer->started)
+            st_clocks_join_current(window->places[i]);
+    }
+}
+
+/* What is wrong with the origin's buffer alone does not keep MPI from doing the call. */
+static bool is_sound(const struct st_facts *facts)
+{
+    const struct st_form *form = facts->form;
+    uint32_t buffers = 0;
+    for (int i = 0; i < form->part_count; i++)
+        if (form->parts[i].buffer >= 0)
+            buffers |= UINT32_C(1) << form->parts[i].buffer;
+    return !(facts->found & ~buffers);
+}
+
+static void begin_sync(struct st_checked *checked, struct st_win_memory *window)
+{
+    const struct st_facts *facts = &checked->facts;
+    switch (facts->form->sync) {
+    case ST_SYNC_ACCESS:
+    case ST_SYNC_REQUEST:
+        checked->access = st_access_leave(facts, window, st_place_of_call(facts->call));
+        break;
+    case ST_SYNC_FENCE:
+        window->fence_ticks[(window->fences + 1) % ST_FENCES_KEPT] = st_clocks_step();
+        break;
+    case ST_SYNC_COMPLETE:
+        st_clocks_mark(window->id, ST_MARK_COMPLETED,
+                       st_access_end(window, -1, ST_ACCESS_STARTED, ST_ACCESS_READS));
+        break;
+    case ST_SYNC_POST:
+        window->post_tick = st_clocks_step();
+        break;
+    case ST_SYNC_UNLOCK:
+        release_lock(checked, window, target_of(facts));
+        break;
+    case ST_SYNC_UNLOCK_ALL:
+        release_lock(checked, window, -1);
+        break;
+    case ST_SYNC_FLUSH:
+        st_access_end(window, target_of(facts), ST_ACCESS_LOCKS, 0);
+        break;
+    case ST_SYNC_FLUSH_LOCAL:
+        st_access_end(window, target_of(facts), ST_ACCESS_LOCKS, ST_ACCESS_READS);
+        break;
+    case ST_SYNC_FLUSH_ALL:
+        st_access_end(window, -1, ST_ACCESS_LOCKS,
+                      strstr(facts->form->name, "local") ? ST_ACCESS_READS : 0);
+        break;
+    default:
+        break;
+    }
+}
+
+static bool is_true(const struct st_facts *facts)
+{
+    const int flag = st_parameter_of(facts->form, ST_ROLE_FLAG);
+    const int number = flag >= 0 ? flag : 1;
+    const int *value = (const int *)(uintptr_t)facts->values[number];
+    return value && *value;
+}
+
+static void end_exposure(struct st_win_memory *window)
+{
+    join_marked(window, ST_MARK_COMPLETED);
+    st_owner_listen();
+    st_owner_ends_exposure(window);
+}
+
+static void end_fence(struct st_checked *checked, struct st_win_memory *window)
+{
+    window->fences++;
+    if (!((int64_t)checked->facts.values[0] & st_numbers.no_precede))
+        leave_collective(checked->facts.form, checked->entered, checked->entered_serial,
+                         checked->entered_number, -1);
+    join_updates(window);
+    st_owner_listen();
+    st_owner_ends_fence(window);
+}
+
+static void end_sync(struct st_checked *checked, struct st_win_memory *window)
+{
+    const struct st_facts *facts = &checked->facts;
+    switch (facts->form->sync) {
+    case ST_SYNC_FENCE:
+        end_fence(checked, window);
+        break;
+    case ST_SYNC_COMPLETE:
+        join_posted(window);
+        join_updates(window);
+        break;
+    case ST_SYNC_TEST:
+        if (!is_true(facts))
+            break;
+        /* fall through */
+    case ST_SYNC_WAIT:
+        end_exposure(window);
+        break;
+    case ST_SYNC_LOCK:
+        if (target_of(facts) == window->comm->rank) /* it is there at once */
+            join_released(window, has_exclusive(window, target_of(facts)));
+        break;
+    case ST_SYNC_UNLOCK:
+    case ST_SYNC_UNLOCK_ALL:
+        join_released(window, checked->was_exclusive);
+        join_updates(window);
+        break;
+    case ST_SYNC_FLUSH:
+    case ST_SYNC_FLUSH_LOCAL:
+    case ST_SYNC_FLUSH_ALL:
+        join_released(window, has_exclusive(window, target_of(facts)));
+        join_updates(window);
+        break;
+    default:
+        break;
+    }
+}
+
+/* --- a call ---------------------------------------------------------------------------------- */
+
+static bool is_off(void)
+{
+    return !atomic_load_explicit(&st_clocks_on, memory_order_acquire);
+}
+
+static uint64_t window_of(const struct st_checked *checked)
+{
+    const struct st_form *form = checked->facts.form;
+    if (form->win >= 0)
+        return checked->facts.values[form->win];
+    return form->sync == ST_SYNC_FREE && form->ends >= 0
+               ? st_handle_at(&checked->facts, form->ends, 0)
+               : 0;
+}
+
+void st_onesided_before(struct st_checked *checked)
+{
+    checked->access = 0;
+    checked->window_id = 0;
+    checked->entered = NULL;
+    if (is_off())
+        return;
+    const uint64_t handle = window_of(checked);
+    if (handle)
+        st_win_memory_learn(handle);
+    bool locked = st_lock();
+    st_owner_listen();
+    struct st_win_memory *window = handle ? st_win_memory_of(handle) : NULL;
+    if (window) {
+        checked->window_id = window->id;
+        if (is_sound(&checked->facts))
+            begin_sync(checked, window);
+        else if (checked->facts.form->there < 0) /* what its epochs are from now on is not known */
+            window->is_compared = false;
+    }
+    if (checked->facts.form->collective >= 0)
+        enter_collective(checked);
+    if (checked->facts.form->there < 0)
+        st_owner_compare();
+    st_unlock(locked);
+}
+
+static void tell_pairs(void)
+{
+    struct st_race_pair pair;
+    for (;;) {
+        bool locked = st_lock();
+        const bool is_there = st_owner_next(&pair);
+        st_unlock(locked);
+        if (!is_there)
+            return;
+        st_race_tell(&pair);
+    }
+}
+
+/* The request that MPI_Rget and its like have given. */
+static void end_request(const struct st_checked *checked, const struct st_win_memory *window)
+{
+    const struct st_facts *facts = &checked->facts;
+    const int parameter = st_parameter_of(facts->form, ST_ROLE_NEW_REQUEST);
+    if (parameter < 0 || !checked->access ||
+        (st_access_kind_of(facts) & ~(unsigned)ST_ACCESS_ATOMIC) != ST_ACCESS_READS)
+        return;
+    const struct st_record *record = st_records_find(
+        ST_KIND_REQUEST, st_handle_at(facts, parameter, 0), facts->values[parameter]);
+    if (record)
+        keep_request(record->serial, checked->access, window->id);
+    else
+        st_access_end_one(checked->access);
+}
+
+static void end_window(struct st_checked *checked, struct st_win_memory *window)
+{
+    end_sync(checked, window);
+    if (checked->facts.form->sync == ST_SYNC_REQUEST)
+        end_request(checked, window);
+}
+
+static int64_t root_of(const struct st_facts *facts)
+{
+    return facts->form->root < 0 ? -1 : (int64_t)facts->values[facts->form->root];
+}
+
+/* Who has begun to receive what this rank has sent synchronously; it may have gone on since. */
+static void join_receiver(const struct st_facts *facts)
+{
+    struct st_message_end end;
+    bool none;
+    if (!st_message_end_read(facts, st_parameter_of(facts->form, ST_ROLE_DEST), &end, &none)) {
+        if (!none)
+            st_clocks_join_all();
+        return;
+    }
+    const uint32_t receiver = st_node_rank_of(end.process);
+    if (receiver != ST_NO_RANK)
+        st_clocks_join_current(receiver);
+    else
+        st_clocks_blind();
+}
+
+static void end_call(struct st_checked *checked, bool succeeded)
+{
+    const struct st_form *form = checked->facts.form;
+    struct st_win_memory *window = st_win_memory_named(checked->window_id);
+    if (!succeeded && checked->access)
+        st_access_take_back(checked->access);
+    if (window && succeeded && is_sound(&checked->facts) && form->sync != ST_SYNC_FREE)
+        end_window(checked, window);
+    if (form->collective >= 0 && form->sync != ST_SYNC_FENCE && !is_later(form))
+        leave_collective(form, checked->entered, checked->entered_serial, checked->entered_number,
+                         root_of(&checked->facts));
+    if (may_learn(form))
+        st_clocks_join_all();
+    if (is_synchronous(form))
+        join_receiver(&checked->facts);
+    st_owner_listen();
+    st_owner_compare();
+    if (window && succeeded && form->sync == ST_SYNC_FREE)
+        st_owner_drops(window);
+}
+
+void st_onesided_after(struct st_checked *checked, bool succeeded)
+{
+    const struct st_form *form = checked->facts.form;
+    if (is_off() || (form->sync == ST_SYNC_ACCESS && succeeded)) /* nothing is learnt from that */
+        return;
+    /* Before this rank listens: others may access it already. */
+    if (succeeded && makes_window(form))
+        st_win_memory_learn(st_handle_at(&checked->facts, st_parameter_of(form, ST_ROLE_GIVES), 0));
+    bool locked = st_lock();
+    end_call(checked, succeeded);
+    st_unlock(locked);
+    tell_pairs();
+}
+
+/* --- requests -------------------------------------------------------------------------------- */
+
+static void complete_access(const struct st_record *record)
+{
+    struct st_access_request *request = &requests[record->serial & ((1u << LOG2_REQUESTS) - 1)];
+    if (request->serial != record->serial || !request->number)
+        return;
+    struct st_win_memory *window = st_win_memory_named(request->window);
+    st_access_end_one(request->number);
+    *request = (struct st_access_request){0};
+    if (!window)
+        return;
+    join_released(window, true);
+    join_updates(window);
+}
+
+static bool is_message(const struct st_form *form)
+{
+    for (int i = 0; i < form->parameter_count; i++)
+        if (form->parameters[i].role == ST_ROLE_DEST ||
+            form->parameters[i].role == ST_ROLE_SOURCE ||
+            form->parameters[i].role == ST_ROLE_MESSAGE)
+            return strncmp(form->name, "MPI_P", 5) != 0 && strncmp(form->name, "MPI_Iss", 7) != 0 &&
+                   strncmp(form->name, "MPI_Ss", 6) != 0;
+    return false;
+}
+
+/* Of messages, their own checks say what they order. */
+struct st_record *st_onesided_completed(struct st_facts *facts, int parameter, int64_t member,
+                                        struct st_record *record, bool *locked)
+{
+    (void)facts, (void)parameter, (void)member, (void)locked;
+    if (is_off() || record->kind != ST_KIND_REQUEST || record->function >= st_form_count)
+        return record;
+    const struct st_form *form = st_form_table[record->function];
+    if (form->there >= 0) {
+        complete_access(record);
+    } else if (form->collective >= 0 && record->order && !record->starts) {
+        const struct st_comm *comm = st_comm_of_handle(record->comm);
+        leave_collective(form, comm, comm ? comm->serial : 0, record->order, record->peer);
+    } else if (!is_message(form)) {
+        st_clocks_join_all();
+    }
+    return record;
+}
+
+/* --- the run --------------------------------------------------------------------------------- */
+
+bool st_onesided_begin(void)
+{
+    return st_owner_begin() && st_clocks_begin();
+}
+
+void st_onesided_end(void)
+{
+    atomic_store(&st_clocks_on, false);
+}

@@ -1,0 +1,180 @@
+#include "runtime/ranks/accesses.h"
+
+#include "core/races/footprint.h"
+#include "runtime/objects/win_epochs.h"
+#include "runtime/ranks/agreed.h"
+#include "runtime/ranks/clocks.h"
+#include "runtime/ranks/node.h"
+#include "runtime/ranks/signed.h"
+#include "runtime/record/layouts.h"
+#include "runtime/report/finding.h"
+#include "runtime/wrap/constants.h"
+
+static uint32_t sent[ST_CLOCK_RANKS]; /* by owner */
+
+/* --- what a call does ---------------------------------------------------------------------- */
+
+uint8_t st_access_kind_of(const struct st_facts *facts)
+{
+    const struct st_form *form = facts->form;
+    unsigned kind = 0;
+    for (int i = 0; i < form->part_count; i++)
+        if (form->parts[i].buffer >= 0)
+            kind |= form->parts[i].access == ST_WRITE ? ST_ACCESS_READS : ST_ACCESS_WRITES;
+    if (form->op >= 0)
+        kind |= ST_ACCESS_ATOMIC;
+    else if (kind == (ST_ACCESS_READS | ST_ACCESS_WRITES))
+        kind |= ST_ACCESS_ATOMIC | ST_ACCESS_SWAPS;
+    if (form->op >= 0 && facts->values[form->op] == st_numbers.op_no_op)
+        kind &= ~(unsigned)ST_ACCESS_WRITES;
+    return (uint8_t)kind;
+}
+
+static uint32_t operation_of(const struct st_facts *facts)
+{
+    return facts->form->op < 0 ? 0 : (uint32_t)st_agreed_hash(facts->values[facts->form->op]);
+}
+
+/* The datatype and count at the target: in calls of one element those of the origin. */
+struct st_target_data {
+    uint64_t type;
+    int64_t count;
+};
+
+static struct st_target_data target_data(const struct st_facts *facts)
+{
+    const struct st_form *form = facts->form;
+    for (int i = 0; i < form->part_count; i++)
+        if (form->parts[i].buffer < 0 && form->parts[i].type >= 0 && form->parts[i].count >= 0)
+            return (struct st_target_data){facts->values[form->parts[i].type],
+                                           (int64_t)facts->values[form->parts[i].count]};
+    return (struct st_target_data){facts->values[form->parts[0].type], 1};
+}
+
+/* --- the epoch ----------------------------------------------------------------------------- */
+
+/* Returns 0 if it is in none that is known. */
+static uint8_t epoch_of(const struct st_win_memory *window, int64_t target, uint32_t *match)
+{
+    const uint32_t open = st_win_epochs_open(window->comm);
+    const struct st_win_peer *peer = st_win_epochs_peer(window->comm, target);
+    *match = 0;
+    if (open & ST_EPOCH_UNSURE)
+        return 0;
+    if (open & ST_EPOCH_LOCK_ALL)
+        return ST_ACCESS_SHARED;
+    if (open & ST_EPOCH_LOCK && peer && peer->lock & (ST_LOCK_SHARED | ST_LOCK_EXCLUSIVE))
+        return peer->lock & ST_LOCK_EXCLUSIVE ? ST_ACCESS_EXCLUSIVE : ST_ACCESS_SHARED;
+    if (open & ST_EPOCH_START && peer && peer->started != peer->completed) {
+        *match = peer->started;
+        return ST_ACCESS_STARTED;
+    }
+    *match = window->fences;
+    return open & ST_EPOCH_FENCE ? ST_ACCESS_FENCE : 0;
+}
+
+/* --- left ---------------------------------------------------------------------------------- */
+
+static bool put_bytes(struct st_access_record *access, struct st_access_runs *runs,
+                      const struct st_target_data *data)
+{
+    uint32_t node;
+    struct st_buffer buffer;
+    const struct st_shape *shape = st_shape_at(data->type, &node);
+    if (!shape || !shape->layout || (!shape->has_extent && data->count != 1))
+        return false;
+    st_buffer_repeat(&buffer, shape->layout, shape->has_extent, shape->extent, data->count, 0);
+    return st_footprint_put(access, runs, &buffer);
+}
+
+static void sign_access(struct st_access_record *access, const struct st_target_data *data)
+{
+    struct st_message_space space;
+    st_sign_message(&space, data->type, data->count);
+    access->length = space.data.length;
+    if (!(space.data.flags & ST_MESSAGE_UNIFORM) || space.data.length <= 0)
+        return;
+    access->element = space.data.hash[0];
+    const int64_t size = space.data.bytes / space.data.length;
+    access->element_size = size > 0 && size <= UINT8_MAX ? (uint8_t)size : 0;
+}
+
+static bool fill_access(struct st_access_record *access, const struct st_facts *facts,
+                        const struct st_win_memory *window)
+{
+    const struct st_form *form = facts->form;
+    const int64_t target = (int64_t)facts->values[form->target];
+    access->epoch = epoch_of(window, target, &access->match);
+    if (!window->is_compared || !access->epoch || target < 0 || target >= (int64_t)window->size)
+        return false;
+    access->what = ST_ACCESS_CALL;
+    access->kind = st_access_kind_of(facts);
+    access->window = window->id;
+    access->displacement = (int64_t)facts->values[form->there];
+    access->owner = window->places[target];
+    access->tick = st_clocks_tick();
+    if (st_clocks_now()->ticks[access->owner] == ST_TICK_ALL && access->owner != st_ranks_node.rank)
+        return false;
+    access->function = form->number;
+    access->operation = operation_of(facts);
+    return true;
+}
+
+uint64_t st_access_leave(const struct st_facts *facts, struct st_win_memory *window, uint32_t place)
+{
+    struct st_access_record access = {.place = place};
+    const struct st_target_data data = target_data(facts);
+    static struct st_access_runs runs[ST_FOOTPRINT_RUNS]; /* under the lock */
+    if (data.count <= 0 || (int64_t)facts->values[facts->form->target] < 0)
+        return 0;
+    atomic_fetch_add_explicit(&st_access_calls, 1, memory_order_relaxed);
+    sign_access(&access, &data);
+    if (access.length == 0)
+        return 0;
+    if (!fill_access(&access, facts, window) || !put_bytes(&access, runs, &data)) {
+        atomic_fetch_add_explicit(&st_access_uncompared, 1, memory_order_relaxed);
+        return 0;
+    }
+    access.sent = ++sent[access.owner];
+    window->has_fetched |= access.kind & ST_ACCESS_ATOMIC && access.kind & ST_ACCESS_READS;
+    const uint64_t number = st_access_write(st_ranks_node.accesses, &access, runs);
+    if (access.kind & ST_ACCESS_ATOMIC && access.kind & ST_ACCESS_WRITES)
+        st_clocks_mark(window->id, ST_MARK_UPDATED, access.tick);
+    return number;
+}
+
+uint32_t st_access_end(const struct st_win_memory *window, int64_t target, uint8_t epoch,
+                       uint8_t kind)
+{
+    const bool is_one = target >= 0 && target < (int64_t)window->size;
+    const struct st_access_record access = {
+        .window = window->id,
+        .owner = is_one ? window->places[target] : ST_ACCESS_EVERY_OWNER,
+        .tick = st_clocks_step(),
+        .what = ST_ACCESS_END,
+        .kind = kind,
+        .epoch = epoch,
+    };
+    st_access_write(st_ranks_node.accesses, &access, NULL);
+    return access.tick;
+}
+
+/* Numbers have 64 bits: where they stand is in `displacement`. */
+static void end_number(uint64_t number, uint8_t what)
+{
+    const struct st_access_record access = {.displacement = (int64_t)number,
+                                            .owner = ST_ACCESS_EVERY_OWNER,
+                                            .tick = st_clocks_step(),
+                                            .what = what};
+    st_access_write(st_ranks_node.accesses, &access, NULL);
+}
+
+void st_access_end_one(uint64_t number)
+{
+    end_number(number, ST_ACCESS_END_ONE);
+}
+
+void st_access_take_back(uint64_t number)
+{
+    end_number(number, ST_ACCESS_TAKEN_BACK);
+}

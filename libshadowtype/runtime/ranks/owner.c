@@ -1,0 +1,296 @@
+#include "runtime/ranks/owner.h"
+
+#include "core/model/hash.h"
+#include "core/races/footprint.h"
+#include "runtime/objects/win_epochs.h"
+#include "runtime/ranks/clocks.h"
+#include "runtime/ranks/node.h"
+#include "runtime/report/finding.h"
+
+enum { MOST_PAIRS = 16, LOG2_TOLD = 9, KEPT_AT_LEAST = 256 };
+
+static struct st_races *races;
+static struct st_heard {
+    uint64_t read;  /* the number of the last one that was */
+    uint64_t until; /* what stands up to here was left before this rank has begun to look */
+    uint32_t sent;  /* of the last one to this rank */
+} heard[ST_CLOCK_RANKS];
+static struct st_race_pair pairs[MOST_PAIRS];
+static size_t pair_count;
+static uint64_t told[1 << LOG2_TOLD]; /* two call sites */
+static size_t forget_at = KEPT_AT_LEAST;
+
+bool st_owner_begin(void)
+{
+    races = races ? races : st_races_new(ST_CLOCK_RANKS);
+    return races;
+}
+
+static void count_missed(uint64_t count)
+{
+    atomic_fetch_add_explicit(&st_access_uncompared, count, memory_order_relaxed);
+}
+
+/* --- heard --------------------------------------------------------------------------------- */
+
+static const struct st_access_runs *read_runs(const struct st_access_room *room,
+                                              const struct st_access_record *call)
+{
+    static struct st_access_runs runs[ST_FOOTPRINT_RUNS]; /* under the lock */
+    const uint32_t slots = (call->runs + ST_ACCESS_RUNS_EACH - 1u) / ST_ACCESS_RUNS_EACH;
+    for (uint32_t i = 0; i < slots; i++)
+        if (i == ST_FOOTPRINT_RUNS || !st_access_read_runs(room, call->number + 1 + i, &runs[i]))
+            return NULL;
+    return runs;
+}
+
+/* What its origin knew; and what this rank did before it let it in. */
+static void enter_access(uint32_t origin, const struct st_access_room *room,
+                         const struct st_access_record *call)
+{
+    struct st_clock start;
+    struct st_win_memory *window = st_win_memory_named(call->window);
+    const struct st_access_runs *runs = read_runs(room, call);
+    heard[origin].sent = call->sent;
+    if (!window || !window->is_compared || !runs) {
+        count_missed(1);
+        return;
+    }
+    st_clocks_of(origin, call->tick, &start);
+    struct st_layout *layout = st_footprint_get(call, runs);
+    const uint64_t at = window->base + (uint64_t)call->displacement * (uint64_t)window->unit;
+    const struct st_remote *remote = st_races_enter(races, call, origin, &start, layout, at);
+    if (!remote)
+        count_missed(1);
+    const bool is_passive = call->epoch == ST_ACCESS_SHARED || call->epoch == ST_ACCESS_EXCLUSIVE;
+    if (is_passive && call->kind & ST_ACCESS_WRITES) /* this rank may have seen it in its memory */
+        st_clocks_join(origin, call->tick);
+}
+
+static void end_accesses(uint32_t origin, const struct st_access_record *call)
+{
+    st_races_end(races, &(struct st_ending){.origin = origin,
+                                            .window = call->window,
+                                            .epoch = call->epoch,
+                                            .kind = call->kind,
+                                            .end = {origin, call->tick}});
+}
+
+static void hear_call(uint32_t origin, const struct st_access_room *room,
+                      const struct st_access_record *call)
+{
+    const uint64_t number = (uint64_t)call->displacement;
+    if (call->owner != st_ranks_node.rank && call->owner != ST_ACCESS_EVERY_OWNER)
+        return;
+    switch (call->what) {
+    case ST_ACCESS_CALL:
+        enter_access(origin, room, call);
+        break;
+    case ST_ACCESS_END:
+        end_accesses(origin, call);
+        break;
+    case ST_ACCESS_END_ONE:
+        st_races_end(races, &(struct st_ending){
+                                .origin = origin, .number = number, .end = {origin, call->tick}});
+        break;
+    case ST_ACCESS_TAKEN_BACK:
+        st_races_drop(races, origin, number);
+        break;
+    default:
+        break;
+    }
+}
+
+/* What was not read in time is gone: which of its accesses have ended is not known, nor what this rank has seen of
+ * them. */
+static void lose_rank(uint32_t origin, uint64_t written)
+{
+    enum { BEHIND = (1 << ST_LOG2_ACCESSES) / 2 };
+    count_missed(st_races_drop(races, origin, 0));
+    heard[origin].read = written > BEHIND ? written - BEHIND : written;
+    st_clocks_join_current(origin);
+}
+
+static void hear_rank(uint32_t origin, const struct st_access_room *room)
+{
+    struct st_heard *own = &heard[origin];
+    const uint64_t written = __atomic_load_n(&room->written, __ATOMIC_ACQUIRE);
+    const uint32_t before = own->sent;
+    bool is_lost = written - own->read > 1u << ST_LOG2_ACCESSES;
+    if (is_lost)
+        lose_rank(origin, written);
+    while (own->read < written) {
+        struct st_access_record call;
+        struct st_access_runs runs;
+        const uint64_t number = own->read + 1;
+        if (st_access_read(room, number, &call)) {
+            if (is_lost && call.what == ST_ACCESS_CALL && call.owner == st_ranks_node.rank)
+                count_missed(call.sent - 1 - before);
+            is_lost &= call.what != ST_ACCESS_CALL || call.owner != st_ranks_node.rank;
+            hear_call(origin, room, &call);
+        } else if (!st_access_read_runs(room, number, &runs)) {
+            lose_rank(origin, __atomic_load_n(&room->written, __ATOMIC_ACQUIRE));
+            return;
+        }
+        own->read = number;
+    }
+}
+
+void st_owner_listen(void)
+{
+    const uint32_t count = st_clocks_count();
+    for (uint32_t i = 0; i < count; i++) {
+        const struct st_access_room *room = st_node_accesses(i);
+        if (room)
+            heard[i].until = __atomic_load_n(&room->written, __ATOMIC_ACQUIRE);
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        const struct st_access_room *room = st_node_accesses(i);
+        if (room && __atomic_load_n(&room->written, __ATOMIC_ACQUIRE) != heard[i].read)
+            hear_rank(i, room);
+    }
+}
+
+/* --- epochs of this rank ------------------------------------------------------------------- */
+
+static void end_epoch(const struct st_win_memory *window, uint32_t origin, uint8_t epoch,
+                      uint32_t match, uint32_t tick)
+{
+    st_races_end(races, &(struct st_ending){.origin = origin,
+                                            .window = window->id,
+                                            .epoch = epoch,
+                                            .by_match = true,
+                                            .match = match,
+                                            .end = {st_ranks_node.rank, tick}});
+}
+
+void st_owner_ends_fence(struct st_win_memory *window)
+{
+    for (uint32_t i = 0; i < window->size && window->is_compared; i++)
+        end_epoch(window, window->places[i], ST_ACCESS_FENCE, window->fences - 1,
+                  window->fence_ticks[window->fences % ST_FENCES_KEPT]);
+}
+
+void st_owner_ends_exposure(struct st_win_memory *window)
+{
+    const uint32_t tick = st_clocks_step();
+    for (uint32_t i = 0; i < window->size && window->is_compared; i++) {
+        const struct st_win_peer *peer = st_win_epochs_peer(window->comm, i);
+        if (peer)
+            end_epoch(window, window->places[i], ST_ACCESS_STARTED, peer->posted, tick);
+    }
+}
+
+void st_owner_drops(struct st_win_memory *window)
+{
+    st_races_drop_window(races, window->id);
+    st_win_memory_drop(window);
+}
+
+/* --- compared ------------------------------------------------------------------------------ */
+
+/* What this rank knew at one of its ticks comes before the access. */
+static void add_start(struct st_remote *remote, uint32_t tick)
+{
+    struct st_clock own;
+    st_clocks_of(st_ranks_node.rank, tick, &own);
+    st_clock_join(&remote->start, &own, ST_CLOCK_RANKS);
+}
+
+/* Whether this rank has opened the epoch that the access is of: it waits for that. */
+static bool is_exposed(const struct st_win_memory *window, struct st_remote *remote)
+{
+    const struct st_access_record *call = &remote->call;
+    if (call->epoch == ST_ACCESS_FENCE) {
+        if (call->match > window->fences)
+            return false;
+        add_start(remote, window->fence_ticks[call->match % ST_FENCES_KEPT]);
+    } else if (call->epoch == ST_ACCESS_STARTED) {
+        const struct st_win_peer *peer =
+            st_win_epochs_peer(window->comm, st_win_memory_rank(window, remote->origin));
+        if (!peer || call->match > peer->posted)
+            return false;
+        add_start(remote, window->post_tick);
+    }
+    return true;
+}
+
+static bool is_ready(void *context, struct st_remote *remote)
+{
+    (void)context;
+    const struct st_win_memory *window = st_win_memory_named(remote->call.window);
+    return window && remote->call.number <= heard[remote->origin].until &&
+           is_exposed(window, remote);
+}
+
+static bool was_told(const struct st_remote *one, const struct st_remote *other)
+{
+    const uint64_t a = (uint64_t)one->origin << 32 | one->call.place,
+                   b = (uint64_t)other->origin << 32 | other->call.place;
+    const uint64_t name = st_hash_word(st_hash_word(1, a < b ? a : b), a < b ? b : a) | 1;
+    uint64_t *place = &told[name >> (64 - LOG2_TOLD)];
+    const bool was = *place == name;
+    *place = name;
+    return was;
+}
+
+static void keep_pair(void *context, const struct st_remote *one, const struct st_remote *other,
+                      enum st_race race, const struct st_shared *shared)
+{
+    const struct st_win_memory *window = st_win_memory_named(one->call.window);
+    (void)context;
+    if (!window || pair_count == MOST_PAIRS || was_told(one, other))
+        return;
+    pairs[pair_count++] = (struct st_race_pair){
+        .sides = {{one->call, one->origin}, {other->call, other->origin}},
+        .race = race,
+        .handle = window->handle,
+        .first = shared->address - window->base,
+        .last = shared->address - window->base + shared->length - 1,
+    };
+}
+
+/* Nobody's access can meet those that all know the ends of. */
+static void forget_old(const struct st_clock *known)
+{
+    st_races_forget(races, known);
+    const size_t count = st_races_count(races);
+    forget_at = 2 * count > KEPT_AT_LEAST ? 2 * count : KEPT_AT_LEAST;
+}
+
+static void find_known(struct st_clock *known)
+{
+    const uint32_t count = st_clocks_count();
+    *known = *st_clocks_now();
+    for (uint32_t i = 0; i < count; i++) {
+        struct st_clock its;
+        st_clocks_of(i, 0, &its);
+        for (uint32_t k = 0; k < count; k++)
+            if (its.ticks[k] < known->ticks[k])
+                known->ticks[k] = its.ticks[k];
+    }
+}
+
+void st_owner_compare(void)
+{
+    static struct st_clock known; /* under the lock */
+    static size_t forgotten;
+    const bool is_much = st_races_count(races) > forget_at;
+    if (is_much) { /* before what is left is read: what comes later knows as much at least */
+        find_known(&known);
+        st_owner_listen();
+    }
+    count_missed(st_races_settle(races, is_ready, keep_pair, NULL));
+    if (is_much)
+        forget_old(&known);
+    count_missed(st_races_forgotten(races) - forgotten);
+    forgotten = st_races_forgotten(races);
+}
+
+bool st_owner_next(struct st_race_pair *pair)
+{
+    if (!pair_count)
+        return false;
+    *pair = pairs[--pair_count];
+    return true;
+}

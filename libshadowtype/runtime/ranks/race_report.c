@@ -1,0 +1,283 @@
+#include "runtime/ranks/race_report.h"
+
+#include <string.h>
+
+#include "core/model/hash.h"
+#include "report/writer.h"
+#include "runtime/ranks/agreed.h"
+#include "runtime/ranks/node.h"
+#include "runtime/ranks/places.h"
+#include "runtime/ranks/words.h"
+#include "runtime/record/root.h"
+#include "runtime/report/finding.h"
+#include "runtime/wrap/constants.h"
+
+enum { MOST_ARGUMENTS = 4, MOST_LINES = 2, TEXT = 4096 };
+
+/* Too large for a stack; mapped for one report. */
+struct st_race_text {
+    const struct st_race_side *sides[2]; /* the lower rank first */
+    struct st_other_call others[2];
+    struct st_argument arguments[2][MOST_ARGUMENTS];
+    struct st_line_of_report lines[MOST_LINES];
+    int32_t ranks[2];
+    struct st_places places;
+    struct st_texts texts;
+    char bytes[TEXT];
+};
+
+static const char *write_number(struct st_race_text *told, int64_t number)
+{
+    struct st_writer writer = st_texts_begin(&told->texts);
+    st_put_number(&writer, number);
+    return st_texts_end(&told->texts, &writer);
+}
+
+static const char *write_rank(struct st_race_text *told, uint32_t rank)
+{
+    struct st_writer writer = st_texts_begin(&told->texts);
+    st_put_rank(&writer, rank);
+    return st_texts_end(&told->texts, &writer);
+}
+
+static const char *function_of(const struct st_access_record *call)
+{
+    return call->function < st_form_count ? st_form_table[call->function]->name
+                                          : "a one-sided call";
+}
+
+/* --- the calls ------------------------------------------------------------------------------ */
+
+static const char *write_data(struct st_race_text *told, const struct st_access_record *call)
+{
+    struct st_writer writer = st_texts_begin(&told->texts);
+    st_put_elements(&writer, call->length, call->element, call->element != 0);
+    return st_texts_end(&told->texts, &writer);
+}
+
+static void add_call(struct st_race_text *told, int which)
+{
+    const struct st_race_side *side = told->sides[which];
+    const struct st_access_record *call = &side->call;
+    const char *operation = call->operation ? st_agreed_operation(call->operation) : NULL;
+    struct st_argument *list = told->arguments[which];
+    size_t count = 0;
+    list[count++] = (struct st_argument){"data", write_data(told, call)};
+    list[count++] =
+        (struct st_argument){"target", write_number(told, st_node_world_rank(st_ranks_node.rank))};
+    list[count++] = (struct st_argument){"target_disp", write_number(told, call->displacement)};
+    if (operation)
+        list[count++] = (struct st_argument){"op", operation};
+    told->ranks[which] = st_node_world_rank(side->origin);
+    told->others[which] = (struct st_other_call){
+        .rank = told->ranks[which],
+        .label = write_rank(told, side->origin),
+        .call = function_of(call),
+        .arguments = list,
+        .argument_count = count,
+        .site = st_place_read(st_node_area(side->origin), call->place, &told->places),
+    };
+}
+
+/* --- words ---------------------------------------------------------------------------------- */
+
+static bool is_one_rank(const struct st_race_text *told)
+{
+    return told->sides[0]->origin == told->sides[1]->origin;
+}
+
+/* "put to", "gets from" */
+static void put_deed(struct st_writer *writer, const struct st_access_record *call, bool by_one)
+{
+    const bool reads = call->kind & ST_ACCESS_READS, writes = call->kind & ST_ACCESS_WRITES;
+    const bool is_atomic = call->kind & ST_ACCESS_ATOMIC;
+    st_put(writer, is_atomic && reads && writes ? "update"
+                   : is_atomic && writes        ? "accumulate"
+                   : writes                     ? "put"
+                                                : "get");
+    st_put(writer, by_one ? "s" : "");
+    st_put(writer, is_atomic && reads && writes ? ""
+                   : is_atomic && writes        ? " into"
+                   : writes                     ? " to"
+                                                : " from");
+}
+
+static void put_deeds(struct st_writer *writer, const struct st_race_text *told)
+{
+    const struct st_access_record *one = &told->sides[0]->call, *other = &told->sides[1]->call;
+    const bool by_one = is_one_rank(told);
+    put_deed(writer, one, by_one);
+    if (one->kind != other->kind) {
+        st_put(writer, " and ");
+        put_deed(writer, other, by_one);
+    }
+    if (by_one && one->place == other->place)
+        st_put(writer, " (one call, twice)");
+}
+
+static void put_reason(struct st_writer *writer, const struct st_race_pair *pair,
+                       const struct st_race_text *told)
+{
+    const char *one = st_agreed_operation(told->sides[0]->call.operation),
+               *other = st_agreed_operation(told->sides[1]->call.operation);
+    if (pair->race == ST_RACE_ELEMENTS) {
+        st_put(writer, ", by elements that are not the same ones");
+    } else if (pair->race == ST_RACE_OPERATIONS && one && other) {
+        st_put(writer, ", by ");
+        st_put(writer, one);
+        st_put(writer, " and ");
+        st_put(writer, other);
+        st_put(writer, ", which may not meet");
+    } else {
+        st_put(writer, ", and nothing orders them");
+    }
+}
+
+/* "put to the same 12 bytes of rank 1's window, and nothing orders them" */
+static const char *write_message(struct st_race_text *told, const struct st_race_pair *pair)
+{
+    struct st_writer writer = st_texts_begin(&told->texts);
+    put_deeds(&writer, told);
+    st_put(&writer, " the same memory of ");
+    if (is_one_rank(told) && told->sides[0]->origin == st_ranks_node.rank)
+        st_put(&writer, "its own");
+    else
+        st_put_rank(&writer, st_ranks_node.rank);
+    put_reason(&writer, pair, told);
+    return st_texts_end(&told->texts, &writer);
+}
+
+static const char *write_subject(struct st_race_text *told)
+{
+    struct st_writer writer = st_texts_begin(&told->texts);
+    if (is_one_rank(told))
+        return told->others[0].label;
+    st_put(&writer, "ranks ");
+    st_put_number(&writer, told->ranks[0]);
+    st_put(&writer, " and ");
+    st_put_number(&writer, told->ranks[1]);
+    return st_texts_end(&told->texts, &writer);
+}
+
+static const char *epoch_text(const struct st_access_record *call)
+{
+    switch (call->epoch) {
+    case ST_ACCESS_FENCE:
+        return "MPI_Win_fence";
+    case ST_ACCESS_STARTED:
+        return "MPI_Win_start";
+    case ST_ACCESS_EXCLUSIVE:
+        return "MPI_Win_lock, exclusive";
+    default:
+        return "MPI_Win_lock, shared";
+    }
+}
+
+static const char *write_epochs(struct st_race_text *told)
+{
+    struct st_writer writer = st_texts_begin(&told->texts);
+    const char *one = epoch_text(&told->sides[0]->call), *other = epoch_text(&told->sides[1]->call);
+    if (strcmp(one, other) == 0) {
+        st_put(&writer, "both of ");
+        st_put(&writer, one);
+        return st_texts_end(&told->texts, &writer);
+    }
+    for (int i = 0; i < 2; i++) {
+        st_put(&writer, i ? "; " : "");
+        st_put(&writer, told->others[i].label);
+        st_put(&writer, ": ");
+        st_put(&writer, i ? other : one);
+    }
+    return st_texts_end(&told->texts, &writer);
+}
+
+static const char *write_window(struct st_race_text *told, const struct st_race_pair *pair)
+{
+    struct st_writer writer = st_texts_begin(&told->texts);
+    st_put(&writer, pair->first == pair->last ? "byte " : "bytes ");
+    st_put_number(&writer, (int64_t)pair->first);
+    if (pair->first != pair->last) {
+        st_put(&writer, " to ");
+        st_put_number(&writer, (int64_t)pair->last);
+    }
+    st_put(&writer, " at ");
+    st_put_rank(&writer, st_ranks_node.rank);
+    st_put(&writer, " of ");
+    st_put_comm(&writer, ST_KIND_WIN, pair->handle);
+    return st_texts_end(&told->texts, &writer);
+}
+
+/* --- the finding ---------------------------------------------------------------------------- */
+
+static const char *advice_of(const struct st_race_pair *pair)
+{
+    switch (pair->race) {
+    case ST_RACE_ELEMENTS:
+        return "accumulate into one element by one basic datatype, or let a synchronization stand "
+               "between the two";
+    case ST_RACE_OPERATIONS:
+        return "use one operation (or MPI_NO_OP), give the window accumulate_ops in its info, or "
+               "let a "
+               "synchronization stand between the two";
+    default:
+        return "let a fence, a barrier behind the end of the first one's epoch, or an exclusive "
+               "lock stand "
+               "between them; or use MPI_Accumulate with MPI_REPLACE and MPI_Get_accumulate";
+    }
+}
+
+static uint32_t name_of(const struct st_race_text *told)
+{
+    const struct st_race_side *one = told->sides[0], *other = told->sides[1];
+    const uint64_t first = st_hash_word(1, (uint64_t)one->origin << 32 | one->call.place);
+    return (uint32_t)(st_hash_word(first, (uint64_t)other->origin << 32 | other->call.place) >> 40);
+}
+
+static void add_finding(struct st_race_text *told, const struct st_race_pair *pair)
+{
+    told->lines[0] = (struct st_line_of_report){"window", write_window(told, pair)};
+    told->lines[1] = (struct st_line_of_report){"epoch", write_epochs(told)};
+    const struct st_between between = {
+        .subject = write_subject(told),
+        .others = told->others,
+        .other_count = 2,
+        .lines = told->lines,
+        .line_count = MOST_LINES,
+        .ranks = told->ranks,
+        .rank_count = is_one_rank(told) ? 1 : 2,
+    };
+    st_find_at(&(struct st_found){.check = pair->race == ST_RACE_CONFLICT ? ST_RMA_CONFLICT
+                                                                          : ST_RMA_ATOMIC,
+                                  .parameter = -1,
+                                  .message = write_message(told, pair),
+                                  .advice = advice_of(pair),
+                                  .between = &between,
+                                  .by_other = true,
+                                  .other_site = name_of(told)},
+               told->others[0].call, ST_NO_SITE, 1);
+}
+
+/* By rank; those of one rank as it has made them. */
+static bool are_sorted(const struct st_race_side *one, const struct st_race_side *other)
+{
+    return one->origin == other->origin
+               ? one->call.number <= other->call.number
+               : st_node_world_rank(one->origin) <= st_node_world_rank(other->origin);
+}
+
+void st_race_tell(const struct st_race_pair *pair)
+{
+    if (pair->race == ST_RACE_OPERATIONS && st_ask_mixes_operations(pair->handle))
+        return;
+    struct st_race_text *told = st_map(sizeof *told);
+    if (!told)
+        return;
+    const bool is_sorted = are_sorted(&pair->sides[0], &pair->sides[1]);
+    told->texts = (struct st_texts){told->bytes, sizeof told->bytes, 0};
+    told->sides[0] = &pair->sides[!is_sorted];
+    told->sides[1] = &pair->sides[is_sorted];
+    add_call(told, 0);
+    add_call(told, 1);
+    add_finding(told, pair);
+    st_unmap(told, sizeof *told);
+}

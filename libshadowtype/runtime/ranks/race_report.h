@@ -1,0 +1,10 @@
+/* Two one-sided accesses in conflict, as a finding: with both calls. */
+#ifndef ST_RUNTIME_RANKS_RACE_REPORT_H
+#define ST_RUNTIME_RANKS_RACE_REPORT_H
+
+#include "runtime/ranks/owner.h"
+
+/* Needs no lock. */
+void st_race_tell(const struct st_race_pair *pair);
+
+#endif

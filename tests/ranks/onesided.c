@@ -1,0 +1,791 @@
+/*
+ * One-sided calls of three ranks, in an order or in none: `onesided CASE`. What --check=rma has to tell of a case stands
+ * in a comment on the line of the call, the lower rank's; of the others it has to be silent.
+ */
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { COUNT = 64 };
+
+static int rank, data[COUNT], large[6000], *memory;
+static MPI_Win window;
+static const MPI_Comm world = MPI_COMM_WORLD;
+
+/* To rank 1, from element `at` on. */
+#define PUT(at, count) MPI_Put(data, count, MPI_INT, 1, at, count, MPI_INT, window)
+#define GET(at, count) MPI_Get(data, count, MPI_INT, 1, at, count, MPI_INT, window)
+#define ADD(at, op) MPI_Accumulate(data, 1, MPI_INT, 1, at, 1, MPI_INT, op, window)
+#define RPUT(at) MPI_Rput(data, 1, MPI_INT, 1, at, 1, MPI_INT, window, &request)
+#define PUT_OTHER(at) MPI_Put(data, 1, MPI_INT, 1, at, 1, MPI_INT, other)
+/* The same in bytes, in a window of such units. */
+#define ADD_BYTES(at) MPI_Accumulate(data, 1, MPI_INT, 1, at, 1, MPI_INT, MPI_SUM, bytes)
+#define BARRIER MPI_Barrier(world)
+
+static void send_to(int to)
+{
+    MPI_Send(data, 1, MPI_INT, to, 7, world);
+}
+
+static void receive_from(int from)
+{
+    MPI_Recv(data + 32, 1, MPI_INT, from, 7, world, MPI_STATUS_IGNORE);
+}
+
+/* An epoch of its own. */
+static void put_locked(int lock, int at)
+{
+    MPI_Win_lock(lock, 1, 0, window);
+    PUT(at, 1); /* rma-conflict (shared) */
+    MPI_Win_unlock(1, window);
+}
+
+/* --- in conflict --------------------------------------------------------------------------- */
+
+static void put_get(void)
+{
+    MPI_Win_fence(0, window);
+    if (rank == 0)
+        PUT(0, 4); /* rma-conflict (put_get) */
+    if (rank == 2)
+        GET(3, 4);
+    MPI_Win_fence(0, window);
+}
+
+static void one_twice(void)
+{
+    MPI_Win_fence(0, window);
+    if (rank == 2) {
+        PUT(0, 4); /* rma-conflict (one_twice) */
+        MPI_Get(data + 8, 1, MPI_INT, 1, 0, 1, MPI_INT, window);
+    }
+    MPI_Win_fence(0, window);
+}
+
+static void shared(void)
+{
+    BARRIER;
+    if (rank != 1)
+        put_locked(MPI_LOCK_SHARED, 5);
+    BARRIER;
+}
+
+static void lock_all(void)
+{
+    MPI_Win_lock_all(0, window);
+    if (rank == 0)
+        PUT(0, 2); /* rma-conflict (lock_all) */
+    if (rank == 1)
+        PUT(1, 1);
+    MPI_Win_unlock_all(window);
+}
+
+static void started(void)
+{
+    MPI_Group all, target, origins;
+    const int one = 1, others[] = {0, 2};
+    MPI_Comm_group(world, &all);
+    MPI_Group_incl(all, 1, &one, &target);
+    MPI_Group_incl(all, 2, others, &origins);
+    if (rank == 1) {
+        MPI_Win_post(origins, 0, window);
+        MPI_Win_wait(window);
+    } else {
+        MPI_Win_start(target, 0, window);
+        if (rank == 0)
+            PUT(0, 2); /* rma-conflict (started) */
+        else
+            PUT(1, 2);
+        MPI_Win_complete(window);
+    }
+    MPI_Group_free(&all);
+    MPI_Group_free(&target);
+    MPI_Group_free(&origins);
+}
+
+static void accumulate_put(void)
+{
+    MPI_Win_fence(0, window);
+    if (rank == 0)
+        ADD(0, MPI_SUM); /* rma-conflict (accumulate_put) */
+    if (rank == 2)
+        PUT(0, 1);
+    MPI_Win_fence(0, window);
+}
+
+static void accumulate_get(void)
+{
+    MPI_Win_fence(0, window);
+    if (rank == 0)
+        ADD(0, MPI_SUM); /* rma-conflict (accumulate_get) */
+    if (rank == 2)
+        GET(0, 1);
+    MPI_Win_fence(0, window);
+}
+
+/* Rank 0's is not complete when rank 2 begins. */
+static void flush_late(void)
+{
+    MPI_Win_lock_all(0, window);
+    if (rank == 0)
+        PUT(0, 2); /* rma-conflict (flush_late) */
+    BARRIER;
+    if (rank == 0)
+        MPI_Win_flush(1, window);
+    if (rank == 2)
+        PUT(0, 1);
+    MPI_Win_unlock_all(window);
+}
+
+/* Complete at its origin alone. */
+static void flush_local(void)
+{
+    MPI_Win_lock_all(0, window);
+    if (rank == 0) {
+        PUT(0, 2); /* rma-conflict (flush_local) */
+        MPI_Win_flush_local(1, window);
+    }
+    BARRIER;
+    if (rank == 2)
+        PUT(0, 1);
+    MPI_Win_unlock_all(window);
+}
+
+static void rput_waited(void)
+{
+    MPI_Request request;
+    MPI_Win_lock_all(0, window);
+    if (rank == 0) {
+        RPUT(0); /* rma-conflict (rput_waited) */
+        MPI_Wait(&request, MPI_STATUS_IGNORE);
+    }
+    BARRIER;
+    if (rank == 2)
+        PUT(0, 1);
+    MPI_Win_unlock_all(window);
+}
+
+/* The root's value goes to the others, and nothing of theirs to each other. */
+static void bcast_of_another(void)
+{
+    MPI_Win_lock_all(0, window);
+    if (rank == 0) {
+        PUT(0, 1); /* rma-conflict (bcast_of_another) */
+        MPI_Win_flush(1, window);
+    }
+    MPI_Bcast(data, 1, MPI_INT, 1, world);
+    if (rank == 2)
+        PUT(0, 1);
+    MPI_Win_unlock_all(window);
+}
+
+/* Sent before the put. */
+static void sent_early(void)
+{
+    MPI_Win_lock_all(0, window);
+    if (rank == 0) {
+        send_to(2);
+        PUT(0, 1); /* rma-conflict (sent_early) */
+        MPI_Win_flush(1, window);
+    }
+    if (rank == 2) {
+        receive_from(0);
+        PUT(0, 1);
+    }
+    MPI_Win_unlock_all(window);
+}
+
+static void scanned_up(void)
+{
+    MPI_Win_lock_all(0, window);
+    if (rank == 2) {
+        PUT(0, 1);
+        MPI_Win_flush(1, window);
+    }
+    MPI_Scan(data, data + 8, 1, MPI_INT, MPI_SUM, world);
+    if (rank == 0)
+        PUT(0, 1); /* rma-conflict (scanned_up) */
+    MPI_Win_unlock_all(window);
+}
+
+static void types(void)
+{
+    float real = 1;
+    MPI_Win_fence(0, window);
+    if (rank == 0)
+        ADD(0, MPI_SUM); /* rma-atomic (types) */
+    if (rank == 2)
+        MPI_Accumulate(&real, 1, MPI_FLOAT, 1, 0, 1, MPI_FLOAT, MPI_SUM, window);
+    MPI_Win_fence(0, window);
+}
+
+static void operations(void)
+{
+    int result;
+    MPI_Win_fence(0, window);
+    if (rank == 0)
+        ADD(0, MPI_SUM); /* rma-atomic (operations) */
+    if (rank == 2)
+        MPI_Fetch_and_op(data, &result, MPI_INT, 1, 0, MPI_PROD, window);
+    MPI_Win_fence(0, window);
+}
+
+/* A window of bytes on the same memory: elements that overlap in part. */
+static void straddling(void)
+{
+    MPI_Win bytes;
+    MPI_Win_create(memory, COUNT * sizeof *memory, 1, MPI_INFO_NULL, world, &bytes);
+    MPI_Win_fence(0, bytes);
+    if (rank == 0)
+        ADD_BYTES(0); /* rma-atomic (straddling) */
+    if (rank == 2)
+        ADD_BYTES(4);
+    if (rank == 1)
+        ADD_BYTES(2); /* rma-atomic (straddling) */
+    MPI_Win_fence(0, bytes);
+    MPI_Win_free(&bytes);
+}
+
+static void two_windows(void)
+{
+    MPI_Win other;
+    MPI_Win_create(memory, COUNT * sizeof *memory, 1, MPI_INFO_NULL, world, &other);
+    MPI_Win_fence(0, window);
+    MPI_Win_fence(0, other);
+    if (rank == 0)
+        PUT(3, 1); /* rma-conflict (two_windows) */
+    if (rank == 2)
+        MPI_Put(data, 1, MPI_INT, 1, 12, 1, MPI_INT, other);
+    MPI_Win_fence(0, other);
+    MPI_Win_fence(0, window);
+    MPI_Win_free(&other);
+}
+
+/* Column 2 of 8 x 8, and row 5. */
+static void column_row(void)
+{
+    MPI_Datatype column;
+    MPI_Type_vector(8, 1, 8, MPI_INT, &column);
+    MPI_Type_commit(&column);
+    MPI_Win_fence(0, window);
+    if (rank == 0)
+        MPI_Put(data, 8, MPI_INT, 1, 2, 1, column, window); /* rma-conflict (column_row) */
+    if (rank == 2)
+        PUT(40, 8);
+    MPI_Win_fence(0, window);
+    MPI_Type_free(&column);
+}
+
+static MPI_Datatype make_indexed(int first)
+{
+    MPI_Datatype type;
+    const int lengths[] = {1, 3, 2, 1}, places[] = {first, 9, 20, 31};
+    MPI_Type_indexed(4, lengths, places, MPI_INT, &type);
+    MPI_Type_commit(&type);
+    return type;
+}
+
+static void indexed(void)
+{
+    MPI_Datatype type = make_indexed(0);
+    MPI_Win_fence(0, window);
+    if (rank == 0)
+        MPI_Put(data, 7, MPI_INT, 1, 0, 1, type, window); /* rma-conflict (indexed) */
+    if (rank == 2)
+        PUT(21, 1);
+    MPI_Win_fence(0, window);
+    MPI_Type_free(&type);
+}
+
+/* --- in order, or apart --------------------------------------------------------------------- */
+
+static void apart(void)
+{
+    MPI_Datatype column, type = make_indexed(1);
+    MPI_Type_vector(4, 1, 8, MPI_INT, &column);
+    MPI_Type_commit(&column);
+    MPI_Win_fence(0, window);
+    if (rank != 1)
+        MPI_Put(data, 4, MPI_INT, 1, 2 + rank, 1, column, window);
+    MPI_Win_fence(0, window);
+    if (rank == 0)
+        MPI_Put(data, 7, MPI_INT, 1, 0, 1, type, window);
+    if (rank == 2)
+        MPI_Put(data, 8, MPI_INT, 1, 12, 8, MPI_INT, window);
+    MPI_Win_fence(0, window);
+    if (rank != 1)
+        GET(0, 32);
+    MPI_Win_fence(0, window);
+    MPI_Type_free(&column);
+    MPI_Type_free(&type);
+}
+
+static void fences(void)
+{
+    MPI_Win_fence(MPI_MODE_NOPRECEDE, window);
+    for (int i = 0; i < 20; i++) {
+        if (rank == i % 3)
+            PUT(0, 8);
+        MPI_Win_fence(0, window);
+        if (rank == (i + 1) % 3)
+            GET(0, 8);
+        MPI_Win_fence(0, window);
+    }
+    MPI_Win_fence(MPI_MODE_NOSUCCEED, window);
+}
+
+/* Such a fence is no barrier; what comes behind it reaches the target behind the target's all the same. */
+static void no_precede(void)
+{
+    for (int i = 0; i < 20; i++) {
+        MPI_Win_fence(MPI_MODE_NOPRECEDE, window);
+        if (rank == i % 3)
+            PUT(0, 8);
+        MPI_Win_fence(MPI_MODE_NOSUCCEED, window);
+        if (rank == 1) {
+            MPI_Win_lock(MPI_LOCK_EXCLUSIVE, 1, 0, window);
+            GET(0, 8);
+            MPI_Win_unlock(1, window);
+        }
+    }
+    BARRIER;
+}
+
+static void exclusive(void)
+{
+    for (int i = 0; i < 20; i++)
+        put_locked(MPI_LOCK_EXCLUSIVE, 0);
+    BARRIER;
+}
+
+static void unlocked(void)
+{
+    if (rank == 0)
+        put_locked(MPI_LOCK_SHARED, 0);
+    BARRIER;
+    if (rank == 2)
+        put_locked(MPI_LOCK_SHARED, 0);
+    BARRIER;
+}
+
+static void messages(void)
+{
+    MPI_Request request;
+    MPI_Win_lock_all(0, window);
+    if (rank == 0) {
+        PUT(0, 1);
+        MPI_Win_flush(1, window);
+        send_to(2);
+        MPI_Recv(data + 8, 1, MPI_INT, MPI_ANY_SOURCE, MPI_ANY_TAG, world, MPI_STATUS_IGNORE);
+        PUT(0, 1);
+        MPI_Win_flush_all(window);
+        MPI_Ssend(data, 0, MPI_INT, 2, 1, world);
+    }
+    if (rank == 2) {
+        receive_from(0);
+        PUT(0, 1);
+        MPI_Win_flush(1, window);
+        MPI_Isend(data, 1, MPI_INT, 0, 9, world, &request);
+        MPI_Wait(&request, MPI_STATUS_IGNORE);
+        MPI_Irecv(data + 8, 1, MPI_INT, MPI_ANY_SOURCE, 1, world, &request);
+        MPI_Wait(&request, MPI_STATUS_IGNORE);
+        PUT(0, 1);
+    }
+    MPI_Win_unlock_all(window);
+}
+
+/* Who receives is before who has sent synchronously. */
+static void backwards(void)
+{
+    MPI_Request request;
+    MPI_Win_lock_all(0, window);
+    if (rank == 0) {
+        PUT(0, 1);
+        MPI_Win_flush(1, window);
+        receive_from(2);
+    }
+    if (rank == 2) {
+        MPI_Ssend(data, 1, MPI_INT, 0, 7, world);
+        PUT(0, 1);
+        MPI_Win_flush(1, window);
+        MPI_Recv(data + 8, 1, MPI_INT, 1, 3, world, MPI_STATUS_IGNORE);
+    }
+    if (rank == 1) {
+        MPI_Issend(data, 1, MPI_INT, 2, 3, world, &request);
+        MPI_Wait(&request, MPI_STATUS_IGNORE);
+        PUT(0, 1);
+    }
+    MPI_Win_unlock_all(window);
+}
+
+static void probed(void)
+{
+    MPI_Message message;
+    MPI_Win_lock_all(0, window);
+    if (rank == 0) {
+        PUT(0, 1);
+        MPI_Win_flush(1, window);
+        send_to(2);
+        send_to(1);
+    }
+    if (rank == 2) {
+        MPI_Probe(0, 7, world, MPI_STATUS_IGNORE);
+        PUT(0, 1);
+        MPI_Win_flush(1, window);
+        receive_from(0);
+        send_to(1);
+    }
+    if (rank == 1) {
+        MPI_Mprobe(2, 7, world, &message, MPI_STATUS_IGNORE);
+        PUT(0, 1);
+        MPI_Mrecv(data + 8, 1, MPI_INT, &message, MPI_STATUS_IGNORE);
+        receive_from(0);
+    }
+    MPI_Win_unlock_all(window);
+}
+
+static void collectives(void)
+{
+    MPI_Request request;
+    MPI_Comm pair, inter;
+    MPI_Win_lock_all(0, window);
+    for (int i = 0; i < 7; i++) {
+        if (rank == 0) {
+            PUT(0, 1);
+            MPI_Win_flush(1, window);
+        }
+        switch (i) {
+        case 0:
+            MPI_Bcast(data + 8, 1, MPI_INT, 0, world);
+            break;
+        case 1:
+            MPI_Reduce(data + 8, data + 9, 1, MPI_INT, MPI_SUM, 2, world);
+            break;
+        case 2:
+            MPI_Gather(data + 8, 1, MPI_INT, data + 12, 1, MPI_INT, 2, world);
+            break;
+        case 3:
+            MPI_Exscan(data + 8, data + 9, 1, MPI_INT, MPI_SUM, world);
+            break;
+        case 4:
+            MPI_Ibarrier(world, &request);
+            MPI_Wait(&request, MPI_STATUS_IGNORE);
+            break;
+        case 5:
+            MPI_Comm_split(world, rank != 1, 0, &pair);
+            MPI_Barrier(pair);
+            MPI_Comm_free(&pair);
+            break;
+        default:
+            MPI_Comm_split(world, rank == 0, 0, &pair);
+            MPI_Intercomm_create(pair, 0, world, rank == 0 ? 1 : 0, 4, &inter);
+            MPI_Barrier(inter);
+            MPI_Comm_free(&inter);
+            MPI_Comm_free(&pair);
+        }
+        if (rank == 2) {
+            PUT(0, 1);
+            MPI_Win_flush(1, window);
+        }
+        BARRIER;
+    }
+    MPI_Win_unlock_all(window);
+}
+
+static void accumulates(void)
+{
+    int results[3], expected = 0;
+    MPI_Win_lock_all(0, window);
+    for (int i = 0; i < 10; i++) {
+        ADD(0, MPI_SUM);
+        MPI_Fetch_and_op(data, &results[0], MPI_INT, 1, 0, MPI_NO_OP, window);
+        MPI_Fetch_and_op(data, &results[1], MPI_INT, 1, 1, MPI_SUM, window);
+        MPI_Compare_and_swap(data, &expected, &results[2], MPI_INT, 1, 2, window);
+        MPI_Win_flush(1, window);
+        ADD(2, MPI_REPLACE);
+    }
+    MPI_Win_unlock_all(window);
+}
+
+/* A lock of the program's own, of atomic accesses: element 0 is who has it. */
+static void own_lock(void)
+{
+    int was;
+    const int zero = 0, mine = rank + 1;
+    MPI_Win_lock_all(0, window);
+    for (int i = 0; i < 5; i++) {
+        do {
+            MPI_Compare_and_swap(&mine, &zero, &was, MPI_INT, 1, 0, window);
+            MPI_Win_flush(1, window);
+        } while (was != 0);
+        PUT(8, 4);
+        MPI_Win_flush(1, window);
+        MPI_Accumulate(&zero, 1, MPI_INT, 1, 0, 1, MPI_INT, MPI_REPLACE, window);
+        MPI_Win_flush(1, window);
+    }
+    MPI_Win_unlock_all(window);
+}
+
+/* Rank 2 looks at its own memory until rank 0 has put there. */
+static void polled(void)
+{
+    const int one = 1;
+    int seen = 0;
+    MPI_Win_lock_all(0, window);
+    if (rank == 0) {
+        PUT(8, 4);
+        MPI_Win_flush(1, window);
+        MPI_Put(&one, 1, MPI_INT, 2, 0, 1, MPI_INT, window);
+        MPI_Win_flush(2, window);
+    }
+    if (rank == 2) {
+        while (!seen) {
+            MPI_Win_sync(window);
+            seen = *(volatile int *)memory;
+            MPI_Win_flush(2, window);
+        }
+        PUT(8, 4);
+    }
+    MPI_Win_unlock_all(window);
+}
+
+static void one_by_one(void)
+{
+    MPI_Group all, target, origin;
+    const int one = 1;
+    MPI_Comm_group(world, &all);
+    MPI_Group_incl(all, 1, &one, &target);
+    for (int i = 0; i < 6; i++) {
+        const int who = i % 2 ? 2 : 0;
+        MPI_Group_incl(all, 1, &who, &origin);
+        if (rank == 1) {
+            MPI_Win_post(origin, 0, window);
+            MPI_Win_wait(window);
+        } else if (rank == who) {
+            MPI_Win_start(target, 0, window);
+            PUT(0, 2);
+            MPI_Win_complete(window);
+        }
+        MPI_Group_free(&origin);
+    }
+    MPI_Group_free(&all);
+    MPI_Group_free(&target);
+}
+
+static void requests(void)
+{
+    MPI_Request request;
+    MPI_Win_lock_all(0, window);
+    for (int i = 0; i < 5; i++) {
+        if (rank == 0) {
+            MPI_Rget(data, 4, MPI_INT, 1, 0, 4, MPI_INT, window, &request);
+            MPI_Wait(&request, MPI_STATUS_IGNORE);
+        }
+        BARRIER;
+        if (rank == 2) {
+            MPI_Rput(data, 4, MPI_INT, 1, 0, 4, MPI_INT, window, &request);
+            MPI_Wait(&request, MPI_STATUS_IGNORE);
+            MPI_Win_flush(1, window);
+        }
+        BARRIER;
+        if (rank == 0) {
+            GET(0, 2);
+            MPI_Win_flush_local(1, window);
+        }
+        BARRIER;
+    }
+    MPI_Win_unlock_all(window);
+}
+
+/* Complete, and known to be by MPI_Request_get_status. */
+static void asked(void)
+{
+    MPI_Request request;
+    int done = 0;
+    MPI_Win_lock_all(0, window);
+    if (rank == 0) {
+        PUT(0, 1);
+        MPI_Win_flush(1, window);
+        send_to(2);
+    }
+    if (rank == 2) {
+        MPI_Irecv(data + 8, 1, MPI_INT, 0, 7, world, &request);
+        while (!done)
+            MPI_Request_get_status(request, &done, MPI_STATUS_IGNORE);
+        PUT(0, 1);
+        MPI_Win_flush(1, window);
+        MPI_Wait(&request, MPI_STATUS_IGNORE);
+    }
+    MPI_Win_unlock_all(window);
+}
+
+/* Ranks that share memory may be ordered by it. */
+static void by_memory(void)
+{
+    volatile int *flag;
+    MPI_Aint bytes;
+    int unit;
+    MPI_Win flags;
+    MPI_Win_allocate_shared(rank == 0 ? sizeof(int) : 0, sizeof(int), MPI_INFO_NULL, world,
+                            (void *)&flag, &flags);
+    MPI_Win_shared_query(flags, 0, &bytes, &unit, (void *)&flag);
+    MPI_Win_lock_all(0, flags);
+    if (rank == 0)
+        *flag = 0;
+    BARRIER;
+    MPI_Win_lock_all(0, window);
+    if (rank == 0) {
+        PUT(0, 1);
+        MPI_Win_flush(1, window);
+        MPI_Win_sync(flags);
+        *flag = 1;
+    }
+    if (rank == 2) {
+        while (*flag == 0)
+            MPI_Win_sync(flags);
+        PUT(0, 1);
+    }
+    MPI_Win_unlock_all(window);
+    MPI_Win_unlock_all(flags);
+    MPI_Win_free(&flags);
+}
+
+/* Memory of one rank alone, and others that have none. */
+static void one_has_memory(void)
+{
+    MPI_Win other;
+    MPI_Win_create(rank == 1 ? memory : NULL, rank == 1 ? COUNT * sizeof *memory : 0, 4,
+                   MPI_INFO_NULL, world, &other);
+    MPI_Win_fence(0, other);
+    if (rank == 0)
+        PUT_OTHER(0); /* rma-conflict (one_has_memory) */
+    if (rank == 2)
+        PUT_OTHER(0);
+    MPI_Win_fence(0, other);
+    MPI_Win_free(&other);
+}
+
+static void dynamic(void)
+{
+    MPI_Win other;
+    MPI_Aint where = 0;
+    MPI_Win_create_dynamic(MPI_INFO_NULL, world, &other);
+    if (rank == 1) {
+        MPI_Win_attach(other, memory, COUNT * sizeof *memory);
+        MPI_Get_address(memory, &where);
+    }
+    MPI_Bcast(&where, 1, MPI_AINT, 1, world);
+    MPI_Win_lock_all(0, other);
+    if (rank == 0)
+        PUT_OTHER(where); /* rma-conflict (dynamic) */
+    if (rank == 2)
+        PUT_OTHER(where);
+    MPI_Win_unlock_all(other);
+    BARRIER;
+    if (rank == 1)
+        MPI_Win_detach(other, memory);
+    MPI_Win_free(&other);
+}
+
+static void freed(void)
+{
+    MPI_Win other;
+    for (int i = 0; i < 3; i++) {
+        MPI_Win_create(memory, COUNT * sizeof *memory, 4, MPI_INFO_NULL, world, &other);
+        MPI_Win_lock_all(0, other);
+        if (rank == i)
+            MPI_Put(data, 1, MPI_INT, 1, 0, 1, MPI_INT, other);
+        MPI_Win_unlock_all(other);
+        MPI_Win_free(&other);
+    }
+}
+
+/* More than the ranks' memory for it has room for, and more than is kept. */
+static void many(void)
+{
+    for (int i = 0; i < 4; i++) {
+        MPI_Win_fence(0, window);
+        for (int k = 0; k < 6000; k++)
+            if (rank == 0)
+                MPI_Get(large + k, 1, MPI_INT, 1, k % COUNT, 1, MPI_INT, window);
+        MPI_Win_fence(0, window);
+        if (rank == 2)
+            PUT(0, COUNT);
+    }
+    MPI_Win_fence(0, window);
+    MPI_Win_lock_all(0, window);
+    for (int k = 0; k < 20000; k++) {
+        PUT(rank, 1);
+        MPI_Win_flush(1, window);
+    }
+    MPI_Win_unlock_all(window);
+}
+
+#define CASE(name)                                                                                 \
+    {                                                                                              \
+#name, name                                                                                \
+    }
+static const struct {
+    const char *name;
+    void (*run)(void);
+} cases[] = {
+    CASE(put_get),
+    CASE(asked),
+    CASE(by_memory),
+    CASE(one_has_memory),
+    CASE(dynamic),
+    CASE(one_twice),
+    CASE(shared),
+    CASE(lock_all),
+    CASE(started),
+    CASE(flush_late),
+    CASE(flush_local),
+    CASE(rput_waited),
+    CASE(bcast_of_another),
+    CASE(sent_early),
+    CASE(scanned_up),
+    CASE(types),
+    CASE(operations),
+    CASE(straddling),
+    CASE(two_windows),
+    CASE(column_row),
+    CASE(indexed),
+    CASE(apart),
+    CASE(fences),
+    CASE(no_precede),
+    CASE(exclusive),
+    CASE(unlocked),
+    CASE(messages),
+    CASE(backwards),
+    CASE(probed),
+    CASE(collectives),
+    CASE(accumulates),
+    CASE(own_lock),
+    CASE(polled),
+    CASE(one_by_one),
+    CASE(requests),
+    CASE(freed),
+    CASE(many),
+    CASE(accumulate_put),
+    CASE(accumulate_get),
+};
+
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(world, &rank);
+    MPI_Win_allocate(COUNT * sizeof *memory, sizeof *memory, MPI_INFO_NULL, world, &memory,
+                     &window);
+    memset(memory, 0, COUNT * sizeof *memory);
+    BARRIER;
+    int status = 1;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        if (argc > 1 && strcmp(argv[1], cases[i].name) == 0) {
+            cases[i].run();
+            status = 0;
+        }
+    MPI_Win_free(&window);
+    MPI_Finalize();
+    return status;
+}
