@@ -129,6 +129,9 @@ enum st_severity {
       "an assertion on one-sided communication that does not hold")                                \
     X(ST_RMA_CONFLICT, "rma-conflict", ST_SEVERITY_ERROR,                                          \
       "two one-sided calls of the same memory, one of which writes, that nothing orders")          \
+    X(ST_RMA_LOCAL, "rma-local", ST_SEVERITY_ERROR,                                                \
+      "memory of a window, accessed by a one-sided call, that a call of its own rank uses at the " \
+      "same time")                                                                                 \
     X(ST_RMA_ATOMIC, "rma-atomic", ST_SEVERITY_ERROR,                                              \
       "accumulates of the same memory at the same time that are not atomic together")              \
     X(ST_MATCH_TYPE, "match-type", ST_SEVERITY_ERROR,                                              \

@@ -19,6 +19,7 @@ static const MPI_Comm world = MPI_COMM_WORLD;
 #define ADD(at, op) MPI_Accumulate(data, 1, MPI_INT, 1, at, 1, MPI_INT, op, window)
 #define RPUT(at) MPI_Rput(data, 1, MPI_INT, 1, at, 1, MPI_INT, window, &request)
 #define PUT_OTHER(at) MPI_Put(data, 1, MPI_INT, 1, at, 1, MPI_INT, other)
+#define IRECV(at) MPI_Irecv(memory + at, 2, MPI_INT, 0, 7, world, &request)
 /* The same in bytes, in a window of such units. */
 #define ADD_BYTES(at) MPI_Accumulate(data, 1, MPI_INT, 1, at, 1, MPI_INT, MPI_SUM, bytes)
 #define BARRIER MPI_Barrier(world)
@@ -598,6 +599,95 @@ static void requests(void)
     MPI_Win_unlock_all(window);
 }
 
+/* Rank 1's own buffers in its window. */
+static void received(void)
+{
+    MPI_Request request;
+    MPI_Win_fence(0, window);
+    if (rank == 1)
+        IRECV(1); /* rma-local (received) */
+    if (rank == 2)
+        PUT(2, 4);
+    BARRIER;
+    if (rank == 0)
+        MPI_Send(data, 2, MPI_INT, 1, 7, world);
+    if (rank == 1)
+        MPI_Wait(&request, MPI_STATUS_IGNORE);
+    MPI_Win_fence(0, window);
+}
+
+static void sent(void)
+{
+    MPI_Win_lock_all(0, window);
+    if (rank == 0)
+        PUT(0, 1); /* rma-local (sent) */
+    if (rank == 1)
+        MPI_Send(memory, 1, MPI_INT, 2, 7, world);
+    if (rank == 2)
+        receive_from(1);
+    MPI_Win_unlock_all(window);
+}
+
+/* As the origin's buffer: until the fence at its origin. */
+static void got(void)
+{
+    MPI_Win_fence(0, window);
+    if (rank == 0)
+        PUT(0, 1); /* rma-local (got) */
+    if (rank == 1)
+        MPI_Get(memory, 1, MPI_INT, 2, 0, 1, MPI_INT, window);
+    MPI_Win_fence(0, window);
+}
+
+/* The same, in order or apart. */
+static void own_buffers(void)
+{
+    MPI_Request request;
+    for (int i = 0; i < 5; i++) {
+        MPI_Win_fence(0, window);
+        if (rank == 0)
+            PUT(0, 4);
+        if (rank == 1)
+            MPI_Irecv(memory + 4, 1, MPI_INT, 2, 7, world, &request);
+        if (rank == 2) {
+            send_to(1);
+            GET(8, 4);
+        }
+        if (rank == 1)
+            MPI_Wait(&request, MPI_STATUS_IGNORE);
+        MPI_Win_fence(0, window);
+        MPI_Bcast(rank == 1 ? memory : data, 8, MPI_INT, 1, world);
+        MPI_Allreduce(MPI_IN_PLACE, rank == 1 ? memory : data, 8, MPI_INT, MPI_SUM, world);
+        BARRIER;
+        MPI_Win_lock_all(0, window);
+        if (rank == 2) {
+            PUT(0, 8);
+            MPI_Win_flush(1, window);
+            send_to(1);
+        }
+        if (rank == 1) {
+            receive_from(2);
+            MPI_Sendrecv(memory, 4, MPI_INT, 1, 3, memory + 4, 4, MPI_INT, 1, 3, world,
+                         MPI_STATUS_IGNORE);
+            send_to(0);
+        }
+        if (rank == 0) {
+            receive_from(1);
+            PUT(0, 8);
+        }
+        MPI_Win_unlock_all(window);
+        BARRIER;
+        if (rank == 1) {
+            MPI_Win_lock(MPI_LOCK_EXCLUSIVE, 1, 0, window);
+            MPI_Reduce_local(data, memory, 4, MPI_INT, MPI_SUM);
+            MPI_Win_unlock(1, window);
+        }
+        if (rank == 0)
+            put_locked(MPI_LOCK_EXCLUSIVE, 0);
+    }
+    BARRIER;
+}
+
 /* Complete, and known to be by MPI_Request_get_status. */
 static void asked(void)
 {
@@ -715,7 +805,7 @@ static void many(void)
     }
     MPI_Win_fence(0, window);
     MPI_Win_lock_all(0, window);
-    for (int k = 0; k < 20000; k++) {
+    for (int k = 0; k < 6000; k++) {
         PUT(rank, 1);
         MPI_Win_flush(1, window);
     }
@@ -732,6 +822,10 @@ static const struct {
 } cases[] = {
     CASE(put_get),
     CASE(asked),
+    CASE(received),
+    CASE(sent),
+    CASE(got),
+    CASE(own_buffers),
     CASE(by_memory),
     CASE(one_has_memory),
     CASE(dynamic),

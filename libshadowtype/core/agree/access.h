@@ -25,7 +25,8 @@ enum st_access_kind {
     ST_ACCESS_READS = 0x1,
     ST_ACCESS_WRITES = 0x2,
     ST_ACCESS_ATOMIC = 0x4, /* by basic elements: MPI_Accumulate and its like */
-    ST_ACCESS_SWAPS = 0x8   /* MPI_Compare_and_swap, which has no operation */
+    ST_ACCESS_SWAPS = 0x8,  /* MPI_Compare_and_swap, which has no operation */
+    ST_ACCESS_LOCAL = 0x10  /* the buffer of a call of the owner's own */
 };
 
 /* The epoch that it is in, at its origin. */

@@ -70,7 +70,7 @@ static void free_remote(struct st_races *races, struct st_remote *remote)
     } else {
         races->unsettled--;
     }
-    st_layout_release(remote->layout);
+    st_layout_release(remote->active.buffer.item.of);
     free(remote);
     races->count--;
 }
@@ -96,23 +96,25 @@ void st_races_free(struct st_races *races)
 
 struct st_remote *st_races_enter(struct st_races *races, const struct st_access_record *call,
                                  uint32_t origin, const struct st_clock *start,
-                                 struct st_layout *layout, uint64_t address)
+                                 const struct st_buffer *bytes)
 {
-    struct st_remote *remote = NULL;
     if (races->count >= ST_MOST_REMOTES && races->over.first) {
         free_remote(races, races->over.first);
         races->forgotten++;
     }
-    if (layout && origin < races->ranks && races->count < ST_MOST_REMOTES) {
-        remote = malloc(sizeof(*remote));
-    }
-    if (!remote) {
-        st_layout_release(layout);
+    if (bytes->doubt || origin >= races->ranks || races->count >= ST_MOST_REMOTES) {
         return NULL;
     }
-    *remote = (struct st_remote){.call = *call, .origin = origin, .layout = layout};
+    struct st_remote *remote = malloc(sizeof(*remote));
+    if (!remote) {
+        return NULL;
+    }
+    *remote = (struct st_remote){.call = *call, .origin = origin};
     remote->start = *start;
-    st_buffer_repeat(&remote->active.buffer, layout, true, 0, 1, address);
+    remote->active.buffer = *bytes;
+    if (bytes->item.of) {
+        st_layout_ref(bytes->item.of);
+    }
     link_remote(races, remote);
     races->count++;
     races->unsettled++;
@@ -124,6 +126,9 @@ static bool does_end(const struct st_remote *remote, const struct st_ending *end
     const struct st_access_record *call = &remote->call;
     if (ending->number) {
         return call->number == ending->number;
+    }
+    if (call->kind & ST_ACCESS_LOCAL) {
+        return false;
     }
     const bool is_lock = call->epoch == ST_ACCESS_SHARED || call->epoch == ST_ACCESS_EXCLUSIVE;
     return call->window == ending->window &&
@@ -254,8 +259,9 @@ static bool is_vague(const struct st_remote *one, const struct st_remote *other)
 
 enum st_race st_races_judge(const struct st_remote *one, const struct st_remote *other)
 {
-    if (is_vague(one, other) || !((one->call.kind | other->call.kind) & ST_ACCESS_WRITES) ||
-        is_before(one, other) || is_before(other, one) || are_excluded(one, other)) {
+    if (is_vague(one, other) || one->call.kind & other->call.kind & ST_ACCESS_LOCAL ||
+        !((one->call.kind | other->call.kind) & ST_ACCESS_WRITES) || is_before(one, other) ||
+        is_before(other, one) || are_excluded(one, other)) {
         return ST_RACE_NONE;
     }
     if (!(one->call.kind & other->call.kind & ST_ACCESS_ATOMIC)) {
@@ -274,18 +280,40 @@ struct st_settling {
     st_races_met met;
     void *context;
     size_t undecided;
+    struct st_remote *next; /* in the list that is looked through */
+    struct st_remote
+        *oldest; /* of those that the same call has made of the same bytes, and that have ended */
+    size_t alike;
 };
+
+/* In a loop a call accesses the same bytes again and again: of those that have ended the last ones are kept. */
+enum { MOST_ALIKE = 16 };
+
+static bool are_alike(const struct st_remote *one, const struct st_remote *other)
+{
+    const struct st_buffer *bytes = &one->active.buffer, *others = &other->active.buffer;
+    return one->origin == other->origin && one->call.place == other->call.place &&
+           one->call.window == other->call.window && one->call.kind == other->call.kind &&
+           one->call.epoch == other->call.epoch && bytes->first == others->first &&
+           bytes->span == others->span && other->has_ended;
+}
 
 static bool meet_other(void *context, struct st_active *active, enum st_verdict verdict,
                        const struct st_shared *shared)
 {
     struct st_settling *settling = context;
-    const struct st_remote *other = (const struct st_remote *)(const void *)active;
+    struct st_remote *other = (struct st_remote *)(void *)active;
     const enum st_race race = st_races_judge(settling->remote, other);
     if (race != ST_RACE_NONE && verdict == ST_YES) {
         settling->met(settling->context, other, settling->remote, race, shared);
     } else if (race != ST_RACE_NONE) {
         settling->undecided++;
+    }
+    if (are_alike(settling->remote, other)) {
+        settling->alike++;
+        if (!settling->oldest || other->call.number < settling->oldest->call.number) {
+            settling->oldest = other;
+        }
     }
     return true;
 }
@@ -295,7 +323,15 @@ static bool settle_one(struct st_races *races, struct st_settling *settling)
 {
     struct st_remote *remote = settling->remote;
     struct st_effort effort = st_effort_of(STEPS);
+    settling->oldest = NULL;
+    settling->alike = 0;
     st_actives_overlapping(&races->actives, &remote->active.buffer, &effort, meet_other, settling);
+    if (settling->alike >= MOST_ALIKE) {
+        if (settling->next == settling->oldest) {
+            settling->next = settling->oldest->next;
+        }
+        free_remote(races, settling->oldest);
+    }
     if (st_actives_insert(&races->actives, &remote->active)) {
         free_remote(races, remote);
         return false;
@@ -308,9 +344,9 @@ static bool settle_one(struct st_races *races, struct st_settling *settling)
 static void settle_list(struct st_races *races, struct st_remotes *list, st_races_ready ready,
                         struct st_settling *settling)
 {
-    struct st_remote *next;
-    for (struct st_remote *remote = list->first; remote && races->unsettled; remote = next) {
-        next = remote->next;
+    for (struct st_remote *remote = list->first; remote && races->unsettled;
+         remote = settling->next) {
+        settling->next = remote->next;
         if (!remote->is_settled && (!ready || ready(settling->context, remote))) {
             settling->remote = remote;
             settling->undecided += !settle_one(races, settling);

@@ -32,7 +32,6 @@ struct st_remote {
     uint32_t origin;              /* its place in the table of ranks */
     bool has_ended, is_settled;
     struct st_moment end;
-    struct st_layout *layout;
     struct st_remote *next, *previous; /* in its list */
     struct st_clock start;             /* what its origin knew */
 };
@@ -45,10 +44,10 @@ struct st_races;
 struct st_races *st_races_new(uint32_t ranks);
 void st_races_free(struct st_races *races);
 
-/* An access as it was read. Returns NULL if there is no memory. LAYOUT is taken, whatever comes out; ADDRESS is that of its displacement. */
+/* An access as it was read, and its bytes at their addresses. Returns NULL if there is no memory. */
 struct st_remote *st_races_enter(struct st_races *races, const struct st_access_record *call,
                                  uint32_t origin, const struct st_clock *start,
-                                 struct st_layout *layout, uint64_t address);
+                                 const struct st_buffer *bytes);
 
 /* Which accesses end: those of the origin that are left open, as far as all of the rest says. */
 struct st_ending {
@@ -79,7 +78,8 @@ enum st_race {
 /* Whether two accesses that share bytes are in conflict. */
 enum st_race st_races_judge(const struct st_remote *one, const struct st_remote *other);
 
-/* Compares those that are new with all. READY (may be NULL) says of each whether it may be compared already, and may add
+/* Compares those that are new with all. Of many that one call has made of the same bytes, and that have ended, the last ones
+ * are kept. READY (may be NULL) says of each whether it may be compared already, and may add
  * to its start. MET is told of each two; they stay as they are meanwhile. SHARED: a piece that both have. Returns how
  * many pairs could not be decided. */
 typedef bool (*st_races_ready)(void *context, struct st_remote *remote);

@@ -60,7 +60,7 @@ struct st_checked {
     uint32_t receive;
     uint64_t message;
     /* Of onesided.c: what was left of the call, its window, and the collective call that it is. */
-    uint64_t access, window_id, entered_serial;
+    uint64_t access, window_id, entered_serial, own_access;
     const struct st_comm *entered;
     uint32_t entered_number;
     bool was_exclusive; /* the lock that the call gives back */

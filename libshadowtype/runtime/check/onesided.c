@@ -4,6 +4,7 @@
 
 #include "core/agree/rules.h"
 #include "core/model/hash.h"
+#include "runtime/check/check_groups.h"
 #include "runtime/objects/win_epochs.h"
 #include "runtime/ranks/accesses.h"
 #include "runtime/ranks/clocks.h"
@@ -62,7 +63,8 @@ static bool makes_window(const struct st_form *form)
 bool st_onesided_wants(const struct st_form *form)
 {
     return form->sync != ST_SYNC_NONE || form->collective >= 0 || form->there >= 0 ||
-           makes_window(form) || is_synchronous(form) || may_learn(form);
+           makes_window(form) || is_synchronous(form) || may_learn(form) ||
+           st_form_has_buffers(form);
 }
 
 static bool is_later(const struct st_form *form)
@@ -76,13 +78,30 @@ static bool is_scan(const struct st_form *form)
     return strstr(form->name, "scan") || strstr(form->name, "Scan");
 }
 
-/* --- requests of one-sided calls ------------------------------------------------------------- */
+/* --- accesses of pending operations ----------------------------------------------------------- */
 
-/* Which access the request of MPI_Rget is of, by its record. */
+/* Which access the request of MPI_Rget is of, by its record; and which of this rank's own memory an operation is. */
 enum { LOG2_REQUESTS = 10 };
 static struct st_access_request {
     uint64_t serial, number, window;
-} requests[1 << LOG2_REQUESTS];
+} requests[1 << LOG2_REQUESTS], own_uses[1 << LOG2_REQUESTS];
+
+static void keep_use(uint64_t serial, uint64_t number)
+{
+    struct st_access_request *place = &own_uses[serial & ((1u << LOG2_REQUESTS) - 1)];
+    if (place->number)
+        st_owner_used(place->number);
+    *place = (struct st_access_request){serial, number, 0};
+}
+
+static void end_use(uint64_t serial)
+{
+    struct st_access_request *place = &own_uses[serial & ((1u << LOG2_REQUESTS) - 1)];
+    if (place->serial != serial || !place->number)
+        return;
+    st_owner_used(place->number);
+    place->number = 0;
+}
 
 static void keep_request(uint64_t serial, uint64_t number, uint64_t window)
 {
@@ -323,6 +342,13 @@ static bool is_off(void)
     return !atomic_load_explicit(&st_clocks_on, memory_order_acquire);
 }
 
+/* Whether its buffers may be memory of this rank's windows; those of persistent operations are not followed. */
+static bool uses_own_memory(const struct st_form *form)
+{
+    return st_win_memory_is_any() && st_form_has_buffers(form) &&
+           st_parameter_of(form, ST_ROLE_NEW_PERSISTENT) < 0;
+}
+
 static uint64_t window_of(const struct st_checked *checked)
 {
     const struct st_form *form = checked->facts.form;
@@ -335,16 +361,23 @@ static uint64_t window_of(const struct st_checked *checked)
 
 void st_onesided_before(struct st_checked *checked)
 {
-    checked->access = 0;
+    checked->access = checked->own_access = 0;
     checked->window_id = 0;
     checked->entered = NULL;
     if (is_off())
         return;
     const uint64_t handle = window_of(checked);
+    struct st_uses uses;
     if (handle)
         st_win_memory_learn(handle);
+    st_uses_init(&uses);
+    if (uses_own_memory(checked->facts.form))
+        st_uses_of(&uses, &checked->facts);
     bool locked = st_lock();
     st_owner_listen();
+    if (uses.count)
+        checked->own_access = st_owner_uses(&uses, checked->facts.form->number,
+                                            st_place_of_call(checked->facts.call));
     struct st_win_memory *window = handle ? st_win_memory_of(handle) : NULL;
     if (window) {
         checked->window_id = window->id;
@@ -358,6 +391,7 @@ void st_onesided_before(struct st_checked *checked)
     if (checked->facts.form->there < 0)
         st_owner_compare();
     st_unlock(locked);
+    st_uses_deinit(&uses);
 }
 
 static void tell_pairs(void)
@@ -396,6 +430,27 @@ static void end_window(struct st_checked *checked, struct st_win_memory *window)
         end_request(checked, window);
 }
 
+/* Its own buffers are used until the operation is complete. */
+static void end_own_access(const struct st_checked *checked, bool succeeded)
+{
+    const struct st_facts *facts = &checked->facts;
+    const struct st_form *form = facts->form;
+    const int request = st_parameter_of(form, ST_ROLE_NEW_REQUEST);
+    const struct st_record *record = NULL;
+    if (!checked->own_access)
+        return;
+    if (succeeded && request >= 0)
+        record = st_records_find(ST_KIND_REQUEST, st_handle_at(facts, request, 0),
+                                 facts->values[request]);
+    else if (succeeded && form->lasts == ST_LASTS_EPOCH)
+        record = st_records_find(ST_KIND_OPERATION, facts->values[form->win],
+                                 facts->values[form->target]);
+    if (record)
+        keep_use(record->serial, checked->own_access);
+    else
+        st_owner_used(checked->own_access);
+}
+
 static int64_t root_of(const struct st_facts *facts)
 {
     return facts->form->root < 0 ? -1 : (int64_t)facts->values[facts->form->root];
@@ -422,6 +477,7 @@ static void end_call(struct st_checked *checked, bool succeeded)
 {
     const struct st_form *form = checked->facts.form;
     struct st_win_memory *window = st_win_memory_named(checked->window_id);
+    end_own_access(checked, succeeded);
     if (!succeeded && checked->access)
         st_access_take_back(checked->access);
     if (window && succeeded && is_sound(&checked->facts) && form->sync != ST_SYNC_FREE)
@@ -442,7 +498,8 @@ static void end_call(struct st_checked *checked, bool succeeded)
 void st_onesided_after(struct st_checked *checked, bool succeeded)
 {
     const struct st_form *form = checked->facts.form;
-    if (is_off() || (form->sync == ST_SYNC_ACCESS && succeeded)) /* nothing is learnt from that */
+    const bool is_plain = form->sync == ST_SYNC_ACCESS && succeeded && !checked->own_access;
+    if (is_off() || is_plain) /* nothing is learnt from that */
         return;
     /* Before this rank listens: others may access it already. */
     if (succeeded && makes_window(form))
@@ -485,7 +542,10 @@ struct st_record *st_onesided_completed(struct st_facts *facts, int parameter, i
                                         struct st_record *record, bool *locked)
 {
     (void)facts, (void)parameter, (void)member, (void)locked;
-    if (is_off() || record->kind != ST_KIND_REQUEST || record->function >= st_form_count)
+    if (is_off())
+        return record;
+    end_use(record->serial);
+    if (record->kind != ST_KIND_REQUEST || record->function >= st_form_count)
         return record;
     const struct st_form *form = st_form_table[record->function];
     if (form->there >= 0) {

@@ -9,6 +9,9 @@
 
 enum { MOST_PAIRS = 16, LOG2_TOLD = 9, KEPT_AT_LEAST = 256 };
 
+/* Accesses of this rank's own have numbers of their own. */
+#define OWN_NUMBERS (UINT64_C(1) << 63)
+
 static struct st_races *races;
 static struct st_heard {
     uint64_t read;  /* the number of the last one that was */
@@ -59,9 +62,12 @@ static void enter_access(uint32_t origin, const struct st_access_room *room,
     st_clocks_of(origin, call->tick, &start);
     struct st_layout *layout = st_footprint_get(call, runs);
     const uint64_t at = window->base + (uint64_t)call->displacement * (uint64_t)window->unit;
-    const struct st_remote *remote = st_races_enter(races, call, origin, &start, layout, at);
-    if (!remote)
+    struct st_buffer bytes;
+    if (layout)
+        st_buffer_repeat(&bytes, layout, true, 0, 1, at);
+    if (!layout || !st_races_enter(races, call, origin, &start, &bytes))
         count_missed(1);
+    st_layout_release(layout);
     const bool is_passive = call->epoch == ST_ACCESS_SHARED || call->epoch == ST_ACCESS_EXCLUSIVE;
     if (is_passive && call->kind & ST_ACCESS_WRITES) /* this rank may have seen it in its memory */
         st_clocks_join(origin, call->tick);
@@ -151,6 +157,56 @@ void st_owner_listen(void)
     }
 }
 
+/* --- this rank's own buffers ---------------------------------------------------------------- */
+
+/* The lock of its own memory that this rank has. */
+static uint8_t own_epoch(const struct st_win_memory *window)
+{
+    const struct st_win_peer *own = st_win_epochs_peer(window->comm, window->comm->rank);
+    if (st_win_epochs_open(window->comm) & ST_EPOCH_LOCK_ALL)
+        return ST_ACCESS_SHARED;
+    if (!own || !(own->lock & (ST_LOCK_SHARED | ST_LOCK_EXCLUSIVE)))
+        return 0;
+    return own->lock & ST_LOCK_EXCLUSIVE ? ST_ACCESS_EXCLUSIVE : ST_ACCESS_SHARED;
+}
+
+static bool enter_use(const struct st_use *use, struct st_access_record *call)
+{
+    const struct st_buffer *bytes = &use->buffer;
+    const struct st_win_memory *window =
+        bytes->doubt || !bytes->span
+            ? NULL
+            : st_win_memory_at(bytes->first, bytes->first + bytes->span - 1);
+    if (!window)
+        return false;
+    call->window = window->id;
+    call->epoch = own_epoch(window);
+    call->length = (int64_t)bytes->span;
+    call->kind = ST_ACCESS_LOCAL | (use->access == ST_WRITE ? ST_ACCESS_WRITES : ST_ACCESS_READS);
+    return st_races_enter(races, call, st_ranks_node.rank, st_clocks_now(), bytes);
+}
+
+uint64_t st_owner_uses(const struct st_uses *uses, uint16_t function, uint32_t place)
+{
+    static uint64_t last = OWN_NUMBERS;
+    bool is_any = false;
+    struct st_access_record call = {.number = last + 1,
+                                    .owner = st_ranks_node.rank,
+                                    .tick = st_clocks_tick(),
+                                    .place = place,
+                                    .function = function};
+    for (size_t i = 0; i < uses->count; i++)
+        is_any |= enter_use(&uses->list[i], &call);
+    return is_any ? ++last : 0;
+}
+
+void st_owner_used(uint64_t number)
+{
+    st_races_end(races, &(struct st_ending){.origin = st_ranks_node.rank,
+                                            .number = number,
+                                            .end = {st_ranks_node.rank, st_clocks_step()}});
+}
+
 /* --- epochs of this rank ------------------------------------------------------------------- */
 
 static void end_epoch(const struct st_win_memory *window, uint32_t origin, uint8_t epoch,
@@ -219,6 +275,8 @@ static bool is_ready(void *context, struct st_remote *remote)
 {
     (void)context;
     const struct st_win_memory *window = st_win_memory_named(remote->call.window);
+    if (remote->call.kind & ST_ACCESS_LOCAL)
+        return true;
     return window && remote->call.number <= heard[remote->origin].until &&
            is_exposed(window, remote);
 }

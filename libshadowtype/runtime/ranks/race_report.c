@@ -51,23 +51,36 @@ static const char *function_of(const struct st_access_record *call)
 static const char *write_data(struct st_race_text *told, const struct st_access_record *call)
 {
     struct st_writer writer = st_texts_begin(&told->texts);
-    st_put_elements(&writer, call->length, call->element, call->element != 0);
+    if (call->kind & ST_ACCESS_LOCAL) {
+        st_put_number(&writer, call->length);
+        st_put(&writer, call->length == 1 ? " byte" : " bytes");
+    } else {
+        st_put_elements(&writer, call->length, call->element, call->element != 0);
+    }
     return st_texts_end(&told->texts, &writer);
+}
+
+static size_t add_target(struct st_race_text *told, const struct st_access_record *call,
+                         struct st_argument *list, size_t count)
+{
+    const char *operation = call->operation ? st_agreed_operation(call->operation) : NULL;
+    const int32_t target = st_node_world_rank(st_ranks_node.rank);
+    list[count++] = (struct st_argument){"target", write_number(told, target)};
+    list[count++] = (struct st_argument){"target_disp", write_number(told, call->displacement)};
+    if (operation)
+        list[count++] = (struct st_argument){"op", operation};
+    return count;
 }
 
 static void add_call(struct st_race_text *told, int which)
 {
     const struct st_race_side *side = told->sides[which];
     const struct st_access_record *call = &side->call;
-    const char *operation = call->operation ? st_agreed_operation(call->operation) : NULL;
     struct st_argument *list = told->arguments[which];
     size_t count = 0;
     list[count++] = (struct st_argument){"data", write_data(told, call)};
-    list[count++] =
-        (struct st_argument){"target", write_number(told, st_node_world_rank(st_ranks_node.rank))};
-    list[count++] = (struct st_argument){"target_disp", write_number(told, call->displacement)};
-    if (operation)
-        list[count++] = (struct st_argument){"op", operation};
+    if (!(call->kind & ST_ACCESS_LOCAL))
+        count = add_target(told, call, list, count);
     told->ranks[which] = st_node_world_rank(side->origin);
     told->others[which] = (struct st_other_call){
         .rank = told->ranks[which],
@@ -91,6 +104,11 @@ static void put_deed(struct st_writer *writer, const struct st_access_record *ca
 {
     const bool reads = call->kind & ST_ACCESS_READS, writes = call->kind & ST_ACCESS_WRITES;
     const bool is_atomic = call->kind & ST_ACCESS_ATOMIC;
+    if (call->kind & ST_ACCESS_LOCAL) {
+        st_put(writer, writes ? "write" : "read");
+        st_put(writer, by_one ? "s" : "");
+        return;
+    }
     st_put(writer, is_atomic && reads && writes ? "update"
                    : is_atomic && writes        ? "accumulate"
                    : writes                     ? "put"
@@ -168,8 +186,10 @@ static const char *epoch_text(const struct st_access_record *call)
         return "MPI_Win_start";
     case ST_ACCESS_EXCLUSIVE:
         return "MPI_Win_lock, exclusive";
-    default:
+    case ST_ACCESS_SHARED:
         return "MPI_Win_lock, shared";
+    default:
+        return "none";
     }
 }
 
@@ -233,6 +253,26 @@ static uint32_t name_of(const struct st_race_text *told)
     return (uint32_t)(st_hash_word(first, (uint64_t)other->origin << 32 | other->call.place) >> 40);
 }
 
+static bool is_local(const struct st_race_pair *pair)
+{
+    return (pair->sides[0].call.kind | pair->sides[1].call.kind) & ST_ACCESS_LOCAL;
+}
+
+static enum st_check check_of(const struct st_race_pair *pair)
+{
+    if (is_local(pair))
+        return ST_RMA_LOCAL;
+    return pair->race == ST_RACE_CONFLICT ? ST_RMA_CONFLICT : ST_RMA_ATOMIC;
+}
+
+/* In the unified memory model a load may meet an update, and a store what only reads (MPI-4.0, 12.4): what is read then
+ * is either of the two. */
+static enum st_severity severity_of(const struct st_race_pair *pair)
+{
+    const bool both_write = pair->sides[0].call.kind & pair->sides[1].call.kind & ST_ACCESS_WRITES;
+    return is_local(pair) && !both_write ? ST_SEVERITY_WARNING : 0;
+}
+
 static void add_finding(struct st_race_text *told, const struct st_race_pair *pair)
 {
     told->lines[0] = (struct st_line_of_report){"window", write_window(told, pair)};
@@ -246,8 +286,8 @@ static void add_finding(struct st_race_text *told, const struct st_race_pair *pa
         .ranks = told->ranks,
         .rank_count = is_one_rank(told) ? 1 : 2,
     };
-    st_find_at(&(struct st_found){.check = pair->race == ST_RACE_CONFLICT ? ST_RMA_CONFLICT
-                                                                          : ST_RMA_ATOMIC,
+    st_find_at(&(struct st_found){.check = check_of(pair),
+                                  .severity = severity_of(pair),
                                   .parameter = -1,
                                   .message = write_message(told, pair),
                                   .advice = advice_of(pair),

@@ -1,5 +1,6 @@
 #include "runtime/ranks/win_memory.h"
 
+#include <stdatomic.h>
 #include <string.h>
 
 #include "core/model/hash.h"
@@ -12,6 +13,7 @@
 
 enum { MOST_WINDOWS = 128 };
 static struct st_win_memory windows[MOST_WINDOWS];
+static _Atomic uint32_t window_count;
 
 static void ask_memory(struct st_win_memory *window)
 {
@@ -76,8 +78,10 @@ void st_win_memory_learn(uint64_t handle)
     ask_memory(&window);
     locked = st_lock();
     struct st_win_memory *place = find_free();
-    if (place)
+    if (place) {
         *place = window;
+        atomic_fetch_add(&window_count, 1);
+    }
     if (window.is_shared &&
         window.size > 1) /* by loads and stores any of its ranks may be ordered */
         st_clocks_blind();
@@ -92,9 +96,24 @@ struct st_win_memory *st_win_memory_named(uint64_t id)
     return NULL;
 }
 
+struct st_win_memory *st_win_memory_at(uint64_t first, uint64_t last)
+{
+    for (size_t i = 0; i < MOST_WINDOWS; i++)
+        if (windows[i].id && windows[i].is_compared && windows[i].bytes &&
+            first < windows[i].base + windows[i].bytes && last >= windows[i].base)
+            return &windows[i];
+    return NULL;
+}
+
+bool st_win_memory_is_any(void)
+{
+    return atomic_load_explicit(&window_count, memory_order_relaxed);
+}
+
 void st_win_memory_drop(struct st_win_memory *window)
 {
     memset(window, 0, sizeof *window);
+    atomic_fetch_sub(&window_count, 1);
 }
 
 int32_t st_win_memory_rank(const struct st_win_memory *window, uint32_t place)

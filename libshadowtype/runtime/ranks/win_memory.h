@@ -38,6 +38,10 @@ void st_win_memory_learn(uint64_t handle);
 struct st_win_memory *st_win_memory_of(uint64_t handle);
 /* The same by its id. */
 struct st_win_memory *st_win_memory_named(uint64_t id);
+/* One of those with memory in first..last; NULL: none. */
+struct st_win_memory *st_win_memory_at(uint64_t first, uint64_t last);
+/* True if there are any. Takes no lock. */
+bool st_win_memory_is_any(void);
 /* The window is gone. */
 void st_win_memory_drop(struct st_win_memory *window);
 
