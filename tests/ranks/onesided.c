@@ -9,7 +9,7 @@
 
 enum { COUNT = 64 };
 
-static int rank, data[COUNT], large[6000], *memory;
+static int rank, data[COUNT], large[10000], *memory;
 static MPI_Win window;
 static const MPI_Comm world = MPI_COMM_WORLD;
 
@@ -796,7 +796,7 @@ static void many(void)
 {
     for (int i = 0; i < 4; i++) {
         MPI_Win_fence(0, window);
-        for (int k = 0; k < 6000; k++)
+        for (int k = 0; k < 10000; k++)
             if (rank == 0)
                 MPI_Get(large + k, 1, MPI_INT, 1, k % COUNT, 1, MPI_INT, window);
         MPI_Win_fence(0, window);
