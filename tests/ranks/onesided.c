@@ -595,6 +595,13 @@ static void requests(void)
             MPI_Win_flush_local(1, window);
         }
         BARRIER;
+        if (rank == 2) {
+            int was;
+            MPI_Rget_accumulate(data, 1, MPI_INT, &was, 1, MPI_INT, 1, 0, 1, MPI_INT, MPI_REPLACE,
+                                window, &request);
+            MPI_Wait(&request, MPI_STATUS_IGNORE);
+        }
+        BARRIER;
     }
     MPI_Win_unlock_all(window);
 }

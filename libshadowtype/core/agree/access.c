@@ -53,29 +53,56 @@ bool st_access_read_runs(const struct st_access_room *room, uint64_t number,
     return read_one(room, number, runs) && runs->mark == ST_ACCESS_RUNS;
 }
 
-static uint32_t place_of(uint64_t key, uint32_t log2_marks)
+static uint32_t first_way(uint64_t key, uint32_t log2_marks)
 {
-    return (uint32_t)(key * UINT64_C(0x9E3779B97F4A7C15) >> (64 - log2_marks));
+    const uint32_t place = (uint32_t)(key * UINT64_C(0x9E3779B97F4A7C15) >> (64 - log2_marks));
+    return place & ~(ST_MARK_WAYS - 1u);
+}
+
+/* That of the key, if it has one; else the oldest. */
+static struct st_access_mark *find_way(struct st_access_mark *ways, uint64_t key)
+{
+    struct st_access_mark *oldest = &ways[0];
+    for (int i = 0; i < ST_MARK_WAYS; i++) {
+        if (ways[i].key == key) {
+            return &ways[i];
+        }
+        if (ways[i].stamp < oldest->stamp) {
+            oldest = &ways[i];
+        }
+    }
+    return oldest;
 }
 
 void st_access_mark(struct st_access_mark *marks, uint32_t log2_marks, uint64_t key, uint32_t tick)
 {
-    struct st_access_mark *mark = &marks[place_of(key, log2_marks)];
+    struct st_access_mark *ways = &marks[first_way(key, log2_marks)];
+    struct st_access_mark *mark = find_way(ways, key);
+    uint32_t last = 0;
+    for (int i = 0; i < ST_MARK_WAYS; i++) {
+        last = ways[i].stamp > last ? ways[i].stamp : last;
+    }
     /* Not 0, which is no mark: another rank could take that for one that never was. */
     __atomic_store_n(&mark->key, ~key ? ~key : 1, __ATOMIC_RELEASE);
     __atomic_store_n(&mark->tick, tick, __ATOMIC_RELEASE);
+    mark->stamp = last + 1;
     __atomic_store_n(&mark->key, key, __ATOMIC_RELEASE);
 }
 
 enum st_mark st_access_marked(const struct st_access_mark *marks, uint32_t log2_marks, uint64_t key,
                               uint32_t *tick)
 {
-    const struct st_access_mark *mark = &marks[place_of(key, log2_marks)];
-    const uint64_t found = __atomic_load_n(&mark->key, __ATOMIC_ACQUIRE);
-    if (found == 0) {
-        return ST_MARK_NONE;
+    const struct st_access_mark *ways = &marks[first_way(key, log2_marks)];
+    bool has_room = false;
+    for (int i = 0; i < ST_MARK_WAYS; i++) {
+        const uint64_t found = __atomic_load_n(&ways[i].key, __ATOMIC_ACQUIRE);
+        has_room |= found == 0;
+        if (found != key && found != ~key) {
+            continue;
+        }
+        *tick = __atomic_load_n(&ways[i].tick, __ATOMIC_ACQUIRE);
+        const bool stands = __atomic_load_n(&ways[i].key, __ATOMIC_ACQUIRE) == key;
+        return found == key && stands ? ST_MARK_FOUND : ST_MARK_GONE;
     }
-    *tick = __atomic_load_n(&mark->tick, __ATOMIC_ACQUIRE);
-    const bool stands = __atomic_load_n(&mark->key, __ATOMIC_ACQUIRE) == found;
-    return found == key && stands ? ST_MARK_FOUND : ST_MARK_GONE;
+    return has_room ? ST_MARK_NONE : ST_MARK_GONE;
 }

@@ -56,7 +56,7 @@ struct st_access_record {
     uint32_t operation;   /* a predefined one, the lower half of its hash; 0: none */
     uint16_t function;    /* the form's number */
     uint8_t what;         /* enum st_access_what */
-    uint8_t kind;         /* enum st_access_kind; END: of those that do nothing else; 0: of all */
+    uint8_t kind;         /* enum st_access_kind; END: of those that do this; 0: of all */
     uint8_t epoch;        /* enum st_access_epoch */
     uint8_t element_size; /* bytes; 0: not known */
     uint8_t levels;       /* how the block is repeated; */
@@ -81,11 +81,12 @@ struct st_access_runs {
 #define ST_ACCESS_RUNS UINT64_MAX
 _Static_assert(sizeof(struct st_access_runs) == sizeof(struct st_access_record), "in one list");
 
-/* A tick under a name: what other ranks ask for. */
+/* A tick under a name: what other ranks ask for. Each may stand in one of ST_MARK_WAYS places, side by side. */
+enum { ST_MARK_WAYS = 4 };
 struct st_access_mark {
     uint64_t key; /* stored last, another one while the tick changes; 0: none ever was */
     uint32_t tick;
-    uint32_t spare;
+    uint32_t stamp; /* the writer's: the lowest of the ways is the oldest */
 };
 
 enum { ST_LOG2_ACCESSES = 13, ST_LOG2_MARKS = 8, ST_LOG2_ENTRIES = 10 };

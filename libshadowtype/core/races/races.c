@@ -133,7 +133,7 @@ static bool does_end(const struct st_remote *remote, const struct st_ending *end
     const bool is_lock = call->epoch == ST_ACCESS_SHARED || call->epoch == ST_ACCESS_EXCLUSIVE;
     return call->window == ending->window &&
            (ending->epoch == ST_ACCESS_LOCKS ? is_lock : call->epoch == ending->epoch) &&
-           (!ending->kind || (call->kind & ~(unsigned)ST_ACCESS_ATOMIC) == ending->kind) &&
+           (!ending->kind || call->kind & ending->kind) &&
            (!ending->by_match || call->match <= ending->match);
 }
 

@@ -55,7 +55,7 @@ struct st_ending {
     uint64_t window;
     uint64_t number; /* the one of that number alone, if not 0 */
     uint8_t epoch;   /* enum st_access_epoch */
-    uint8_t kind;    /* those that do nothing but this, if not 0 */
+    uint8_t kind;    /* those that do this, if not 0 */
     bool by_match;   /* those alone whose `match` is at most: */
     uint32_t match;
     struct st_moment end;

@@ -412,8 +412,7 @@ static void end_request(const struct st_checked *checked, const struct st_win_me
 {
     const struct st_facts *facts = &checked->facts;
     const int parameter = st_parameter_of(facts->form, ST_ROLE_NEW_REQUEST);
-    if (parameter < 0 || !checked->access ||
-        (st_access_kind_of(facts) & ~(unsigned)ST_ACCESS_ATOMIC) != ST_ACCESS_READS)
+    if (parameter < 0 || !checked->access || !(st_access_kind_of(facts) & ST_ACCESS_READS))
         return;
     const struct st_record *record = st_records_find(
         ST_KIND_REQUEST, st_handle_at(facts, parameter, 0), facts->values[parameter]);

@@ -17,7 +17,7 @@ uint64_t st_access_leave(const struct st_facts *facts, struct st_win_memory *win
                          uint32_t place);
 
 /* All accesses of an epoch's sort (enum st_access_epoch) to a target, -1: to all, are complete: this rank's next tick, which
- * it returns. KIND: those alone that do nothing but this (enum st_access_kind); 0: all. */
+ * it returns. KIND: those alone that do this (enum st_access_kind); 0: all. What has given its value is complete at the target, too. */
 uint32_t st_access_end(const struct st_win_memory *window, int64_t target, uint8_t epoch,
                        uint8_t kind);
 /* That of a number is; or MPI has refused it. */

@@ -67,21 +67,26 @@ static void test_list(void **state)
 
 static void test_marks(void **state)
 {
-    struct st_access_mark marks[4] = {{0}};
+    struct st_access_mark marks[8] = {{0}};
     uint32_t tick = 0;
     unsigned gone = 0;
     (void)state;
-    assert_int_equal(st_access_marked(marks, 2, 1, &tick), ST_MARK_NONE);
-    for (uint64_t key = 1; key <= 9; key++) {
-        st_access_mark(marks, 2, key, (uint32_t)key + 100);
-        assert_int_equal(st_access_marked(marks, 2, key, &tick), ST_MARK_FOUND);
+    assert_int_equal(st_access_marked(marks, 3, 1, &tick), ST_MARK_NONE);
+    for (uint64_t key = 1; key <= 20; key++) {
+        st_access_mark(marks, 3, key, (uint32_t)key + 100);
+        assert_int_equal(st_access_marked(marks, 3, key, &tick), ST_MARK_FOUND);
         assert_int_equal(tick, key + 100);
+        st_access_mark(marks, 3, key, (uint32_t)key + 200);
+        assert_int_equal(st_access_marked(marks, 3, key, &tick), ST_MARK_FOUND);
+        assert_int_equal(tick, key + 200);
+        assert_int_equal(st_access_marked(marks, 3, 1000 + key, &tick) == ST_MARK_FOUND, false);
     }
-    /* Of nine, four places have one each. */
-    for (uint64_t key = 1; key <= 9; key++) {
-        gone += st_access_marked(marks, 2, key, &tick) == ST_MARK_GONE;
+    /* Of twenty, eight have a place; the last one among them. */
+    for (uint64_t key = 1; key <= 20; key++) {
+        gone += st_access_marked(marks, 3, key, &tick) == ST_MARK_GONE;
     }
-    assert_int_equal(gone, 5);
+    assert_int_equal(gone, 12);
+    assert_int_equal(st_access_marked(marks, 3, 20, &tick), ST_MARK_FOUND);
 }
 
 /* --- bytes ---------------------------------------------------------------------------------- */
