@@ -54,6 +54,15 @@ uncounted() {
     grep -qE '^mpipp: [0-9]+ of [0-9]+ one-sided calls could not be compared with the others$' case-many/err
 }
 
+# merged: the same two lines in three ranks are one report
+merged() {
+    job merged 4 ../onesided shared
+    grep -q '^mpipp: 1 error; ' merged/err &&
+        python3 -c 'import json; one, = map(json.loads, open("merged/found.jsonl")); assert one["count"] == 3, one' && return
+    cat merged/err
+    return 1
+}
+
 # at_a_line: sites for code scanning want a place of each finding, which has none of its own
 at_a_line() {
     mkdir -p at_a_line/tmp
@@ -81,6 +90,7 @@ onesided() {
     ok "$mpi: what is not compared is counted" uncounted
     ok "$mpi: not asked for" without
     ok "$mpi: a place for code scanning" at_a_line
+    ok "$mpi: one report for two lines, whatever the ranks" merged
     for seed in 1 2 3 4 5 6; do
         ok "$mpi: random calls, seed $seed" drawn "$seed"
     done

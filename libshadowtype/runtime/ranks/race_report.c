@@ -151,16 +151,12 @@ static void put_reason(struct st_writer *writer, const struct st_race_pair *pair
     }
 }
 
-/* "put to the same 12 bytes of rank 1's window, and nothing orders them" */
+/* "put to the same memory, and nothing orders them": without ranks, for in a loop over ranks it is the same finding. */
 static const char *write_message(struct st_race_text *told, const struct st_race_pair *pair)
 {
     struct st_writer writer = st_texts_begin(&told->texts);
     put_deeds(&writer, told);
-    st_put(&writer, " the same memory of ");
-    if (is_one_rank(told) && told->sides[0]->origin == st_ranks_node.rank)
-        st_put(&writer, "its own");
-    else
-        st_put_rank(&writer, st_ranks_node.rank);
+    st_put(&writer, " the same memory");
     put_reason(&writer, pair, told);
     return st_texts_end(&told->texts, &writer);
 }
