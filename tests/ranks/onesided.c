@@ -31,7 +31,7 @@ static void send_to(int to)
 
 static void receive_from(int from)
 {
-    MPI_Recv(data + 32, 1, MPI_INT, from, 7, world, MPI_STATUS_IGNORE);
+    MPI_Recv(data + 32, 2, MPI_INT, from, 7, world, MPI_STATUS_IGNORE);
 }
 
 /* An epoch of its own. */
@@ -681,6 +681,14 @@ static void own_buffers(void)
         if (rank == 0) {
             receive_from(1);
             PUT(0, 8);
+            MPI_Win_flush(1, window);
+            send_to(1);
+            receive_from(1);
+            PUT(0, 2); /* what has arrived was read */
+        }
+        if (rank == 1) {
+            receive_from(0);
+            MPI_Send(memory, 2, MPI_INT, 0, 7, world);
         }
         MPI_Win_unlock_all(window);
         BARRIER;

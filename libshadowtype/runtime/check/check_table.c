@@ -2,7 +2,9 @@
  * The rows of the table of groups (check_groups.h), in the order in which they look at a call: a check may rely
  * on what those before it have found, and on the communicator that they have looked up.
  *
- * But for messages the rows here are quick: they find nothing in a call whose quick condition holds (quick.h). A test
+ * One-sided stands before messages: what a call reads of a window is over before another rank can learn of the call.
+ *
+ * But for messages, one-sided and split the rows here are quick: they find nothing in a call whose quick condition holds (quick.h). A test
  * adds a row by ST_MORE_GROUPS.
  */
 #include "report/groups.h"
@@ -246,10 +248,10 @@ const struct st_check_group st_check_table[] = {
     {LOCAL("size"), .asked = ST_GROUP_SIZE, .wants = has_room, .begin = st_size_begin, .before = check_room},
     {LOCAL("window sizes"), .asked = ST_GROUP_SIZE, .wants = has_there, .before = check_window},
     {.name = "split", .asked = ST_GROUP_COLLECTIVE, .wants = st_is_split_order, .before = check_split, .after = note_split},
-    {.name = "messages", .asked = ST_GROUP_P2P, .wants = st_messages_want, .before = st_messages_before,
-     .after = st_messages_after, .completed = st_messages_completed, .sees_quick = has_quick_message},
     {.name = "one-sided", .asked = ST_GROUP_RMA, .wants = st_onesided_wants, .before = st_onesided_before,
      .after = st_onesided_after, .completed = st_onesided_completed},
+    {.name = "messages", .asked = ST_GROUP_P2P, .wants = st_messages_want, .before = st_messages_before,
+     .after = st_messages_after, .completed = st_messages_completed, .sees_quick = has_quick_message},
 #ifdef ST_MORE_GROUPS
     ST_MORE_GROUPS
 #endif

@@ -359,6 +359,42 @@ static uint64_t window_of(const struct st_checked *checked)
                : 0;
 }
 
+/* Its own buffers are used until the operation is complete. What a blocking call sends it has read when another rank
+ * has it, though it may not have returned: that is over at once, before the others learn of the call. */
+static void begin_own_access(struct st_checked *checked, const struct st_uses *uses)
+{
+    const struct st_form *form = checked->facts.form;
+    const uint32_t place = st_place_of_call(checked->facts.call);
+    if (form->lasts != ST_LASTS_CALL) {
+        checked->own_access = st_owner_uses(uses, ST_READ | ST_WRITE, form->number, place);
+        return;
+    }
+    const uint64_t read = st_owner_uses(uses, ST_READ, form->number, place);
+    if (read)
+        st_owner_used(read);
+    checked->own_access = st_owner_uses(uses, ST_WRITE, form->number, place);
+}
+
+static void end_own_access(const struct st_checked *checked, bool succeeded)
+{
+    const struct st_facts *facts = &checked->facts;
+    const struct st_form *form = facts->form;
+    const int request = st_parameter_of(form, ST_ROLE_NEW_REQUEST);
+    const struct st_record *record = NULL;
+    if (!checked->own_access)
+        return;
+    if (succeeded && request >= 0)
+        record = st_records_find(ST_KIND_REQUEST, st_handle_at(facts, request, 0),
+                                 facts->values[request]);
+    else if (succeeded && form->lasts == ST_LASTS_EPOCH)
+        record = st_records_find(ST_KIND_OPERATION, facts->values[form->win],
+                                 facts->values[form->target]);
+    if (record)
+        keep_use(record->serial, checked->own_access);
+    else
+        st_owner_used(checked->own_access);
+}
+
 void st_onesided_before(struct st_checked *checked)
 {
     checked->access = checked->own_access = 0;
@@ -376,8 +412,7 @@ void st_onesided_before(struct st_checked *checked)
     bool locked = st_lock();
     st_owner_listen();
     if (uses.count)
-        checked->own_access = st_owner_uses(&uses, checked->facts.form->number,
-                                            st_place_of_call(checked->facts.call));
+        begin_own_access(checked, &uses);
     struct st_win_memory *window = handle ? st_win_memory_of(handle) : NULL;
     if (window) {
         checked->window_id = window->id;
@@ -427,27 +462,6 @@ static void end_window(struct st_checked *checked, struct st_win_memory *window)
     end_sync(checked, window);
     if (checked->facts.form->sync == ST_SYNC_REQUEST)
         end_request(checked, window);
-}
-
-/* Its own buffers are used until the operation is complete. */
-static void end_own_access(const struct st_checked *checked, bool succeeded)
-{
-    const struct st_facts *facts = &checked->facts;
-    const struct st_form *form = facts->form;
-    const int request = st_parameter_of(form, ST_ROLE_NEW_REQUEST);
-    const struct st_record *record = NULL;
-    if (!checked->own_access)
-        return;
-    if (succeeded && request >= 0)
-        record = st_records_find(ST_KIND_REQUEST, st_handle_at(facts, request, 0),
-                                 facts->values[request]);
-    else if (succeeded && form->lasts == ST_LASTS_EPOCH)
-        record = st_records_find(ST_KIND_OPERATION, facts->values[form->win],
-                                 facts->values[form->target]);
-    if (record)
-        keep_use(record->serial, checked->own_access);
-    else
-        st_owner_used(checked->own_access);
 }
 
 static int64_t root_of(const struct st_facts *facts)

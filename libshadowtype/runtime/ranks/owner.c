@@ -7,7 +7,7 @@
 #include "runtime/ranks/node.h"
 #include "runtime/report/finding.h"
 
-enum { MOST_PAIRS = 16, LOG2_TOLD = 9, KEPT_AT_LEAST = 256 };
+enum { MOST_PAIRS = 128, LOG2_TOLD = 9, KEPT_AT_LEAST = 256 };
 
 /* Accesses of this rank's own have numbers of their own. */
 #define OWN_NUMBERS (UINT64_C(1) << 63)
@@ -186,7 +186,8 @@ static bool enter_use(const struct st_use *use, struct st_access_record *call)
     return st_races_enter(races, call, st_ranks_node.rank, st_clocks_now(), bytes);
 }
 
-uint64_t st_owner_uses(const struct st_uses *uses, uint16_t function, uint32_t place)
+uint64_t st_owner_uses(const struct st_uses *uses, unsigned access, uint16_t function,
+                       uint32_t place)
 {
     static uint64_t last = OWN_NUMBERS;
     bool is_any = false;
@@ -196,7 +197,8 @@ uint64_t st_owner_uses(const struct st_uses *uses, uint16_t function, uint32_t p
                                     .place = place,
                                     .function = function};
     for (size_t i = 0; i < uses->count; i++)
-        is_any |= enter_use(&uses->list[i], &call);
+        if (uses->list[i].access & access)
+            is_any |= enter_use(&uses->list[i], &call);
     return is_any ? ++last : 0;
 }
 
@@ -297,8 +299,12 @@ static void keep_pair(void *context, const struct st_remote *one, const struct s
 {
     const struct st_win_memory *window = st_win_memory_named(one->call.window);
     (void)context;
-    if (!window || pair_count == MOST_PAIRS || was_told(one, other))
+    if (!window || was_told(one, other))
         return;
+    if (pair_count == MOST_PAIRS) {
+        count_missed(1);
+        return;
+    }
     pairs[pair_count++] = (struct st_race_pair){
         .sides = {{one->call, one->origin}, {other->call, other->origin}},
         .race = race,

@@ -30,9 +30,10 @@ bool st_owner_begin(void);
 /* Reads what has come since, and knows then of what it may have seen in its memory. */
 void st_owner_listen(void);
 
-/* A call of this rank begins, which uses memory: that of its windows is compared with what others do there. Returns a
- * number for all of it, 0: it is none. It is over. */
-uint64_t st_owner_uses(const struct st_uses *uses, uint16_t function, uint32_t place);
+/* A call of this rank begins, which uses memory: what of it lies in its windows, and is accessed so (ACCESS: bits of enum
+ * st_access), is compared with what others do there. Returns a number for all of it, 0: it is none. It is over. */
+uint64_t st_owner_uses(const struct st_uses *uses, unsigned access, uint16_t function,
+                       uint32_t place);
 void st_owner_used(uint64_t number);
 
 /* The fence, numbered from 1 on, or exposure epoch of this window has ended here: with all the accesses that it had. */
