@@ -1,21 +1,8 @@
 #!/bin/bash
 # Messages against the receives that take them (--check=p2p): all that do not fit are found, and nothing else.
 cd "$(dirname "$0")/../.." || exit 2
-. tests/count.sh
-. tests/cmd/says.sh
-. tests/cmd/jobs.sh
-unset MPIPP_CHECK MPIPP_REPORTS MPIPP_MAX_REPORTS DEBUGINFOD_URLS
-here=$top/tests/ranks
-read -r python python_mpi < <(sh "$top/tests/python.sh")
-
-# job NAME RANKS PROGRAM ARGUMENT...: in a folder of its own
-job() {
-    local name=$1 ranks=$2
-    shift 2
-    mkdir -p "$name/tmp"
-    (cd "$name" && TMPDIR=$PWD/tmp patiently "${marked[@]}" "$mpipp" run -n "$ranks" --check=p2p --max-reports=100000 \
-        --report=found.jsonl "$@" >out 2>err </dev/null)
-}
+check=p2p
+. tests/ranks/job.sh
 
 # put_in RANKS SEED ROUNDS WRONG: what random messages put in is found, and nothing else; all are compared
 put_in() {

@@ -1,26 +1,14 @@
 #!/bin/bash
 # One-sided calls of several ranks (--check=rma): those that nothing orders are found, and nothing else.
 cd "$(dirname "$0")/../.." || exit 2
-. tests/count.sh
-. tests/cmd/says.sh
-. tests/cmd/jobs.sh
-unset MPIPP_CHECK MPIPP_REPORTS MPIPP_MAX_REPORTS DEBUGINFOD_URLS
-here=$top/tests/ranks
+check=rma
+. tests/ranks/job.sh
 
-# job NAME RANKS PROGRAM ARGUMENT...: in a folder of its own
-job() {
-    local name=$1 ranks=$2
-    shift 2
-    mkdir -p "$name/tmp"
-    (cd "$name" && TMPDIR=$PWD/tmp patiently "${marked[@]}" "$mpipp" run -n "$ranks" --check=rma --max-reports=100000 \
-        --report=found.jsonl "$@" >out 2>err </dev/null)
-}
-
-# marked_case CASE: what is found, and at which lines, is what the comments of the source say
+# marked_case PROGRAM CASE: what is found, and at which lines, is what the comments of its source say
 marked_case() {
-    local name=case-$1
-    job "$name" 3 ../onesided "$1" &&
-        python3 - "$name/found.jsonl" "$here/onesided.c" "$1" <<'END' && return
+    local name=case-$2
+    job "$name" 3 "../$1" "$2" &&
+        python3 - "$name/found.jsonl" "$here/$1.c" "$2" <<'END' && return
 import json, re, sys
 found = sorted((one["other"][0]["site"]["line"], one["id"]) for one in map(json.loads, open(sys.argv[1])))
 marks = sorted((number, id) for number, line in enumerate(open(sys.argv[2]), 1)
@@ -28,6 +16,27 @@ marks = sorted((number, id) for number, line in enumerate(open(sys.argv[2]), 1)
 assert found == marks, (found, marks)
 END
     cat "$name/err"
+    return 1
+}
+
+# sampled SOURCE COMMAND...: the one conflict that its source marks
+sampled() {
+    local source=$1 name=sample-$RANDOM
+    shift
+    job "$name" 2 "$@" && python3 - "$name/found.jsonl" "$(grep -n '[!#] rma-conflict$' "$source" | cut -d: -f1)" <<'END' && return
+import json, sys
+found, = map(json.loads, open(sys.argv[1]))
+assert found["id"] == "rma-conflict" and found["other"][0]["site"]["line"] == int(sys.argv[2]), found
+END
+    cat "$name/err"
+    return 1
+}
+
+# dies: a rank is killed while others access its memory; the job ends, and nothing is told
+dies() {
+    job killed 3 --timeout=0 ../ordered killed && { echo "status 0"; return 1; }
+    [ ! -s killed/found.jsonl ] && none_left && return
+    cat killed/err
     return 1
 }
 
@@ -80,13 +89,19 @@ END
 }
 
 onesided() {
-    local case seed
+    local name case seed
     mpi=$1
     in_folder "$mpi"
-    "mpicc.$mpi" -std=gnu11 -g -o onesided "$here/onesided.c" || return
-    for case in $(grep -o 'CASE([a-z_]*)' "$here/onesided.c" | sed 's/CASE(//; s/)//; /^name$/d'); do
-        ok "$mpi: $case" marked_case "$case"
+    "mpif90.$mpi" -g -o sample "$here/races.f90" || return
+    for name in onesided ordered; do
+        "mpicc.$mpi" -std=gnu11 -g -o $name "$here/$name.c" || return
+        for case in $(grep -o 'CASE([a-z_]*)' "$here/$name.c" | sed 's/CASE(//; s/)//; /^killed$/d'); do
+            ok "$mpi: $case" marked_case $name "$case"
+        done
     done
+    ok "$mpi: Fortran" sampled "$here/races.f90" ../sample
+    [ "$python_mpi" = "$mpi" ] && ok "$mpi: mpi4py" sampled "$here/races_sample.py" "$python" "$here/races_sample.py"
+    ok "$mpi: a rank is killed" dies
     ok "$mpi: what is not compared is counted" uncounted
     ok "$mpi: not asked for" without
     ok "$mpi: a place for code scanning" at_a_line
