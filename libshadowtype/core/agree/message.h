@@ -94,7 +94,8 @@ static inline uint32_t st_message_comm(uint64_t comm)
     return (uint32_t)(comm >> 32 ^ comm);
 }
 
-/* Leaves a message; only the room's process does. PLACED (may be NULL) is told of its place before others can see it. */
+/* Leaves a message; only the room's process does. Before others can see it, `placed` (may be NULL)
+ * is called with its place. */
 void st_message_write(struct st_message_room *room, struct st_message_ways *ways,
                       const struct st_message *message, void (*placed)(uint32_t place));
 /* Takes all messages of a communicator back: what was sent, and in what order, is not known. */

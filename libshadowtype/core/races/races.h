@@ -79,9 +79,9 @@ enum st_race {
 enum st_race st_races_judge(const struct st_remote *one, const struct st_remote *other);
 
 /* Compares those that are new with all. Of many that one call has made of the same bytes, and that have ended, the last ones
- * are kept. READY (may be NULL) says of each whether it may be compared already, and may add
- * to its start. MET is told of each two; they stay as they are meanwhile. SHARED: a piece that both have. Returns how
- * many pairs could not be decided. */
+ * are kept. `ready` (may be NULL) returns false for those
+ * that have to wait; it may add to their start. `met` is called for each pair in conflict, with a piece of memory that both
+ * access. Returns the number of pairs that could not be decided. */
 typedef bool (*st_races_ready)(void *context, struct st_remote *remote);
 typedef void (*st_races_met)(void *context, const struct st_remote *one,
                              const struct st_remote *other, enum st_race race,

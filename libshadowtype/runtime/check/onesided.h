@@ -7,7 +7,7 @@
 
 #include "runtime/check/check.h"
 
-/* The rank shares memory with those of its node. Returns false if there is none for this, or there are too many ranks. */
+/* Call it after st_node_begin(). Returns false if there is no memory, or there are more than ST_CLOCK_RANKS ranks. */
 bool st_onesided_begin(void);
 /* MPI_Finalize has returned, or the process is a child made by fork(). */
 void st_onesided_end(void);

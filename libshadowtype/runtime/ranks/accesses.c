@@ -9,6 +9,7 @@
 #include "runtime/record/layouts.h"
 #include "runtime/report/finding.h"
 #include "runtime/wrap/constants.h"
+#include "runtime/wrap/parts.h"
 
 static uint32_t sent[ST_CLOCK_RANKS]; /* by owner */
 
@@ -43,12 +44,9 @@ struct st_target_data {
 
 static struct st_target_data target_data(const struct st_facts *facts)
 {
-    const struct st_form *form = facts->form;
-    for (int i = 0; i < form->part_count; i++)
-        if (form->parts[i].buffer < 0 && form->parts[i].type >= 0 && form->parts[i].count >= 0)
-            return (struct st_target_data){facts->values[form->parts[i].type],
-                                           (int64_t)facts->values[form->parts[i].count]};
-    return (struct st_target_data){facts->values[form->parts[0].type], 1};
+    const struct st_part part = st_part_at_target(facts->form);
+    return (struct st_target_data){facts->values[part.type],
+                                   part.count >= 0 ? (int64_t)facts->values[part.count] : 1};
 }
 
 /* --- the epoch ----------------------------------------------------------------------------- */

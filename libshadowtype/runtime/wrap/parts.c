@@ -93,3 +93,11 @@ bool st_part_is_absolute(const struct st_facts *facts, const struct st_part *par
     }
     return false;
 }
+
+struct st_part st_part_at_target(const struct st_form *form)
+{
+    for (int i = 0; i < form->part_count; i++)
+        if (form->parts[i].buffer < 0)
+            return form->parts[i];
+    return (struct st_part){.buffer = -1, .count = -1, .type = form->parts[0].type};
+}

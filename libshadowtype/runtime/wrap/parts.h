@@ -18,6 +18,10 @@ int64_t st_part_members(const struct st_facts *facts, const struct st_part *part
 int64_t st_part_count(const struct st_facts *facts, const struct st_part *part, int64_t member);
 uint64_t st_part_type(const struct st_facts *facts, const struct st_part *part, int64_t member);
 
+/* What a one-sided call names at its target: count and type. In calls of one element the type is the origin's, and there is no
+ * count. */
+struct st_part st_part_at_target(const struct st_form *form);
+
 /* Whether its address is 0 and its data lies at addresses of its own: the buffer is MPI_BOTTOM. The
  * arguments may be wrong otherwise. Asks MPI. */
 bool st_part_is_absolute(const struct st_facts *facts, const struct st_part *part);

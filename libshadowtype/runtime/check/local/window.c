@@ -5,15 +5,7 @@
 #include "runtime/report/finding.h"
 #include "runtime/check/local/size.h"
 #include "runtime/record/meaning.h"
-
-/* Returns the part at the target. In calls of one element it has the origin's type. */
-static struct st_part part_of(const struct st_form *form)
-{
-    for (int i = 0; i < form->part_count; i++)
-        if (form->parts[i].buffer < 0)
-            return form->parts[i];
-    return (struct st_part){.buffer = -1, .count = -1, .type = form->parts[0].type};
-}
+#include "runtime/wrap/parts.h"
 
 /* Computes the bytes [low, high) of `count` elements, from the first one's address on. */
 static bool bytes_of(uint64_t type, int64_t count, int64_t *low, int64_t *high)
@@ -46,7 +38,7 @@ static void report_outside(struct st_facts *facts, int64_t rank, int64_t past, b
 void st_check_window(struct st_facts *facts)
 {
     const struct st_form *form = facts->form;
-    const struct st_part part = part_of(form);
+    const struct st_part part = st_part_at_target(form);
     int target = form->target;
     if (target < 0 || !facts->has_comm || st_found_at(facts, target) ||
         st_found_at(facts, part.type) || (part.count >= 0 && st_found_at(facts, part.count)))
