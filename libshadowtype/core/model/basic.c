@@ -75,9 +75,9 @@ static const struct {
     {"MPI_LOGICAL16", ST_CLASS_LOGICAL},
 };
 
-/* Pair types of MPI_MINLOC and MPI_MAXLOC. In C they are struct { value; int; } (MPI-4.0,
- * 6.9.4): the int stands at the next multiple of four. The Fortran ones, and MPI_2INT, are
- * two of a kind. second 0: two of a kind, each half of the size. */
+/* The pair types of MPI_MINLOC and MPI_MAXLOC. In C they are struct { value; int; } (MPI-4.0,
+ * 6.9.4): the int begins at the next multiple of four. The Fortran ones, and MPI_2INT, have two
+ * members of one type: `second` is 0, and each member has half of the size. */
 static const struct {
     const char *name;
     enum st_class first;

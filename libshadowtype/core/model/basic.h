@@ -1,7 +1,7 @@
 /*
- * Basic types: the leaves of every type map. What a byte of the buffer means follows from the MPI
- * name alone (MPI-4.0, 3.2.2, tables 3.1 to 3.3; pair types 6.9.4); how many bytes there are is
- * the MPI library's answer, recorded in the rank.
+ * Basic types: the leaves of every type map. The MPI name says how to read the bytes (MPI-4.0,
+ * 3.2.2, tables 3.1 to 3.3; pair types 6.9.4). The size is the MPI library's answer, recorded in
+ * the rank.
  */
 #ifndef ST_CORE_MODEL_BASIC_H
 #define ST_CORE_MODEL_BASIC_H
@@ -34,14 +34,14 @@ struct st_pair_member {
 };
 
 struct st_basic {
-    const char *name; /* "MPI_INT"; lives as long as the type it belongs to */
+    const char *name; /* "MPI_INT"; valid as long as its type */
     enum st_class class_;
-    int64_t size; /* of one element in memory, in bytes: true extent, a pair's gap included */
+    int64_t size; /* bytes of one element in memory: the true extent, with the gap of a pair */
     struct st_pair_member members[2]; /* pair types */
 };
 
-/* What the predefined type `name` holds, `size` bytes in memory each. Unknown names, and known
- * ones of an impossible size, are ST_CLASS_RAW. */
+/* Returns how to read an element of the predefined type `name`, which takes `size` bytes in memory.
+ * The class is ST_CLASS_RAW if the name is unknown, or if the size is impossible for it. */
 struct st_basic st_basic_of(const char *name, int64_t size);
 
 /* "signed", "pair", ... */

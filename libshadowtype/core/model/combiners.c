@@ -27,7 +27,7 @@ const char *st_combiner_array(unsigned combiner, int array)
     return combiner < ST_COMBINER_END ? rows[combiner].arrays[array] : NULL;
 }
 
-/* Whether the table's name is this one, without its unit, too. */
+/* Returns true if `own`, with or without its unit "_bytes", is `name`. */
 static bool is_name(const char *own, const char *name)
 {
     size_t length = strlen(name);

@@ -1,10 +1,10 @@
 /*
- * The combiners, a row each: MPI's (MPI-4.0, 5.1.13) by numbers of our own, because MPI_COMBINER_*
- * differs between the MPI libraries. From the rows are made: enum st_combiner, what the decoder
- * expects in a node, the names in element addresses, reports, the debugger and Python.
+ * The combiners (MPI-4.0, 5.1.13), one row each. The numbers are our own, because the values of
+ * MPI_COMBINER_* differ between the MPI libraries. The rows generate enum st_combiner, the
+ * decoder's checks of a node, and the names in element addresses, reports, the debugger and Python.
  *
- * NAMED is a predefined type. OPAQUE is a type whose constructor was not seen (made before the
- * recorder came, or by MPI itself).
+ * NAMED is a predefined type. OPAQUE is a type whose constructor was not seen: it was made before
+ * the recorder was loaded, or by MPI itself.
  */
 #ifndef ST_CORE_MODEL_COMBINERS_H
 #define ST_CORE_MODEL_COMBINERS_H
@@ -15,16 +15,17 @@
 /*
  * X(number, name, base, args[0], args[1], args[2], array 0, array 1, array 2, array 3)
  *
- *   number  a part of the registry's layout: it is never given to another combiner
- *   base    1 if st_node.base is the one old type
- *   args    the names of the numbers that the constructor takes, in st_node.args; 0: none. Counts, block
- *           lengths and strides are in elements of the base, lb, extent and size in bytes; "_bytes" at the
- *           end says that a number is in bytes where others of that name are in elements
- *   array   the names of the arrays in st_node.block, in their order there, with the same units; 0: none.
- *           Each has as many members as the argument "count" or "ndims" says
+ *   number  part of the registry's layout: never reuse it for another combiner
+ *   base    1 if the combiner has exactly one old type, in st_node.base
+ *   args    names of the constructor's numbers, in st_node.args; 0: unused. Counts, block lengths
+ *           and strides are in elements of the base; lb, extent and size are in bytes. The suffix
+ *           "_bytes" marks a number in bytes where other combiners have one of that name in
+ *           elements
+ *   array   names of the arrays, in their order in st_node.block, with the same units; 0: unused.
+ *           The argument "count" or "ndims" is the length of each
  *
- * Not named here, since no constructor takes them: the args of NAMED (size, true extent and extent in
- * bytes, -1: not known), and args[2] of F90_* (size in bytes).
+ * Two sets of args have no name here, because no constructor takes them: the args of NAMED (size,
+ * true extent and extent in bytes, -1 if not known), and args[2] of F90_* (size in bytes).
  */
 #define ST_COMBINERS(X)                                                                            \
     X(1, NAMED, 0, 0, 0, 0, 0, 0, 0, 0)                                                            \
@@ -56,16 +57,16 @@ enum st_combiner {
         ST_COMBINER_END
 };
 
-/* "VECTOR"; NULL if the number is no combiner's. */
+/* Returns "VECTOR", ...; NULL if no combiner has this number. */
 const char *st_combiner_name(unsigned combiner);
 
-/* The name of args[argument] of a combiner, argument < ST_COMBINER_ARGUMENTS; NULL if it has none. */
+/* Returns the name of args[argument], argument < ST_COMBINER_ARGUMENTS; NULL if it is unused. */
 const char *st_combiner_argument(unsigned combiner, int argument);
 
-/* The name of an array of a combiner, array < ST_COMBINER_ARRAYS; NULL if it has none. */
+/* Returns the name of an array, array < ST_COMBINER_ARRAYS; NULL if it is unused. */
 const char *st_combiner_array(unsigned combiner, int array);
 
-/* Bit `number` is set if the combiner has exactly one old type, in st_node.base. */
+/* Has bit `number` set if the combiner has exactly one old type, in st_node.base. */
 #define ST_BASE_BIT(number, name, base, ...) | (uint32_t)(base) << (number)
 enum { ST_COMBINERS_WITH_BASE = 0u ST_COMBINERS(ST_BASE_BIT) };
 #undef ST_BASE_BIT
@@ -77,7 +78,8 @@ static inline bool st_has_base(unsigned combiner)
     return combiner < ST_COMBINER_END && ST_COMBINERS_WITH_BASE >> combiner & 1;
 }
 
-/* The number of the argument or array of this name, "stride" for "stride_bytes", too; -1 if there is none. */
+/* Returns the number of the argument or array of this name; -1 if there is none. "stride" finds
+ * "stride_bytes", too. */
 int st_combiner_find_argument(unsigned combiner, const char *name);
 int st_combiner_find_array(unsigned combiner, const char *name);
 

@@ -1,13 +1,13 @@
 /*
- * Why the core could not do what it was asked: one table from code to meaning. The sentence that a
- * user reads is made by the layer above, which knows how to format (gdb-plugin/ext/error.c).
+ * Why the core could not answer: one table of error codes and their meaning. The layer above makes
+ * the sentence for the user, because it knows how to format (gdb-plugin/ext/error.c).
  */
 #ifndef ST_CORE_MODEL_ERROR_H
 #define ST_CORE_MODEL_ERROR_H
 
 #include <stdint.h>
 
-/* X(name, what `address`, `value` and `node` of the fault hold) */
+/* X(name, what `address`, `value` and `node` of the fault mean) */
 #define ST_ERRORS(X)                                                                               \
     X(ST_OK, "")                                                                                   \
     X(ST_NO_MEMORY, "the debugger is out of memory")                                               \
@@ -30,17 +30,18 @@ enum st_error {
 #undef X
 };
 
-/* What went wrong, filled by the function that returns the error. Which members mean something
- * depends on the error, see above. */
+/* Describes an error. The function that returns the error fills it. The table above says which
+ * members have a meaning for which error. */
 struct st_fault {
     enum st_error error;
     uint64_t address;
     uint64_t value;
     uint32_t node;
-    const char *field; /* a name in registry.h, or what it is about; static; NULL: none */
+    const char *field; /* a name in registry.h, or the subject; static text; NULL if there is
+                          none */
 };
 
-/* Fills *fault (may be NULL) and returns its error: `return st_fail(fault, (struct
+/* Stores `what` in *fault (may be NULL) and returns its error: `return st_fail(fault, (struct
  * st_fault){...})`. */
 static inline enum st_error st_fail(struct st_fault *fault, struct st_fault what)
 {

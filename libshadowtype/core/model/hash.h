@@ -1,4 +1,5 @@
-/* Hashes of what is the same in all processes: a word after the other, or a text. For names, not for security. */
+/* Hashes that are the same in all processes, made of words or of a text. They name things; they are
+ * not for security. */
 #ifndef ST_CORE_MODEL_HASH_H
 #define ST_CORE_MODEL_HASH_H
 
@@ -14,7 +15,7 @@ static inline uint64_t st_hash_word(uint64_t hash, uint64_t word)
     return hash ^ hash >> 31;
 }
 
-/* `text` NULL: as an empty one. */
+/* Hashes NULL like an empty text. */
 static inline uint64_t st_hash_text(uint64_t hash, const char *text)
 {
     for (; text && *text; text++)

@@ -1,6 +1,7 @@
 /*
- * Size and bounds of a type from the parameters of its constructor and the measures of its bases
- * (MPI-4.0, 5.1). Every sum and product is checked: a number that leaves 64 bits is unknown.
+ * Computes size and bounds of a type from the parameters of its constructor and the measures of its
+ * bases (MPI-4.0, 5.1). Every sum and product is checked: a number that does not fit in 64 bits is
+ * unknown.
  */
 #include "core/model/type.h"
 
@@ -25,11 +26,11 @@ int64_t st_dimension(const struct st_type *type, int64_t stage)
 
 int64_t st_dimension_size(const struct st_type *type, int64_t dimension)
 {
-    return type->dims[ST_SIZES][dimension]; /* ST_GSIZES is the same */
+    return type->dims[ST_SIZES][dimension]; /* equals ST_GSIZES */
 }
 
-/* The process coordinate of a DARRAY in one dimension: ranks are laid out row-major whatever the
- * order of the array (MPI-4.0, 5.1.4). */
+/* Returns the process coordinate of a DARRAY in one dimension. Ranks are laid out row-major,
+ * whatever the order of the array is (MPI-4.0, 5.1.4). */
 static int64_t coordinate(const struct st_type *type, int64_t dimension)
 {
     int64_t rank = type->args[1];
@@ -39,7 +40,7 @@ static int64_t coordinate(const struct st_type *type, int64_t dimension)
     return rank % type->dims[ST_PSIZES][dimension];
 }
 
-/* The block size of a distributed dimension. */
+/* Returns the block size of a distributed dimension. */
 static int64_t block_size(const struct st_type *type, int64_t dimension)
 {
     int64_t darg = type->dims[ST_DARGS][dimension];
@@ -73,7 +74,7 @@ int64_t st_dimension_count(const struct st_type *type, int64_t dimension)
     int64_t psize = type->dims[ST_PSIZES][dimension];
     int64_t block = block_size(type, dimension);
     int64_t mine = coordinate(type, dimension);
-    int64_t blocks = gsize / block; /* full ones; the rest is one short block more */
+    int64_t blocks = gsize / block; /* full blocks; the rest is one more, shorter block */
     int64_t rest = gsize % block;
     int64_t rounds = blocks / psize;
     int64_t left = blocks % psize;
@@ -101,7 +102,7 @@ int64_t st_dimension_index(const struct st_type *type, int64_t dimension, int64_
 
 /* --- bounds --------------------------------------------------------------------------------- */
 
-/* The hull of what has been added. Empty: low > high. */
+/* The interval from the lowest to the highest byte that was added. It is empty if low > high. */
 struct st_hull {
     int64_t low, high;
     bool any, overflow;
@@ -120,7 +121,7 @@ static void hull_add(struct st_hull *hull, int64_t at, int64_t low, int64_t high
     hull->any = true;
 }
 
-/* What a constructor lays out is a set of blocks; only their first and last elements matter. */
+/* A constructor lays out a set of blocks. Only their first and last elements matter for the bounds. */
 struct st_local_layout {
     struct st_hull bounds, true_bounds;
     int64_t size, elements;
@@ -157,7 +158,8 @@ static void lose_bounds(struct st_local_layout *layout)
     layout->bounds.overflow = layout->true_bounds.overflow = true;
 }
 
-/* `length` bases from byte `at` on; nothing is added for length 0. Amounts are apart. */
+/* Adds `length` bases from byte `at` on to the bounds; nothing for length 0. The caller counts size
+ * and elements. */
 static void add_block(struct st_local_layout *layout, int64_t at, int64_t length,
                       const struct st_type *base)
 {
@@ -178,7 +180,7 @@ static void add_block(struct st_local_layout *layout, int64_t at, int64_t length
     }
 }
 
-/* The unit of a type's displacements: bytes, or the base's extent. */
+/* Stores the unit of a type's displacements in bytes: 1, or the extent of the base. */
 static bool unit_of(const struct st_type *type, int64_t *unit)
 {
     switch (type->combiner) {
@@ -229,8 +231,8 @@ static void lay_blocks(const struct st_type *type, struct st_local_layout *layou
     }
 }
 
-/* Subarray and darray: lb is 0 and ub the whole array's; the data lies between the first and the
- * last index of each dimension. */
+/* Lays out a subarray or darray. lb is 0 and ub is that of the whole array; the data lies between
+ * the first and the last index of each dimension. */
 static void lay_array(const struct st_type *type, struct st_local_layout *layout)
 {
     int64_t count = 1, step = 0, low = 0, high = 0;
@@ -327,7 +329,7 @@ static uint32_t depth_of(const struct st_type *type)
     return depth;
 }
 
-/* What is not known of an OPAQUE type. */
+/* The measures that are unknown for an OPAQUE type. */
 enum { INSIDE = ST_UNKNOWN_TRUE_BOUNDS | ST_UNKNOWN_ELEMENTS | ST_UNKNOWN_INSIDE };
 
 static void measure_parameters(const struct st_type *type, struct st_measure *m)
@@ -382,7 +384,7 @@ void st_measure(struct st_type *type)
     struct st_measure *m = &type->measure;
     *m = (struct st_measure){0};
     if (st_elided(type)) {
-        m->unknown = ~0u; /* nothing is below it any more */
+        m->unknown = ~0u; /* its bases are not kept any more */
     } else {
         measure_parameters(type, m);
     }

@@ -3,12 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Reads grow to this many pages while a walk goes on page by page. */
+/* A walk reads one page after another; its reads grow to this many pages. */
 #define WALK_PAGES ((size_t)16)
-/* From this length on a read goes past the cache, in pieces of that length. */
+/* A read of this length or more bypasses the cache, in pieces of this length. */
 #define LONG_READ ((size_t)65536)
 #define LONGEST_READ ((size_t)1 << 20)
-/* The cache is dropped whole past this: 64 MiB. */
+/* The cache is emptied when it has this many pages: 64 MiB. */
 #define MOST_PAGES ((size_t)16384)
 
 struct st_page {
@@ -73,7 +73,7 @@ static bool grow_buckets(struct st_memory *memory)
     size_t count = memory->bucket_count ? memory->bucket_count * 4 : 64;
     struct st_page **buckets = calloc(count, sizeof(*buckets));
     if (!buckets) {
-        return memory->bucket_count != 0; /* longer chains, no failure */
+        return memory->bucket_count != 0; /* the chains get longer: no failure */
     }
     struct st_memory wider = *memory;
     wider.buckets = buckets;
@@ -93,7 +93,7 @@ static bool grow_buckets(struct st_memory *memory)
     return true;
 }
 
-/* Reads target bytes, and notes whether that was interrupted and how much it delivered. */
+/* Reads target bytes; stores whether the read was interrupted, and counts the bytes read. */
 static bool deliver_bytes(struct st_memory *memory, uint64_t address, void *buffer, size_t length)
 {
     enum st_read_result result = memory->read(address, buffer, length, memory->context);
@@ -141,8 +141,8 @@ static bool insert_copy(struct st_memory *memory, uint64_t number, const unsigne
     return false;
 }
 
-/* Brings pages into the cache, one read for all of them. No large buffer is on the stack: a rank's
- * thread may have a stack of 16 KiB. */
+/* Brings pages into the cache with one read. Uses no large buffer on the stack: a rank's thread may
+ * have a stack of only 16 KiB. */
 static bool fetch_pages(struct st_memory *memory, uint64_t number, size_t pages)
 {
     if (pages == 1) {
@@ -158,8 +158,8 @@ static bool fetch_pages(struct st_memory *memory, uint64_t number, size_t pages)
     return done;
 }
 
-/* The walk that comes to this page, and how many pages it is worth reading: twice as many as the
- * last time. *first is where they begin. NULL: none comes here. */
+/* Returns the walk that continues with this page; NULL if no walk does. Stores how many pages to
+ * read, twice as many as the last time, and in *first the first of them. */
 static struct st_walk *walk_to(struct st_memory *memory, uint64_t number, uint64_t *first,
                                size_t *pages)
 {
@@ -179,7 +179,8 @@ static struct st_walk *walk_to(struct st_memory *memory, uint64_t number, uint64
     return NULL;
 }
 
-/* The page with this number, read if need be. NULL if it can't be read whole. */
+/* Returns the page with this number, and reads it if it is not cached; NULL if some of it cannot be
+ * read. */
 static struct st_page *page_at(struct st_memory *memory, uint64_t number)
 {
     struct st_page *page = look_up_page(memory, number);
@@ -206,13 +207,14 @@ static struct st_page *page_at(struct st_memory *memory, uint64_t number)
     return look_up_page(memory, number);
 }
 
-/* Past the cache. */
+/* Reads target bytes without the cache. */
 static bool read_past(struct st_memory *memory, uint64_t address, void *buffer, size_t length)
 {
     return !memory->interrupted && deliver_bytes(memory, address, buffer, length);
 }
 
-/* A page need not be readable whole (a core file may end in it): the first byte that cannot. */
+/* Returns the first byte that cannot be read. A page may be readable in part: a core file may end
+ * in it. */
 static uint64_t first_bad(struct st_memory *memory, uint64_t address, void *buffer, size_t length)
 {
     size_t good = 0, over = length;
@@ -227,7 +229,7 @@ static uint64_t first_bad(struct st_memory *memory, uint64_t address, void *buff
     return address + good;
 }
 
-/* Within one page, through the cache. */
+/* Reads bytes within one page, through the cache. */
 static bool read_part(struct st_memory *memory, uint64_t address, void *buffer, size_t length,
                       uint64_t *bad)
 {
@@ -249,7 +251,8 @@ bool st_memory_read(struct st_memory *memory, uint64_t address, void *buffer, si
                     uint64_t *bad)
 {
     unsigned char *to = buffer;
-    size_t by_pages = 0; /* of what follows, because it can't be read in one */
+    size_t by_pages = 0; /* bytes that follow and are read page by page, because one read of them
+                            failed */
     while (length) {
         size_t within = (size_t)(address % ST_PAGE);
         size_t part = ST_PAGE - within < length ? ST_PAGE - within : length;
@@ -274,7 +277,7 @@ bool st_memory_read(struct st_memory *memory, uint64_t address, void *buffer, si
             if (bad) {
                 *bad = UINT64_MAX;
             }
-            return false; /* past the end of the address space */
+            return false; /* beyond the end of the address space */
         }
     }
     return true;

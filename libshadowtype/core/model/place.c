@@ -23,7 +23,8 @@ static int64_t children_of(const struct st_type *type)
     }
 }
 
-/* These fill a place from numbers alone, because it may be the one they come from. */
+/* These functions take numbers, not a place: the place that they fill may be the one that the
+ * numbers are from. */
 
 static void make_type(const struct st_type *type, uint64_t address, struct st_place *place)
 {
@@ -50,8 +51,8 @@ static void make_block(const struct st_type *type, int64_t index, uint64_t addre
     };
 }
 
-/* Where `stage` dimensions of a subarray or darray are fixed: the next one, or what is behind the
- * last. */
+/* Fills `place` where `stage` dimensions of a subarray or darray are fixed: with the next
+ * dimension, or with the base behind the last one. */
 static void make_dimension(const struct st_type *type, int64_t stage, uint64_t address,
                            struct st_place *place)
 {
@@ -87,13 +88,13 @@ struct st_place st_place_repeat(const struct st_type *type, uint64_t address, in
     };
 }
 
-/* index * step * unit, in 64 bits or not at all. */
+/* Stores index * step * unit; returns false if it does not fit in 64 bits. */
 static bool product_of(int64_t index, int64_t step, int64_t unit, int64_t *by)
 {
     return !__builtin_mul_overflow(index, step, by) && !__builtin_mul_overflow(*by, unit, by);
 }
 
-/* Bytes between two neighbours in dimension `stage` of a subarray or darray. */
+/* Stores the bytes between two neighbours in dimension `stage` of a subarray or darray. */
 static bool dimension_step(const struct st_type *type, int64_t stage, int64_t *step)
 {
     if (!st_extent(type->base, step)) {
@@ -188,7 +189,7 @@ enum st_error st_place_child(const struct st_place *place, int64_t index, struct
     if (error) {
         return error;
     }
-    uint64_t address = place->address + (uint64_t)by; /* a negative displacement is ordinary */
+    uint64_t address = place->address + (uint64_t)by; /* negative displacements are allowed */
     switch (place->kind) {
     case ST_STAGE_TYPE:
         child_of_type(place->type, index, address, child);

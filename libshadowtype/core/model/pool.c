@@ -6,15 +6,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Pieces grow from 1 KiB to 64 KiB, with the heads of piece and block: most pools hold a type or two,
- * and a piece is zeroed as a whole. */
+/* Pieces grow from 1 KiB to 64 KiB, with the headers of piece and malloc block. They begin small
+ * because most pools hold one or two types, and a piece is zeroed as a whole. */
 enum { LOG2_FIRST = 10, LOG2_LARGEST = 16, HEADS = 64 };
 #define LARGEST (((size_t)1 << LOG2_LARGEST) - HEADS)
 
 struct st_pool_piece {
     struct st_pool_piece *next;
     size_t used, size;
-    size_t number; /* in the order in which they were made */
+    size_t number; /* counts the pieces in order of creation */
     alignas(max_align_t) unsigned char data[];
 };
 
@@ -56,7 +56,8 @@ void *st_pool_take(struct st_pool *pool, size_t bytes)
         fresh->size = size;
         fresh->number = pool->made++;
         pool->bytes += sizeof(*fresh) + size;
-        if (piece && alone) { /* a large one of its own: keep filling the current piece */
+        if (piece && alone) { /* a large allocation gets its own piece: the current piece is
+                                 filled further */
             fresh->next = piece->next;
             piece->next = fresh;
         } else {
@@ -87,7 +88,7 @@ void *st_pool_grow(struct st_pool *pool, void *data, size_t bytes)
     if (old) {
         pool->bytes -= sizeof(*piece) + piece->size;
         *at = piece;
-    } else { /* behind the one that is being filled, if there is one */
+    } else { /* insert behind the piece that is being filled */
         at = pool->pieces ? &pool->pieces->next : at;
         piece->number = pool->made++;
         piece->next = *at;

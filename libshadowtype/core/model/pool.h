@@ -1,4 +1,4 @@
-/* Memory that is given back all at once: decoded types and their arrays. Not thread-safe. */
+/* Memory that is freed all at once: decoded types and their arrays. Not thread-safe. */
 #ifndef ST_CORE_MODEL_POOL_H
 #define ST_CORE_MODEL_POOL_H
 
@@ -9,10 +9,10 @@ struct st_pool_piece;
 struct st_pool {
     struct st_pool_piece *pieces;
     size_t bytes; /* of all pieces */
-    size_t made;  /* pieces, ever */
+    size_t made;  /* pieces made so far, freed ones included */
 };
 
-/* How far a pool was filled. */
+/* How far a pool is filled. */
 struct st_pool_mark {
     struct st_pool_piece *piece; /* the one that is being filled */
     size_t used, made;
@@ -21,14 +21,16 @@ struct st_pool_mark {
 void st_pool_init(struct st_pool *pool);
 void st_pool_deinit(struct st_pool *pool);
 
-/* Zeroed, aligned for anything; NULL: no memory. Valid until st_pool_deinit(). */
+/* Returns zeroed memory, aligned for any type; NULL if there is no memory. Valid until
+ * st_pool_deinit(). */
 void *st_pool_take(struct st_pool *pool, size_t bytes);
 
-/* Makes `data`, the last that this function gave (NULL: none), larger, for what comes bit by bit. It
- * may move; what is new is not zeroed. NULL: no memory, and `data` is as it was. */
+/* Enlarges `data`, which must be the last result of this function (or NULL), for data that comes
+ * bit by bit. It may move; new bytes are not zeroed. Returns NULL if there is no memory; `data` is
+ * then unchanged. */
 void *st_pool_grow(struct st_pool *pool, void *data, size_t bytes);
 
-/* Gives back all that was taken since the mark. */
+/* Frees all that was taken since the mark. */
 struct st_pool_mark st_pool_mark(const struct st_pool *pool);
 void st_pool_release(struct st_pool *pool, struct st_pool_mark mark);
 
