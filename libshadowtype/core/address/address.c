@@ -15,7 +15,7 @@ const char *st_address_name(const struct st_place *place)
     return named ? type->basic.name : st_combiner_name(type->combiner);
 }
 
-/* Whether the name clarifies this type: with MPI_ or without; of a leaf, its combiner will do. */
+/* Returns true if the name fits this place: with MPI_ or without; for a leaf, also its combiner. */
 static bool is_name_of(const char *text, size_t length, const struct st_place *place)
 {
     static const char prefix[] = "MPI_";
@@ -51,7 +51,7 @@ static enum st_address_error go_down(struct st_route *route, const struct st_tok
     return token->kind == ST_TOKEN_REPETITION ? ST_ADDRESS_REPETITION : ST_ADDRESS_INDEX;
 }
 
-/* Applies one token to the node. `before`: the kind of the token before it. */
+/* Applies one token to the node. `before` is the kind of the token before it. */
 static enum st_address_error take_token(struct st_route *route, const char *text,
                                         const struct st_token *token, enum st_token_kind before,
                                         struct st_address_fault *fault)

@@ -1,30 +1,30 @@
 /*
  * Element addresses as texts (the paper's IV.C):
  *
- *     address = T [ "{" repetition "}" ] [ name ] { "[" index "]" [ name ] } [ ".first" | ".second"
- * ] name    = "(" STRUCT, VECTOR, ... or a basic type: MPI_CHAR or CHAR ")"
+ *     address = T [ "{" repetition "}" ] [ name ] { "[" index "]" [ name ] } [ ".first" | ".second" ]
+ *     name    = "(" STRUCT, VECTOR, ... or a basic type: MPI_CHAR or CHAR ")"
  *
- * T(STRUCT)[2][5](MPI_CHAR) in the long form, T[2][5] in the short one. Indices count from 0, names
- * only clarify and stand where a type stands, not behind the index of a block or of a dimension
+ * T(STRUCT)[2][5](MPI_CHAR) is the long form, T[2][5] the short one. Indices count from 0. Names
+ * only clarify. A name may follow a type; it may not follow the index of a block, or of a dimension
  * that is not the last. Blanks are allowed between the parts. T is the caller's: an expression, a
  * name.
  *
  *     size_t of_T[ST_ADDRESS_SPLITS], count = st_address_splits(text, length, of_T);
  *     ... the first of them that is a type: text[0 .. of_T[i]) ...
  *     if (st_address_resolve(&route, type, address, ST_ANY_COUNT, rest, strlen(rest), &fault)) {
- *         ... fault says why, and `route` stands at the last node that there is ...
+ *         ... fault says why, and `route` is at the last node that exists ...
  *     }
  *     char text[80];
  *     if (st_address_format(&route, ST_ADDRESS_LONG, text, sizeof text) >= sizeof text) { ... }
  *
- * Texts are bounded by their length and need no terminator; nothing recurs.
+ * Texts have a length and need no terminator. There is no recursion.
  */
 #ifndef ST_CORE_ADDRESS_ADDRESS_H
 #define ST_CORE_ADDRESS_ADDRESS_H
 
 #include "core/address/route.h"
 
-/* X(name, what it means: `at` and `length` are of the part of the text that is wrong) */
+/* X(name, meaning); `at` and `length` are those of the wrong part of the text */
 #define ST_ADDRESS_ERRORS(X)                                                                       \
     X(ST_ADDRESS_OK, "")                                                                           \
     X(ST_ADDRESS_SYNTAX, "no element address from `at` on")                                        \
@@ -53,31 +53,33 @@ struct st_address_fault {
 
 #define ST_ANY_COUNT INT64_C(-1)
 
-/* Brings `route` to the node that `text` names: what follows T. `count` types at `address`: any
- * repetition below it is there (ST_ANY_COUNT: any). With "{r}" the root is the repetition, else it
- * is the type. `route` is initialized. *fault (may be NULL) is filled if there is an error, which
- * is returned. */
+/* Moves `route`, which must be initialized, to the node that `text` names. `text` is what follows
+ * T. There are `count` types at `address`: any repetition below `count` is valid (ST_ANY_COUNT: any
+ * at all). With "{r}" the root of the route is the repetition, else it is the type. Returns the
+ * error, and fills *fault (may be NULL) if there is one. */
 enum st_address_error st_address_resolve(struct st_route *route, const struct st_type *type,
                                          uint64_t address, int64_t count, const char *text,
                                          size_t length, struct st_address_fault *fault);
 
 enum st_address_form { ST_ADDRESS_SHORT, ST_ADDRESS_LONG };
 
-/* What follows T in the address of a node. Writes as much as fits into `size` bytes, the last one 0
- * (size 0: nothing), and returns the whole length without it. */
+/* Writes what follows T in the address of a node: as much as fits into `size` bytes, the last one 0
+ * (nothing if size is 0). Returns the length of the whole text, without the 0. */
 size_t st_address_format(const struct st_route *route, enum st_address_form form, char *buffer,
                          size_t size);
 
-/* The name of a node in the long form: "STRUCT", "MPI_CHAR"; NULL for an intermediate stage. */
+/* Returns the name of a node in the long form: "STRUCT", "MPI_CHAR"; NULL for an intermediate
+ * stage. */
 const char *st_address_name(const struct st_place *place);
 
 enum { ST_ADDRESS_SPLITS = 16 };
 
-/* Where T may end: the lengths of the prefixes that leave a sound rest, in the order in which they
- * are to be tried, because T may have brackets of its own: types[1][0] is T = types[1][0],
- * types[1], or types, whichever the caller finds to be a type first. Longest first; but what ends
- * before (STRUCT) or the like comes before what does not, and a T in quotes stands alone. Of more
- * than ST_ADDRESS_SPLITS the shortest are told. Returns how many; 0: there is no T. */
+/* Finds where T may end. The result is ambiguous because T may have brackets itself: in
+ * types[1][0], T is types[1][0], types[1], or types, and the caller must take the first that is a
+ * type. Stores the lengths of all prefixes whose rest is a valid address, in the order in which to
+ * try them: longest first; but prefixes that end before the name of a combiner, such as (STRUCT),
+ * come before the others, and a T in quotes is the only one. If there are more than
+ * ST_ADDRESS_SPLITS, the shortest are stored. Returns how many; 0 if there is no T. */
 size_t st_address_splits(const char *text, size_t length, size_t splits[ST_ADDRESS_SPLITS]);
 
 #endif

@@ -7,7 +7,7 @@ static bool is_letter(char letter)
     return st_upper(letter) >= 'A' && st_upper(letter) <= 'Z';
 }
 
-/* Where the bracket opens that is closed before `end`; SIZE_MAX: nowhere. */
+/* Returns where the bracket opens that is closed before `end`; SIZE_MAX if nowhere. */
 static size_t opening(const char *text, size_t end)
 {
     char closing = text[end - 1], open = closing == ']' ? '[' : closing == '}' ? '{' : '(';
@@ -22,7 +22,7 @@ static size_t opening(const char *text, size_t end)
     return SIZE_MAX;
 }
 
-/* The token that ends at `end`, and where it begins. */
+/* Returns the token that ends at `end`, and stores where it begins. */
 static struct st_token token_before(const char *text, size_t end, size_t *start)
 {
     static const struct st_token none = {.kind = ST_TOKEN_WRONG};
@@ -96,12 +96,12 @@ size_t st_address_splits(const char *text, size_t length, size_t splits[ST_ADDRE
             break;
         }
         if (token.kind == ST_TOKEN_NAME && is_combiner(text + token.at, token.length)) {
-            sure = count; /* what is shorter ends before it */
+            sure = count; /* shorter prefixes end before the combiner's name */
         }
         after = token.kind;
         end = start;
     }
-    /* the sure ones first */
+    /* those that end before a combiner's name come first */
     size_t longer[ST_ADDRESS_SPLITS];
     memcpy(longer, splits, sure * sizeof(*splits));
     memmove(splits, splits + sure, (count - sure) * sizeof(*splits));

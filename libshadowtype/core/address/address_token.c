@@ -15,7 +15,7 @@ static bool is_digit(char letter)
     return letter >= '0' && letter <= '9';
 }
 
-/* A number and the bracket that closes it, from behind the one that opens it. */
+/* Reads a number and its closing bracket; *at is behind the opening one. */
 static struct st_token number_token(const char *text, size_t length, size_t *at, char closing)
 {
     struct st_token token = {.kind = closing == ']' ? ST_TOKEN_INDEX : ST_TOKEN_REPETITION,
@@ -41,7 +41,7 @@ static struct st_token number_token(const char *text, size_t length, size_t *at,
     return token;
 }
 
-/* A name, from behind its parenthesis. It may have others inside, in pairs. */
+/* Reads a name; *at is behind its parenthesis. It may contain pairs of parentheses. */
 static struct st_token name_token(const char *text, size_t length, size_t *at)
 {
     size_t start = skip_blanks(text, length, *at), end = start, open = 1;

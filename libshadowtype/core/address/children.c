@@ -5,7 +5,7 @@ bool st_children_alike(const struct st_place *place)
     return place->kind != ST_STAGE_TYPE || !(place->type->lengths || place->type->types);
 }
 
-/* What each child has, where they are alike. */
+/* Returns the amount in each child; all children must be alike. */
 static struct st_amount one_child(const struct st_place *place, enum st_unit unit)
 {
     const struct st_type *type = place->type;
@@ -71,7 +71,7 @@ enum st_error st_child_holding(struct st_indexes *indexes, const struct st_place
     return *child < place->count ? ST_OK : ST_OUT_OF_RANGE;
 }
 
-/* Block `index` of a list; its place is not needed for what it has. */
+/* Returns true if block `index` of a list may have data. Its displacement does not matter. */
 static bool may_have_data(const struct st_place *place, int64_t index)
 {
     const struct st_type *type = place->type;
@@ -98,7 +98,7 @@ enum st_error st_child_with_data(struct st_indexes *indexes, const struct st_pla
     }
     if (from < sums->known) {
         *child = st_sums_find(sums, sums->before[from]);
-    } else { /* behind what is not known there are no sums */
+    } else { /* no sums are known behind a child of unknown amount */
         while (*child < place->count && !may_have_data(place, *child)) {
             ++*child;
         }

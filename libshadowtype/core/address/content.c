@@ -65,7 +65,7 @@ static struct st_bounds bounds_of_type(const struct st_type *type)
     return (struct st_bounds){m->true_lb, m->true_ub, exact};
 }
 
-/* Moves an end of some bounds, unless there is no limit anyway. */
+/* Moves one end of the bounds; does nothing if it has no limit. */
 static void move_bound(int64_t *end, int64_t by, struct st_bounds *bounds)
 {
     bool limited = *end != INT64_MIN && *end != INT64_MAX;
@@ -77,7 +77,7 @@ static void move_bound(int64_t *end, int64_t by, struct st_bounds *bounds)
 struct st_bounds st_place_bounds(const struct st_place *place)
 {
     struct st_place at = *place;
-    int64_t low = 0, high = 0;         /* of all that `at` stands for */
+    int64_t low = 0, high = 0;         /* of all places that `at` represents */
     while (at.kind != ST_STAGE_TYPE) { /* a stage: its children are alike */
         int64_t first, last;
         if (at.count == 0) {

@@ -1,9 +1,9 @@
 /*
- * What a place contains, without looking at its children: how many basic elements, how many bytes
- * of what MPI sends, and between which bytes of memory they lie.
+ * What a place contains: how many basic elements, how many bytes of what MPI sends, and between
+ * which bytes of memory they are. Its children are not visited.
  *
  *     struct st_amount sent = st_place_amount(&place, ST_SENT_BYTES);
- *     if (sent.error) { ... ST_OVERFLOW: more than 64 bits can tell; ST_INSIDE_UNKNOWN ... }
+ *     if (sent.error) { ... ST_OVERFLOW: does not fit in 64 bits; ST_INSIDE_UNKNOWN ... }
  */
 #ifndef ST_CORE_ADDRESS_CONTENT_H
 #define ST_CORE_ADDRESS_CONTENT_H
@@ -12,12 +12,12 @@
 #include "core/model/place.h"
 
 enum st_unit {
-    ST_SENT_ELEMENTS, /* basic elements: a pair is one, a marker none */
+    ST_SENT_ELEMENTS, /* basic elements: a pair counts as one, a marker as none */
     ST_SENT_BYTES     /* bytes of what MPI sends */
 };
 
-/* error ST_OVERFLOW: the number leaves 64 bits; ST_INSIDE_UNKNOWN: an OPAQUE type is below. value
- * is then 0. */
+/* A number; 0 if there is an error. ST_OVERFLOW: it does not fit in 64 bits. ST_INSIDE_UNKNOWN: an
+ * OPAQUE type is below. */
 struct st_amount {
     int64_t value;
     enum st_error error;
@@ -26,23 +26,23 @@ struct st_amount {
 struct st_amount st_type_amount(const struct st_type *type, enum st_unit unit);
 struct st_amount st_place_amount(const struct st_place *place, enum st_unit unit);
 
-/* `times` of an amount. No times what is not known is nothing. */
+/* Returns `times` the amount. 0 times an unknown amount is 0. */
 struct st_amount st_times(int64_t times, struct st_amount amount);
-/* Both together; an error of either stays. */
+/* Returns the sum. If one of them has an error, the sum has it. */
 struct st_amount st_plus(struct st_amount a, struct st_amount b);
 
-/* Whether nothing is there for sure. */
+/* Returns true if the amount is known to be 0. */
 static inline bool st_is_nothing(struct st_amount amount)
 {
     return !amount.error && amount.value == 0;
 }
 
-/* Where data lie: bytes low..high-1 from a place's own address. INT64_MIN, INT64_MAX: no limit is
- * known on this side. */
+/* The bytes of memory that the data is in: low..high-1, counted from the place's own address.
+ * INT64_MIN, INT64_MAX: no limit is known on this side. */
 struct st_bounds {
     int64_t low, high; /* low == high: no data */
-    bool exact; /* the tightest; false: the data lie within, as far as they are known. What is
-                   OPAQUE counts by its lb and ub */
+    bool exact; /* true: the tightest bounds; false: the known data is within. OPAQUE types count
+                   by their lb and ub */
 };
 
 struct st_bounds st_place_bounds(const struct st_place *place);

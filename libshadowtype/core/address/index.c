@@ -4,8 +4,8 @@
 
 struct st_index {
     const struct st_type *type;
-    struct st_sums sums[2]; /* by unit; before NULL: not made yet */
-    struct st_spans spans;  /* highest NULL: not made yet */
+    struct st_sums sums[2]; /* by unit; sums whose `before` is NULL are not made yet */
+    struct st_spans spans;  /* not made yet if `highest` is NULL */
 };
 
 void st_indexes_init(struct st_indexes *indexes)
@@ -32,7 +32,7 @@ void st_indexes_deinit(struct st_indexes *indexes)
 /* --- the table ----------------------------------------------------------------------------------
  */
 
-/* The slot of a type, or the empty one where it would stand. There is always an empty one. */
+/* Returns the slot of a type, or the empty slot for it. There is always an empty one. */
 static size_t slot_of(const struct st_indexes *indexes, const struct st_type *type)
 {
     uint64_t hash = (uint64_t)(uintptr_t)type * UINT64_C(0x9E3779B97F4A7C15);
@@ -61,7 +61,7 @@ static bool grow_indexes(struct st_indexes *indexes)
     return true;
 }
 
-/* The index of a type, with nothing in it at first; NULL: no memory. */
+/* Returns the index of a type, empty at first; NULL if there is no memory. */
 static struct st_index *index_of(struct st_indexes *indexes, const struct st_type *type)
 {
     if (indexes->size) {
@@ -124,7 +124,8 @@ const struct st_sums *st_index_sums(struct st_indexes *indexes, const struct st_
 
 int64_t st_sums_find(const struct st_sums *sums, int64_t at)
 {
-    int64_t low = 0, high = sums->known; /* before[low] <= at; after high, nothing is */
+    int64_t low = 0, high = sums->known; /* invariant: before[low] <= at, and no block after
+                                            `high` holds it */
     while (low < high) {
         int64_t middle = low + (high - low + 1) / 2;
         if (sums->before[middle] <= at) {
@@ -148,7 +149,8 @@ static int by_low(const void *a, const void *b)
     return x->block < y->block ? -1 : x->block > y->block;
 }
 
-/* An end of a block's bounds, from the type's address; without a limit where it leaves 64 bits. */
+/* Moves an end of a block's bounds to the type's address; without a limit if it does not fit in 64
+ * bits. */
 static int64_t moved(int64_t end, int64_t by)
 {
     int64_t to;
@@ -239,7 +241,7 @@ int64_t st_spans_next(const struct st_spans *spans, int64_t from, int64_t until,
         return until;
     }
     int64_t node = spans->leaves + from;
-    /* Up until a subtree that holds one, looking at what lies to the right only. */
+    /* Go up until a subtree to the right has a span that ends after `at`. */
     while (!ends_after(spans->highest[node], at)) {
         while (node & 1) {
             node /= 2;

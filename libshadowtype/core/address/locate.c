@@ -36,13 +36,13 @@ static enum st_error open_list(struct st_locate *locate, struct st_locate_frame 
     if (!frame->spans) {
         return ST_NO_MEMORY;
     }
-    frame->byte = st_clamped(byte, INT64_MIN, INT64_MAX); /* spans without a limit go further */
+    frame->byte = st_clamped(byte, INT64_MIN, INT64_MAX); /* spans without a limit are wider */
     frame->until = st_spans_begun(frame->spans, frame->byte);
     frame->next = st_spans_next(frame->spans, 0, frame->until, frame->byte);
     return ST_OK;
 }
 
-/* Goes down to the block at its turn, and finds the next one. */
+/* Goes down to the current block, and finds the next one. */
 static enum st_error take_block(struct st_locate *locate, struct st_locate_frame *frame)
 {
     int64_t block = frame->spans->spans[frame->next].block;
@@ -50,7 +50,7 @@ static enum st_error take_block(struct st_locate *locate, struct st_locate_frame
     return st_route_down(&locate->route, block);
 }
 
-/* Opens a frame for the node that the walk stands at. */
+/* Opens a frame for the node of the route. */
 static enum st_error open_frame(struct st_locate *locate)
 {
     struct st_locate_frame *frame =
@@ -71,8 +71,8 @@ static void close_frame(struct st_locate *locate)
     locate->level_count -= frame->level_count;
 }
 
-/* One step of the frame at its turn. ST_OK: it has led to a node, and the walk stands there;
- * ST_OUT_OF_RANGE: not this time; ST_NO_MEMORY. */
+/* Takes one step of the innermost frame. Returns ST_OK if the route has moved down to a node;
+ * ST_OUT_OF_RANGE if it has not; ST_NO_MEMORY. */
 static enum st_error turn_location(struct st_locate *locate)
 {
     struct st_locate_frame *frame = &locate->frames[locate->frame_count - 1];
@@ -86,11 +86,11 @@ static enum st_error turn_location(struct st_locate *locate)
     } else if (!frame->done && st_locate_turn_nest(locate, frame)) {
         error = st_locate_take_path(locate, frame);
     }
-    /* a child that is not there: in the last round of a cyclic distribution, or past 64 bits */
+    /* A child that does not exist: in the last round of a cyclic distribution, or beyond 64 bits. */
     return error == ST_OVERFLOW ? ST_OUT_OF_RANGE : error;
 }
 
-/* Whether the leaf has the byte: a pair has a gap. */
+/* Returns true if the leaf contains the byte: a pair may have a gap there. */
 static bool holds(struct st_locate *locate)
 {
     struct st_route *route = &locate->route;

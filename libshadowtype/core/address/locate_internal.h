@@ -1,4 +1,4 @@
-/* Shared by the files of the walk from a byte to its elements (locate*.c), and by nobody else. */
+/* Shared by the files of the walk from a byte to its elements (locate*.c) only. */
 #ifndef ST_CORE_ADDRESS_LOCATE_INTERNAL_H
 #define ST_CORE_ADDRESS_LOCATE_INTERNAL_H
 
@@ -6,27 +6,27 @@
 
 #include "core/address/locate.h"
 
-/* Sums of products of 64-bit numbers, over the levels of a nest: less than 72 bits. */
+/* Holds sums of products of 64-bit numbers over the levels of a nest: less than 72 bits. */
 typedef __int128 st_wide;
 
-/* One index of a nest. The child that the route takes at a stage is the sum of index times `unit`
- * over the levels of this stage: one, or two where it is distributed cyclically. */
+/* One index of a nest. A stage has one level, or two if it is distributed cyclically. The child
+ * that the route takes at a stage is the sum of index times `unit` over the levels of this stage. */
 struct st_locate_level {
     int64_t count, stride;
     size_t stage;
     int64_t unit;
-    st_wide low, high;  /* bounds of what is inside, from where this index has put it */
-    st_wide byte;       /* what is looked for, from where the levels before have put it */
-    int64_t next, last; /* indices to be tried; next - 1 is at its turn */
+    st_wide low, high;  /* bounds of the data inside, counted from where this index begins */
+    st_wide byte;       /* the byte, counted from where the levels before begin */
+    int64_t next, last; /* indices to try; the current one is next - 1 */
 };
 
-/* A node that the walk is below of: a list of blocks, or the first stage of a nest. */
+/* A node above the current one: a list of blocks, or the first stage of a nest. */
 struct st_locate_frame {
     size_t depth;                 /* of the node */
-    const struct st_spans *spans; /* of a list; NULL: a nest */
-    int64_t byte, next, until;    /* list: spans to be tried */
-    size_t levels, level_count;   /* nest: its part of locate.levels, in order of the search */
-    size_t level;                 /* nest: the level that is at its turn */
+    const struct st_spans *spans; /* of a list; NULL: it is a nest */
+    int64_t byte, next, until;    /* list: spans to try */
+    size_t levels, level_count;   /* nest: its part of locate.levels, in the order of the search */
+    size_t level;                 /* nest: the current level */
     size_t stages;
     bool done;
 };
@@ -41,13 +41,14 @@ static inline int64_t st_clamped(st_wide number, int64_t low, int64_t high)
     return number < low ? low : number > high ? high : (int64_t)number;
 }
 
-/* Whether the place's children are a list of blocks. */
+/* Returns true if the children of the place are a list of blocks. */
 static inline bool st_is_list(const struct st_place *place)
 {
     return place->kind == ST_STAGE_TYPE && !place->leaf && !place->opaque && place->type->offsets;
 }
 
-/* Makes room for one more. Returns the array, which may have moved; NULL if there is no memory. */
+/* Makes room for one more member. Returns the array, which may have moved; NULL if there is no
+ * memory. */
 static inline void *st_grown(void *array, size_t count, size_t *capacity, size_t size)
 {
     if (count < *capacity) {
@@ -59,12 +60,12 @@ static inline void *st_grown(void *array, size_t count, size_t *capacity, size_t
     return larger;
 }
 
-/* locate_nest.c: takes the stages from the node on together, until a list of blocks, a leaf, or
- * what is not known. ST_NO_MEMORY. */
+/* locate_nest.c: makes a nest of the stages from the node on, down to a list of blocks, a leaf, or
+ * a type whose inside is not known. Returns ST_NO_MEMORY. */
 enum st_error st_locate_open_nest(struct st_locate *locate, struct st_locate_frame *frame);
-/* One index more, or one level down or up. True: all levels have an index. */
+/* Advances one index, or goes one level down or up. Returns true if all levels have an index. */
 bool st_locate_turn_nest(struct st_locate *locate, struct st_locate_frame *frame);
-/* Goes down by the indices that the levels have. The errors of st_route_down(). */
+/* Goes down by the indices of the levels. Returns the errors of st_route_down(). */
 enum st_error st_locate_take_path(struct st_locate *locate, const struct st_locate_frame *frame);
 
 #endif

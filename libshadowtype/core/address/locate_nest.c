@@ -3,7 +3,7 @@
 enum { MOST_LEVELS = 64 };
 static const st_wide endless = (st_wide)1 << 100;
 
-/* The greatest whole number that is not above a / b; b > 0. */
+/* Returns the greatest integer that is not above a / b; b > 0. */
 static st_wide floor_of(st_wide a, st_wide b)
 {
     if (a >= INT64_MIN && a <= INT64_MAX && b <= INT64_MAX) { /* much faster */
@@ -14,10 +14,10 @@ static st_wide floor_of(st_wide a, st_wide b)
     return quotient - (a % b < 0);
 }
 
-/* The indices i, of 0..count-1, with low <= byte - i * stride < high. */
+/* Finds the indices i of 0..count-1 with low <= byte - i * stride < high. */
 static void solve_level(struct st_locate_level *level)
 {
-    /* of i * stride */
+    /* bounds of i * stride */
     st_wide least = level->byte - level->high + 1, most = level->byte - level->low;
     st_wide stride = level->stride;
     level->next = 0;
@@ -43,7 +43,7 @@ static void solve_level(struct st_locate_level *level)
     level->last = st_clamped(to, 0, level->last);
 }
 
-/* Where a nest ends. */
+/* Returns true if a nest ends at this place. */
 static bool is_end(const struct st_place *place)
 {
     return place->leaf || place->opaque || st_is_list(place);
@@ -54,7 +54,7 @@ static uint64_t magnitude(int64_t number)
     return number < 0 ? 0 - (uint64_t)number : (uint64_t)number;
 }
 
-/* Adds a level at its place in the order of the search. False: no memory. */
+/* Inserts a level in the order of the search. Returns false if there is no memory. */
 static bool add_level(struct st_locate *locate, struct st_locate_frame *frame, int64_t count,
                       int64_t stride, int64_t unit)
 {
@@ -65,7 +65,7 @@ static bool add_level(struct st_locate *locate, struct st_locate_frame *frame, i
     }
     locate->levels = levels;
     levels += frame->levels;
-    /* what would stand further away than 64 bits is nowhere */
+    /* Children more than 64 bits away do not exist. */
     uint64_t most = stride ? (UINT64_C(1) << 63) / magnitude(stride) : INT64_MAX;
     if ((uint64_t)count - 1 > most) {
         count = (int64_t)most + 1;
@@ -81,13 +81,15 @@ static bool add_level(struct st_locate *locate, struct st_locate_frame *frame, i
     return true;
 }
 
-/* The distance of child `index` from child 0, which is at `first`; false: it leaves 64 bits. */
+/* Stores the distance of child `index` from child 0, which is at `first`. Returns false if it does
+ * not fit in 64 bits. */
 static bool distance(const struct st_place *place, int64_t first, int64_t index, int64_t *bytes)
 {
     return !st_place_distance(place, index, bytes) && !__builtin_sub_overflow(*bytes, first, bytes);
 }
 
-/* Adds the levels of one stage, whose first child is at `first`. False: no memory. */
+/* Adds the levels of one stage, whose first child is at `first`. Returns false if there is no
+ * memory. */
 static bool add_stage(struct st_locate *locate, struct st_locate_frame *frame,
                       const struct st_place *place, int64_t first)
 {
@@ -111,7 +113,8 @@ static bool add_stage(struct st_locate *locate, struct st_locate_frame *frame,
     return fits;
 }
 
-/* What lies inside each level: all that the levels behind it reach, and the place at the end. */
+/* Computes the bounds of the data inside each level: all that the levels behind it reach, and the
+ * place at the end. */
 static void bound_levels(struct st_locate_level *levels, size_t count, st_wide low, st_wide high)
 {
     for (size_t i = count; i-- > 0;) {
@@ -132,7 +135,7 @@ enum st_error st_locate_open_nest(struct st_locate *locate, struct st_locate_fra
     while (!is_end(&place) && frame->level_count + 2 <= MOST_LEVELS) {
         if (st_place_distance(&place, 0, &first)) {
             frame->done =
-                true; /* no children; or the first leaves 64 bits, and the others more so */
+                true; /* no children; or the first does not fit in 64 bits, and so no other does */
             return ST_OK;
         }
         if (!add_stage(locate, frame, &place, first)) {
@@ -157,7 +160,7 @@ enum st_error st_locate_open_nest(struct st_locate *locate, struct st_locate_fra
 
 bool st_locate_turn_nest(struct st_locate *locate, struct st_locate_frame *frame)
 {
-    if (frame->level_count == 0) { /* there is but one way */
+    if (frame->level_count == 0) { /* there is only one path */
         frame->done = true;
         return true;
     }

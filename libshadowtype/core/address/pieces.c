@@ -6,7 +6,7 @@
 #include "core/overlap/window.h"
 #include "core/address/route.h"
 
-/* Places that are looked at in one type. */
+/* The most places that are visited in one type. */
 enum { MOST_PLACES = 1 << 13 };
 
 /* Returns false if there is no room for another piece. */
@@ -30,7 +30,7 @@ static bool add_piece(struct st_pieces *pieces, int64_t from, int64_t length,
 
 enum st_taken { TAKEN, GO_DOWN, FULL, UNKNOWN };
 
-/* Adds all bytes of the node of the route, if they are one piece. */
+/* Adds all bytes of the node of the route, if they are contiguous. */
 static enum st_taken take_node(struct st_pieces *pieces, const struct st_route *route)
 {
     const struct st_place *place = &route->place;
@@ -57,7 +57,7 @@ static enum st_taken take_node(struct st_pieces *pieces, const struct st_route *
     return add_piece(pieces, route->displacement.value + first, length, leaf) ? TAKEN : FULL;
 }
 
-/* To the next place in the order of the type map, or further up. */
+/* Moves the route to the next place in the order of the type map, or further up. */
 static enum st_error turn_route(struct st_route *route, bool *ends)
 {
     while (route->depth) {
@@ -71,7 +71,7 @@ static enum st_error turn_route(struct st_route *route, bool *ends)
     return ST_OK;
 }
 
-/* The pieces in the order of the type map. FULL: not all of them. */
+/* Collects the pieces in the order of the type map. FULL: there are more. */
 static enum st_taken walk_type(struct st_pieces *pieces, const struct st_type *type)
 {
     struct st_place root = st_place_of(type, 0);
@@ -97,7 +97,7 @@ static int compare_pieces(const void *a, const void *b)
     return (one->from > other->from) - (one->from < other->from);
 }
 
-/* The basic type of all elements; NULL: there may be several. */
+/* Returns the basic type of all elements; NULL if there may be several. */
 static const struct st_type *only_leaf(const struct st_type *type)
 {
     while (type && !type->leaf) {
@@ -112,7 +112,7 @@ static const struct st_type *only_leaf(const struct st_type *type)
     return type;
 }
 
-/* The first runs of bytes, whatever the order of the type map. */
+/* Collects the first runs of bytes, whatever the order of the type map is. */
 static bool take_runs(struct st_pieces *pieces, const struct st_layout *layout,
                       const struct st_type *type, const struct st_type *leaf,
                       struct st_effort *effort)

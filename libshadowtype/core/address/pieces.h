@@ -1,5 +1,6 @@
 /*
- * The memory of one datatype as pieces of basic types side by side, for a small picture of it.
+ * The memory of one datatype as contiguous pieces of one basic type each, for a small picture of
+ * it.
  *
  *     struct st_typed_piece pieces[64];
  *     struct st_pieces found = {.list = pieces, .most = 64};
@@ -8,9 +9,8 @@
  *         ... found.count pieces, ascending; found.left_out bytes more ...
  *     }
  *
- * Where the type has more than `most`, they are its first ones in memory (of blocks that stand
- * between one another: some that are near to them). What it costs does not depend on how large the
- * type is.
+ * If the type has more than `most` pieces, they are the first ones in memory (for interleaving
+ * blocks: some near the first). The cost does not depend on the size of the type.
  */
 #ifndef ST_CORE_ADDRESS_PIECES_H
 #define ST_CORE_ADDRESS_PIECES_H
@@ -19,8 +19,8 @@
 #include "core/model/type.h"
 
 struct st_typed_piece {
-    int64_t from, length;       /* bytes, `from` counted from displacement 0 */
-    const struct st_type *leaf; /* NULL: several basic types, or not known which */
+    int64_t from, length;       /* bytes; `from` is a displacement */
+    const struct st_type *leaf; /* NULL: several basic types, or unknown */
 };
 
 struct st_pieces {
@@ -30,7 +30,7 @@ struct st_pieces {
     int64_t left_out; /* bytes of data that are in no piece */
 };
 
-/* False: the pieces are not known (a type is OPAQUE, steps or memory are used up). */
+/* Returns false if the pieces are not known: a type is OPAQUE, or steps or memory have run out. */
 bool st_pieces_of(struct st_pieces *pieces, struct st_layouts *layouts, const struct st_type *type,
                   struct st_effort *effort);
 

@@ -17,7 +17,7 @@ void st_route_deinit(struct st_route *route)
 
 void st_route_restart(struct st_route *route, const struct st_place *root)
 {
-    struct st_place place = *root; /* may be one of the route's own */
+    struct st_place place = *root; /* `root` may be part of the route itself */
     route->place = place;
     route->displacement = (struct st_displacement){0};
     route->member = -1;

@@ -1,6 +1,6 @@
 /*
  * The route from a root to a node of the expanded type-tree: an element address (the paper's IV.C)
- * as numbers. Inner nodes are as good as basic elements.
+ * as numbers. The node may be a basic element or an inner node.
  *
  *     struct st_place root = st_place_of(type, address);
  *     struct st_indexes indexes;
@@ -13,18 +13,18 @@
  *     st_route_deinit(&route);
  *     st_indexes_deinit(&indexes);
  *
- * From a number in what MPI sends to a node and back; address.h goes from a text to a node and
- * back, locate.h from a byte of memory to nodes, typemap.h from each element to the next. No
- * function looks at all children of a node; each costs O(depth · log of the widest list). A route
- * is as long as the tree is deep, and lies in the heap.
+ * This module goes from a number in what MPI sends to a node and back. address.h goes from a text
+ * to a node and back, locate.h from a byte of memory to nodes, typemap.h from each element to the
+ * next. No function visits all children of a node; each costs O(depth · log of the widest list). A
+ * route is as long as the tree is deep. It is allocated on the heap.
  */
 #ifndef ST_CORE_ADDRESS_ROUTE_H
 #define ST_CORE_ADDRESS_ROUTE_H
 
 #include "core/address/index.h"
 
-/* Bytes from the root's address. `value` is modulo 2^64, as addresses are, and is the displacement
- * unless it has left 64 bits: so many times more upwards than downwards. */
+/* Bytes from the root's address. `value` is modulo 2^64, like an address. `laps` counts how often
+ * it left 64 bits, upwards minus downwards; if `laps` is 0, `value` is the displacement. */
 struct st_displacement {
     int64_t value;
     int32_t laps;
@@ -37,9 +37,10 @@ struct st_step {
 };
 
 struct st_route {
-    struct st_place place; /* the node; place.address is where its displacement 0 stands */
+    struct st_place place; /* the node; place.address is that of its displacement 0 */
     struct st_displacement displacement; /* of the node */
-    int member;                          /* of a pair's leaf: 0 .first, 1 .second; -1: all of it */
+    int member;                          /* in a leaf that is a pair: 0 .first, 1 .second; -1:
+                                            all of it */
     struct st_step *steps;               /* from the root on */
     size_t depth, capacity;
 };
@@ -47,35 +48,40 @@ struct st_route {
 void st_route_init(struct st_route *route, const struct st_place *root);
 void st_route_deinit(struct st_route *route);
 
-/* Goes to the root again, or to another one. */
+/* Goes back to the root, or to another root. */
 void st_route_restart(struct st_route *route, const struct st_place *root);
 
-/* To a child. ST_OUT_OF_RANGE, ST_OVERFLOW (of the step alone), ST_NO_MEMORY: the node stays. */
+/* Goes down to a child. Returns ST_OUT_OF_RANGE, ST_OVERFLOW (of this step alone), or ST_NO_MEMORY;
+ * the node is then unchanged. */
 enum st_error st_route_down(struct st_route *route, int64_t index);
-/* To the node above. False: this is the root. */
+/* Goes up to the node above. Returns false if this is the root. */
 bool st_route_up(struct st_route *route);
 
-/* To the leaf that holds number `at` of what MPI sends from the root, counted from 0 in `unit`;
- * `rest` is the number within it (0 for elements), or within the type where it stops because its
- * inside is not known (ST_INSIDE_UNKNOWN). Of a pair it goes to the member that holds the byte.
- * ST_OUT_OF_RANGE: less is sent; the node is then any. ST_OVERFLOW, ST_NO_MEMORY. */
+/* Goes to the leaf that holds number `at` of what MPI sends from the root, counted from 0 in
+ * `unit`. In a pair it goes to the member that holds the byte. Stores in *rest the number within
+ * the leaf (0 for elements). Returns:
+ *   ST_INSIDE_UNKNOWN  the route is at a type whose inside is not known; *rest is the number within
+ *   it
+ *   ST_OUT_OF_RANGE    less is sent; the node is then undefined
+ *   ST_OVERFLOW, ST_NO_MEMORY */
 enum st_error st_route_at(struct st_route *route, struct st_indexes *indexes, enum st_unit unit,
                           int64_t at, int64_t *rest);
 
-/* The number of the node's first element or byte in what MPI sends from the root. */
+/* Returns the number of the node's first element or byte in what MPI sends from the root. */
 struct st_amount st_route_number(const struct st_route *route, struct st_indexes *indexes,
                                  enum st_unit unit);
 
-/* To the first leaf below this node that has data; or to a node whose inside is not known, if that
- * comes first. ST_OUT_OF_RANGE if there is none. ST_OVERFLOW, ST_NO_MEMORY. */
+/* Goes to the first leaf below this node that has data, or to a node whose inside is not known,
+ * whichever comes first. Returns ST_OUT_OF_RANGE if there is neither; ST_OVERFLOW, ST_NO_MEMORY. */
 enum st_error st_route_first(struct st_route *route, struct st_indexes *indexes);
-/* To the next one after this node, in the order of the type map: amortised O(1) where the stages
- * above have two children or more. */
+/* Goes to the next such leaf or node after this one, in the order of the type map. Amortised O(1)
+ * if the stages above have two children or more. */
 enum st_error st_route_next(struct st_route *route, struct st_indexes *indexes);
 
-/* Bytes of memory: low..high-1 from the node's own address, a pair's member alone. */
+/* Returns the bytes of memory low..high-1, counted from the node's own address; for a pair's
+ * member, its bytes only. */
 struct st_bounds st_route_bounds(const struct st_route *route);
-/* Elements or bytes that MPI sends of the node: of a pair's member, its bytes. */
+/* Returns the elements or bytes that MPI sends of the node; for a pair's member, its bytes. */
 struct st_amount st_route_amount(const struct st_route *route, enum st_unit unit);
 
 #endif

@@ -10,9 +10,8 @@
  *     ... ST_OUT_OF_RANGE: that was the last ...
  *     st_typemap_deinit(&map);
  *
- * seek costs O(depth · log), next O(1) on average (route.h). A type whose inside is not known
- * comes as one entry of its own, with place.opaque set; what the numbers of the entries behind it
- * are, is then not known.
+ * seek costs O(depth · log), next O(1) on average (route.h). A type whose inside is not known is
+ * one entry, with place.opaque set. The numbers of the entries after it are then not known.
  */
 #ifndef ST_CORE_ADDRESS_TYPEMAP_H
 #define ST_CORE_ADDRESS_TYPEMAP_H
@@ -21,8 +20,8 @@
 
 struct st_typemap {
     struct st_route route;
-    struct st_amount number; /* of the entry, from 0 */
-    struct st_amount byte;   /* its first byte in what MPI sends */
+    struct st_amount number; /* of the entry, counted from 0 */
+    struct st_amount byte;   /* the entry's first byte in what MPI sends */
     struct st_indexes *indexes;
 };
 
@@ -30,10 +29,11 @@ void st_typemap_init(struct st_typemap *map, struct st_indexes *indexes,
                      const struct st_place *root);
 void st_typemap_deinit(struct st_typemap *map);
 
-/* To the entry with this number. ST_OUT_OF_RANGE: the map is shorter. ST_INSIDE_UNKNOWN:
- * map.route stands at the type that hides it. ST_OVERFLOW, ST_NO_MEMORY. */
+/* Goes to the entry with this number. Returns ST_OUT_OF_RANGE if the map is shorter;
+ * ST_INSIDE_UNKNOWN if a type of unknown inside hides it (map.route is then at that type);
+ * ST_OVERFLOW, ST_NO_MEMORY. */
 enum st_error st_typemap_seek(struct st_typemap *map, int64_t number);
-/* To the entry after this one. The same errors; ST_OUT_OF_RANGE after the last. */
+/* Goes to the next entry. Returns the same errors; ST_OUT_OF_RANGE after the last entry. */
 enum st_error st_typemap_next(struct st_typemap *map);
 
 #endif

@@ -2,7 +2,7 @@
 
 #include "core/layout/layout_make.h"
 
-/* The remainders of `count` copies: they come round after 32 at the latest. */
+/* Returns the remainders of `count` copies. They repeat after 32 copies at the latest. */
 static uint32_t of_all(uint32_t residues, int64_t count, int64_t extent)
 {
     uint32_t all = count > 0 ? residues : 0;
@@ -25,7 +25,8 @@ bool st_alignment_of(const struct st_layout *layout, const struct st_type *type,
         if (!residues) {
             continue;
         }
-        /* All displacements must be alike modulo what is asked for, and fit to those before. */
+        /* All displacements must be equal modulo the alignment, and agree with the smaller
+         * alignments before. */
         uint32_t first = (uint32_t)__builtin_ctz(residues), remainder = (0U - first) % modulus;
         for (uint32_t r = first; r < 32; r++) {
             if ((residues >> r & 1) && (r - first) % modulus != 0) {

@@ -1,9 +1,10 @@
 /*
- * At which addresses all basic elements of a buffer are aligned, each as its size asks for.
+ * Finds the addresses of a buffer at which all basic elements are aligned, each as its size
+ * requires.
  *
  *     struct st_alignment alignment;
  *     if (st_alignment_of(layout, type, count, &alignment)) {
- *         ... where address % alignment.modulus == alignment.remainder, and nowhere else ...
+ *         ... aligned if and only if address % alignment.modulus == alignment.remainder ...
  *     }
  */
 #ifndef ST_CORE_LAYOUT_ALIGNMENT_H
@@ -11,14 +12,15 @@
 
 #include "core/layout/layout.h"
 
-/* Bytes; modulus 1: at every address. */
+/* Both in bytes. Modulus 1: aligned at every address. */
 struct st_alignment {
-    uint32_t modulus; /* a power of two, 32 at the most */
+    uint32_t modulus; /* a power of two, at most 32 */
     uint32_t remainder;
 };
 
-/* `layout`, without a doubt, is that of `type`. False: at no address, or (count > 1) the type's
- * extent is not known. Which elements stand wrong at one: elements.h. */
+/* `layout` must be that of `type`, and have no doubt. Returns false if no address aligns all
+ * elements, or if count > 1 and the extent of the type is not known. elements.h finds the elements
+ * that are not aligned at an address. */
 bool st_alignment_of(const struct st_layout *layout, const struct st_type *type, int64_t count,
                      struct st_alignment *alignment);
 

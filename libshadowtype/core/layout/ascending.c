@@ -4,26 +4,27 @@
 
 #include "core/layout/bottom_up.h"
 
-/* What is known of a type map: its first and its last displacement, and where it goes back. */
+/* A summary of a type map: its first and its last displacement, and where it goes back. */
 struct st_displacements {
     int64_t elements;
     int64_t first, last; /* displacements, bytes */
-    int64_t back;        /* the first element that stands before the one before it; 0: none */
-    bool unknown;        /* nothing of the above is */
+    int64_t back;        /* the first element that is before its predecessor in memory; 0: there
+                            is none */
+    bool unknown;        /* none of the above is known */
 };
 
 struct st_ascending_entry {
-    const struct st_type *type; /* NULL: free */
+    const struct st_type *type; /* NULL: the slot is free */
     struct st_displacements sequence;
 };
 
-/* By the type's address; at most half of the slots are in use. */
+/* A hash table by the address of the type. At most half of the slots are in use. */
 struct st_entries {
     struct st_ascending_entry *slots;
     size_t size, used;
 };
 
-/* The slot of a type, or the free one where it would stand. */
+/* Returns the slot of a type, or the free slot for it. */
 static struct st_ascending_entry *slot(const struct st_entries *entries, const struct st_type *type)
 {
     uint64_t mixed = (uint64_t)(uintptr_t)type * UINT64_C(0x9E3779B97F4A7C15);
@@ -165,7 +166,7 @@ static void make_entries(struct st_displacements *sequence, const struct st_entr
     }
 }
 
-/* A dimension of which a process has the blocks that come round to it. */
+/* Lays out a cyclic dimension: the blocks of this process. */
 static void make_cyclic(struct st_displacements *sequence, const struct st_type *type, int64_t d,
                         int64_t step)
 {

@@ -1,12 +1,13 @@
 /*
- * Whether the displacements of a type map never decrease, as those of etypes and filetypes must not
- * (MPI-4.0, 14.1.1).
+ * Finds out whether the displacements of a type map never decrease. Those of etypes and filetypes
+ * must not (MPI-4.0, 14.1.1).
  *
  *     int64_t element;
  *     switch (st_ascending(type, &element)) {
- *     case ST_NO: ... number `element` of what is sent stands before number `element` - 1 ...
+ *     case ST_NO: ... element `element` of what is sent has a lower displacement than `element` - 1 ...
  *
- * Asked of each type below once, and of each block of a list; nothing is unrolled, nothing recurs.
+ * Each type below is visited once, and so is each block of a list. Nothing is unrolled, and there
+ * is no recursion.
  */
 #ifndef ST_CORE_LAYOUT_ASCENDING_H
 #define ST_CORE_LAYOUT_ASCENDING_H
@@ -16,8 +17,9 @@
 #include "core/layout/effort.h"
 #include "core/model/type.h"
 
-/* ST_NO: *element is the first basic element, counted from 0, whose displacement is below that of
- * the one before it. ST_UNDECIDED: a type is OPAQUE, a displacement leaves 64 bits, or no memory. */
+/* Returns ST_NO if a basic element has a lower displacement than the one before it; *element is the
+ * first such element, counted from 0. Returns ST_UNDECIDED if a type is OPAQUE, if a displacement
+ * does not fit in 64 bits, or if there is no memory. */
 enum st_verdict st_ascending(const struct st_type *type, int64_t *element);
 
 #endif

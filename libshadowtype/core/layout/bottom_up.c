@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-/* A type whose bases are looked at, one after the other: those before `next` are done. */
+/* A type whose bases are visited one after the other. The bases before `next` are done. */
 struct st_visit {
     const struct st_type *type;
     int64_t next;

@@ -1,6 +1,6 @@
 /*
- * A type and all below it, bases first, each once: without recursion, for types are nested as deep
- * as a program likes.
+ * Visits a type and all types below it, each once, bases first. There is no recursion, because a
+ * program may nest types to any depth.
  *
  *     struct st_bottom_up walk = {.done = has_layout, .visit = make_layout, .context = &cache};
  *     enum st_error error = st_bottom_up(&walk, type);
@@ -12,14 +12,14 @@
 #include "core/model/type.h"
 
 struct st_bottom_up {
-    /* Whether a type was visited before: it is left out, and all below it. */
+    /* Returns true if a type was visited before. The walk then skips it, and all below it. */
     bool (*done)(const void *context, const struct st_type *type);
-    /* Not ST_OK: the walk ends with that. After ST_OK the type must be done. */
+    /* Visits a type. The walk ends if it does not return ST_OK; if it does, the type must be done. */
     enum st_error (*visit)(void *context, const struct st_type *type);
     void *context;
 };
 
-/* What a visit returned, or ST_NO_MEMORY. */
+/* Returns the error of a visit, or ST_NO_MEMORY. */
 enum st_error st_bottom_up(const struct st_bottom_up *walk, const struct st_type *type);
 
 #endif

@@ -1,15 +1,15 @@
 /*
- * How much work a question may cost, and why an answer is missing.
+ * Limits the work for a question, and says why an answer is missing.
  *
  *     struct st_effort effort = st_effort_of(ST_EFFORT_STEPS);
- *     effort.interrupted = ctrl_c;                 // optional, asked every few thousand steps
+ *     effort.interrupted = ctrl_c;                 // optional, called every few thousand steps
  *     switch (st_overlap(&a, &b, &effort, &found)) {
  *     case ST_UNDECIDED: puts(st_doubt_text(effort.doubt));
  *     ...
  *
- * A step is about 100 ns of work at the most: one pair of strided blocks looked at, one run passed
- * in a list. What is decided within few steps costs few; an effort is a bound, no price. An effort
- * belongs to one question at a time; steps that are left can be used for the next.
+ * A step is at most about 100 ns of work: one pair of strided blocks compared, or one run of a list
+ * passed. Easy questions take few steps: the effort is a limit, not a price. An effort belongs to
+ * one question at a time; the steps that are left may be used for the next.
  */
 #ifndef ST_CORE_LAYOUT_EFFORT_H
 #define ST_CORE_LAYOUT_EFFORT_H
@@ -17,8 +17,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The answer to a yes-or-no question that may be too expensive. Never a guess: an answer that is
- * not ST_UNDECIDED is exact. */
+/* The answer to a yes-or-no question that may be too expensive. It is never a guess: ST_NO and
+ * ST_YES are exact. */
 enum st_verdict { ST_NO, ST_YES, ST_UNDECIDED };
 
 /* X(name, a clause that a user reads after "undecided: ") */
@@ -38,15 +38,15 @@ enum st_doubt {
 
 const char *st_doubt_text(enum st_doubt doubt);
 
-/* What a debugger may spend on one question: some seconds in the worst case. */
+/* What a debugger may spend on one question: some seconds at most. */
 #define ST_EFFORT_STEPS (UINT64_C(1) << 26)
 
 struct st_effort {
-    uint64_t steps;                     /* left */
-    bool (*interrupted)(void *context); /* NULL: never */
+    uint64_t steps;                     /* steps left */
+    bool (*interrupted)(void *context); /* NULL: cannot be interrupted */
     void *context;
     enum st_doubt doubt; /* why the last answer is missing */
-    uint32_t unasked;    /* steps since `interrupted` was asked */
+    uint32_t unasked;    /* steps since the last call of `interrupted` */
 };
 
 static inline struct st_effort st_effort_of(uint64_t steps)
@@ -54,11 +54,12 @@ static inline struct st_effort st_effort_of(uint64_t steps)
     return (struct st_effort){.steps = steps};
 }
 
-/* Takes `steps` away; false: there are not so many, or the user asked to stop (and there are none
- * left then). */
+/* Takes `steps` away. Returns false if fewer are left, or if the user asked to stop (then none are
+ * left). */
 bool st_effort_spend(struct st_effort *effort, uint64_t steps);
 
-/* Asks for an interrupt, whatever is left: for work that is bounded otherwise. */
+/* Calls `interrupted` now and then, whatever number of steps is left: for work that is bounded in
+ * another way. Returns false if the user asked to stop. */
 bool st_effort_goes_on(struct st_effort *effort, uint64_t steps);
 
 static inline enum st_verdict st_undecided(struct st_effort *effort, enum st_doubt doubt)

@@ -1,4 +1,4 @@
-/* Layouts as objects: references, blocks, and the same bytes at another place. */
+/* Layouts as objects: references, blocks, and copies at another displacement. */
 #include "core/layout/layout_make.h"
 
 #include <stdlib.h>
@@ -20,8 +20,9 @@ const struct st_layout *st_layout_ref(const struct st_layout *layout)
     return layout;
 }
 
-/* Without recursion: lists may hold layouts with lists as deep as types are nested. A list that is
- * to go is kept until its layouts are gone, chained by its tree's pointer. */
+/* Frees without recursion, because lists hold layouts with lists, as deep as types are nested. A
+ * list to be freed is kept until its layouts are freed; its `ends` then links to the next such
+ * list. */
 void st_layout_release(const struct st_layout *layout)
 {
     struct st_list *doomed = NULL;

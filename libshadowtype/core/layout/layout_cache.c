@@ -1,4 +1,5 @@
-/* The cache: a layout for each type that was asked for, found by the type's address. */
+/* The cache: the layout of each type that was asked for, in a hash table by the address of the
+ * type. */
 #include "core/layout/layout_make.h"
 
 #include <stdlib.h>
@@ -25,7 +26,7 @@ static size_t home(const struct st_layouts *layouts, const struct st_type *type)
     return (size_t)(mixed >> 32) & (layouts->capacity - 1);
 }
 
-/* The slot of a type, or the free one where it would stand. There is one. */
+/* Returns the slot of a type, or the free slot for it. There is always a free one. */
 static struct st_known *slot(const struct st_layouts *layouts, const struct st_type *type)
 {
     size_t i = home(layouts, type);
@@ -85,7 +86,7 @@ void st_layouts_forget(struct st_layouts *layouts, const struct st_type *type)
     }
     st_layout_release(known->layout);
     layouts->count--;
-    /* close the gap: whatever could stand there, seen from its home */
+    /* close the gap: move each entry here that a probe from its home would look for here */
     size_t mask = layouts->capacity - 1, gap = (size_t)(known - layouts->known);
     for (size_t i = (gap + 1) & mask; layouts->known[i].type; i = (i + 1) & mask) {
         size_t wanted = home(layouts, layouts->known[i].type);

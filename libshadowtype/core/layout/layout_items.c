@@ -1,4 +1,4 @@
-/* Items of lists: copies of a layout, where they lie, and unfolded into runs. */
+/* Items of lists: copies of a layout, their bounds, and their blocks as runs. */
 #include "core/layout/layout_make.h"
 
 #include <stdlib.h>
@@ -9,7 +9,7 @@ uint64_t st_parts_product(uint64_t a, uint64_t b)
     return __builtin_mul_overflow(a, b, &result) ? UINT64_MAX : result;
 }
 
-/* The bounds of `count` copies; false: they leave 64 bits. */
+/* Computes the bounds of `count` copies. Returns false if they do not fit in 64 bits. */
 bool st_copies_bounds(const struct st_layout *of, uint64_t count, int64_t stride, int64_t *low,
                       uint64_t *span)
 {
@@ -62,7 +62,7 @@ enum st_doubt st_item_of(const struct st_placed *placed, struct st_item *item, i
     return ST_DOUBT_NONE;
 }
 
-/* Copies of a layout, one after the other, and in each the members of its list. */
+/* Visits the copies of a layout one after the other, and the members of the list in each. */
 struct st_unfolding {
     struct st_item item;
     uint64_t copy, copies;

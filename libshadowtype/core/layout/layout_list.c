@@ -1,10 +1,10 @@
-/* Lists of runs and items, searched; with a tree over the ends of items, which are not sorted as
- * those of runs are. */
+/* Searches lists of runs and items. The ends of runs are sorted; those of items are not, so there
+ * is a tree over them. */
 #include "core/layout/layout_make.h"
 
 #include <stdlib.h>
 
-/* Items a leaf of the tree, which are looked at one by one. */
+/* Items per leaf of the tree. They are compared one by one. */
 enum { LEAF = 16 };
 
 static uint64_t end_of(const struct st_list *list, size_t i)
@@ -21,8 +21,8 @@ static size_t leaves_of(const struct st_list *list)
     return leaves;
 }
 
-/* The greatest end of each leaf stands at leaves + leaf, that of any two nodes above them: a heap
- * with its root at 1. */
+/* Makes the tree: a heap with its root at 1. ends[leaves + leaf] is the greatest end in a leaf;
+ * each node above has the greater one of its two children. */
 bool st_list_plant(struct st_list *list)
 {
     size_t leaves = leaves_of(list);
@@ -58,7 +58,8 @@ static size_t next_item(const struct st_list *list, size_t index, uint64_t low)
     if (found < list->count || index >= list->count) {
         return found;
     }
-    /* up until a subtree to the right holds one, then down to its first leaf that does */
+    /* Go up until a subtree to the right has an item that ends after `low`; go down to its first
+     * leaf that has one. */
     size_t node = leaves + index / LEAF;
     do {
         while (node % 2 == 1 && node > 1) {

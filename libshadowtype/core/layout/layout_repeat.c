@@ -1,9 +1,9 @@
 /*
- * Copies of a layout as levels: strided blocks in their normal form; and runs, which are sorted,
- * joined, and made levels where they are regular.
+ * Copies of a layout as levels (strided blocks in their normal form); and runs, which are sorted,
+ * joined, and made levels if they are regular.
  *
- * One file, because each needs the other: runs that are regular are a block, repeated, and what
- * has more levels than a layout may have is unfolded into runs.
+ * Both are in one file, because each needs the other: regular runs become a repeated block, and a
+ * layout with too many levels is unfolded into runs.
  */
 #include "core/layout/layout_make.h"
 
@@ -18,7 +18,7 @@ struct st_local_nest {
     struct st_level levels[ST_MOST_LEVELS + 1];
     size_t count;
     uint64_t length;
-    bool block; /* else a list, into which nothing melts */
+    bool block; /* if false, it is a list: levels cannot be merged into it */
 };
 
 static void drop_level(struct st_local_nest *nest, size_t k)
@@ -40,9 +40,9 @@ static bool melt_nest(struct st_local_nest *nest)
     return false;
 }
 
-/* Two levels that reach the same multiples of one stride without a gap are one: count * stride of
- * the first is not less than the stride of the second. No product leaves 64 bits: what the levels
- * span doesn't. */
+/* Merges two levels that form one without a gap: both strides are multiples of the first, and count
+ * * stride of the first is not less than the stride of the second. No product leaves 64 bits,
+ * because what the levels span does not. */
 static bool merge_nest(struct st_local_nest *nest)
 {
     for (size_t j = 1; j < nest->count; j++) {
@@ -98,8 +98,8 @@ static uint64_t number_of(const struct st_number_column *column, size_t i)
     return number;
 }
 
-/* Progressions within progressions: each round looks at the first numbers of the groups that the
- * last one found. */
+/* Finds progressions within progressions: each round takes the first numbers of the groups that the
+ * round before has found. */
 size_t st_progressions(struct st_number_column column, size_t count, struct st_level *levels)
 {
     size_t found = 0;
@@ -154,7 +154,7 @@ void st_runs_sort(struct st_run *runs, size_t count)
     }
 }
 
-/* Sorted runs into disjoint ones with gaps between them; how many. */
+/* Joins sorted runs that touch or overlap. Returns the number of runs that are left. */
 static size_t join_runs(struct st_run *runs, size_t count)
 {
     size_t last = 0;
@@ -222,7 +222,7 @@ struct st_layout *st_layout_of_runs(struct st_run *runs, size_t count, int64_t l
 }
 
 /* --- repeat --- */
-/* Those of all copies: they come round after 32 at the latest. */
+/* Computes the remainders of all copies. They repeat after 32 copies at the latest. */
 static void repeat_residues(struct st_layout *layout, uint64_t count, uint64_t stride)
 {
     count = count < 32 ? count : 32;
@@ -239,8 +239,8 @@ static bool same_copies(const struct st_layout *of, int64_t count, int64_t strid
     return of->doubt || st_layout_empty(of) || count == 1 || stride == 0;
 }
 
-/* As many levels as no type has that can be unfolded, unless copies lie upon copies: then it is a
- * list soon. */
+/* Unfolds a layout that has too many levels. Its blocks are few only if copies cover the same
+ * bytes; of more than 2^20 blocks nothing is known (ST_DOUBT_STEPS). */
 static struct st_layout *unfolded(const struct st_layout *of, uint64_t count, uint64_t stride,
                                   int64_t low)
 {

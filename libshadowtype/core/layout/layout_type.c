@@ -1,4 +1,4 @@
-/* From types to layouts: what each constructor lays out (MPI-4.0, 5.1). */
+/* From types to layouts: what each constructor describes (MPI-4.0, 5.1). */
 #include "core/layout/layout_make.h"
 
 #include <stdlib.h>
@@ -6,7 +6,8 @@
 
 #include "core/layout/bottom_up.h"
 
-/* A layout being made. After a failure (error, or a doubt in `layout`) steps change nothing. */
+/* A layout under construction. After a failure (error, or a doubt in `layout`) further steps change
+ * nothing. */
 struct st_making {
     const struct st_type *type;
     struct st_layout *layout;
@@ -21,7 +22,7 @@ static enum st_error failure(const struct st_making *making)
     return making->effort->doubt == ST_DOUBT_INTERRUPTED ? ST_INTERRUPTED : ST_NO_MEMORY;
 }
 
-/* Replaces the layout by the one that a step has made. */
+/* Replaces the layout by `layout`, the result of a step. */
 static void take_layout(struct st_making *making, struct st_layout *layout)
 {
     st_layout_release(making->layout);
@@ -56,7 +57,7 @@ static void repeat_layout(struct st_making *making, int64_t count, int64_t strid
     }
 }
 
-/* index * step, as a displacement */
+/* Shifts the layout by index * step. */
 static void shift_placed(struct st_making *making, int64_t index, int64_t step)
 {
     int64_t by;
@@ -86,7 +87,7 @@ static void unite_placed(struct st_making *making, const struct st_placed *place
     }
 }
 
-/* The alignment that C gives a type of this class, a power of two; 1: none that is known. */
+/* Returns the alignment that C gives a type of this class, a power of two; 1 if it is not known. */
 static int64_t alignment(enum st_class class_, int64_t size)
 {
     switch (class_) {
@@ -102,7 +103,7 @@ static int64_t alignment(enum st_class class_, int64_t size)
     }
 }
 
-/* Pair types are their members; MPI_LB and MPI_UB have size 0. */
+/* Makes the layout of a basic type. Pair types have their members; MPI_LB and MPI_UB have size 0. */
 static void make_leaf(struct st_making *making)
 {
     const struct st_basic *basic = &making->type->basic;
@@ -129,7 +130,7 @@ static void make_leaf(struct st_making *making)
     }
 }
 
-/* `count` blocks of `length` bases; also contiguous, one block. */
+/* Makes `count` blocks of `length` bases; contiguous is one block. */
 static void make_vector(struct st_making *making, int64_t count, int64_t length, int64_t stride)
 {
     const struct st_type *type = making->type;
@@ -155,7 +156,8 @@ static void make_vector(struct st_making *making, int64_t count, int64_t length,
     repeat_layout(making, count, stride);
 }
 
-/* Entry i of (h)indexed(_block) and struct; false: where it is leaves 64 bits. */
+/* Makes entry i of (h)indexed(_block) and struct. Returns false if its displacement does not fit in
+ * 64 bits. */
 static bool entry(const struct st_layouts *layouts, const struct st_type *type, int64_t i,
                   struct st_placed *placed)
 {
@@ -195,7 +197,7 @@ static void make_entries(struct st_making *making, const struct st_layouts *layo
     free(placed);
 }
 
-/* A block-cyclic dimension: full blocks in all rounds, and the rest of the last one. */
+/* Makes a block-cyclic dimension: full blocks in all rounds, and the rest in the last one. */
 static void make_cyclic(struct st_making *making, int64_t d, int64_t step)
 {
     const struct st_type *type = making->type;
@@ -229,7 +231,7 @@ static void make_cyclic(struct st_making *making, int64_t d, int64_t step)
     st_layout_release(full);
 }
 
-/* Subarray and darray: dimension by dimension, the fastest first. */
+/* Makes a subarray or darray: dimension by dimension, the fastest first. */
 static void make_array(struct st_making *making)
 {
     const struct st_type *type = making->type;

@@ -1,20 +1,20 @@
-/* What several layouts are together: runs, levels, or a list of items. */
+/* The union of several layouts: runs, levels, or a list of items. */
 #include "core/layout/layout_make.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Lists that are copied into the list above, rather than hung below it. */
+/* A list of up to so many members is copied into the list above. */
 enum { FEW_MEMBERS = 64 };
 
-/* What a union is made of, and what is common to those that have bytes. */
+/* The members of a union, and what those that have bytes have in common. */
 struct st_members {
     const struct st_placed *placed;
     size_t placed_count;
     int64_t low;
     uint64_t parts;
-    size_t count;          /* with bytes */
-    bool same;             /* all are the same, but for where they are */
+    size_t count;          /* number of members with bytes */
+    bool same;             /* all are equal, except for their displacements */
     bool alike;            /* all are blocks on the same levels */
     struct st_item *items; /* counted from `low`; NULL: not made yet */
 };
@@ -42,7 +42,7 @@ bool st_item_on_levels_of(const struct st_item *a, const struct st_item *b)
            memcmp(a->of->levels, b->of->levels, a->of->level_count * sizeof(a->of->levels[0])) == 0;
 }
 
-/* Looks at all. A doubt of one is a doubt of the whole. */
+/* Looks at all members. If one has a doubt, the union has it. */
 static enum st_doubt survey_members(struct st_members *members, struct st_effort *effort)
 {
     int64_t high = INT64_MIN, low, span;
@@ -74,7 +74,7 @@ static enum st_doubt survey_members(struct st_members *members, struct st_effort
     return leaves ? ST_DOUBT_OVERFLOW : ST_DOUBT_NONE;
 }
 
-/* One of those that are placed, counted from the first byte of all. False: it has no bytes. */
+/* Stores member i, counted from the first byte of all. Returns false if it has no bytes. */
 static bool member(const struct st_members *members, size_t i, struct st_item *item)
 {
     int64_t low = 0;
@@ -112,7 +112,7 @@ static struct st_layout *unfolded(const struct st_members *members, struct st_ef
     return runs ? st_layout_of_runs(runs, made, members->low) : NULL;
 }
 
-/* One item alone, with its first byte at 0. */
+/* Returns the layout of one item alone, with its first byte at 0. */
 static struct st_layout *alone(const struct st_item *item)
 {
     if (!item->of) {
@@ -125,7 +125,7 @@ static struct st_layout *alone(const struct st_item *item)
     return all;
 }
 
-/* Sorted; each place once. */
+/* Removes the duplicates of sorted items. Returns how many are left. */
 static size_t distinct(struct st_item *items, size_t count)
 {
     size_t last = 0;
@@ -147,7 +147,8 @@ static bool interleaved(const struct st_members *members)
     return false;
 }
 
-/* Sorted items that are one regular layout in truth. NULL with *fits: no memory. */
+/* Returns sorted items as one regular layout. *fits is false if they are not regular; NULL with
+ * *fits: no memory. */
 static struct st_layout *in_step(struct st_members *members, bool *fits)
 {
     struct st_level levels[ST_MOST_LEVELS];
@@ -159,8 +160,8 @@ static struct st_layout *in_step(struct st_members *members, bool *fits)
                  : NULL;
 }
 
-/* Items that stand between one another like columns of a matrix: their blocks as runs, and their
- * levels around these. */
+/* Makes a layout of items that interleave like columns of a matrix: their blocks become runs, which
+ * are repeated on the levels of the items. */
 static struct st_layout *turned_inside_out(const struct st_members *members)
 {
     struct st_run *runs = malloc(members->count * sizeof(*runs));
@@ -177,8 +178,8 @@ static struct st_layout *turned_inside_out(const struct st_members *members)
     return st_layout_on_levels(all, &(struct st_level){item->count, item->stride}, 1, members->low);
 }
 
-/* Short lists that stand once are copied: a chain of types, each with one member more, is not to
- * become a chain of lists. */
+/* Copies short lists that are not repeated into this one: else a chain of types, each with one
+ * member more, would become a chain of lists. */
 static bool pull_up(struct st_members *members)
 {
     size_t room = members->count > FEW_MEMBERS ? members->count : FEW_MEMBERS;
@@ -260,7 +261,7 @@ static struct st_layout *united(struct st_members *members, struct st_effort *ef
                                                   : over_items(members);
 }
 
-/* The remainders of all copies of what was placed last, which is often what is placed next. */
+/* The remainders of all copies of the last layout, kept because the next one is often the same. */
 struct st_last_residues {
     const struct st_layout *of;
     int64_t count, stride;
