@@ -16,10 +16,10 @@ void st_actives_deinit(struct st_actives *actives)
     st_actives_init(actives);
 }
 
-/* --- where a buffer stands --------------------------------------------------------------------------
- */
+/* --- in which tree a buffer is
+ * -------------------------------------------------------------------- */
 
-/* Nothing is known of it, or it goes round the end of the address space. */
+/* Returns true if the bounds of a buffer are not known, or wrap at the end of the address space. */
 static inline bool has_no_order(const struct st_buffer *buffer)
 {
     return buffer->doubt || (buffer->span && buffer->first + (buffer->span - 1) < buffer->first);
@@ -31,12 +31,13 @@ static void widen_range(uint64_t *low, uint64_t *high, bool empty, uint64_t firs
     *high = empty || last > *high ? last : *high;
 }
 
-/* Rows, `stride` apart and `width` wide at most, that a buffer consists of. */
+/* A buffer that consists of rows, `stride` bytes apart and at most `width` bytes wide. */
 struct st_rows {
     uint64_t stride, width;
 };
 
-/* False: it is not in rows with gaps between them, as far as that is plain. */
+/* Stores the rows of a buffer. Returns false if it does not obviously consist of rows with gaps
+ * between them. */
 static bool rows_of(const struct st_buffer *buffer, struct st_rows *rows)
 {
     const struct st_item *item = &buffer->item;
@@ -58,13 +59,14 @@ static bool rows_of(const struct st_buffer *buffer, struct st_rows *rows)
     return count > 1 && gaps < buffer->span && rows->width < rows->stride;
 }
 
-/* Arrays have sides that are powers of two often enough, and a division costs as much as all the rest. */
+/* Returns address % stride. Strides are often powers of two, and a division would cost as much as
+ * all the rest. */
 static inline uint64_t place_in_row(uint64_t address, uint64_t stride)
 {
     return stride & (stride - 1) ? address % stride : address & (stride - 1);
 }
 
-/* The tree for rows of a stride; NULL: others have all. */
+/* Returns the tree for rows of a stride; NULL if all trees are used for other strides. */
 static struct st_active_tree *tree_of_rows(struct st_actives *actives, uint64_t stride)
 {
     struct st_active_tree *unused = NULL;
@@ -85,7 +87,8 @@ struct st_row_place {
     uint64_t stride, first, last;
 };
 
-/* Where its rows lie in those of an array; false: it has none, or they go from one row to the next. */
+/* Stores where the buffer's rows are within the rows of an array. Returns false if it has no rows,
+ * or if they extend from one row of the array into the next. */
 static bool place_of(const struct st_buffer *buffer, struct st_row_place *place)
 {
     struct st_rows rows;
@@ -124,8 +127,8 @@ static void move_to_rows(struct st_active *active, struct st_active_tree *tree)
     }
 }
 
-/* How many buffers may lie at one place of a row on the average: as many arrays have that stride. More,
- * and the places say less than the bounds. */
+/* How many buffers may be at one place of a row on average: that many arrays have this stride. With
+ * more, the places distinguish buffers less well than the bounds. */
 enum { MOST_AT_A_PLACE = 16 };
 
 static bool has_room(const struct st_active_tree *rows, const struct st_row_place *place)
@@ -133,14 +136,14 @@ static bool has_room(const struct st_active_tree *rows, const struct st_row_plac
     return (rows->count + 1) * (place->last - place->first + 1) / MOST_AT_A_PLACE <= place->stride;
 }
 
-/* Whether both begin in the same row, as planes of one array do: else they only lie along one another, and
- * most others have other bounds. */
+/* Returns true if both buffers begin in the same row, as planes of one array do. If not, they only
+ * have overlapping bounds, and most other buffers have other bounds. */
 static bool begin_together(const struct st_buffer *a, const struct st_buffer *b, uint64_t stride)
 {
     return (a->first < b->first ? b->first - a->first : a->first - b->first) < stride;
 }
 
-/* Adds a buffer by its bounds; where many buffers have the same bounds, by where its rows lie. */
+/* Inserts a buffer by its bounds; if many buffers have the same bounds, by the place of its rows. */
 static bool insert_active(struct st_actives *actives, struct st_active *active)
 {
     const struct st_buffer *buffer = &active->buffer;
@@ -200,7 +203,7 @@ void st_actives_remove(struct st_actives *actives, struct st_active *active)
 /* --- comparing -----------------------------------------------------------------------------------
  */
 
-/* What a new buffer is compared for. */
+/* A search for the buffers that overlap a new one. */
 struct st_question {
     const struct st_buffer *buffer;
     struct st_effort *effort;
@@ -224,7 +227,7 @@ static bool within_range(const struct st_active_tree *tree, uint64_t low, uint64
     return st_active_tree_within(tree, low, high, compare_active, (void *)question);
 }
 
-/* Those in a tree of rows with bounds that meet first..last. */
+/* Visits the buffers in a tree of rows whose bounds meet first..last. */
 static bool in_rows(const struct st_active_tree *tree, uint64_t first, uint64_t last,
                     const struct st_question *question)
 {
@@ -243,7 +246,8 @@ static bool in_rows(const struct st_active_tree *tree, uint64_t first, uint64_t 
     }
     uint64_t low = place_in_row(first, tree->modulus), high = low + (width - 1);
     bool is_whole =
-        high >= tree->modulus; /* it ends in the next row: no other way tells each once */
+        high >= tree->modulus; /* it ends in the next row: only a search of the whole tree finds
+                                  each buffer once */
     return within_range(tree, is_whole ? 0 : low, is_whole ? UINT64_MAX : high, question);
 }
 

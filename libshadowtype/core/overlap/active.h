@@ -1,5 +1,5 @@
 /*
- * Active buffers (the paper's VII.A.2): which of those in use overlap a new one.
+ * Active buffers (the paper's VII.A.2): which of the buffers in use overlap a new one.
  *
  *     struct operation { struct st_active active; ... };
  *     struct st_actives actives;
@@ -11,14 +11,15 @@
  *     st_actives_remove(&actives, &operation->active);
  *     st_actives_deinit(&actives);
  *
- * An interval tree over the bounds (a B-tree, for nodes of a few cache lines): a buffer is
- * compared, exactly, only with those whose bounds meet its own, in O(log n) and what there is to
- * compare. Planes of one array that lie in each other's gaps have bounds that say nothing: such are
- * kept by where their rows lie, modulo the stride, and compared only where rows meet. Several may
- * have the same bounds, or be the same buffer; one is removed by what it is, not by where it lies.
+ * The buffers are in an interval tree over their bounds (a B-tree, so that a node is a few cache
+ * lines). A new buffer is compared, exactly, only with those whose bounds meet its own: O(log n)
+ * plus the comparisons. The bounds do not help for planes of one array that interleave: such
+ * buffers are sorted by the place of their rows, modulo the stride, and compared only if rows meet.
+ * Several buffers may have the same bounds, or be the same buffer. A buffer is removed by its
+ * record, not by its bounds.
  *
- * The records are the caller's; the tree's nodes are allocated. It does not know who reads and who
- * writes: which overlaps are errors is the caller's to say. Not thread-safe.
+ * The caller owns the records; the nodes of the tree are allocated. This module does not know who
+ * reads and who writes: the caller decides which overlaps are errors. Not thread-safe.
  */
 #ifndef ST_CORE_OVERLAP_ACTIVE_H
 #define ST_CORE_OVERLAP_ACTIVE_H
@@ -30,11 +31,11 @@ struct st_active_node;
 
 struct st_active {
     union {
-        struct st_active_node *leaf; /* where it stands in the tree; NULL: it has no bytes */
-        struct st_active **link;     /* among those in no order */
+        struct st_active_node *leaf; /* its leaf in the tree; NULL: it has no bytes */
+        struct st_active **link;     /* its link, if it is in the list `others` */
     } where;
     union {
-        struct st_active_tree *tree; /* that it stands in */
+        struct st_active_tree *tree; /* the tree that it is in */
         struct st_active *next;
     } in;
     struct st_buffer buffer;
@@ -42,33 +43,36 @@ struct st_active {
 
 struct st_active_tree {
     struct st_active_node *root;
-    uint64_t modulus; /* the stride of the rows by whose places it is sorted; 0: by addresses */
+    uint64_t modulus; /* the stride, if the tree is sorted by the place of rows; 0: it is sorted
+                         by addresses */
     size_t count;
-    /* No buffer in the tree begins before or ends behind; too wide where some are gone. */
+    /* No buffer in the tree begins before `first` or ends after `last`. Removals do not narrow
+     * these bounds. */
     uint64_t first, last;
 };
 
-enum { ST_ACTIVE_STRIDES = 4 }; /* of rows that are told from one another at a time */
+enum { ST_ACTIVE_STRIDES = 4 }; /* strides of rows that have a tree at the same time */
 
 struct st_actives {
     struct st_active_tree tree, rows[ST_ACTIVE_STRIDES];
-    /* Buffers that go round the end of the address space, or of which nothing is known: each is
-     * compared with every new one. */
+    /* Buffers that wrap at the end of the address space, or of which nothing is known. Each is
+     * compared with every new buffer. */
     struct st_active *others;
     size_t count;
-    uint64_t first, last; /* as those of all the trees */
+    uint64_t first, last; /* bounds of all trees together */
 };
 
 void st_actives_init(struct st_actives *actives);
 
-/* Frees the tree; the records are nothing any more. */
+/* Frees the tree. All buffers are removed. */
 void st_actives_deinit(struct st_actives *actives);
 
-/* active->buffer is filled in, the rest is not; its layout must live until the removal.
- * ST_NO_MEMORY: it is not inserted. */
+/* Inserts a buffer. active->buffer must be filled in, the rest need not; its layout must live until
+ * the removal. Returns ST_NO_MEMORY if it was not inserted. */
 enum st_error st_actives_insert(struct st_actives *actives, struct st_active *active);
 
-/* False: a buffer's bounds meet none of all together, which are nearly as plain to see. */
+/* Returns false if no buffer can overlap: the bounds of `buffer` do not meet those of all buffers
+ * together. A quick test before st_actives_overlapping(). */
 static inline bool st_actives_near(const struct st_actives *actives, const struct st_buffer *buffer)
 {
     uint64_t last = buffer->first + (buffer->span - 1);
@@ -76,15 +80,16 @@ static inline bool st_actives_near(const struct st_actives *actives, const struc
                               (buffer->first <= actives->last && last >= actives->first));
 }
 
-/* It must have been inserted. */
+/* Removes a buffer, which must have been inserted. */
 void st_actives_remove(struct st_actives *actives, struct st_active *active);
 
-/* Told of each that overlaps (ST_YES, and a piece that is shared) or may overlap (ST_UNDECIDED,
- * effort->doubt). True: go on. It must neither insert nor remove. */
+/* Called for each active buffer that overlaps (ST_YES, with a shared piece) or may overlap
+ * (ST_UNDECIDED, effort->doubt). Returns true to continue. It must neither insert nor remove. */
 typedef bool (*st_actives_met)(void *context, struct st_active *active, enum st_verdict verdict,
                                const struct st_shared *shared);
 
-/* Those in the tree by addresses in the order of their first bytes, then the others. */
+/* Calls `met` for the buffers that overlap: first those in the tree by addresses, in the order of
+ * their first bytes, then the others. */
 void st_actives_overlapping(const struct st_actives *actives, const struct st_buffer *buffer,
                             struct st_effort *effort, st_actives_met met, void *context);
 

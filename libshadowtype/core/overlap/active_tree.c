@@ -3,21 +3,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Entries of a node; and how few it may have before it is joined with a neighbour, if both together
- * leave room for more. */
+/* The most entries of a node; a node with less than FEW entries is joined with a neighbour, if both
+ * together have at most MOST_JOINED. */
 enum { FAN = 24, FEW = FAN / 2, MOST_JOINED = FAN / 4 * 3 };
 
-/* Deeper than a tree with as many entries as there are addresses: two neighbours have more than FEW
- * entries between them. */
+/* No tree gets so deep: two neighbours have more than FEW entries together, and there are at most
+ * 2^64 entries. */
 enum { MOST_DEPTH = 24 };
 
-/* Bounds and what has them: of each buffer in a leaf; of each subtree above. Sorted by `first`. */
+/* Bounds, sorted by `first`: of the buffers in a leaf, of the subtrees in an inner node. */
 struct st_active_node {
     struct st_active_node *parent;
     size_t count;
     bool leaf;
     struct st_active_entry {
-        uint64_t first, last; /* last: the greatest of the subtree */
+        uint64_t first, last; /* `last` is the greatest one of the subtree */
         union {
             struct st_active_node *node;
             struct st_active *active;
@@ -30,9 +30,9 @@ typedef struct st_active_node st_active_node_t;
 /* --- nodes ---------------------------------------------------------------------------------------
  */
 
-/* How many entries begin before `first`; at `first` or before. Without a branch that depends on
- * what is compared: where a buffer lies is not to be guessed. But often they come, and go, in order:
- * that is asked first. */
+/* Returns how many entries begin before `first`, or at it. The loop has no branch on the compared
+ * values, because the place of a buffer cannot be predicted. But buffers are often inserted and
+ * removed in order: so one end of the node is compared first. */
 static size_t count_before(const st_active_node_t *node, uint64_t first)
 {
     size_t position = 0;
@@ -75,7 +75,7 @@ static uint64_t greatest(const st_active_node_t *node)
     return last;
 }
 
-/* Moves entries of a node by one, from i on: up or down. */
+/* Moves the entries of a node from i on up or down by one. */
 static void open_gap(st_active_node_t *node, size_t i)
 {
     size_t behind = node->count++ - i;
@@ -93,7 +93,7 @@ static void close_gap(st_active_node_t *node, size_t i)
     }
 }
 
-/* Moves the entries from i on behind those of another node. */
+/* Moves the entries from i on to the end of another node. */
 static void hand_over(st_active_node_t *from, size_t i, st_active_node_t *to)
 {
     size_t count = from->count - i;
@@ -115,8 +115,7 @@ static void tell_bounds(st_active_node_t *parent, size_t i)
     parent->entry[i].last = greatest(parent->entry[i].child.node);
 }
 
-/* --- coming --------------------------------------------------------------------------------------
- */
+/* --- inserting ----------------------------------------------------------------------------------- */
 
 static st_active_node_t *node_new(st_active_node_t *parent, bool leaf)
 {
@@ -129,8 +128,8 @@ static st_active_node_t *node_new(st_active_node_t *parent, bool leaf)
     return node;
 }
 
-/* Child i of a node that has room becomes two, for an entry that begins at `first`. What comes in
- * order fills its nodes. */
+/* Splits child i of a node, which has room for another, to insert an entry that begins at `first`.
+ * Entries that come in order fill their nodes completely. */
 static bool split_child(st_active_node_t *parent, size_t i, uint64_t first)
 {
     st_active_node_t *low = parent->entry[i].child.node, *high = node_new(parent, low->leaf);
@@ -145,7 +144,7 @@ static bool split_child(st_active_node_t *parent, size_t i, uint64_t first)
     return true;
 }
 
-/* A root above the root. */
+/* Adds a new root above the root. */
 static bool raise_root(struct st_active_tree *tree)
 {
     st_active_node_t *root = node_new(NULL, false);
@@ -160,8 +159,8 @@ static bool raise_root(struct st_active_tree *tree)
     return true;
 }
 
-/* The leaf where an entry belongs, with room for it: full nodes are split on the way down. NULL: no
- * memory. The bounds above are widened to hold it. */
+/* Returns the leaf for an entry, with room for it; NULL if there is no memory. Splits full nodes on
+ * the way down, and widens the bounds above to include the entry. */
 static st_active_node_t *leaf_for(struct st_active_tree *tree, uint64_t first, uint64_t last)
 {
     st_active_node_t *node = tree->root;
@@ -209,10 +208,10 @@ bool st_active_tree_put(struct st_active_tree *tree, struct st_active *active, u
     return true;
 }
 
-/* --- going ---------------------------------------------------------------------------------------
- */
+/* --- removing ------------------------------------------------------------------------------------ */
 
-/* Joins a node that has few entries with its neighbour. False: that has too many. */
+/* Joins a node that has few entries with its neighbour. Returns false if the neighbour has too
+ * many. */
 static bool joined(st_active_node_t *parent, size_t i)
 {
     size_t low = i + 1 < parent->count ? i : i - 1;
@@ -229,7 +228,7 @@ static bool joined(st_active_node_t *parent, size_t i)
     return true;
 }
 
-/* An entry of the node is gone: what is above it, as far as it changes. */
+/* Updates the nodes above after an entry was removed, as far as they change. */
 static void mend_node(struct st_active_tree *tree, st_active_node_t *node)
 {
     st_active_node_t *parent;
@@ -266,14 +265,14 @@ void st_active_tree_take(struct st_active_tree *tree, st_active_node_t *leaf,
     uint64_t last = leaf->entry[i].last;
     close_gap(leaf, i);
     tree->count--;
-    /* The bounds above may begin too early: that costs a look, no more. */
+    /* The bounds above may begin too early: that costs a search some time, no more. */
     bool inside = leaf->count && leaf->entry[leaf->count - 1].last >= last;
     if (!inside || leaf->count <= FEW) {
         mend_node(tree, leaf);
     }
 }
 
-/* Downward by first children, each of them freed on the way back. */
+/* Goes down by first children, and frees each node on the way back. */
 void st_active_tree_free(struct st_active_tree *tree)
 {
     st_active_node_t *node = tree->root;
@@ -288,8 +287,7 @@ void st_active_tree_free(struct st_active_tree *tree)
     }
 }
 
-/* --- looking -------------------------------------------------------------------------------------
- */
+/* --- searching ----------------------------------------------------------------------------------- */
 
 struct st_active *st_active_tree_nearest(const struct st_active_tree *tree, uint64_t first,
                                          uint64_t last)

@@ -7,8 +7,9 @@
 #include "core/overlap/pairs.h"
 #include "core/overlap/tree.h"
 
-/* Of two copies, the one with the higher addresses is x here, and `at` counts from its first byte.
- * The copies low..high steps apart. ST_YES: some share a byte; which, and where. */
+/* Compares two copies, low..high steps apart. x is the copy with the higher addresses, and `at`
+ * counts from its first byte. Returns ST_YES if copies at some distance share a byte, and stores
+ * the distance and the byte. */
 static enum st_verdict some_copy(const struct st_layout *of, uint64_t step, uint64_t low,
                                  uint64_t high, struct st_effort *effort, uint64_t *apart,
                                  uint64_t *at)
@@ -25,8 +26,8 @@ static enum st_verdict some_copy(const struct st_layout *of, uint64_t step, uint
     return verdict;
 }
 
-/* The nearest that share a byte. Most types have none at all; of the others most have them nearby:
- * in twice, four times, ... the distance, and then by halves. */
+/* Finds the nearest copies that share a byte. In most types no copies do; in most others near ones
+ * do. So the distance is doubled until there are some, and then halved. */
 static enum st_verdict nearest(const struct st_layout *of, uint64_t step, uint64_t most,
                                struct st_effort *effort, uint64_t *apart, uint64_t *at)
 {
@@ -47,13 +48,12 @@ static enum st_verdict nearest(const struct st_layout *of, uint64_t step, uint64
     return verdict;
 }
 
-/* --- runs, by their remainders ------------------------------------------------------------------
- */
+/* --- runs, by remainders ------------------------------------------------------------------------- */
 
-/* A run, or the part of one up to a multiple of the step, as remainders of the step. Two such that
- * share a remainder overlap when as many copies apart as their quotients differ. */
+/* A run, or its part up to a multiple of the step: its quotient and remainder by the step. If two
+ * pieces share a remainder, copies overlap that are as far apart as the quotients differ. */
 struct st_local_piece {
-    struct st_tree_node node; /* by quotient */
+    struct st_tree_node node; /* in order of the quotients */
     uint64_t quotient, from, to;
 };
 
@@ -89,11 +89,12 @@ static size_t cut_runs(const struct st_list *list, uint64_t step, struct st_loca
 }
 
 struct st_nearest {
-    uint64_t apart; /* 0: none */
+    uint64_t apart; /* 0: none found */
     uint64_t at;
 };
 
-/* The neighbour that still shares a remainder with a piece; those that ended are thrown out. */
+/* Compares a piece with the neighbour that shares a remainder with it. Pieces that ended before are
+ * removed. */
 static void meet_piece(struct st_tree *tree, const struct st_local_piece *piece, uint64_t step,
                        bool below, struct st_nearest *nearest)
 {
@@ -118,8 +119,8 @@ static void meet_piece(struct st_tree *tree, const struct st_local_piece *piece,
     }
 }
 
-/* From the least remainder on, each piece against those that reach it: the nearest quotients are
- * its neighbours. Disjoint runs never share remainder and quotient. */
+/* Visits the pieces in the order of their remainders, and compares each with those that it meets:
+ * only its neighbours by quotient matter. Disjoint runs never share both remainder and quotient. */
 static enum st_verdict by_remainders(const struct st_list *list, uint64_t step,
                                      struct st_effort *effort, uint64_t *apart, uint64_t *at)
 {
@@ -149,7 +150,8 @@ static enum st_verdict by_remainders(const struct st_list *list, uint64_t step,
 /* --- any layout ---------------------------------------------------------------------------------
  */
 
-/* Whether a run is longer than the step, so that neighbours overlap, and where. */
+/* Returns true if a run is longer than the step, so that neighbouring copies overlap, and stores
+ * where. */
 static bool longer(const struct st_list *list, uint64_t step, uint64_t *at)
 {
     for (size_t i = 0; i < list->count; i++) {
@@ -215,7 +217,7 @@ enum st_verdict st_copies_overlap(const struct st_layout *of, uint64_t count, in
         st_layout_release(runs);
     }
     if (verdict == ST_YES) {
-        at += stride > 0 ? copies->apart * step : 0; /* else copy 0 is the higher */
+        at += stride > 0 ? copies->apart * step : 0; /* else copy 0 has the higher addresses */
         copies->at = of->low + (int64_t)at;
     }
     return verdict;

@@ -10,16 +10,18 @@ enum { FEW_LEVELS = 12, FEW_STEPS = 16 };
 
 struct st_local_level {
     uint64_t stride, count;
-    size_t id; /* which digit; of a merged level: of the one with the smaller stride */
+    size_t id; /* which digit; after merging, the one with the smaller stride */
 };
 
-/* What was done to a problem, so that the digits can be had back from those of what is left. */
+/* A simplification of the problem, recorded so that the digits of the whole can be computed from
+ * those of the rest. */
 struct st_local_step {
     enum {
-        CLIPPED, /* digits below `digit` can't be: they count from there */
-        SCALED,  /* by the strides' divisor, `stride` */
-        MELTED, /* a stride not wider than the range: any rest from low - (count - 1) * stride on */
-        MERGED, /* `other` steps by `digit` digits of `level`, which has as many */
+        CLIPPED, /* digits below `digit` are impossible: the level now counts from there */
+        SCALED,  /* all strides were divided by their common divisor, `stride` */
+        MELTED, /* a stride not wider than the range was removed: the range now begins at low -
+                   (count - 1) * stride */
+        MERGED, /* `other` steps by `digit` digits of `level`, which has at least as many */
         FIXED   /* the digit is `digit` */
     } what;
     size_t level, other;
@@ -36,7 +38,7 @@ struct st_problem {
 struct st_digit_search {
     struct st_local_step *steps;
     size_t count, capacity;
-    const struct st_local_step *few; /* those that need not be freed */
+    const struct st_local_step *few; /* the first array, which is not allocated */
     struct st_effort *effort;
     bool no_memory;
 };
@@ -139,7 +141,8 @@ static bool scale_problem(struct st_digit_search *search, struct st_problem *pro
     return true;
 }
 
-/* A level whose steps are not wider than the range fills it: only the others' sum matters. */
+/* Removes a level whose stride is not wider than the range: it fills the range, so that only the
+ * sum of the others matters. */
 static bool melt_digits(struct st_digit_search *search, struct st_problem *problem)
 {
     bool changed = false;
@@ -155,12 +158,13 @@ static bool melt_digits(struct st_digit_search *search, struct st_problem *probl
         problem->low -= (st_wide)(level->count - 1) * level->stride;
         drop_level(problem, k);
         changed = true;
-        k = problem->count; /* the range is wider now */
+        k = problem->count; /* start again: the range is wider now */
     }
     return changed;
 }
 
-/* x * u + y * v with v a multiple of u and at least v / u digits x: all multiples of u in a row. */
+/* Merges two levels: x * u + y * v, with v a multiple of u and at least v / u digits x, takes all
+ * multiples of u in a row. */
 static bool merge_digits(struct st_digit_search *search, struct st_problem *problem)
 {
     for (size_t j = 0; j < problem->count; j++) {
@@ -186,8 +190,8 @@ static bool merge_digits(struct st_digit_search *search, struct st_problem *prob
     return false;
 }
 
-/* All that is exact and needs no trying. ST_UNDECIDED: two or more levels are left, whose strides
- * have no common divisor. */
+/* Applies all exact simplifications. Returns ST_UNDECIDED if two or more levels are left, whose
+ * strides do not divide one another. */
 static enum st_verdict reduce_problem(struct st_digit_search *search, struct st_problem *problem)
 {
     bool changed = true;
@@ -212,13 +216,13 @@ static enum st_verdict reduce_problem(struct st_digit_search *search, struct st_
     return ST_UNDECIDED;
 }
 
-/* Two levels: Euclid. The multiples of the smaller stride modulo which the other's fall into the
- * range are few or many; the first of them is found at once. */
+/* Solves two levels with Euclid's algorithm. Either few multiples of the smaller stride are in
+ * question, or few of the other; the first that fits is computed directly. */
 static bool find_two(struct st_digit_search *search, const struct st_problem *problem)
 {
     size_t a = problem->levels[0].stride < problem->levels[1].stride ? 0 : 1;
     const struct st_local_level *small = &problem->levels[a], *large = &problem->levels[1 - a];
-    uint64_t width = (uint64_t)(problem->high - problem->low); /* less than small->stride */
+    uint64_t width = (uint64_t)(problem->high - problem->low); /* is less than small->stride */
     st_wide first =
         divided_up(problem->low - (st_wide)(small->count - 1) * small->stride, large->stride);
     st_wide last = problem->high / large->stride;
@@ -241,12 +245,12 @@ static bool find_two(struct st_digit_search *search, const struct st_problem *pr
     return true;
 }
 
-/* The digits of level k that are tried, one after the other; the levels below it in the arena. */
+/* A level whose digits are tried one after the other. The other levels are in the arena. */
 struct st_digit_frame {
     struct st_problem problem;
     size_t k, steps;
-    uint64_t divisor; /* of the other levels' strides */
-    uint64_t next;    /* digit */
+    uint64_t divisor; /* common divisor of the other levels' strides */
+    uint64_t next;    /* the digit to try next */
 };
 
 static uint64_t divisor_without(const struct st_problem *problem, size_t k)
@@ -258,7 +262,7 @@ static uint64_t divisor_without(const struct st_problem *problem, size_t k)
     return divisor;
 }
 
-/* The level that leaves the fewest digits to try. */
+/* Chooses the level with the fewest digits to try. */
 static void choose_digit(struct st_digit_frame *frame)
 {
     const struct st_problem *problem = &frame->problem;
@@ -278,7 +282,8 @@ static void choose_digit(struct st_digit_frame *frame)
     frame->next = 0;
 }
 
-/* The next digit of the frame's level whose remainder can fit; false: no more. */
+/* Finds the next digit of the frame's level whose remainder can fit. Returns false if there is
+ * none. */
 static bool next_digit(struct st_digit_frame *frame)
 {
     const struct st_problem *problem = &frame->problem;
@@ -368,8 +373,8 @@ static enum st_verdict try_digits(struct st_digit_search *search, const struct s
     return verdict;
 }
 
-/* From the digits of what was left to those of the whole, step by step backwards; `sum` is what
- * the digits so far add up to. */
+/* Computes the digits of the whole from those of the rest, by going through the steps backwards.
+ * `sum` is what the digits so far add up to. */
 static void read_back(const struct st_digit_search *search, struct st_digit *digits)
 {
     st_wide sum = 0;

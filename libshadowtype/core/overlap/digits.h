@@ -1,5 +1,5 @@
 /*
- * Where nested strided blocks meet, as one question about numbers: is there a sum
+ * Finds out whether nested strided blocks meet. In numbers: is there a sum
  *
  *     low <= digit[0] * stride[0] + digit[1] * stride[1] + ... <= high,   0 <= digit[k] < count[k]
  *
@@ -8,13 +8,14 @@
  *         ... digits[0].digit * 4096 + digits[1].digit * 24 ...       // 2 and 1: 8216
  *     }
  *
- * Two nested strided blocks overlap when it holds for the levels of both, those of one counted
- * backwards (pairs.h).
+ * Two nested strided blocks overlap if there is such a sum for the levels of both, with the digits
+ * of one counted backwards (pairs.h).
  *
- * What is exact without a search: strides that divide one another, in whatever part (digit by
- * digit), and any two strides (euclid.h). With three or more that do not divide, the digits of one
- * level are tried, of the level that leaves the fewest, and of these only the digits whose
- * remainder modulo the others' divisor can fit. Each try is a step of the effort.
+ * These cases are solved exactly without a search: strides that divide one another (digit by
+ * digit), and any two strides (euclid.h). With three or more strides that do not divide one
+ * another, the digits of one level are tried: of the level with the fewest candidates, and only the
+ * digits whose remainder modulo the others' common divisor can fit. Each try is a step of the
+ * effort.
  */
 #ifndef ST_CORE_OVERLAP_DIGITS_H
 #define ST_CORE_OVERLAP_DIGITS_H
@@ -24,16 +25,17 @@
 
 #include "core/layout/effort.h"
 
-/* Sums of some numbers of 64 bits. */
+/* Holds sums of a few 64-bit numbers. */
 typedef __int128 st_wide;
 
 struct st_digit {
     uint64_t count, stride; /* both > 0 */
-    uint64_t digit;         /* the answer */
+    uint64_t digit;         /* the result */
 };
 
-/* ST_YES: a digit of each level is filled in. The sum of all (count - 1) * stride must be less than
- * 2^127. Memory is taken only where digits must be tried, or for more than a dozen levels. */
+/* Returns ST_YES if there is such a sum, and stores a digit of each level. The sum of all (count -
+ * 1) * stride must be less than 2^127. Memory is allocated only if digits must be tried, or for
+ * more than a dozen levels. */
 enum st_verdict st_digits_find(struct st_digit *digits, size_t count, st_wide low, st_wide high,
                                struct st_effort *effort);
 

@@ -12,15 +12,16 @@ void st_path_deinit(struct st_path *path)
     *path = (struct st_path){0};
 }
 
-/* A place on the way down, and which of its children comes next. */
+/* A place on the path, and its next child. */
 struct st_element_frame {
     struct st_place place;
     int64_t next;
-    const struct st_layout **stages; /* of a subarray or darray: st_layout_stages() */
+    const struct st_layout **stages; /* of a subarray or darray: see st_layout_stages() */
     bool owns_stages;
 };
 
-/* Children low..high of `of`, each `step` behind the one before, child 0 displaced by `from`. */
+/* Children low..high, which all have the layout `of`, `step` bytes apart; child 0 is displaced by
+ * `from`. */
 struct st_local_row {
     const struct st_layout *of;
     st_wide from;
@@ -29,18 +30,18 @@ struct st_local_row {
 
 struct st_element_search {
     struct st_layouts *layouts;
-    /* Whether one of these children, which have bytes, has an element that is looked for. */
+    /* Returns whether one of these children, which have bytes, contains a wanted element. */
     enum st_verdict (*has)(struct st_element_search *search, const struct st_local_row *row,
                            int64_t low, int64_t high);
-    int64_t at;       /* the byte */
-    uint64_t address; /* of the buffer */
+    int64_t at;       /* displacement of the wanted byte */
+    uint64_t address; /* of the buffer, to find misaligned elements */
     struct st_effort *effort;
     struct st_element_frame *frames;
     size_t depth, capacity;
 };
 
-/* --- what is looked for --------------------------------------------------------------------------
- */
+/* --- which elements are wanted
+ * -------------------------------------------------------------------- */
 
 static enum st_verdict has_byte(struct st_element_search *search, const struct st_local_row *row,
                                 int64_t low, int64_t high)
@@ -54,7 +55,7 @@ static enum st_verdict has_byte(struct st_element_search *search, const struct s
     return st_pairs_run(&pairs, &child, &byte, shift, between.count > 1 && step ? &between : NULL);
 }
 
-/* The remainders of children come round after 32 of them. */
+/* The remainders of the children repeat after 32 of them. */
 static enum st_verdict has_misaligned(struct st_element_search *search,
                                       const struct st_local_row *row, int64_t low, int64_t high)
 {
@@ -85,7 +86,7 @@ static enum st_verdict has_element(struct st_element_search *search, const struc
     return st_layout_empty(row->of) ? ST_NO : search->has(search, row, low, high);
 }
 
-/* The first child from low to high that has one, by halves. */
+/* Finds the first child from low to high that contains a wanted element, by halving. */
 static enum st_verdict first_of(struct st_element_search *search, const struct st_local_row *row,
                                 int64_t low, int64_t high, int64_t *index)
 {
@@ -106,7 +107,7 @@ static enum st_verdict first_of(struct st_element_search *search, const struct s
     return verdict;
 }
 
-/* Entries of (h)indexed(_block) and struct, one after the other. */
+/* Tries the entries of (h)indexed(_block) and struct one after the other. */
 static enum st_verdict first_entry(struct st_element_search *search,
                                    const struct st_element_frame *frame, int64_t *index)
 {
@@ -134,7 +135,7 @@ static enum st_verdict first_entry(struct st_element_search *search,
     return ST_NO;
 }
 
-/* A block-cyclic dimension: the rest of the round that is begun, whole rounds, the last round. */
+/* Searches a block-cyclic dimension: the rest of the current round, whole rounds, the last round. */
 static enum st_verdict first_cyclic(struct st_element_search *search, const struct st_layout *of,
                                     st_wide from, int64_t step,
                                     const struct st_element_frame *frame, int64_t d, int64_t *index)
@@ -204,7 +205,7 @@ static enum st_verdict first_in_dimension(struct st_element_search *search,
     return first_of(search, &row, frame->next, frame->place.count - 1, index);
 }
 
-/* Children of one layout at a constant distance. */
+/* Searches children of one layout at a constant distance. */
 static enum st_verdict first_in_row(struct st_element_search *search,
                                     const struct st_element_frame *frame, int64_t *index)
 {
@@ -240,7 +241,7 @@ static enum st_verdict first_in_row(struct st_element_search *search,
     return verdict;
 }
 
-/* The next child that has an element that is looked for. */
+/* Finds the next child that contains a wanted element. */
 static enum st_verdict next_child(struct st_element_search *search,
                                   const struct st_element_frame *frame, int64_t *index)
 {
@@ -307,7 +308,7 @@ static bool push_place(struct st_element_search *search, const struct st_place *
     return true;
 }
 
-/* The way to where the search is. */
+/* Stores the path to the current place. */
 static bool keep_path(const struct st_element_search *search, struct st_path *path)
 {
     path->length = search->depth;

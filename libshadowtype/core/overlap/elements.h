@@ -1,6 +1,6 @@
 /*
- * Elements of a buffer, found by what they do: those that name a byte (none, one, or several where
- * the buffer overlaps itself), and those that are not aligned where they stand.
+ * Finds elements of a buffer: those that contain a byte (several if the buffer overlaps itself), or
+ * those that are misaligned.
  *
  *     struct st_path paths[2];
  *     size_t found;
@@ -16,14 +16,14 @@
  *     }
  *
  * A path is an element address (the paper's IV.C): the repetition, then the child at each stage of
- * the expanded type-tree (place.h). Only children that have such an element are gone into, which
- * their layouts tell without unfolding them: of a million blocks of an indexed type each is looked
- * at, of regular stages none but the right one.
+ * the expanded type-tree (place.h). The search enters only children that contain a wanted element,
+ * which their layouts show without unfolding. It compares each of a million blocks of an indexed
+ * type, but only the right children of regular stages.
  *
- * Both functions find the first elements in the order of the type map, `most` at the most. ST_NO:
- * there is none. ST_UNDECIDED: the search was not finished (effort->doubt); what was found until
- * then, *found of them, is right. The caller frees the paths. Not thread-safe: the cache may be
- * written.
+ * Both functions find the first elements in the order of the type map, at most `most`. They return
+ * ST_NO if there is none, and ST_UNDECIDED if the search was not finished (effort->doubt); the
+ * *found elements are then valid nevertheless. The caller frees the paths. Not thread-safe: the
+ * cache may be written.
  */
 #ifndef ST_CORE_OVERLAP_ELEMENTS_H
 #define ST_CORE_OVERLAP_ELEMENTS_H
@@ -37,13 +37,13 @@ struct st_path {
 
 void st_path_deinit(struct st_path *path);
 
-/* Those that name the byte at displacement `at`. */
+/* Finds the elements that contain the byte at displacement `at`. */
 enum st_verdict st_elements_at(struct st_layouts *layouts, const struct st_type *type,
                                int64_t count, int64_t at, struct st_effort *effort,
                                struct st_path *paths, size_t most, size_t *found);
 
-/* Those whose basic type, by its size, asks for another alignment than it has in a buffer at
- * `address`. Types that this version does not know ask for none. */
+/* Finds the elements whose alignment in a buffer at `address` is not the one that the size of their
+ * basic type requires. Types that this version does not know require none. */
 enum st_verdict st_elements_misaligned(struct st_layouts *layouts, const struct st_type *type,
                                        int64_t count, uint64_t address, struct st_effort *effort,
                                        struct st_path *paths, size_t most, size_t *found);

@@ -2,7 +2,7 @@
 
 #include <stddef.h>
 
-/* More than Euclid's algorithm takes for numbers of 64 bits (93: Fibonacci numbers). */
+/* More divisions than Euclid's algorithm takes for 64-bit numbers (93, for Fibonacci numbers). */
 enum { MOST_DIVISIONS = 96 };
 
 uint64_t st_gcd(uint64_t a, uint64_t b)
@@ -15,23 +15,23 @@ uint64_t st_gcd(uint64_t a, uint64_t b)
     return a;
 }
 
-/* One division: how the x of (a, m) comes back from the x of (m mod a, a). */
+/* One division, to compute the x of (a, m) from the x of (m mod a, a). */
 struct st_division {
     uint64_t quotient; /* m / a */
     uint64_t whole;    /* low / a */
 };
 
 /*
- * The smallest x >= 0 with low <= a * x mod m <= high, for 0 < low <= high < m and a < m.
+ * Computes the smallest x >= 0 with low <= a * x mod m <= high, for 0 < low <= high < m and a < m.
  *
- * If a multiple of a lies in [low, high] it is the first. Else a * x - m * y lies in it for some
- * y >= 1, so that, modulo a, (m mod a) * y lies in [a - high mod a, a - low mod a]; the smallest
+ * If a multiple of a is in [low, high], its first one is the result. If not, a * x - m * y is in it
+ * for some y >= 1. So, modulo a, (m mod a) * y is in [a - high mod a, a - low mod a]; the smallest
  * such y belongs to the smallest x. With w = (m mod a) * y / a (which is the y of that problem) and
  * v its remainder,
  *
  *     x = ceil((low + m * y) / a) = (m / a) * y + w + low / a + ceil((low mod a + v) / a)
  *
- * where the last term is 1, since 0 < low mod a + v <= a: no product needs more than 64 bits.
+ * where the last term is 1, since 0 < low mod a + v <= a. No product needs more than 64 bits.
  */
 static bool first_multiple(uint64_t a, uint64_t m, uint64_t low, uint64_t high, uint64_t *x)
 {
@@ -67,7 +67,7 @@ bool st_first_hit(uint64_t a, uint64_t b, uint64_t m, uint64_t low, uint64_t hig
 {
     a %= m;
     b %= m;
-    /* low..high seen from b; where it wraps, 0 is in it */
+    /* low..high relative to b; if that wraps, it contains 0 */
     uint64_t from = low >= b ? low - b : low + (m - b);
     uint64_t to = high >= b ? high - b : high + (m - b);
     if (from == 0 || from > to) {

@@ -5,16 +5,16 @@
 #include "core/layout/layout_make.h"
 #include "core/overlap/pairs.h"
 
-/* What may be unfolded where nothing else decides: 64 MiB of runs. */
+/* The most runs that are unfolded if arithmetic cannot decide: 64 MiB. */
 #define MOST_UNFOLDED (UINT64_C(1) << 22)
 
-/* Whether copies that far apart, each of that span, can have a byte in common. */
+/* Returns true if copies `stride` apart, each of `span` bytes, cannot share a byte. */
 static bool apart(uint64_t count, uint64_t stride, uint64_t span)
 {
     return count == 1 || stride >= span;
 }
 
-/* Whether a layout plainly names no byte twice: its levels nest, and its lists are runs. */
+/* Returns true if a layout obviously names no byte twice: its levels nest, and its lists are runs. */
 static bool plain(const struct st_item *item)
 {
     if (!item->of) {
@@ -131,7 +131,7 @@ enum st_verdict st_overlap(const struct st_buffer *a, const struct st_buffer *b,
     if (!st_buffer_shift(a, b, &shift)) {
         return ST_NO;
     }
-    /* Half of the steps for arithmetic; the rest for unfolding, if that can decide. */
+    /* Half of the steps are for arithmetic; the rest is for unfolding, if that can decide. */
     uint64_t kept = effort->steps / 2;
     effort->steps -= kept;
     enum st_verdict verdict = first_pair(a, b, shift, effort, shared);

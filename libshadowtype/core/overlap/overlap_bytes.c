@@ -1,12 +1,12 @@
-/* How many bytes two buffers share: over all pairs of blocks that meet, what they share, which is a
- * formula where one level is left. */
+/* Counts the bytes that two buffers share: the sum over all pairs of blocks that meet; a formula if
+ * one level is left. */
 #include <stdlib.h>
 
 #include "core/layout/layout_make.h"
 #include "core/overlap/overlap_internal.h"
 #include "core/overlap/pairs.h"
 
-/* Two lengths, one of them displaced: the bytes that they share. */
+/* Two blocks, by their lengths and the displacement between them. */
 struct st_blocks {
     st_wide shift, x, y;
 };
@@ -19,7 +19,7 @@ static st_wide shared(const struct st_blocks *blocks, st_wide displaced)
     return to > from ? to - from : 0;
 }
 
-typedef unsigned __int128 modular; /* sums modulo 2^128 of which only the last must fit */
+typedef unsigned __int128 modular; /* sums modulo 2^128; only the final result must fit */
 
 /* n * (n - 1) / 2 and n * (n - 1) * (2 * n - 1) / 6, modulo 2^128, n < 2^64 */
 static modular sum_of(uint64_t n)
@@ -33,8 +33,8 @@ static modular sum_of_squares(uint64_t n)
     return pairs % 3 == 0 ? pairs / 3 * odd : pairs * (odd / 3);
 }
 
-/* Between its corners the number of digit pairs of z is linear in z, and so is what the blocks
- * share: the sum of their product over n values from z on. */
+/* Returns the sum, over n values from z on, of pairs of digits times shared bytes. Within such a
+ * range both are linear in z. */
 static modular sum_between(const struct st_joint *level, const struct st_blocks *blocks, uint64_t z,
                            uint64_t n)
 {
@@ -54,7 +54,7 @@ static int by_value(const void *a, const void *b)
     return (*one > *other) - (*one < *other);
 }
 
-/* Digits z at which one of the two bends; linear from each to the next. */
+/* Splits the digits z where one of the two is not linear, and adds up the ranges. */
 static modular sum_over(const struct st_joint *level, const struct st_blocks *blocks)
 {
     const st_wide bends[] = {-blocks->x, 0, blocks->y - blocks->x, blocks->y};

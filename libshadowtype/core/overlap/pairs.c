@@ -3,15 +3,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A pair that is gone into: the members of a side, or the digits of a level, one after the other.
- * Its levels stand in the arena. */
+/* A pair whose parts are visited one after the other: the members of one side, or the digits of a
+ * level. Its levels are in the arena. */
 struct st_pair_frame {
     struct st_pair pair; /* without `levels` */
     size_t first;
     enum { DIGITS, MEMBERS_OF_X, MEMBERS_OF_Y } into;
     size_t level;
-    uint64_t next, stop; /* digit or member */
-    uint64_t low;        /* members end behind it */
+    uint64_t next, stop; /* digits or members to visit */
+    uint64_t low;        /* only members that end behind it can meet the other side */
 };
 
 struct st_local_run {
@@ -52,7 +52,8 @@ static st_wide reach_of(const struct st_pair *pair)
 /* --- a pair under construction ------------------------------------------------------------------
  */
 
-/* Room for `more` levels behind the pair's, which stand at `first` of the arena. */
+/* Makes room for `more` levels behind those of the pair, which begin at `first` in the arena.
+ * Returns false if there is no memory. */
 static bool room(struct st_local_run *run, struct st_pair *pair, size_t first, size_t more)
 {
     size_t needed = first + pair->count + more;
@@ -92,7 +93,7 @@ static void add_level(struct st_pair *pair, uint64_t count, uint64_t stride, boo
         .stride = stride, .count = count, .nx = of_x ? count : 1, .ny = of_x ? 1 : count};
 }
 
-/* Writes one side of the pair: its levels, and what they repeat. */
+/* Stores one side of the pair: its levels, and the block or list that they repeat. */
 static bool put_side(struct st_local_run *run, struct st_pair *pair, size_t first,
                      const struct st_item *item, bool of_x)
 {
@@ -148,7 +149,7 @@ static st_wide divided_up(st_wide value, uint64_t by)
     return value <= 0 ? 0 : (value - 1) / by + 1;
 }
 
-/* Leaves the digits by which x reaches y. False: there are none. */
+/* Removes the digits by which x cannot reach y. Returns false if no digit is left. */
 static bool clip_digits(struct st_pair *pair)
 {
     st_wide reach = reach_of(pair);
@@ -179,15 +180,14 @@ static bool clip_digits(struct st_pair *pair)
     return high >= 0 && low <= reach;
 }
 
-/* --- going into a pair --------------------------------------------------------------------------
- */
+/* --- the parts of a pair ------------------------------------------------------------------------ */
 
 static uint64_t at_least_0(st_wide value)
 {
     return value < 0 ? 0 : value > UINT64_MAX ? UINT64_MAX : (uint64_t)value;
 }
 
-/* How many members of a side can reach the other, at the most. */
+/* Returns how many members of a side can reach the other side, at most. */
 static uint64_t members(const struct st_pair *pair, bool of_x, st_wide reach,
                         struct st_pair_frame *frame)
 {
@@ -239,7 +239,8 @@ static bool push_pair(struct st_local_run *run, const struct st_pair *pair, size
     return true;
 }
 
-/* The pair that comes next in a frame, its levels behind those of the frame. False: none. */
+/* Stores the next pair of a frame, with its levels behind those of the frame. Returns false if
+ * there is none. */
 static bool next_pair(struct st_local_run *run, struct st_pair *pair, size_t *first,
                       bool *no_memory)
 {
@@ -269,7 +270,7 @@ static bool next_pair(struct st_local_run *run, struct st_pair *pair, size_t *fi
 /* --- deciding -----------------------------------------------------------------------------------
  */
 
-/* Whether the search is over; keeps doubts in mind. */
+/* Returns true if the search is over. Remembers a doubt. */
 static bool over(struct st_local_run *run, enum st_verdict verdict)
 {
     if (verdict == ST_UNDECIDED) {
@@ -279,7 +280,7 @@ static bool over(struct st_local_run *run, enum st_verdict verdict)
     return verdict == ST_YES;
 }
 
-/* Two lists of runs with no level left, side by side. */
+/* Compares two lists of runs with no level left, side by side. */
 static enum st_verdict sweep_run(struct st_local_run *run, const struct st_pair *pair)
 {
     const struct st_list *x = pair->x.list, *y = pair->y.list;
@@ -372,7 +373,7 @@ static enum st_verdict search_pairs(struct st_local_run *run, struct st_pair *pa
     return run->doubtful ? ST_UNDECIDED : ST_NO;
 }
 
-/* The arena has room for the levels of both. */
+/* Starts with the pair x and y. The arena has room for the levels of both. */
 static void begin_pair(struct st_local_run *run, struct st_pair *pair, const struct st_item *x,
                        const struct st_item *y, st_wide shift, const struct st_level *between)
 {
@@ -404,7 +405,7 @@ static enum st_verdict run_in_memory(struct st_local_run *run, const struct st_i
     return verdict;
 }
 
-/* Two of them with few levels are compared without memory: the usual case. */
+/* Two items with few levels, the usual case, are compared without allocating memory. */
 enum { FEW_LEVELS = 8, FEW_JOINTS = 2 * (FEW_LEVELS + 1) + 1 };
 
 static bool is_flat(const struct st_item *item)

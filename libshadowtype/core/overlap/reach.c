@@ -4,19 +4,19 @@
 
 #include "core/model/place.h"
 
-/* A stage of the type on the way down. The bounds are what all stages above, and this one, repeat:
- * so far below and above their first repetition there are others. */
+/* A stage on the path. The bounds are those of the repetitions in this stage and all stages above,
+ * relative to the first repetition. */
 struct st_reach_frame {
     struct st_place place;
-    int64_t next, end; /* the children that are to be looked at: all, or the first one */
-    int64_t index;     /* the one on the way */
+    int64_t next, end; /* the children to visit: all, or only the first */
+    int64_t index;     /* the child on the path */
     int64_t low, high;
     int64_t shift;
 };
 
 struct st_reaching {
     const struct st_areas *areas;
-    struct st_area last; /* that was found */
+    struct st_area last; /* the area found last */
     struct st_effort *effort;
     struct st_reach_frame *frames;
     size_t depth, capacity;
@@ -35,14 +35,14 @@ static bool area_at(struct st_reaching *reaching, uint64_t address, struct st_ar
     return true;
 }
 
-/* Whether first + low .. first + high - 1 lie in the area. */
+/* Returns true if first + low .. first + high - 1 is in the area. */
 static bool lies_in(const struct st_area *area, uint64_t first, int64_t low, int64_t high)
 {
     __int128 from = (__int128)first + low, to = (__int128)first + high;
     return from >= area->from && to <= area->to;
 }
 
-/* Its blocks are placed one by one. */
+/* Returns true if the type gives the displacement of each block. */
 static bool is_placed(const struct st_place *place)
 {
     if (place->kind != ST_STAGE_TYPE)
@@ -66,7 +66,7 @@ static bool counts_elements(const struct st_type *type)
 
 /* --- outside --------------------------------------------------------------------------------- */
 
-/* How far the stages below `depth` reach, in bytes, from what the way goes to. */
+/* Stores the bounds of the repetitions in the stages below `depth`, in bytes. */
 static bool below(const struct st_reaching *reaching, size_t depth, int64_t *low, int64_t *high)
 {
     const struct st_reach_frame *frame = &reaching->frames[depth];
@@ -75,7 +75,8 @@ static bool below(const struct st_reaching *reaching, size_t depth, int64_t *low
            !__builtin_sub_overflow(last->high, frame->high, high);
 }
 
-/* Whether child `index` of a stage has an element outside; `at` is where the leaf of child 0 is. */
+/* Returns true if child `index` of a stage has an element outside; `at` is the address of the leaf
+ * in child 0. */
 static bool child_leaves(const struct st_reach_frame *frame, int64_t index, uint64_t at,
                          int64_t low, int64_t high, const struct st_area *area, int64_t *step)
 {
@@ -87,7 +88,7 @@ static bool child_leaves(const struct st_reach_frame *frame, int64_t index, uint
     return !lies_in(area, at + (uint64_t)*step, low, high);
 }
 
-/* The first child that has; children lead away from the first one. */
+/* Returns the first child that has an element outside; the children lead away from the first one. */
 static int64_t first_that_leaves(const struct st_reach_frame *frame, uint64_t at, int64_t low,
                                  int64_t high, const struct st_area *area, int64_t *step)
 {
@@ -106,7 +107,7 @@ static int64_t first_that_leaves(const struct st_reach_frame *frame, uint64_t at
     return outside;
 }
 
-/* Steps in bytes that the program chose. */
+/* Returns true if the program chose the distance of the children in bytes. */
 static bool is_free_step(const struct st_place *place)
 {
     if (place->kind == ST_STAGE_TYPE && place->type->combiner == ST_HVECTOR)
@@ -122,8 +123,8 @@ static uint64_t length_of(int64_t step)
     return step < 0 ? -(uint64_t)step : (uint64_t)step;
 }
 
-/* The leaf of `bytes` bytes whose first repetition lies at `first` has others outside of the area:
- * the first of them. ST_NO: by steps that lead from block to block. */
+/* Finds the first repetition outside of the area of a leaf of `bytes` bytes, whose first repetition
+ * is at `first`. Returns ST_NO if only steps outside lead from block to block (see reach.h). */
 static enum st_verdict find_outside(struct st_reaching *reaching, uint64_t first, uint64_t bytes)
 {
     struct st_reach *reach = reaching->reach;
@@ -156,9 +157,9 @@ static enum st_verdict find_outside(struct st_reaching *reaching, uint64_t first
                : ST_YES;
 }
 
-/* --- down ------------------------------------------------------------------------------------ */
+/* --- the path down --------------------------------------------------------------------------- */
 
-/* A basic type, at its first repetition. */
+/* Checks a basic type, at its first repetition. */
 static enum st_verdict look_at_leaf(struct st_reaching *reaching, const struct st_place *place,
                                     int64_t low, int64_t high, int64_t shift)
 {
@@ -185,7 +186,8 @@ static enum st_verdict look_at_leaf(struct st_reaching *reaching, const struct s
     return verdict;
 }
 
-/* The type as a whole, with all its repetitions, lies in the block where it begins. */
+/* Returns true if the whole type, with all its repetitions, is in the block of memory where it
+ * begins. */
 static bool is_inside(struct st_reaching *reaching, const struct st_place *place, int64_t low,
                       int64_t high)
 {
@@ -199,7 +201,7 @@ static bool is_inside(struct st_reaching *reaching, const struct st_place *place
            lies_in(&area, place->address, from, to);
 }
 
-/* No bytes at all: nothing to look at. */
+/* Returns true if the place has no bytes: there is nothing to check. */
 static bool is_empty(const struct st_place *place)
 {
     const struct st_measure *measure = &place->type->measure;
@@ -221,7 +223,7 @@ static bool push_frame(struct st_reaching *reaching, const struct st_reach_frame
     return true;
 }
 
-/* A place that was reached: looked at where it is basic, else gone into. */
+/* Enters a place: checks it if it is basic, else pushes it on the path. */
 static enum st_verdict enter_place(struct st_reaching *reaching, const struct st_place *place,
                                    int64_t low, int64_t high, int64_t shift)
 {
@@ -250,7 +252,7 @@ static enum st_verdict enter_place(struct st_reaching *reaching, const struct st
     return ST_NO;
 }
 
-/* The first block of the type that has bytes: its distance. */
+/* Stores the distance of the first block of the type that has bytes. */
 static bool first_distance(const struct st_place *place, int64_t *bytes)
 {
     const struct st_type *type = place->type;

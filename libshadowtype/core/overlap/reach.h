@@ -1,28 +1,28 @@
 /*
- * Whether a buffer stays in the blocks of memory that it lies in.
+ * Finds out whether a buffer stays in the blocks of memory where it begins.
  *
  *     struct st_reach reach;
  *     struct st_areas areas = {.at = ask, .context = heap};
  *     if (st_reach_outside(type, address, count, 0, &areas, &effort, &reach) == ST_YES) {
- *         ... the element along reach.path, at reach.element, lies outside of reach.area ...
+ *         ... the element along reach.path, at reach.element, is outside of reach.area ...
  *     }
  *     st_reach_deinit(&reach);
  *
- * Which block a byte has to lie in is not written in a type map. MPI-4.0, 5.1.12 lets displacements
- * lead from one variable to another only by absolute addresses; programs do it by relative ones as
- * well. So it is taken like this:
+ * A type map does not say to which block of memory a byte belongs. MPI-4.0, 5.1.12 allows
+ * displacements from one variable to another only as absolute addresses; but programs use relative
+ * ones as well. So these rules apply:
  *
- * - What a count, a block length, a stride or a subarray repeats stays in the block where the first
- *   one lies: all of it must, however the type is nested. (One exception: steps in bytes, of an
- *   hvector or of a resized extent, that are as long as the whole block and lead into another one.)
- * - Blocks that a struct or an (h)indexed(_block) type places, one by one, may each lie in a block of
- *   memory of their own.
- * - Of indexed and indexed_block, which count in elements, one that lies in no known block at all
- *   counts with the first one.
- * - Where the first one lies in no known block nothing is said.
+ * - All that a count, a block length, a stride or a subarray repeats must stay in the block of its
+ *   first repetition, however the type is nested. (One exception: steps in bytes, of an hvector or
+ *   of a resized extent, that are as long as the whole block and lead into another one.)
+ * - Blocks that a struct or an (h)indexed(_block) type places may each be in another block of
+ *   memory.
+ * - indexed and indexed_block count in elements: their blocks that are in no known block of memory
+ *   must be in that of the first one.
+ * - If the first one is in no known block, nothing is reported.
  *
- * Nothing that is repeated is unrolled: the first and the last one tell of all. Blocks that are
- * placed are looked at one by one, where their type does not lie in one block of memory as a whole.
+ * Nothing that is repeated is unrolled: the first and the last repetition are enough. Placed blocks
+ * are checked one by one, unless the whole type is in one block of memory.
  */
 #ifndef ST_CORE_OVERLAP_REACH_H
 #define ST_CORE_OVERLAP_REACH_H
@@ -34,25 +34,26 @@ struct st_area {
     uint64_t from, to;
 };
 
-/* Which blocks of memory there are. */
+/* The blocks of memory that are known. */
 struct st_areas {
-    /* The one that has the byte at `address`; false: none is known. */
+    /* Stores the block that contains the byte at `address`. Returns false if none is known. */
     bool (*at)(void *context, uint64_t address, struct st_area *area);
     void *context;
 };
 
 struct st_reach {
-    struct st_area area; /* where it should lie */
-    uint64_t low, high;  /* what is repeated lies in the bytes low..high-1 */
-    /* The first element outside, in the order of the type map; a path from the repetition on. */
+    struct st_area area; /* the block where it should be */
+    uint64_t low, high;  /* the repetitions extend over the bytes low..high-1 */
+    /* The address of the first element outside, in the order of the type map, and its path from the
+     * repetition on. */
     uint64_t element;
     struct st_path path;
 };
 
-/* `count` elements of the type from `address` on. `shift` is what an element at address a counts
- * with, a + shift, where it lies in no known block; 0: with none. ST_NO: nothing lies outside, or
- * nothing that is known. ST_UNDECIDED: more blocks than steps, no memory, or bytes beyond 64 bits.
- * Thread-safe as far as areas->at is. */
+/* Checks `count` elements of the type from `address` on. An element at address a that is in no
+ * known block must be in the block of a + shift; shift 0: there is no such rule. Returns ST_NO if
+ * nothing is known to be outside; ST_UNDECIDED if there are more blocks than steps, no memory, or
+ * bytes beyond 64 bits. Thread-safe if areas->at is. */
 enum st_verdict st_reach_outside(const struct st_type *type, uint64_t address, int64_t count,
                                  int64_t shift, const struct st_areas *areas,
                                  struct st_effort *effort, struct st_reach *reach);

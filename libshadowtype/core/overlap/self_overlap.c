@@ -6,7 +6,7 @@
 #include "core/overlap/copies.h"
 #include "core/layout/layout_make.h"
 
-/* Watches the layout of a type being made from bases that name no byte twice. */
+/* Watches how the layout of a type is made of bases that name no byte twice. */
 struct st_local_check {
     struct st_watch watch;
     const struct st_layouts *layouts;
@@ -24,7 +24,7 @@ static void found(struct st_local_check *check, int64_t at)
     }
 }
 
-/* ST_OK: go on. A doubt is one about the whole, unless something is found. */
+/* Returns ST_OK to continue. A doubt is one of the whole type, unless an overlap is found. */
 static enum st_error weigh_verdict(struct st_local_check *check, enum st_verdict verdict,
                                    int64_t at)
 {
@@ -63,7 +63,7 @@ static void watch_shifted(struct st_watch *watch, int64_t by)
 /* --- unions ------------------------------------------------------------------------------------
  */
 
-/* What the last copies of one layout, so far apart, were found to be. */
+/* The result for the last copies of one layout. */
 struct st_last_copies {
     const struct st_layout *of;
     int64_t stride;
@@ -71,7 +71,7 @@ struct st_last_copies {
     int64_t at;
 };
 
-/* The copies within each entry. Entries are many, layouts few. */
+/* Checks the copies within each entry. There are many entries, but few layouts. */
 static enum st_error within_placed(struct st_local_check *check, const struct st_placed *placed,
                                    size_t count)
 {
@@ -100,7 +100,7 @@ static enum st_error within_placed(struct st_local_check *check, const struct st
     return ST_OK;
 }
 
-/* An entry whose base names a byte twice by itself. */
+/* Finds an entry whose base itself names a byte twice. */
 static void from_bases(struct st_local_check *check, const struct st_placed *placed, size_t count)
 {
     const struct st_type *type = check->type;
@@ -171,7 +171,7 @@ struct st_overlap_walk {
     struct st_effort *effort;
 };
 
-/* What has no layout that is known cannot be told. */
+/* Nothing can be found out about types without a known layout. */
 static bool own_known(const void *context, const struct st_type *type)
 {
     const struct st_overlap_walk *walk = context;
@@ -179,7 +179,7 @@ static bool own_known(const void *context, const struct st_type *type)
     return known->own != ST_NOT_KNOWN || known->layout->doubt;
 }
 
-/* Undecided below: whatever is above will not get the steps that were missing. */
+/* If a type below is undecided, the types above do not get the steps that were missing. */
 static enum st_error visit_type(void *context, const struct st_type *type)
 {
     struct st_overlap_walk *walk = context;
@@ -202,7 +202,7 @@ static enum st_verdict own(struct st_layouts *layouts, const struct st_type *typ
     return known->own == ST_KNOWN_YES ? ST_YES : ST_NO;
 }
 
-/* Copies of a type that names no byte twice by itself. */
+/* Checks copies of a type that itself names no byte twice. */
 static enum st_verdict copies_of(struct st_known *known, int64_t most, struct st_effort *effort,
                                  struct st_self_overlap *self)
 {
@@ -223,7 +223,7 @@ static enum st_verdict copies_of(struct st_known *known, int64_t most, struct st
     return verdict;
 }
 
-/* The smallest count of all, for the cache; where that is not to be had, up to `most`. */
+/* Finds the smallest count of all, for the cache; if that is too expensive, checks up to `most`. */
 static enum st_verdict many(struct st_known *known, int64_t most, struct st_effort *effort,
                             struct st_self_overlap *self)
 {

@@ -5,7 +5,7 @@
 
 #include "core/overlap/overlap_internal.h"
 
-/* A list that is gone through, on levels that stand in the walk's array. */
+/* A list whose members are visited. Its levels are in the walk's array. */
 struct st_list_frame {
     const struct st_list *list;
     uint64_t at;
@@ -42,7 +42,7 @@ static bool enough(struct st_list_walk *walk, size_t levels)
     return true;
 }
 
-/* The levels of an item behind the `outer` ones. */
+/* Adds the levels of an item behind the `outer` ones. */
 static size_t add_levels(struct st_list_walk *walk, size_t outer, const struct st_item *item)
 {
     if (item->count > 1) {
@@ -54,7 +54,7 @@ static size_t add_levels(struct st_list_walk *walk, size_t outer, const struct s
     return outer;
 }
 
-/* Shows a block, or goes into a list. */
+/* Calls `each` for a block, or enters a list. */
 static enum st_error enter_item(struct st_list_walk *walk, const struct st_item *item, uint64_t at,
                                 size_t levels, bool *more,
                                 bool (*each)(void *context, const struct st_strided *block),
@@ -109,7 +109,7 @@ enum st_error st_strided_each(const struct st_buffer *buffer, struct st_effort *
     return error;
 }
 
-/* Whether blocks plainly stand apart, with gaps between them. */
+/* Returns true if the blocks obviously have gaps between them. */
 static bool with_gaps(const struct st_item *item)
 {
     const struct st_layout *of = item->of;

@@ -5,13 +5,13 @@ static int height(const struct st_tree_node *node)
     return node ? node->height : 0;
 }
 
-/* Positive: the right subtree is higher. */
+/* Returns a positive number if the right subtree is higher. */
 static int lean_of(const struct st_tree_node *node)
 {
     return height(node->child[1]) - height(node->child[0]);
 }
 
-/* False: the height is what it was. */
+/* Updates the height. Returns false if it did not change. */
 static bool renew_node(struct st_tree_node *node)
 {
     int left = height(node->child[0]), right = height(node->child[1]), before = node->height;
@@ -19,7 +19,7 @@ static bool renew_node(struct st_tree_node *node)
     return node->height != before;
 }
 
-/* Puts `node`, or nothing, where `old` hangs. */
+/* Replaces `old` by `node` (may be NULL) in its parent. */
 static void replace_node(struct st_tree *tree, const struct st_tree_node *old,
                          struct st_tree_node *parent, struct st_tree_node *node)
 {
@@ -33,7 +33,7 @@ static void replace_node(struct st_tree *tree, const struct st_tree_node *old,
     }
 }
 
-/* The child on the other side goes up, `node` down to `side`. */
+/* Rotates: the child on the other side moves up, `node` moves down to `side`. */
 static struct st_tree_node *rotate_node(struct st_tree *tree, struct st_tree_node *node, int side)
 {
     struct st_tree_node *up = node->child[!side], *between = up->child[side];
@@ -49,7 +49,7 @@ static struct st_tree_node *rotate_node(struct st_tree *tree, struct st_tree_nod
     return up;
 }
 
-/* From a node whose children have changed up to where no height changes any more. */
+/* Rebalances from a node whose children have changed up to where no height changes any more. */
 static void rebalance_node(struct st_tree *tree, struct st_tree_node *node)
 {
     while (node) {
@@ -86,7 +86,7 @@ void st_tree_remove(struct st_tree *tree, struct st_tree_node *node)
 {
     struct st_tree_node *from;
     if (node->child[0] && node->child[1]) {
-        /* the next one, which has no left child, takes its place */
+        /* the next node, which has no left child, takes its place */
         struct st_tree_node *next = st_tree_next(node);
         from = next->parent == node ? next : next->parent;
         replace_node(tree, next, next->parent, next->child[1]);
@@ -114,7 +114,8 @@ struct st_tree_node *st_tree_first(const struct st_tree *tree)
     return node;
 }
 
-/* The neighbour on a side: the nearest of that subtree, or the first ancestor on that side. */
+/* Returns the neighbour on a side: the nearest node of that subtree, or the first ancestor on that
+ * side. */
 static struct st_tree_node *neighbour(const struct st_tree_node *node, int side)
 {
     struct st_tree_node *at = node->child[side];

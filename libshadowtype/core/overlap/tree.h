@@ -1,5 +1,5 @@
 /*
- * A balanced search tree (AVL) of nodes that stand in the user's own structures.
+ * A balanced search tree (AVL). Its nodes are members of the user's structures.
  *
  *     struct task { struct st_tree_node node; ... };
  *     struct st_tree tree = {.before = task_before};
@@ -7,8 +7,8 @@
  *     for (struct st_tree_node *n = st_tree_first(&tree); n; n = st_tree_next(n)) ...
  *     st_tree_remove(&tree, &task->node);
  *
- * Equal nodes are allowed: each goes behind those that are there. Nothing is allocated, nothing can
- * fail. Insertion and removal take O(log n), all else too. Not thread-safe.
+ * Equal nodes are allowed: a new one is inserted behind them. Nothing is allocated, and nothing can
+ * fail. All operations take O(log n). Not thread-safe.
  */
 #ifndef ST_CORE_OVERLAP_TREE_H
 #define ST_CORE_OVERLAP_TREE_H
@@ -27,7 +27,7 @@ struct st_tree {
 };
 
 void st_tree_insert(struct st_tree *tree, struct st_tree_node *node);
-/* The node must be in the tree. */
+/* Removes a node, which must be in the tree. */
 void st_tree_remove(struct st_tree *tree, struct st_tree_node *node);
 
 struct st_tree_node *st_tree_first(const struct st_tree *tree);

@@ -5,10 +5,10 @@
 #include "core/layout/layout_make.h"
 #include "core/overlap/pairs.h"
 
-/* Blocks that may be unfolded to see whether any two share a byte: 256 MiB of runs. */
+/* The most blocks that are unfolded to find out whether any two share a byte: 256 MiB of runs. */
 #define MOST_UNFOLDED (UINT64_C(1) << 24)
 
-/* Items that have bytes, counted from `low`. */
+/* The items that have bytes, counted from `low`. */
 struct st_union_items {
     struct st_item *items;
     size_t count;
@@ -49,7 +49,8 @@ static enum st_doubt take_members(struct st_union_items *members, const struct s
     return ST_DOUBT_NONE;
 }
 
-/* Whether all bounds are disjoint: with the greatest end so far, which need not be the last's. */
+/* Returns true if all bounds are disjoint. Compares with the greatest end so far, which need not be
+ * that of the last item. */
 static bool bounds_disjoint(const struct st_union_items *members)
 {
     uint64_t end = 0;
@@ -91,7 +92,7 @@ static enum st_verdict unfolded(const struct st_union_items *members, struct st_
     return verdict;
 }
 
-/* Each item against those that begin before it and have not ended. */
+/* Compares each item with those that begin before it and have not ended. */
 static enum st_verdict pair_by_pair(const struct st_union_items *members, struct st_effort *effort,
                                     uint64_t *at)
 {
@@ -117,8 +118,8 @@ static enum st_verdict pair_by_pair(const struct st_union_items *members, struct
     return verdict;
 }
 
-/* Blocks on the same levels, like columns of a matrix: the blocks, and then the levels around all
- * of them. */
+/* Compares blocks on the same levels, like columns of a matrix: first the blocks, then the levels
+ * around all of them. */
 static enum st_verdict level_by_level(const struct st_union_items *members,
                                       struct st_effort *effort, uint64_t *at)
 {

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-/* Copies next..end-1 of what is below, or members of a list. */
+/* Copies next..end-1 of a layout, or members of a list. */
 struct st_window_frame {
     const struct st_layout *of;
     const struct st_list *list; /* NULL: copies of `of` without its levels from `below` on */
@@ -20,7 +20,7 @@ void st_window_init(struct st_window *window, const struct st_buffer *buffer, ui
         window->high = buffer->span;
     }
     if (window->low >= window->high) {
-        window->begun = true; /* and over */
+        window->begun = true; /* begun, and at the end */
     }
 }
 
@@ -49,7 +49,7 @@ static bool push_frame(struct st_window *window, struct st_window_frame frame)
     return true;
 }
 
-/* Those of `count` copies, each of so many bytes, that meet the window. */
+/* Returns those of `count` copies, of so many bytes each, that meet the window. */
 static struct st_window_frame copies(const struct st_window *window, uint64_t at, uint64_t count,
                                      uint64_t stride, uint64_t span)
 {
@@ -66,7 +66,7 @@ static struct st_window_frame copies(const struct st_window *window, uint64_t at
     return frame;
 }
 
-/* What the innermost levels of a layout span together. */
+/* Returns the span of the innermost levels of a layout. */
 static uint64_t span_of(const struct st_layout *of, uint32_t levels)
 {
     uint64_t span = of->length;
@@ -83,7 +83,8 @@ static bool cut_run(const struct st_window *window, uint64_t from, uint64_t to, 
     return run->from < run->to;
 }
 
-/* Goes into a layout on its innermost `levels` levels. ST_YES: it is a block, which is in *run. */
+/* Enters a layout on its innermost `levels` levels. Returns ST_YES if it is a block, which is then
+ * in *run. */
 static enum st_verdict enter_layout(struct st_window *window, const struct st_layout *of,
                                     uint32_t levels, uint64_t at, struct st_effort *effort,
                                     struct st_run *run)
@@ -119,7 +120,7 @@ static enum st_verdict enter_item(struct st_window *window, const struct st_item
     return push_frame(window, frame) ? ST_NO : st_undecided(effort, ST_DOUBT_MEMORY);
 }
 
-/* The next member of a list that meets the window. */
+/* Enters the next member of a list that meets the window. */
 static enum st_verdict next_member(struct st_window *window, struct st_effort *effort,
                                    struct st_run *run)
 {

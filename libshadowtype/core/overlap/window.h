@@ -1,6 +1,5 @@
 /*
- * The contiguous blocks of a buffer that lie in a window, for those who show one part of a large
- * one:
+ * Lists the contiguous blocks of a buffer within a window, to show a part of a large buffer:
  *
  *     struct st_window window;
  *     struct st_run run;
@@ -10,9 +9,9 @@
  *     }
  *     st_window_deinit(&window);
  *
- * All numbers are bytes from the buffer's first one. What lies outside of the window is passed by
- * arithmetic, and in lists by their tree: a window costs what lies in it and O(depth · log). Only
- * blocks that stand between one another may have to be looked for.
+ * All numbers are bytes from the first byte of the buffer. Blocks outside of the window are skipped
+ * by arithmetic, and in lists by their tree: the cost is that of the blocks in the window plus
+ * O(depth · log). Only blocks that interleave may need a longer search.
  */
 #ifndef ST_CORE_OVERLAP_WINDOW_H
 #define ST_CORE_OVERLAP_WINDOW_H
@@ -29,13 +28,13 @@ struct st_window {
     size_t depth, capacity;
 };
 
-/* Bytes low..high-1 of a buffer, which must have no doubt; its layout must live as long. */
+/* Starts at bytes low..high-1 of a buffer, which must have no doubt; its layout must live as long. */
 void st_window_init(struct st_window *window, const struct st_buffer *buffer, uint64_t low,
                     uint64_t high);
 void st_window_deinit(struct st_window *window);
 
-/* The next block, cut to the window: ascending, as long as blocks do not stand between one another.
- * ST_NO: that were all. ST_UNDECIDED: see effort->doubt. */
+/* Stores the next block, cut to the window; in ascending order unless blocks interleave. Returns
+ * ST_NO after the last block; ST_UNDECIDED: see effort->doubt. */
 enum st_verdict st_window_next(struct st_window *window, struct st_effort *effort,
                                struct st_run *run);
 
