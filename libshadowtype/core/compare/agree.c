@@ -3,14 +3,15 @@
 #include <float.h>
 #include <string.h>
 
-/* MPI_REAL16 and MPI_COMPLEX32 are IEEE's, whatever long double is. */
+/* Returns true if it is IEEE's 16-byte format, as MPI_REAL16 and MPI_COMPLEX32 are whatever long
+ * double is. */
 static bool is_quad(const struct st_sent *sent)
 {
     return LDBL_MANT_DIG != 113 && (strcmp(sent->basic->name, "MPI_REAL16") == 0 ||
                                     strcmp(sent->basic->name, "MPI_COMPLEX32") == 0);
 }
 
-/* The kind of field that a basic type is for; PADDING: none. */
+/* Returns the kind of field that a basic type describes; PADDING if there is none. */
 static enum st_field_kind kind_of(const struct st_sent *sent)
 {
     switch (sent->class_) {
@@ -44,7 +45,7 @@ static bool is_integer(enum st_field_kind kind)
     return kind == ST_FIELD_SIGNED || kind == ST_FIELD_UNSIGNED;
 }
 
-/* Where the format is the same by the machine's choice, so is the kind. */
+/* Returns the kind with the same format on this machine, if there is one. */
 static enum st_field_kind machine_kind(enum st_field_kind kind)
 {
     if (LDBL_MANT_DIG == 113 && kind == ST_FIELD_QUAD) {
@@ -64,7 +65,7 @@ enum st_agree st_agree(const struct st_sent *sent, enum st_field_kind kind, int6
     if (mine == kind) {
         return same ? ST_AGREES : ST_OTHER_SIZE;
     }
-    /* An enum is an integer of the compiler's choice, C's wchar_t one of the library's. */
+    /* The compiler chooses the integer type of an enum, the C library that of wchar_t. */
     if (is_integer(mine) && (kind == ST_FIELD_ENUM || kind == ST_FIELD_WCHAR)) {
         return same ? ST_AGREES : ST_OTHER_SIZE;
     }
@@ -72,7 +73,7 @@ enum st_agree st_agree(const struct st_sent *sent, enum st_field_kind kind, int6
         return same ? ST_OTHER_SIGN : ST_OTHER_SIZE;
     }
     if (mine == ST_FIELD_BOOL && kind == ST_FIELD_LOGICAL && same) {
-        return ST_AGREES; /* logical(c_bool) */
+        return ST_AGREES; /* for example logical(c_bool) */
     }
     bool real = (mine == ST_FIELD_FLOAT || mine == ST_FIELD_QUAD) &&
                 (kind == ST_FIELD_FLOAT || kind == ST_FIELD_QUAD);

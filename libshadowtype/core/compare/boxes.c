@@ -8,7 +8,7 @@ enum { MOST_STEPS = 32 };
 
 /* --- digits ----------------------------------------------------------------------------------- */
 
-/* The strides that occur, ascending, each once. */
+/* The distinct strides, ascending. */
 struct steps {
     int64_t step[MOST_STEPS];
     uint32_t count;
@@ -38,8 +38,8 @@ static void collect_steps(struct steps *steps, const struct st_strides *set)
     }
 }
 
-/* The digits of one dimension: as many steps as divide one another; what does not fit is enumerated
- * later. */
+/* Splits a dimension into digits, as many as there are strides that divide one another. Other
+ * strides are enumerated later. */
 static void split_dimension(struct st_boxes *boxes, uint32_t dim, int64_t length, int64_t stride,
                             const struct steps *steps, uint32_t most)
 {
@@ -74,7 +74,7 @@ static void choose_digits(struct st_boxes *boxes, const int64_t *shape, uint32_t
     }
 }
 
-/* The index of an element in a digit's dimension, and that digit of it. */
+/* Returns the index of an element in a digit's dimension, and that digit of the index. */
 static int64_t index_in(const struct st_index_digit *digit, int64_t element)
 {
     return element / digit->stride % digit->length;
@@ -102,8 +102,8 @@ static struct st_index_span *add_box(struct st_boxes *boxes)
     return boxes->spans + boxes->count++ * boxes->digits;
 }
 
-/* The digits of dimension `dim` that are no index: from its length on, where its first digit does
- * not come out even. The digits first..last are its. */
+/* Adds boxes for the values of the digits first..last of dimension `dim` that are not an index:
+ * those from its length on, if the length is not a multiple of the digit's unit. */
 static bool add_voids(struct st_boxes *boxes, uint32_t first, uint32_t last)
 {
     const struct st_index_digit *digit = boxes->digit;
@@ -175,7 +175,7 @@ static bool split_head(struct pieces *pieces, const struct st_nest *piece, uint3
     return push_piece(pieces, &rest) && push_piece(pieces, &first);
 }
 
-/* Splits a level into whole groups of `each`, and what is left. */
+/* Splits a level into whole groups of `each`, and the rest. */
 static bool split_groups(struct pieces *pieces, const struct st_nest *piece, uint32_t level,
                          int64_t each)
 {
@@ -195,7 +195,7 @@ static bool split_groups(struct pieces *pieces, const struct st_nest *piece, uin
     return push_piece(pieces, &grouped);
 }
 
-/* The digit that counts in steps of this stride; ST_DIGITS: none. */
+/* Returns the digit that counts in steps of this stride; ST_DIGITS if there is none. */
 static uint32_t digit_for(const struct st_boxes *boxes, int64_t stride)
 {
     for (uint32_t d = 0; d < boxes->digits; d++) {
@@ -207,7 +207,7 @@ static uint32_t digit_for(const struct st_boxes *boxes, int64_t stride)
     return ST_DIGITS;
 }
 
-/* Whether the piece is a box as it is. If not, splits it. */
+/* Splits the piece if it is not yet a box. */
 static enum st_error fit_piece(const struct st_boxes *boxes, struct pieces *pieces,
                                const struct st_nest *piece, bool *fits)
 {
@@ -232,7 +232,7 @@ static enum st_error fit_piece(const struct st_boxes *boxes, struct pieces *piec
                        : split_head(pieces, piece, i, left);
             return done ? ST_OK : ST_NO_MEMORY;
         }
-        if (level->count > digit->radix - at) { /* a carry to the next digit */
+        if (level->count > digit->radix - at) { /* carries to the next digit */
             done = at == 0 ? split_groups(pieces, piece, i, digit->radix)
                            : split_head(pieces, piece, i, digit->radix - at);
             return done ? ST_OK : ST_NO_MEMORY;
@@ -244,7 +244,8 @@ static enum st_error fit_piece(const struct st_boxes *boxes, struct pieces *piec
     }
     for (uint32_t i = 0; i < piece->levels; i++) {
         if (of[i] == ST_DIGITS ||
-            level_of[of[i]] != UINT32_MAX) { /* no digit, or taken: one by one */
+            level_of[of[i]] != UINT32_MAX) { /* no digit for it, or used by another level: split
+                                                into single elements */
             return split_head(pieces, piece, i, 1) ? ST_OK : ST_NO_MEMORY;
         }
         const struct st_index_digit *digit = &boxes->digit[of[i]];
@@ -257,7 +258,7 @@ static enum st_error fit_piece(const struct st_boxes *boxes, struct pieces *piec
     }
     for (uint32_t d = 0; d < boxes->digits; d++) {
         uint32_t dim = boxes->digit[d].dim;
-        if (last[dim] >= boxes->digit[d].length) { /* all levels together are beyond the end */
+        if (last[dim] >= boxes->digit[d].length) { /* all levels together go beyond the end */
             return split_head(pieces, piece, longest[dim], 1) ? ST_OK : ST_NO_MEMORY;
         }
     }

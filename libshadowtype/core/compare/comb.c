@@ -3,12 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A place on the way down. Its children are visited one by one, or, where they differ in nothing
- * but their address, the first stands for all. */
+/* A place on the path. Its children are visited one by one, or, if they differ only in their
+ * address, the first one is visited for all. */
 struct st_comb_frame {
     struct st_place place;
     int64_t next, visits;
-    uint32_t levels; /* above the children that are visited one by one */
+    uint32_t levels; /* the levels of the places above */
     bool alike;
 };
 
@@ -19,7 +19,7 @@ static bool is_array(const struct st_place *place)
             (place->type->combiner == ST_SUBARRAY || place->type->combiner == ST_DARRAY));
 }
 
-/* The block length of a cyclic dimension; 0: the place is no such dimension. */
+/* Returns the block length of a cyclic dimension; 0 if the place is not one. */
 static int64_t cycle_of(const struct st_place *place)
 {
     if (!place->count || !is_array(place) || place->type->combiner != ST_DARRAY) {
@@ -32,7 +32,8 @@ static int64_t cycle_of(const struct st_place *place)
                : 0;
 }
 
-/* Whether child i is child 0 but for its address, which is linear in i (cyclic: block by block). */
+/* Returns true if all children differ only in their address, which is linear in the index (if
+ * cyclic: block by block). */
 static bool alike(const struct st_place *place)
 {
     if (place->kind != ST_STAGE_TYPE || is_array(place)) {
@@ -84,8 +85,8 @@ void st_combs_deinit(struct st_combs *combs)
     *combs = (struct st_combs){0};
 }
 
-/* Adds the level of the children first, first + step, ..., `count` of them; the last one's address
- * must be there, too. */
+/* Adds the level of the children first, first + step, ...; there are `count`. Also the last one's
+ * address must fit in 64 bits. */
 static enum st_error add_level(struct st_combs *combs, const struct st_place *place, int64_t first,
                                int64_t step, int64_t count, uint32_t *levels)
 {
@@ -100,7 +101,7 @@ static enum st_error add_level(struct st_combs *combs, const struct st_place *pl
     return error;
 }
 
-/* The child that stands for the visit `visit` of a frame whose children are alike. */
+/* Stores the child that is visited for all in visit `visit` of a frame. */
 static enum st_error child_for_all(struct st_combs *combs, const struct st_comb_frame *frame,
                                    int64_t visit, struct st_place *child, uint32_t *levels)
 {

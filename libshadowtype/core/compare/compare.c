@@ -18,7 +18,8 @@ const char *st_field_verdict_name(unsigned finding)
 
 /* --- the type map ----------------------------------------------------------------------------- */
 
-/* Where the data of `count` repetitions begins and ends. False: not known, or not in 64 bits. */
+/* Stores where the data of `count` repetitions begins and ends. Returns false if this is not known,
+ * or does not fit in 64 bits. */
 static bool data_bounds(const struct st_type *type, int64_t count, int64_t *low, int64_t *high)
 {
     const struct st_measure *measure = &type->measure;
@@ -38,14 +39,14 @@ static bool data_bounds(const struct st_type *type, int64_t count, int64_t *low,
            !__builtin_add_overflow(measure->true_ub, last > 0 ? last : 0, high);
 }
 
-/* Types made with MPI_Get_address lie far behind an object's end as long as they are taken from its
- * start, and in it when they are taken from 0. */
+/* Returns true if the displacements are absolute addresses (MPI_Get_address): they are far behind
+ * the object's end if counted from its start, but within it if counted from 0. */
 static bool is_absolute(const struct st_fields *tree, bool open, uint64_t address, int64_t low,
                         int64_t high)
 {
     int64_t at = (int64_t)address;
     int64_t end = open ? INT64_MAX : tree->size;
-    const int64_t far = 1 << 20; /* the first megabyte is no object's */
+    const int64_t far = 1 << 20; /* no object is in the first megabyte */
     if (at < far || low < far || high <= at) {
         return false;
     }
@@ -63,7 +64,7 @@ static int64_t elements_of(const struct st_comb *comb)
     return elements;
 }
 
-/* All combs of the type map, or as many as the work is enough for. */
+/* Matches all combs of the type map, or as many as the work limit allows. */
 static enum st_error match_all(struct st_comparison *found, struct st_matching *m,
                                const struct st_type *type, int64_t count, uint64_t origin)
 {
@@ -117,7 +118,7 @@ static struct st_compare_row *add_row(struct st_comparison *found, struct st_com
     return &found->rows[found->count++];
 }
 
-/* The index of a part's first element among all of an array. */
+/* Returns the index of a part's first element, counted over the whole array. */
 static int64_t first_of(const struct st_cover_part *part, const int64_t *shape, uint32_t dims)
 {
     int64_t index = 0;
@@ -127,7 +128,7 @@ static int64_t first_of(const struct st_cover_part *part, const int64_t *shape, 
     return index;
 }
 
-/* The index of the last one; of a part that is one box. */
+/* Returns the index of the last element of a part that is one box. */
 static int64_t last_of(const struct st_cover_part *part, const int64_t *shape, uint32_t dims)
 {
     int64_t index = 0;
@@ -148,7 +149,7 @@ static struct st_compare_row row_of(const struct rows *rows, uint32_t number)
     };
 }
 
-/* Fills in which elements of a node a row is about. */
+/* Stores which elements of a node a row describes. */
 static void locate_part(const struct rows *rows, uint32_t node, const int64_t *shape, uint32_t dims,
                         const struct st_cover_part *part, struct st_compare_row *row)
 {
@@ -159,7 +160,7 @@ static void locate_part(const struct rows *rows, uint32_t node, const int64_t *s
     row->offset = st_fields_offset(rows->found->tree, node, first_of(part, shape, dims));
 }
 
-/* ST_OUT_OF_RANGE, "too much work", is no error: the row then says less. */
+/* Computes a cover. ST_OUT_OF_RANGE, the work limit, is no error: the row then says less. */
 static bool covered(struct rows *rows, const int64_t *shape, uint32_t dims,
                     const struct st_strides *sets, size_t count, struct st_cover *cover,
                     enum st_error *error)
@@ -170,7 +171,7 @@ static bool covered(struct rows *rows, const int64_t *shape, uint32_t dims,
     return enough && !*error;
 }
 
-/* *known: whether `cover`, the label's own, is filled. */
+/* Adds the row of a label. *known: `cover`, that of the label, is filled. */
 static enum st_error label_row(struct rows *rows, const struct st_label *label,
                                const int64_t *shape, uint32_t dims, struct st_cover *cover,
                                bool *known)
@@ -188,8 +189,8 @@ static enum st_error label_row(struct rows *rows, const struct st_label *label,
     *known = covered(rows, shape, dims, &label->at, 1, cover, &error);
     if (*known) {
         locate_part(rows, label->node, shape, dims, &cover->in, &row);
-        /* Several elements may lie over a field that none of them matches: then the field is not
-         * sent more than once. */
+        /* Several MPI elements may be over a field that none of them matches: then the field itself
+         * is not sent more than once. */
         row.again |= cover->more > 0 && label->finding <= ST_FOUND_BYTES;
     } else if (!error) {
         row.elements = label->at.elements < row.all ? label->at.elements : row.all;
@@ -205,7 +206,8 @@ static enum st_error label_row(struct rows *rows, const struct st_label *label,
     return error ? error : add_row(rows->found, row) ? ST_OK : ST_NO_MEMORY;
 }
 
-/* part NULL: which elements is not known, only that they are `elements` or more. */
+/* Adds a row for elements that are not sent. part NULL: their indices are not known, only that
+ * there are at least `elements`. */
 static enum st_error not_sent_row(struct rows *rows, uint32_t node, const int64_t *shape,
                                   uint32_t dims, const struct st_cover_part *part, int64_t elements)
 {
@@ -234,7 +236,7 @@ static void sort_rows(struct st_comparison *found, size_t first)
     }
 }
 
-/* What the rows of one leaf, from `first` on, come to. */
+/* Counts a leaf by its rows, from `first` on. */
 static void count_field(struct st_comparison *found, size_t first)
 {
     bool fault = false, bytes = false, part = false, unknown = false;
@@ -252,7 +254,8 @@ static void count_field(struct st_comparison *found, size_t first)
     found->in_part += part;
 }
 
-/* The elements of a leaf that none of its labels covers. `one`: the cover of the only label. */
+/* Adds the row of the elements of a leaf that none of its labels covers. `one` is the cover of the
+ * only label. */
 static enum st_error rest_row(struct rows *rows, uint32_t node, const int64_t *shape, uint32_t dims,
                               uint32_t labels, const struct st_cover *one)
 {
@@ -276,8 +279,8 @@ static enum st_error rest_row(struct rows *rows, uint32_t node, const int64_t *s
     return error;
 }
 
-/* The rows of a leaf or of padding that something is sent in. quiet: what is not sent is not told,
- * for another member of the same union may be. */
+/* Adds the rows of a leaf or of padding that something is sent in. quiet: do not report what is not
+ * sent, because another member of the same union may be sent. */
 static enum st_error leaf_rows(struct rows *rows, uint32_t node, bool quiet)
 {
     struct st_comparison *found = rows->found;
@@ -317,7 +320,7 @@ struct places {
     size_t depth;
 };
 
-/* How many fields a node stands for: its leaves, a union being one. */
+/* Returns how many fields a node contains: its leaves; a union counts as one. */
 static int64_t fields_in(const struct st_fields *tree, uint32_t node, struct places *places)
 {
     int64_t fields = 0;
@@ -337,7 +340,7 @@ static int64_t fields_in(const struct st_fields *tree, uint32_t node, struct pla
     return fields;
 }
 
-/* A node that nothing is sent in: one row for all that is below it. */
+/* Adds the row of a node that nothing is sent in: one for all that is below it. */
 static enum st_error untouched(struct rows *rows, struct places *places, struct place at)
 {
     struct st_comparison *found = rows->found;
@@ -358,7 +361,7 @@ static enum st_error untouched(struct rows *rows, struct places *places, struct 
                                 st_fields_count(found->tree, at.node));
 }
 
-/* Adds the children of a group or union that are to be looked at, the first on top. */
+/* Pushes the children of a group or union, the first on top. */
 static void enter_place(const struct rows *rows, struct places *places, struct place at)
 {
     const struct st_fields *tree = rows->found->tree;
@@ -430,7 +433,8 @@ static enum st_error outside_rows(struct rows *rows, uint32_t side)
 
 /* --- the comparison --------------------------------------------------------------------------- */
 
-/* Returns what the object is an array of; the array may be wrapped in a struct, as in std::array. */
+/* Returns the element type of the object's array; the array may be wrapped in a struct, as in
+ * std::array. */
 static int64_t repeated(const struct st_fields *tree)
 {
     if (tree->root == ST_NO_FIELD) {
@@ -448,7 +452,7 @@ static enum st_error compare_type(struct st_comparison *found, const struct st_t
                                   int64_t high, uint64_t work)
 {
     struct st_matching m;
-    /* A box costs less than a piece. */
+    /* A box costs less work than a piece: allow more of them. */
     struct rows rows = {.found = found, .m = &m, .work = 4 * work};
     found->absolute = is_absolute(found->tree, open, at.address, low, high);
     found->origin = (int64_t)(found->absolute ? at.address : 0 - (uint64_t)at.start);

@@ -1,5 +1,5 @@
 /*
- * An MPI datatype against a type of the program, field by field.
+ * Compares an MPI datatype with a type of the program, field by field.
  *
  *     struct st_comparison *found;
  *     if (!(error = st_compare(&found, type, 1, fields, count, at, ST_COMPARE_WORK,
@@ -10,10 +10,10 @@
  *         st_comparison_free(found);
  *     }
  *
- * Nothing is unrolled: the type map is taken as combs (comb.h), each is split where it crosses from
- * one field into another (match.c), and what falls on one field is added up as boxes of its array's
- * indices (cover.h). What the split costs is bounded: past that the rest of the type map is left
- * out, and the comparison says so.
+ * Nothing is unrolled. The type map is read as combs (comb.h). Each comb is split where it crosses
+ * from one field into another (match.c). The elements of one field are added up as boxes of its
+ * array's indices (cover.h). The work of splitting is limited: beyond the limit the rest of the
+ * type map is left out, and the comparison says so.
  */
 #ifndef ST_CORE_COMPARE_COMPARE_H
 #define ST_CORE_COMPARE_COMPARE_H
@@ -24,16 +24,16 @@
 /* X(name, text) */
 #define ST_FIELD_VERDICTS(X)                                                                       \
     X(ST_FOUND_MATCH, "match")                                                                     \
-    X(ST_FOUND_BYTES, "bytes")     /* sent as MPI_BYTE, MPI_PACKED: allowed for everything */      \
+    X(ST_FOUND_BYTES, "bytes")     /* sent as MPI_BYTE, MPI_PACKED: allowed for every field */      \
     X(ST_FOUND_UNKNOWN, "unknown") /* a basic type that this version does not know */              \
     X(ST_FOUND_NOT_SENT, "not sent")                                                               \
-    X(ST_FOUND_ELSEWHERE, "elsewhere") /* an absolute address outside the object */                \
-    /* from here on: what does not match */                                                        \
+    X(ST_FOUND_ELSEWHERE, "elsewhere") /* an absolute address outside of the object */                \
+    /* from here on: mismatches */                                                        \
     X(ST_FOUND_WRONG_TYPE, "wrong type")                                                           \
-    X(ST_FOUND_WRONG_OFFSET, "wrong offset") /* the right type, but it begins elsewhere */         \
-    X(ST_FOUND_INSIDE, "inside")             /* the rest of an element that begins before it */    \
-    X(ST_FOUND_PIECE, "piece")               /* some of its bytes, as bytes */                     \
-    X(ST_FOUND_NO_TYPE, "no type") /* a pointer, a bit-field, ...: MPI has no type for it */       \
+    X(ST_FOUND_WRONG_OFFSET, "wrong offset") /* the right type at the wrong offset */         \
+    X(ST_FOUND_INSIDE, "inside")             /* the rest of an element that begins before the field */    \
+    X(ST_FOUND_PIECE, "piece")               /* some bytes of the field, as bytes */                     \
+    X(ST_FOUND_NO_TYPE, "no type") /* MPI has no type for such a field: a pointer, a bit-field, ... */       \
     X(ST_FOUND_PADDING, "padding")                                                                 \
     X(ST_FOUND_BEFORE, "before")                                                                   \
     X(ST_FOUND_BEYOND, "beyond")
@@ -54,62 +54,64 @@ static inline bool st_is_fault(enum st_field_verdict finding)
 
 enum st_complex_part { ST_WHOLE, ST_REAL_PART, ST_IMAGINARY_PART };
 
-/* What was found for some elements of a field, or for some bytes that are no field. All numbers
- * are bytes but for counts of elements. */
+/* The result for some elements of a field, or for some bytes that belong to no field. All numbers
+ * are bytes, except counts of elements. */
 struct st_compare_row {
     enum st_field_verdict finding;
-    enum st_agree why;       /* WRONG_TYPE, NO_TYPE */
-    enum st_field_kind kind; /* PADDING: `field` is what it is in */
+    enum st_agree why;       /* for WRONG_TYPE, NO_TYPE */
+    enum st_field_kind kind; /* PADDING: `field` is the one that contains it */
     uint32_t field;          /* index in the input; ST_NO_FIELD: outside of the object */
     int64_t offset;          /* of the row's first element */
     int64_t size;            /* of one element; BEFORE, BEYOND: from the first byte to the last */
-    bool sent;               /* else what follows about MPI means nothing */
+    bool sent;               /* if false, the following members about MPI are not valid */
     struct st_sent mpi;
-    enum st_complex_part part; /* MATCH: of a complex field, a real number is sent */
+    enum st_complex_part part; /* MATCH: a real number is sent for this part of a complex field */
     int64_t
-        displacement; /* of the MPI element over the row's first element; origin is to be added */
-    int64_t last; /* of the one over its last, if the row is one box; else the same as the first */
-    int64_t from, to; /* which bytes of the field's first element it is over */
+        displacement; /* of the MPI element that is over the row's first element; add origin */
+    int64_t last; /* the same for the last element, if the row is one box; else equal to the
+                     first */
+    int64_t from, to; /* bytes of the field's first element that the MPI element is over */
     bool again;       /* some elements are sent more than once */
-    int64_t all;      /* how many elements the field has */
+    int64_t all;      /* number of elements of the field */
     uint32_t dims;
-    int64_t elements; /* of the field; outside: of the type map */
-    bool located;     /* which elements is known, in `where`; else only how many at most */
+    int64_t elements; /* number of elements: of the field; outside: of the type map */
+    bool located;     /* the elements are known and in `where`; else only their maximal number is */
     struct st_cover_part where;
 };
 
 struct st_comparison {
-    struct st_compare_row *rows; /* by field, in order of offsets */
+    struct st_compare_row *rows; /* grouped by field, in order of offsets */
     size_t count, capacity;
-    /* A field is a leaf of the program's type, arrays and unions counting as one. */
+    /* Numbers of fields. A field is a leaf of the program's type; an array or a union counts as
+     * one. */
     int64_t fields;
-    int64_t different; /* not sent as declared; these and not_sent are disjoint */
-    int64_t not_sent;  /* not a byte of it */
-    int64_t in_part;   /* of an array, not all elements */
+    int64_t different; /* not sent as declared; disjoint from not_sent */
+    int64_t not_sent;  /* no byte of it is sent */
+    int64_t in_part;   /* arrays of which some elements are not sent */
     int64_t as_bytes;
-    int64_t unknown;       /* fields and parts of the type map of which nothing can be said */
-    bool padding, outside; /* is there a faulty row of this sort */
-    bool complete;         /* else only so many elements of the type map have been compared */
+    int64_t unknown;       /* fields and parts of the type map that cannot be compared */
+    bool padding, outside; /* there is a mismatch in padding; outside of the object */
+    bool complete;         /* if false, only this many elements of the type map were compared */
     int64_t compared;
-    bool absolute;   /* the type map holds absolute addresses: it was compared from MPI_BOTTOM */
-    int64_t origin;  /* the displacement that lies on the object's first byte */
+    bool absolute;   /* the type map has absolute addresses: it was compared from MPI_BOTTOM */
+    int64_t origin;  /* the displacement of the object's first byte */
     int64_t size;    /* of the object */
-    int64_t element; /* of one element of it */
+    int64_t element; /* of one element of the object */
     struct st_fields *tree;
 };
 
 /* What a person will wait for: some seconds at most. */
 #define ST_COMPARE_WORK (UINT64_C(1) << 23)
 
-/* Where the object and the buffer are. */
+/* The addresses of the object and the buffer. */
 struct st_compare_at {
     uint64_t address; /* of the object, for types made of absolute addresses; 0: not known */
-    int64_t start;    /* of the buffer, from the object's first byte */
+    int64_t start;    /* of the buffer, counted from the object's first byte */
 };
 
-/* `count` of `type` in an object that `fields` describe (fields.h). work: what it may cost
- * (work.h). *found is the caller's; it refers to the type. ST_OVERFLOW, ST_NO_MEMORY;
- * ST_OUT_OF_RANGE: as st_fields_build(). */
+/* Compares `count` of `type` with an object that `fields` describe (fields.h). `work` is the work
+ * limit (work.h). The caller must free *found, which refers to the type. Returns ST_OVERFLOW,
+ * ST_NO_MEMORY; ST_OUT_OF_RANGE: see st_fields_build(). */
 enum st_error st_compare(struct st_comparison **found, const struct st_type *type, int64_t count,
                          const struct st_field *fields, uint32_t field_count,
                          struct st_compare_at at, uint64_t work, struct st_fault *fault);

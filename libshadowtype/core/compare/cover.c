@@ -6,13 +6,13 @@
 
 /* --- from digits back to indices -------------------------------------------------------------- */
 
-/* The digits first..last, which are those of one dimension, as indices. */
+/* Returns the digits first..last, those of one dimension, as a range of indices. */
 static struct st_index_range range_of(const struct st_index_digit *digit,
                                       const struct st_index_span *span, uint32_t first,
                                       uint32_t last)
 {
     struct st_index_range range = {.count = 1, .step = 1, .run = 1};
-    struct st_nest_level levels[ST_DIGITS]; /* innermost first; two that melt into one do */
+    struct st_nest_level levels[ST_DIGITS]; /* innermost first; two that form one are merged */
     uint32_t count = 0;
     for (uint32_t d = last + 1; d-- > first;) {
         int64_t length = span[d].end - span[d].first;
@@ -44,7 +44,7 @@ static struct st_index_range range_of(const struct st_index_digit *digit,
 
 struct shown {
     struct st_cover_part *part;
-    struct st_index_range dim[ST_FIELD_DIMS]; /* the last one; may still grow */
+    struct st_index_range dim[ST_FIELD_DIMS]; /* the last range; may still grow */
     bool any;
 };
 
@@ -67,8 +67,8 @@ static bool same_range(const struct st_index_range *a, const struct st_index_ran
            a->step == b->step && a->run == b->run;
 }
 
-/* Whether `next` continues the last box: the same but for one dimension, where the next run follows
- * the last, or comes a step after it. */
+/* Returns true if `next` continues the last box: all dimensions but one are equal, and in that one
+ * the next run follows the last, or is one step after it. */
 static bool continues_range(struct shown *shown, const struct st_index_range *next, uint32_t dims)
 {
     uint32_t differs = dims;

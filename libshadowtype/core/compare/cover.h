@@ -1,6 +1,6 @@
 /*
  * Which elements of an array are covered by nested strides, and which are not: as a few boxes,
- * whatever the array's size.
+ * whatever the array's size is.
  *
  *     // every second column of a[1000][1000]
  *     const int64_t shape[] = {1000, 1000};
@@ -12,8 +12,8 @@
  *     // cover.in: one box, [0-999][0, 2, ... 998]; cover.out: one box, [0-999][1, 3, ... 999]
  *
  * Elements are numbered from 0 in the order of memory, the last dimension fastest. Each dimension
- * is split at the strides that occur, as a number into digits, so that a set of strides is a box of
- * digits; boxes are then swept digit by digit.
+ * is split at the strides that occur, like a number into digits. So a set of strides is a box of
+ * digits. The boxes are then swept digit by digit.
  */
 #ifndef ST_CORE_COMPARE_COVER_H
 #define ST_CORE_COMPARE_COVER_H
@@ -21,17 +21,17 @@
 #include "core/compare/fields.h"
 #include "core/compare/strides.h"
 
-/* Indices first + i * step + j of one dimension, i < count, j < run. count 0: some of those from
+/* Indices first + i * step + j of one dimension, i < count, j < run. count 0: some indices from
  * first to last. */
 struct st_index_range {
     int64_t first, last;
     int64_t count, step, run;
 };
 
-/* As many as the border of an inner block of three dimensions. */
+/* The border of an inner block of three dimensions has so many. */
 #define ST_COVER_BOXES 6
 
-/* Elements as the boxes that they fill, the first ones shown. */
+/* Elements as the boxes that they fill; only the first boxes are stored. */
 struct st_cover_part {
     int64_t elements;
     int64_t boxes;
@@ -45,9 +45,9 @@ struct st_cover {
     int64_t more; /* elements that are covered more than once */
 };
 
-/* The elements that `sets` cover together, and the rest of the array. *work is what it may still
- * cost, and is counted down: ST_OUT_OF_RANGE if it does not do. ST_NO_MEMORY. The elements must be
- * in the array. */
+/* Computes the elements that `sets` cover together, and the rest of the array. All elements must be
+ * in the array. *work is the work limit, and is counted down: ST_OUT_OF_RANGE if it does not
+ * suffice. ST_NO_MEMORY. */
 enum st_error st_cover(const int64_t *shape, uint32_t dims, const struct st_strides *sets,
                        size_t count, uint64_t *work, struct st_cover *cover);
 

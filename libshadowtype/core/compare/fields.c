@@ -13,11 +13,11 @@ const char *st_field_kind_name(unsigned kind)
     return kind < ST_FIELD_KIND_END ? names[kind] : NULL;
 }
 
-/* What is built, while it is built: the node that each field of the input became. */
+/* The tree under construction, with the node of each field of the input. */
 struct building {
     struct st_fields *tree;
-    uint32_t *tops;  /* by field; ST_NO_FIELD: nothing is in it */
-    uint32_t *below; /* children of the group that is being laid out */
+    uint32_t *tops;  /* by field; ST_NO_FIELD: the field is empty */
+    uint32_t *below; /* children of the current group */
     uint32_t below_count;
     struct st_fault *fault;
 };
@@ -40,7 +40,7 @@ static enum st_error no_memory(struct building *b)
 
 static int64_t hull_of(const struct st_field_node *node)
 {
-    return node->size * node->count; /* checked when the node was made */
+    return node->size * node->count; /* no overflow: checked when the node was made */
 }
 
 /* --- nodes ------------------------------------------------------------------------------------ */
@@ -80,7 +80,7 @@ static enum st_error add_node(struct building *b, struct st_field_node node, uin
     return ST_OK;
 }
 
-/* Gives a node the children that were collected, from `from` on, in this order. */
+/* Gives a node the collected children from `from` on, in this order. */
 static enum st_error adopt_children(struct building *b, uint32_t parent, const uint32_t *children,
                                     uint32_t count)
 {
@@ -98,7 +98,7 @@ static enum st_error adopt_children(struct building *b, uint32_t parent, const u
     return ST_OK;
 }
 
-/* A group of `size` bytes with one child, and padding around it. */
+/* Makes a group of `size` bytes with one child, and padding around it. */
 static enum st_error wrap_field(struct building *b, uint32_t field, uint32_t pad_field,
                                 uint32_t child, int64_t size, uint32_t *number)
 {
@@ -124,7 +124,7 @@ static enum st_error wrap_field(struct building *b, uint32_t field, uint32_t pad
 
 /* --- groups ----------------------------------------------------------------------------------- */
 
-/* A union of the children from..to of the group that is laid out, which overlap. */
+/* Replaces the overlapping children from..to of the current group by a union. */
 static enum st_error merge_fields(struct building *b, uint32_t field, uint32_t from, uint32_t to,
                                   int64_t end, uint32_t *number)
 {
@@ -146,7 +146,7 @@ static enum st_error merge_fields(struct building *b, uint32_t field, uint32_t f
     return error ? error : adopt_children(b, *number, b->below + from, to - from);
 }
 
-/* Insertion sort: compilers tell members in order, but for a base or two. */
+/* Insertion sort, because compilers describe members in order, except perhaps for a base class. */
 static void sort_below(struct building *b)
 {
     const struct st_field_node *nodes = b->tree->nodes;
@@ -160,8 +160,8 @@ static void sort_below(struct building *b)
     }
 }
 
-/* Makes the collected children of node `group` cover it: unions of those that overlap, padding
- * between them, and after them up to the node's size. */
+/* Fills node `group` with the collected children: makes unions of those that overlap, and adds
+ * padding between them, and after them up to the node's size. */
 static enum st_error lay_out(struct building *b, uint32_t group, uint32_t *parts)
 {
     uint32_t field = b->tree->nodes[group].field, count = 0;
@@ -200,7 +200,7 @@ static enum st_error lay_out(struct building *b, uint32_t group, uint32_t *parts
     return error ? error : adopt_children(b, group, parts, count);
 }
 
-/* What the collected children of a union may be: each as large as the union. */
+/* Makes the collected children of a union as large as the union. */
 static enum st_error lay_over(struct building *b, uint32_t group)
 {
     const struct st_field_node *node = &b->tree->nodes[group];
@@ -239,7 +239,7 @@ static void collect_end(struct building *b, uint32_t field, int64_t *end)
     }
 }
 
-/* One element of a field. */
+/* Makes the node of one element of a field. */
 static enum st_error build_element(struct building *b, uint32_t field, uint32_t *number)
 {
     const struct st_field *input = &b->tree->input[field];
@@ -252,8 +252,8 @@ static enum st_error build_element(struct building *b, uint32_t field, uint32_t 
         if (end > node.size && input->dims) {
             return impossible(b, field, "size");
         }
-        /* Padding after the last member belongs to nobody: a class that derives from this one may
-         * have a member there. */
+        /* Padding after the last member is not counted: a class that derives from this one may have
+         * a member there. */
         if (end > node.size || (input->kind == ST_FIELD_GROUP && !input->dims && field)) {
             node.size = end;
         }
@@ -303,7 +303,7 @@ static enum st_error build_field(struct building *b, uint32_t field)
         if (__builtin_mul_overflow(dim->stride, dim->count, &all)) {
             return too_large(b);
         }
-        node->count *= dim->count; /* fewer than the bytes */
+        node->count *= dim->count; /* no overflow: there are fewer elements than bytes */
     }
     if (!error && top != ST_NO_FIELD) {
         struct st_field_node *node = &b->tree->nodes[top];
@@ -319,14 +319,14 @@ static enum st_error build_field(struct building *b, uint32_t field)
 
 /* --- the input -------------------------------------------------------------------------------- */
 
-/* A field's dimension without a length gets the one that the type map reaches. */
+/* Replaces an open length of a field's dimension by what the type map reaches. */
 static bool close_open(struct st_fields *tree, uint32_t field, int64_t reach)
 {
     struct st_nest_level *dim = &tree->dims[tree->input[field].dim - tree->dims];
     if (dim->stride <= 0) {
         return false;
     }
-    int64_t rest = reach - tree->input[field].offset; /* an offset is no less than 0 */
+    int64_t rest = reach - tree->input[field].offset; /* an offset is at least 0 */
     dim->count = rest <= 0 ? 0 : rest / dim->stride + (rest % dim->stride != 0);
     return true;
 }
@@ -353,7 +353,8 @@ static enum st_error check_fields(struct building *b, int64_t reach)
             if (tree->input[j].below > last - j) {
                 return impossible(b, j, "below");
             }
-            b->tops[j] = above + input->dims; /* for now: the dimensions above it */
+            b->tops[j] = above + input->dims; /* used meanwhile for the number of dimensions
+                                                 above */
         }
         if (input->offset < 0 || input->size < 0) {
             return impossible(b, i, input->size < 0 ? "size" : "offset");
@@ -409,7 +410,7 @@ enum st_error st_fields_build(struct st_fields **tree, const struct st_field *fi
     }
     enum st_error error = copy_input(&b, fields, count);
     error = error ? error : check_fields(&b, reach);
-    for (uint32_t i = count; !error && i-- > 0;) { /* children before parents */
+    for (uint32_t i = count; !error && i-- > 0;) { /* children before their parents */
         error = build_field(&b, i);
     }
     if (!error) {
@@ -462,7 +463,7 @@ int64_t st_fields_count(const struct st_fields *tree, uint32_t node)
     int64_t count = tree->nodes[node].count;
     while (tree->nodes[node].parent != node) {
         node = tree->nodes[node].parent;
-        count *= tree->nodes[node].count; /* fewer than the bytes of the whole */
+        count *= tree->nodes[node].count; /* no overflow: fewer than the bytes of the object */
     }
     return count;
 }
@@ -484,7 +485,8 @@ uint32_t st_fields_shape(const struct st_fields *tree, uint32_t node, int64_t sh
     int64_t count = st_fields_count(tree, node), product = 1;
     uint32_t path[ST_FIELD_DIMS], depth = 0, dims = 0;
     uint32_t before = ST_NO_FIELD;
-    for (;; node = tree->nodes[node].parent) { /* the fields with dimensions, innermost first */
+    for (;; node = tree->nodes[node].parent) { /* visit the fields with dimensions, innermost
+                                                  first */
         uint32_t field = tree->nodes[node].field;
         if (field != ST_NO_FIELD && field != before && tree->input[field].dims) {
             path[depth++] = field;

@@ -5,9 +5,9 @@
 
 #include "core/compare/work.h"
 
-/* Unions nested deeper than this are not searched but taken for their first member. */
+/* Unions that are nested deeper are not tried: their first member is taken. */
 enum { MOST_UNIONS = 8 };
-/* What a union's piece costs, in memory mostly. */
+/* The cost of a piece in a union, mostly of memory. */
 enum { UNION_WORK = 64 };
 
 enum st_error st_match_init(struct st_matching *m, const struct st_fields *tree, uint64_t work)
@@ -40,14 +40,14 @@ void st_match_deinit(struct st_matching *m)
 
 /* --- groups ----------------------------------------------------------------------------------- */
 
-/* The object and what is before and behind it are as the children of a group, whose node this is.
- */
+/* Returns the number of a node that represents the outermost group: its children are the object,
+ * and what is before and behind it. */
 static uint32_t outermost(const struct st_matching *m)
 {
     return m->tree->node_count + ST_OUTSIDES;
 }
 
-/* The part of a group that an offset in it lies in. */
+/* Returns the part of a group that contains an offset in it. */
 static uint32_t part_at(const struct st_matching *m, const struct st_comb_piece *item,
                         int64_t *start, int64_t *end)
 {
@@ -65,7 +65,8 @@ static uint32_t part_at(const struct st_matching *m, const struct st_comb_piece 
     return child;
 }
 
-/* Outside, bytes are counted for MPI_BYTE and its like, and elements for the rest. */
+/* Adds a piece outside of the object: counts bytes for MPI_BYTE and the like, and elements for
+ * other types. */
 static enum st_error add_outside(struct st_matching *m, struct st_match_way *way,
                                  struct st_comb_piece *item, uint32_t side)
 {
@@ -132,7 +133,7 @@ static uint32_t member_of(const struct st_matching *m, const struct st_field_nod
     return m->tree->children[node->first + i];
 }
 
-/* A piece in a union: left for later, when all pieces are there; a trial takes the best. */
+/* Handles a piece in a union: keeps it until all pieces are known; a trial takes the best member. */
 static enum st_error step_union(struct st_matching *m, struct st_match_way *way,
                                 struct st_comb_piece *item)
 {
@@ -160,8 +161,8 @@ static enum st_error step_union(struct st_matching *m, struct st_match_way *way,
     return ST_OK;
 }
 
-/* The faults of each item of one union with each of its members; then each item goes to a member
- * that suits it best, and of those to the one that suits all of them best. */
+/* Counts the mismatches of each item of one union with each of its members. Each item then goes to
+ * a member that fits it best; of these, to the one that fits all items best. */
 static enum st_error settle_union(struct st_matching *m, struct st_comb_piece *items, size_t count)
 {
     const struct st_field_node *node = st_piece_node(m, items);
@@ -203,7 +204,7 @@ static int by_node(const void *a, const void *b)
 enum st_error st_match_unions(struct st_matching *m)
 {
     enum st_error error = ST_OK;
-    while (m->union_count && !error) { /* a round for each level of unions in unions */
+    while (m->union_count && !error) { /* one round for each level of nested unions */
         struct st_comb_piece *items = m->unions;
         size_t count = m->union_count;
         m->unions = NULL;
@@ -241,7 +242,7 @@ static enum st_error step_item(struct st_matching *m, struct st_match_way *way,
     }
 }
 
-/* Until nothing is left above `base`, or the work is spent. */
+/* Handles the stack until nothing is left above `base`, or the work limit is reached. */
 static enum st_error walk_items(struct st_matching *m, struct st_match_way *way, size_t base)
 {
     enum st_error error = ST_OK;
@@ -278,7 +279,7 @@ static enum st_error sent_number(struct st_matching *m, const struct st_sent *se
     return ST_OK;
 }
 
-/* Strides become positive: the order in which elements are sent does not matter here. */
+/* Makes strides positive: the order in which elements are sent does not matter here. */
 static bool straighten_piece(struct st_comb_piece *item)
 {
     struct st_nest *at = &item->at;
@@ -311,7 +312,7 @@ static bool straighten_piece(struct st_comb_piece *item)
            !__builtin_sub_overflow(end, at->start, &end);
 }
 
-/* Bytes side by side are one piece. */
+/* Merges contiguous bytes into one piece. */
 static void melt_piece(struct st_comb_piece *item)
 {
     struct st_nest *at = &item->at;
@@ -354,8 +355,8 @@ static enum st_error add_sent(struct st_matching *m, const struct st_comb *comb,
     return error ? error : walk_items(m, &way, m->depth - 1);
 }
 
-/* The halves of a complex number as two real ones, if the program has two where it would not do as
- * a whole: FFTW's complex is such a pair. */
+/* Matches the halves of a complex number as two real ones, if the program has two reals where a
+ * complex number does not match: FFTW's complex type is such a pair. */
 static enum st_error try_halves(struct st_matching *m, const struct st_comb *comb, uint64_t origin,
                                 const struct st_sent *whole, struct st_sent *half, bool *better)
 {

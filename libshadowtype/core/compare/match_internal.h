@@ -1,6 +1,6 @@
 /*
- * Shared by the files of st_match_comb() (match.h), and by nobody else: match.c takes a comb down the
- * tree of fields, match_pieces.c splits its pieces, match_labels.c adds up what they say of the fields.
+ * Shared by the files of st_match_comb() (match.h) only: match.c moves a comb down the tree of
+ * fields, match_pieces.c splits its pieces, match_labels.c adds up the results for the fields.
  */
 #ifndef ST_CORE_COMPARE_MATCH_INTERNAL_H
 #define ST_CORE_COMPARE_MATCH_INTERNAL_H
@@ -13,20 +13,21 @@
 /* A piece of a comb on its way down the tree. */
 struct st_comb_piece {
     uint32_t node;
-    bool inside;     /* in an element of the node; else in the array that it is */
-    int64_t repeats; /* a stride of 0: the same bytes, so many times */
+    bool inside;     /* true: within an element of the node; false: in the node's array */
+    int64_t repeats; /* how often a stride of 0 repeats the same bytes */
     uint32_t sent;
     int64_t size;         /* bytes of each piece */
-    int64_t before;       /* bytes of the MPI element before the piece */
-    struct st_nest at;    /* bytes: where the pieces begin in the node's element, or array */
-    struct st_nest index; /* elements: of the arrays passed so far, numbered as one */
+    int64_t before;       /* bytes of the MPI element that are before the piece */
+    struct st_nest at;    /* in bytes: where the pieces begin in the node's element, or array */
+    struct st_nest index; /* in elements: indices in all arrays above, numbered as one array */
 };
 
-/* One way through the tree: the pieces are added to labels, or only tried. */
+/* A walk down the tree: either the pieces are added to labels, or the walk is a trial that only
+ * counts mismatches. */
 struct st_match_way {
     bool trial;
-    uint32_t depth;  /* of unions in unions */
-    uint64_t faults; /* found by a trial */
+    uint32_t depth;  /* depth of nested unions */
+    uint64_t faults; /* mismatches found by a trial */
 };
 
 static inline const struct st_field_node *st_piece_node(const struct st_matching *m,
@@ -40,29 +41,29 @@ static inline bool st_same_sent(const struct st_sent *a, const struct st_sent *b
     return a->basic == b->basic && a->member == b->member && a->half == b->half;
 }
 
-/* Bytes from the first piece's start to the last one's end. */
+/* Returns the bytes from the first piece's start to the last one's end. */
 static inline int64_t st_piece_length(const struct st_comb_piece *item)
 {
     return st_nest_span(&item->at) + item->size;
 }
 
-/* match_pieces.c: adds a piece to a list that grows. False: no memory. */
+/* match_pieces.c: adds a piece to a list. Returns false if there is no memory. */
 bool st_piece_keep(struct st_comb_piece **items, size_t *count, size_t *capacity,
                    const struct st_comb_piece *item);
-/* Puts a piece on the stack of what is left to do. This and what follows: ST_NO_MEMORY. */
+/* Pushes a piece on the stack of work. This and the following functions return ST_NO_MEMORY. */
 enum st_error st_piece_push(struct st_matching *m, const struct st_comb_piece *item);
-/* Pushes the first `head` of a level, and the rest, as two pieces. */
+/* Pushes two pieces: the first `head` of a level, and the rest. */
 enum st_error st_piece_split_level(struct st_matching *m, struct st_comb_piece *item,
                                    uint32_t level, int64_t head);
-/* Pushes the first `head` bytes of each piece, and the rest of each, as two. */
+/* Pushes two pieces: the first `head` bytes of each, and the rest of each. */
 enum st_error st_piece_split(struct st_matching *m, struct st_comb_piece *item, int64_t head);
-/* Takes a piece in an array of two or more elements into the elements. */
+/* Moves a piece from an array of two or more elements into its elements. */
 enum st_error st_step_array(struct st_matching *m, struct st_comb_piece *item);
 
-/* match_labels.c: adds a piece to the label that says the same as `like`. */
+/* match_labels.c: adds a piece to the label that equals `like`. */
 enum st_error st_label_add(struct st_matching *m, const struct st_comb_piece *item,
                            const struct st_label *like);
-/* Judges a piece inside one element of a leaf. */
+/* Finds the result of a piece inside one element of a leaf. */
 enum st_error st_step_leaf(struct st_matching *m, struct st_match_way *way,
                            struct st_comb_piece *item);
 

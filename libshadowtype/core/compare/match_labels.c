@@ -1,4 +1,4 @@
-/* What is said of a field: the pieces over it, judged, and added up under labels. */
+/* Finds the result of each piece over a field, and adds up pieces under labels. */
 #include "core/compare/match_internal.h"
 
 #include <stdlib.h>
@@ -44,7 +44,7 @@ enum st_error st_label_add(struct st_matching *m, const struct st_comb_piece *it
         return ST_NO_MEMORY;
     }
     if (like->node >= m->tree->node_count) {
-        label->at.used = 0; /* outside there are no elements to tell, only how many */
+        label->at.used = 0; /* outside there are no indices, only a number of elements */
         int64_t elements = label->at.elements - before, all;
         if (__builtin_mul_overflow(elements, item->repeats, &all) ||
             __builtin_add_overflow(before, all, &label->at.elements)) {
@@ -79,7 +79,8 @@ static void judge_bytes(const struct st_sent *sent, const struct st_field_node *
     }
 }
 
-/* A real number at the place of one part of a complex one (C11, 6.2.5: an array of two). */
+/* Returns the part of a complex number at the place of a real one (C11, 6.2.5: a complex number is
+ * an array of two). */
 static enum st_complex_part part_of(const struct st_sent *sent, const struct st_field_node *node,
                                     int64_t from)
 {
@@ -92,7 +93,7 @@ static enum st_complex_part part_of(const struct st_sent *sent, const struct st_
     return from == 0 ? ST_REAL_PART : from == node->size / 2 ? ST_IMAGINARY_PART : ST_WHOLE;
 }
 
-/* `before`: how much of the MPI element lies before the piece. */
+/* Fills in the result of a label. `before` bytes of the MPI element are before the piece. */
 static void judge_label(const struct st_sent *sent, const struct st_field_node *node,
                         int64_t before, struct st_label *label)
 {
@@ -118,14 +119,13 @@ static void judge_label(const struct st_sent *sent, const struct st_field_node *
     }
 }
 
-/* A piece inside one element of a leaf. */
 enum st_error st_step_leaf(struct st_matching *m, struct st_match_way *way,
                            struct st_comb_piece *item)
 {
     const struct st_field_node *node = st_piece_node(m, item);
     const struct st_sent *sent = &m->sent[item->sent];
     bool hull = node->kind == ST_FIELD_PADDING || node->size > MOST_PIECES;
-    if (item->at.levels && !hull) { /* several in one element: one by one */
+    if (item->at.levels && !hull) { /* several in one element: handle them one by one */
         struct st_comb_piece first = *item;
         uint32_t level = st_nest_widest(&item->at);
         st_nest_set(&first.at, level, 1);

@@ -24,7 +24,6 @@ enum st_error st_piece_push(struct st_matching *m, const struct st_comb_piece *i
     return st_piece_keep(&m->stack, &m->depth, &m->stack_capacity, item) ? ST_OK : ST_NO_MEMORY;
 }
 
-/* The first `head` of a level apart from the rest. */
 enum st_error st_piece_split_level(struct st_matching *m, struct st_comb_piece *item,
                                    uint32_t level, int64_t head)
 {
@@ -35,13 +34,12 @@ enum st_error st_piece_split_level(struct st_matching *m, struct st_comb_piece *
     return error ? error : st_piece_push(m, &first);
 }
 
-/* Where levels have to go: the first one of one. */
+/* Makes room for a level: splits the widest level into single pieces. */
 static enum st_error split_widest(struct st_matching *m, struct st_comb_piece *item)
 {
     return st_piece_split_level(m, item, st_nest_widest(&item->at), 1);
 }
 
-/* Each piece in two. */
 enum st_error st_piece_split(struct st_matching *m, struct st_comb_piece *item, int64_t head)
 {
     struct st_comb_piece first = *item;
@@ -53,7 +51,8 @@ enum st_error st_piece_split(struct st_matching *m, struct st_comb_piece *item, 
     return error ? error : st_piece_push(m, &first);
 }
 
-/* A level as two: periods, and the elements of one. What is left over is apart. */
+/* Splits a level into two: over the periods, and over the elements within one. The rest that fills
+ * no period becomes another piece. */
 static enum st_error split_period(struct st_matching *m, struct st_comb_piece *item, uint32_t level,
                                   int64_t period)
 {
@@ -83,7 +82,8 @@ static int64_t gcd(int64_t a, int64_t b)
     return a;
 }
 
-/* Pieces that cross from one element of `size` bytes into others, all at the same place in it. */
+/* Splits pieces that cross from one element of `size` bytes into others, all at the same position
+ * in it. */
 static enum st_error cross_piece(struct st_matching *m, struct st_comb_piece *item, int64_t size)
 {
     int64_t into = item->at.start % size, whole = item->size / size;
@@ -97,15 +97,15 @@ static enum st_error cross_piece(struct st_matching *m, struct st_comb_piece *it
     if (item->size % size) {
         return st_piece_split(m, item, whole * size);
     }
-    item->size = size; /* the middle of an element: how far into it does not matter */
+    item->size = size; /* whole elements: the position within does not matter */
     item->at.level[item->at.levels++] = (struct st_nest_level){whole, size};
     return st_piece_push(m, item);
 }
 
 /* --- arrays ----------------------------------------------------------------------------------- */
 
-/* The levels that go from element to element, at the same place in each, become indices. Those that
- * do not, and the length of what they span. */
+/* Returns the widest of the levels that do not lead to the same position in another element;
+ * ST_NO_INDEX if there is none. *length is what these levels span. */
 static uint32_t levels_inside(const struct st_comb_piece *item, int64_t size, int64_t *length)
 {
     uint32_t widest = ST_NO_INDEX;
@@ -144,7 +144,6 @@ static void enter_elements(struct st_comb_piece *item, const struct st_field_nod
     item->inside = true;
 }
 
-/* A piece in an array of two or more elements. */
 enum st_error st_step_array(struct st_matching *m, struct st_comb_piece *item)
 {
     const struct st_field_node *node = st_piece_node(m, item);
@@ -161,14 +160,15 @@ enum st_error st_step_array(struct st_matching *m, struct st_comb_piece *item)
         return cross_piece(m, item, size);
     }
     struct st_nest_level level = item->at.level[widest];
-    int64_t others = length - (level.count - 1) * level.stride; /* each one's own length */
+    int64_t others = length - (level.count - 1) * level.stride; /* length of one piece at this
+                                                                   level */
     if (level.stride < size && size % level.stride == 0 &&
         into % level.stride + others <= level.stride) {
         int64_t each = size / level.stride, head = (size - into + level.stride - 1) / level.stride;
         return into / level.stride ? st_piece_split_level(m, item, widest, head)
                                    : split_period(m, item, widest, each);
     }
-    /* One by one, up to where the same place in another element is met. */
+    /* Take single steps up to the period, after which the position in an element is the same again. */
     int64_t period = size / gcd(size, level.stride);
     return period < level.count ? split_period(m, item, widest, period)
                                 : st_piece_split_level(m, item, widest, 1);

@@ -1,6 +1,6 @@
 /*
- * Nested strides: the positions start + i * stride of each level, i from 0 to count - 1. What a
- * position is, a byte or an element, is the user's.
+ * Nested strides: the positions start + i * stride of each level, i from 0 to count - 1. The user
+ * decides whether a position is a byte or an element.
  */
 #ifndef ST_CORE_COMPARE_NEST_H
 #define ST_CORE_COMPARE_NEST_H
@@ -20,7 +20,7 @@ struct st_nest {
     struct st_nest_level level[ST_NEST_LEVELS]; /* each of 2 or more */
 };
 
-/* Gives a level another count. With count 1 the level is removed, and another takes its place. */
+/* Sets the count of a level. If it is 1, the level is removed, and the last level takes its place. */
 static inline void st_nest_set(struct st_nest *nest, uint32_t level, int64_t count)
 {
     nest->level[level].count = count;
@@ -29,14 +29,14 @@ static inline void st_nest_set(struct st_nest *nest, uint32_t level, int64_t cou
     }
 }
 
-/* Without the first `head` of a level, which has more. */
+/* Removes the first `head` of a level, which must have more. */
 static inline void st_nest_behead(struct st_nest *nest, uint32_t level, int64_t head)
 {
     nest->start += head * nest->level[level].stride;
     st_nest_set(nest, level, nest->level[level].count - head);
 }
 
-/* From the first position to the last, strides being positive. */
+/* Returns the distance from the first position to the last; strides must be positive. */
 static inline int64_t st_nest_span(const struct st_nest *nest)
 {
     int64_t span = 0;
@@ -46,7 +46,7 @@ static inline int64_t st_nest_span(const struct st_nest *nest)
     return span;
 }
 
-/* The level of the largest stride; there must be one. */
+/* Returns the level with the largest stride; there must be at least one level. */
 static inline uint32_t st_nest_widest(const struct st_nest *nest)
 {
     uint32_t widest = 0;

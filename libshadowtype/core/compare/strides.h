@@ -1,4 +1,4 @@
-/* Sets of nested strides, kept as numbers: what covers an array (cover.h). */
+/* Sets of nested strides, stored as numbers: the input of cover.h. */
 #ifndef ST_CORE_COMPARE_STRIDES_H
 #define ST_CORE_COMPARE_STRIDES_H
 
@@ -8,16 +8,18 @@
 
 #include "core/compare/nest.h"
 
-/* A list of nests of elements, strides being positive. Zero-initialized: empty. */
+/* A list of nests of elements with positive strides. Zero-initialized: empty. */
 struct st_strides {
-    int64_t *numbers; /* start, how many levels, count and stride of each; and so on */
+    int64_t *numbers; /* for each nest: start, number of levels, count and stride of each */
     size_t used, capacity;
-    int64_t elements; /* each as often as it was added; INT64_MAX: or more */
+    int64_t elements; /* number of elements, repeated ones counted again; INT64_MAX: that many or
+                         more */
 };
 
-/* False: no memory. */
+/* Returns false if there is no memory. */
 bool st_strides_add(struct st_strides *set, const struct st_nest *nest);
-/* The nest at *at, which moves on to the next; false: there is none. Begin with 0. */
+/* Stores the nest at *at, and moves *at to the next one. Returns false if there is none. Start with
+ * *at 0. */
 bool st_strides_next(const struct st_strides *set, size_t *at, struct st_nest *nest);
 void st_strides_free(struct st_strides *set);
 

@@ -1,17 +1,17 @@
-/* What boxes of digits cover: a sweep over the first digit, and in each of its intervals, where the
- * same boxes are met throughout, over the next. Intervals side by side with the same result are
- * one. */
+/* Finds out what boxes of digits cover: a sweep over the first digit, and, in each interval of it
+ * that meets the same boxes throughout, a sweep over the next digit. Adjacent intervals with the
+ * same result are merged. */
 #include "core/compare/boxes.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 struct open_box {
-    struct st_index_span span; /* in this digit */
+    struct st_index_span span; /* the box in this digit */
     uint32_t box;
 };
 
-/* What the sweep over one digit needs; kept for the next one over the same digit. */
+/* The memory for the sweep over one digit; reused by the next one. */
 struct line {
     struct open_box *sorted, *open;
     uint32_t *boxes;
@@ -45,7 +45,7 @@ static bool line_room(struct line *line, size_t count)
     return line->sorted && line->open && line->boxes;
 }
 
-/* A part whose digits from `level` on are full; those before are still to be said. */
+/* Adds a part whose digits from `level` on are full; those before are added later. */
 static enum st_error add_part(struct sweep *sweep, uint32_t level, bool in)
 {
     struct st_parts *parts = sweep->parts;
@@ -70,7 +70,7 @@ static enum st_error add_part(struct sweep *sweep, uint32_t level, bool in)
     return ST_OK;
 }
 
-/* All digits are said: what the boxes that are left make of these `volume` elements. */
+/* Handles the last digit: what the boxes that are left make of these `volume` elements. */
 static enum st_error add_point(struct sweep *sweep, const uint32_t *boxes, size_t count,
                                int64_t volume)
 {
@@ -83,7 +83,7 @@ static enum st_error add_point(struct sweep *sweep, const uint32_t *boxes, size_
     return add_part(sweep, sweep->boxes->digits, count > 0);
 }
 
-/* Whether the parts from..middle and middle..count are the same in all digits after `level`. */
+/* Returns true if the parts from..middle and middle..count are equal in all digits after `level`. */
 static bool same_strides(const struct sweep *sweep, uint32_t level, size_t from, size_t middle)
 {
     const struct st_parts *parts = sweep->parts;
@@ -108,7 +108,7 @@ static bool same_strides(const struct sweep *sweep, uint32_t level, size_t from,
 static enum st_error sweep_level(struct sweep *sweep, uint32_t level, const uint32_t *boxes,
                                  size_t count, int64_t volume);
 
-/* The interval from..to of the digit, in which the boxes of `line` are open. */
+/* Handles the interval from..to of the digit, in which the boxes of `line` are open. */
 static enum st_error sweep_interval(struct sweep *sweep, uint32_t level, struct line *line,
                                     size_t open, struct st_index_span interval, int64_t volume,
                                     size_t *before)
@@ -140,7 +140,7 @@ static enum st_error sweep_interval(struct sweep *sweep, uint32_t level, struct 
     return ST_OK;
 }
 
-/* Recursion: at most ST_DIGITS deep. */
+/* Recursive: at most ST_DIGITS deep. */
 static enum st_error sweep_level(struct sweep *sweep, uint32_t level, const uint32_t *boxes,
                                  size_t count, int64_t volume)
 {

@@ -1,6 +1,6 @@
 /*
- * A bound on what may be spent on one question, in steps of some hundred nanoseconds. What is past
- * it is said to be undecided, never guessed.
+ * A limit for the work on one question, in steps of some hundred nanoseconds. Beyond it the answer
+ * is "undecided", never a guess.
  */
 #ifndef ST_CORE_COMPARE_WORK_H
 #define ST_CORE_COMPARE_WORK_H
@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Takes `amount` from what is left; false: that was too much, and nothing is left. */
+/* Takes `amount` from what is left. Returns false if it was not enough; nothing is left then. */
 static inline bool st_spend(uint64_t *work, uint64_t amount)
 {
     bool enough = amount <= *work;

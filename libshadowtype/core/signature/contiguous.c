@@ -5,13 +5,13 @@
 #include "core/signature/element.h"
 #include "core/signature/parts.h"
 
-/* `count` copies of `unit`, by its extent; count 0: no data. */
+/* `count` copies of `unit`, one extent apart; count 0: no data. */
 struct st_signature_copies {
     const struct st_type *unit;
     int64_t count, offset;
 };
 
-/* What is known of the types below the one that is looked at, bases first. */
+/* The results for the types below the current one. Bases are handled first. */
 struct st_knowledge {
     struct st_type_set types;
     struct st_signature_copies *copies;
@@ -38,7 +38,7 @@ static bool same_unit(const struct st_type *a, const struct st_type *b)
            a->measure.ub == b->measure.ub;
 }
 
-/* The bytes from one zero to that of the next copy but `copies`. */
+/* Stores the distance from the displacement 0 of copy 0 to that of copy `copies`. */
 static bool span(const struct st_signature_copies *copies, int64_t *bytes)
 {
     return st_extent(copies->unit, bytes) && !__builtin_mul_overflow(*bytes, copies->count, bytes);
@@ -46,7 +46,8 @@ static bool span(const struct st_signature_copies *copies, int64_t *bytes)
 
 /* --- putting copies side by side -------------------------------------------------------------- */
 
-/* Adds `next`, displaced by `at`, to what has been collected. Returns false if the result is not a repetition. */
+/* Appends `next`, displaced by `at`, to `all`. Returns false if the result is not a repetition of
+ * one unit. */
 static bool add_copies(struct st_signature_copies *all, const struct st_signature_copies *next,
                        int64_t at)
 {
@@ -66,7 +67,7 @@ static bool add_copies(struct st_signature_copies *all, const struct st_signatur
            !__builtin_add_overflow(all->count, next->count, &all->count);
 }
 
-/* `times` copies of `one`, `distance` bytes apart. */
+/* Stores `times` copies of `one`, `distance` bytes apart. */
 static bool repeat_copies(struct st_signature_copies *all, const struct st_signature_copies *one,
                           int64_t times, int64_t distance)
 {
@@ -80,7 +81,7 @@ static bool repeat_copies(struct st_signature_copies *all, const struct st_signa
            !__builtin_mul_overflow(one->count, times, &all->count);
 }
 
-/* `times` copies of a type, side by side by its extent. */
+/* Stores `times` copies of a type, one extent apart. */
 static bool repeat_type(struct st_signature_copies *all, const struct st_signature_copies *one,
                         const struct st_type *type, int64_t times)
 {
@@ -117,9 +118,9 @@ static bool of_vector(struct st_signature_copies *all, const struct st_type *typ
            repeat_copies(all, &block, type->args[0], stride);
 }
 
-/* The constant distance between the indices of a dimension that has two or more. A distributed one
- * goes on by 1 within a block and by more between blocks: if the last index is where equal steps
- * lead to, all are equal. */
+/* Stores the distance between the indices of a dimension if it is constant; the dimension must have
+ * two or more. In a distributed dimension the distance is 1 within a block and more between blocks:
+ * if the last index is where equal steps lead, all steps are equal. */
 static bool even_step(const struct st_type *type, int64_t dimension, int64_t count, int64_t *step)
 {
     int64_t first = st_dimension_index(type, dimension, 0);
@@ -128,7 +129,7 @@ static bool even_step(const struct st_type *type, int64_t dimension, int64_t cou
     return !__builtin_mul_overflow(*step, count - 1, &all) && last - first == all;
 }
 
-/* Fastest dimension first. */
+/* Handles a subarray or darray, fastest dimension first. */
 static bool of_array(struct st_signature_copies *all, const struct st_type *type,
                      const struct st_signature_copies *one)
 {
@@ -155,8 +156,8 @@ static bool of_array(struct st_signature_copies *all, const struct st_type *type
     return true;
 }
 
-/* The type as copies of what its bases are copies of; `whole`: as copies of its bases themselves.
- */
+/* Describes the type as copies of the unit of its bases; if `whole`, as copies of its bases
+ * themselves. */
 static bool of_type(const struct st_knowledge *knowledge, const struct st_type *type, bool whole,
                     struct st_signature_copies *all)
 {
@@ -227,8 +228,8 @@ struct st_chunks {
     int64_t chunk, chunks, remainder;
 };
 
-/* `times` times `count` units more. False: the chunks are not of one length, or the shorter one was
- * not the last. */
+/* Adds `times` times `count` units. Returns false if the chunks differ in length, or if a shorter
+ * chunk is not the last. */
 static bool add_chunks(struct st_chunks *all, int64_t count, int64_t times)
 {
     if (count == 0 || times <= 0) {
@@ -249,7 +250,7 @@ static bool add_chunks(struct st_chunks *all, int64_t count, int64_t times)
     return true;
 }
 
-/* How many units a type is; -1: none that could be counted. */
+/* Returns how many units a type is; -1 if it is not a number of units. */
 static int64_t units_of(const struct st_knowledge *knowledge, const struct st_type *type,
                         const struct st_type *unit)
 {
@@ -260,7 +261,7 @@ static int64_t units_of(const struct st_knowledge *knowledge, const struct st_ty
     return copies->count == 0 || same_unit(copies->unit, unit) ? copies->count : -1;
 }
 
-/* `length` times the type, as one chunk. */
+/* Adds `length` times the type, as one chunk. */
 static bool add_block(const struct st_knowledge *knowledge, const struct st_type *unit,
                       const struct st_type *type, int64_t length, int64_t times,
                       struct st_chunks *all)
@@ -270,7 +271,7 @@ static bool add_block(const struct st_knowledge *knowledge, const struct st_type
            add_chunks(all, count, times);
 }
 
-/* All constructors but struct: a block is a chunk. */
+/* Finds the chunks of all constructors but struct: each block is a chunk. */
 static bool chunks_of_blocks(const struct st_knowledge *knowledge, const struct st_type *unit,
                              const struct st_type *type, struct st_chunks *all)
 {
@@ -296,8 +297,8 @@ static bool chunks_of_blocks(const struct st_knowledge *knowledge, const struct 
     }
 }
 
-/* A struct: a member is a chunk, or as many as its length says; but a first member that stands once
- * and is made of chunks gives those. */
+/* Finds the chunks of a struct. Each copy of a member is a chunk; but if the first member has one
+ * copy and is itself made of chunks, its chunks are taken. */
 static bool chunks_of_struct(const struct st_knowledge *knowledge, const struct st_type *unit,
                              const struct st_type *type, struct st_chunks *all)
 {
@@ -320,7 +321,7 @@ static void shape_of(const struct st_knowledge *knowledge, const struct st_type 
 {
     struct st_chunks chunks = {0};
     while (type != out->unit && (type->combiner == ST_DUP || type->combiner == ST_RESIZED)) {
-        type = type->base; /* the type map is the same */
+        type = type->base; /* its type map is the same */
     }
     if (type == out->unit) {
         out->shape = ST_SHAPE_UNIT;

@@ -31,7 +31,7 @@ int st_cursor_level(const struct st_cursor *cursor)
     return phrase_at(cursor)->level;
 }
 
-/* Leaves the frames that have been read to their end. */
+/* Removes the frames whose end is reached. */
 static void settle_cursor(struct st_cursor *cursor)
 {
     struct st_cursor_frame *frame = top_of(cursor);

@@ -7,7 +7,7 @@
 
 #define ST_DECIMAL 21 /* a sign, 19 digits, the terminator */
 
-/* Writes `number` and a terminator; how many characters, the terminator not counted. */
+/* Writes `number` and a terminator. Returns the length without the terminator. */
 static inline size_t st_decimal(int64_t number, char text[ST_DECIMAL])
 {
     char reversed[ST_DECIMAL];

@@ -5,7 +5,8 @@
 #include "core/signature/decimal.h"
 #include "core/signature/parts.h"
 
-/* MPI-4.0, table 3.2: "(as a synonym)". The second name is the recorder's. */
+/* Synonyms of MPI-4.0, table 3.2: "(as a synonym)". The second name is the one that the recorder
+ * uses. */
 static const struct {
     const char *name, *recorded;
 } synonyms[] = {
@@ -14,7 +15,7 @@ static const struct {
     {"MPI_CXX_COMPLEX", "MPI_CXX_FLOAT_COMPLEX"},
 };
 
-/* MPI-4.0, 6.9.4: "equivalent to" a struct, or a contiguous type, of these. */
+/* Pair types of MPI-4.0, 6.9.4: "equivalent to" a struct, or a contiguous type, of these. */
 static const struct {
     const char *name, *members[2];
 } pairs[] = {
@@ -48,7 +49,7 @@ static int elements_of_named(const struct st_type *type, struct st_basic_element
         elements[0] = (struct st_basic_element){.kind = ST_OPAQUE, .opaque = type};
         return 1;
     }
-    /* A size that is not known yet (-1) is no size 0. */
+    /* A size of -1 is not yet known: that is not size 0. */
     if (type->basic.class_ == ST_CLASS_MARKER || type->args[0] == 0) {
         return 0;
     }

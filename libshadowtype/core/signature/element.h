@@ -8,21 +8,21 @@
  *         st_element_text(&elements[i], text);
  *     }
  *
- * Two elements match if and only if they are the same. A pair type counts as two elements here,
- * while measure.elements and serialised positions count it as one leaf with the members .first and
+ * Two elements match if and only if they are the same. A pair type counts as two elements here.
+ * measure.elements and serialised positions count it as one leaf with the members .first and
  * .second: st_signature_element() (signatures.h) converts.
  *
  * - Names that the standard gives to one type are one element (MPI_LONG_LONG and
  *   MPI_LONG_LONG_INT, MPI_C_COMPLEX and MPI_C_FLOAT_COMPLEX; Open MPI's MPI_CXX_COMPLEX). Types
- *   that merely look alike in memory are not: MPI_INT does not match MPI_INTEGER, and MPI_BYTE
- *   only MPI_BYTE.
+ *   that only have the same representation are different: MPI_INT does not match MPI_INTEGER, and
+ *   MPI_BYTE matches only MPI_BYTE.
  * - A type from MPI_Type_create_f90_real, _complex or _integer matches one that was made with the
  *   same precision and range, and nothing else, not even the predefined type of that size
  *   (MPI-4.0, 19.1.9).
  * - MPI_LB and MPI_UB, and types of size 0, contribute nothing.
- * - What is not known (an OPAQUE type, a freed one whose inside was not kept, a predefined type
- *   without a name, MPI_DATATYPE_NULL) is one opaque element: it is the same only as that very type
- *   (the same st_type).
+ * - An unknown type (OPAQUE, a freed one whose inside was not kept, a predefined type without a
+ *   name, MPI_DATATYPE_NULL) is one opaque element, which matches only that very type (the same
+ *   st_type).
  */
 #ifndef ST_CORE_SIGNATURE_ELEMENT_H
 #define ST_CORE_SIGNATURE_ELEMENT_H
@@ -34,22 +34,21 @@
 
 struct st_basic_element {
     enum st_combiner kind;        /* NAMED, F90_*, OPAQUE */
-    const char *name;             /* NAMED; of a synonym, the name that the recorder uses */
-    int64_t precision, range;     /* F90_*; 0: not a parameter of it */
+    const char *name;             /* NAMED; for a synonym, the name that the recorder uses */
+    int64_t precision, range;     /* F90_*; 0 if it has no such parameter */
     const struct st_type *opaque; /* OPAQUE */
 };
 
-/* The elements of a type without parts (st_has_parts()): how many, 0 to 2. Names live as long as
- * the type. */
+/* Stores the elements of a type without parts (st_has_parts()). Returns how many, 0 to 2. The names
+ * live as long as the type. */
 int st_elements_of(const struct st_type *leaf, struct st_basic_element elements[2]);
 
 bool st_element_same(const struct st_basic_element *a, const struct st_basic_element *b);
 
-/* Depends on what the element is and on nothing else, an opaque one apart: the same in every
- * process. */
+/* Returns a hash that is the same in every process, except for an opaque element. */
 uint64_t st_element_hash(const struct st_basic_element *element);
 
-/* "MPI_INT", "F90_REAL(15,307)", "OPAQUE"; cut short where a name is longer. */
+/* "MPI_INT", "F90_REAL(15,307)", "OPAQUE"; longer names are cut. */
 #define ST_ELEMENT_TEXT 128
 void st_element_text(const struct st_basic_element *element, char text[ST_ELEMENT_TEXT]);
 

@@ -150,7 +150,7 @@ bool st_type_set_add(struct st_type_set *set, const struct st_type *type)
     return true;
 }
 
-/* A type whose parts are being looked at. */
+/* A type whose parts are visited one after the other. */
 struct st_part_walk {
     const struct st_type *type;
     int64_t next;

@@ -1,5 +1,4 @@
-/* Names and phrases: what the operations on sequences (sequence_join.c, sequence_repeat.c) share.
- */
+/* Names and phrases: shared by the operations on sequences (sequence_join.c, sequence_repeat.c). */
 #include "core/signature/sequence.h"
 
 #include <stdlib.h>
@@ -75,7 +74,8 @@ static uint64_t mixed(uint64_t hash, uint64_t value)
     return hash ^ (hash >> 32);
 }
 
-/* Nothing of it depends on how names are numbered: it is the same in every process. */
+/* Returns a hash of the elements. It does not depend on the numbers of names, so it is the same in
+ * every process. */
 static uint64_t order_of(const struct st_sequences *sequences, const struct st_sequence *runs,
                          size_t count)
 {
@@ -143,7 +143,7 @@ static void put_phrase(struct st_sequences *sequences, size_t slot, struct st_ph
     sequences->phrases[sequences->count++] = phrase;
 }
 
-/* A name for a phrase of these runs. On failure sequences->error is set, and any name returned. */
+/* Returns a name for a phrase of these runs. On failure sets sequences->error and returns any name. */
 static uint32_t name_phrase(struct st_sequences *sequences, const struct st_sequence *runs,
                             size_t count)
 {
@@ -182,7 +182,7 @@ static uint32_t name_phrase(struct st_sequences *sequences, const struct st_sequ
     return sequences->count - 1;
 }
 
-/* Room for one element more, with a copy of its name. */
+/* Adds an element with a copy of its name. */
 static bool keep_element(struct st_sequences *sequences, const struct st_basic_element *element)
 {
     if (sequences->element_count == sequences->element_capacity) {

@@ -1,4 +1,4 @@
-/* One sequence after another: what is cut again is what lies at the seam. */
+/* Joins two sequences: only the runs near the seam are cut again. */
 #include "core/signature/sequence.h"
 
 void st_end_open(struct st_end *end, const struct st_sequences *sequences, bool right, int level,
@@ -18,7 +18,7 @@ static const struct st_sequence *edge_of(const struct st_end *end, const struct 
     return end->right ? rest->runs : rest->runs + rest->count - 1;
 }
 
-/* Takes one copy of the name at the edge. */
+/* Removes one copy of the name at the edge. */
 static uint32_t take_one(struct st_end *end, int level)
 {
     struct st_rest *rest = &end->rest[level];
@@ -31,7 +31,7 @@ static uint32_t take_one(struct st_end *end, int level)
     return name;
 }
 
-/* Takes the name on `level` that is next to the edge; takes names above it apart if necessary. */
+/* Removes the name on `level` next to the edge; takes the names above it apart if necessary. */
 static bool take_name(struct st_end *end, int level, uint32_t *name)
 {
     int from = level;
@@ -87,12 +87,12 @@ static void add_phrase(struct st_sequences *sequences, uint32_t name, struct st_
 }
 
 /*
- * Why this is enough. On its outer side each rest ends where a phrase of its sequence does. Whether
- * a run begins a phrase depends on its name and its neighbours'. Left: the first run of the rest
- * began one, and does so still if the second is as it was, too. Right: the run behind the rest
- * began one, and does so still if the last of the rest is as it was. Counts have no part in it, so
- * that the run at the seam may grow. Where a rest is shorter than that, the next phrase is added to
- * it.
+ * Why this is enough: each rest, on its outer side, ends where a phrase of its sequence ends.
+ * Whether a run begins a phrase depends on its name and its neighbours' names. On the left, the
+ * first run of the rest began a phrase, and still does if the second run is unchanged, too. On the
+ * right, the run behind the rest began a phrase, and still does if the last run of the rest is
+ * unchanged. Counts do not matter, so the run at the seam may grow. If a rest is too short for
+ * this, the next phrase is added to it.
  */
 void st_sequence_join_level(struct st_sequences *sequences, struct st_end *left,
                             struct st_end *right, int level, struct st_runs *list, bool *whole)
@@ -178,8 +178,8 @@ static void merge_last(struct st_series *series)
     series->error = series->error ? series->error : error;
 }
 
-/* Parts become smaller by a factor of two at least, so that there are never many, and each sequence
- * takes part in few joins. */
+/* Merges the last parts so that each is at most half as long as the one before. So there are never
+ * many parts, and each sequence takes part in few joins. */
 static void add_part(struct st_series *series, struct st_sequence sequence, uint64_t added)
 {
     series->parts[series->count++] = (struct st_series_part){sequence, added};

@@ -1,10 +1,10 @@
 /*
- * Copies of a sequence, side by side: all seams are alike. Once it is known what stands at one, the
+ * Copies of a sequence, side by side: all seams are alike. When the runs at one seam are known, the
  * whole is
  *
  *     head  period period ... period  tail
  *
- * and is cut as such, level by level; the period gets shorter each time, and when it is one name,
+ * and is cut in this form, level by level. The period gets shorter each time; when it is one name,
  * its copies are one run.
  */
 #include "core/signature/sequence.h"
@@ -13,12 +13,11 @@
 
 enum { HEAD = ST_SCRATCH_TOP + 1, PERIOD, TAIL, CUT, TURNED };
 
-/* The level to begin on has this many copies of names, so that two ends of a copy may be open.
- * Where they meet nevertheless, the level below is taken. */
+/* The first level is one that has at least this many copies of names, so that both ends of a copy
+ * can be open. If the ends meet nevertheless, the level below is tried. */
 enum { ENOUGH_COPIES = 2 };
 
-/* --- what was repeated last ----------------------------------------------------------------------
- */
+/* --- the last repetition ------------------------------------------------------------------------- */
 
 struct st_repeated {
     struct st_sequence one, all;
@@ -48,7 +47,7 @@ static void swap_runs(struct st_runs *a, struct st_runs *b)
     *b = swapped;
 }
 
-/* At most ENOUGH_COPIES. */
+/* Returns the number of copies, at most ENOUGH_COPIES. */
 static int64_t copies_of(const struct st_sequence *runs, size_t count)
 {
     int64_t copies = 0;
@@ -58,7 +57,7 @@ static int64_t copies_of(const struct st_sequence *runs, size_t count)
     return copies < ENOUGH_COPIES ? copies : ENOUGH_COPIES;
 }
 
-/* The list one level down. */
+/* Replaces the list by the one a level below. */
 static void unfold_runs(struct st_sequences *sequences, struct st_runs *list)
 {
     struct st_runs *below = &sequences->scratch[CUT];
@@ -73,7 +72,7 @@ static void unfold_runs(struct st_sequences *sequences, struct st_runs *list)
     swap_runs(list, below);
 }
 
-/* What is left of a list with an open end. */
+/* Adds the rest of a list with one open end. */
 static void add_rest(struct st_sequences *sequences, struct st_runs *list,
                      const struct st_rest *rest, bool right)
 {
@@ -84,11 +83,11 @@ static void add_rest(struct st_sequences *sequences, struct st_runs *list,
     }
 }
 
-/* What is left of a list with two open ends. False: they have met. */
+/* Adds the rest of a list with two open ends. Returns false if they have met. */
 static bool add_middle(struct st_sequences *sequences, struct st_runs *list,
                        const struct st_rest *left, const struct st_rest *right)
 {
-    /* The left end has left over the runs up to `last`, the right end those from `first` on. */
+    /* The left end keeps the runs up to `last`, the right end those from `first` on. */
     const struct st_sequence *first = right->runs, *last = left->runs + left->count - 1;
     if (left->count == 0 || right->count == 0) {
         return false;
@@ -113,7 +112,8 @@ static bool add_middle(struct st_sequences *sequences, struct st_runs *list,
 /* --- head, period, tail ------------------------------------------------------------------------
  */
 
-/* The period of the copies of `top`, a list on `level`. False: the ends of a copy meet. */
+/* Finds the period of the copies of `top`, a list on `level`. Returns false if the ends of a copy
+ * meet. */
 static bool find_period(struct st_sequences *sequences, const struct st_runs *top, int level,
                         int64_t *times)
 {
@@ -145,9 +145,9 @@ static bool find_period(struct st_sequences *sequences, const struct st_runs *to
     return true;
 }
 
-/* The first run of a period of two or more that begins a phrase in every copy. There is one: the
- * name that comes before all others. If it is the last run's, the next copy may begin with it, too:
- * the two are one run then. */
+/* Returns the first run, of a period of two or more, that begins a phrase in every copy. There is
+ * always one: the name that is first in the order. If this is the name of the last run, the next
+ * copy may begin with it, too: the two are then one run. */
 static size_t first_start(const struct st_sequences *sequences, const struct st_runs *period)
 {
     size_t n = period->count, i = 0;
@@ -159,7 +159,7 @@ static size_t first_start(const struct st_sequences *sequences, const struct st_
     return i;
 }
 
-/* Cuts all three: `times` periods between head and tail, 3 at least. */
+/* Cuts head, period and tail; there are `times` periods, at least 3. */
 static void cut_all(struct st_sequences *sequences, int64_t *times)
 {
     struct st_runs *head = &sequences->scratch[HEAD];
@@ -168,8 +168,8 @@ static void cut_all(struct st_sequences *sequences, int64_t *times)
     struct st_runs *turned = &sequences->scratch[TURNED];
     struct st_runs *cut = &sequences->scratch[CUT];
     size_t start = first_start(sequences, period);
-    /* A period's neighbours must be known where it is cut: one copy goes to the head, one to the
-     * tail, and one is shared out because the period begins anew at `start`. */
+    /* A period can be cut only if its neighbours are known. So one copy goes to the head, one to
+     * the tail, and one is divided between them, because the period now begins at `start`. */
     st_runs_add_all(sequences, head, period->runs, period->count);
     st_runs_add_all(sequences, head, period->runs, start);
     turned->count = 0;
@@ -202,7 +202,7 @@ static enum st_error raise_periods(struct st_sequences *sequences, int64_t times
         return sequences->error;
     }
     if (period->count == 1 && times > 0) {
-        period->runs[0].count *= times; /* part of the whole length, which fits */
+        period->runs[0].count *= times; /* cannot overflow: it is part of the whole length */
         times = 1;
     }
     for (; times > 0; times--) {

@@ -23,10 +23,10 @@ static struct st_residue residue_of(wide number)
 static struct st_residue product_of(struct st_residue a, struct st_residue b)
 {
     wide low = (wide)a.low * b.low;
-    wide middle = (wide)a.low * b.high + (wide)a.high * b.low; /* both below 2^127 */
+    wide middle = (wide)a.low * b.high + (wide)a.high * b.low; /* both are below 2^127 */
     wide high = (wide)a.high * b.high + (middle >> 64);
     high += __builtin_add_overflow(low, middle << 64, &low);
-    /* high*2^128 + low; 2^127 is 1, and high is below 2^126 */
+    /* The product is high*2^128 + low. 2^127 is 1 modulo the prime, and high is below 2^126. */
     wide folded = (high << 1) + (low >> 127);
     return residue_of(wide_of(residue_of(folded)) + (low & PRIME));
 }

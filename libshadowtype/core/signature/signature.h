@@ -1,5 +1,5 @@
 /*
- * Type signatures as a monoid: what two ranks can compare without knowing each other's datatypes.
+ * Type signatures as a monoid. Two ranks can compare them without knowing each other's datatypes.
  *
  *     struct st_signature s = st_signature_empty(), ints;
  *     st_signature_append(&s, &of_double, &s);
@@ -10,11 +10,11 @@
  * A signature e1 e2 ... en is (h, n, B^n) with h = h(e1)*B^(n-1) + h(e2)*B^(n-2) + ... + h(en)
  * modulo the prime 2^127 - 1 (Karp and Rabin, 1987). So h(uv) = h(u)*B^|v| + h(v), in O(1), and n
  * copies take O(log n). Two different signatures of at most n elements have the same hash for n of
- * the 2^127 values that B may have. B and the elements' hashes are fixed and follow from the
+ * the 2^127 possible values of B. B is fixed, and the hashes of the elements follow from the
  * elements alone (element.h): signatures may be sent, stored and compared between ranks, MPI
  * libraries and runs.
  *
- * Where both datatypes are at hand, use st_match() (signature_match.h): it does not rest on the
+ * If both datatypes are available, use st_match() (signature_match.h), which does not depend on the
  * hash.
  */
 #ifndef ST_CORE_SIGNATURE_SIGNATURE_H
@@ -33,13 +33,14 @@ struct st_residue {
 struct st_signature {
     struct st_residue hash;
     struct st_residue power; /* B^length */
-    int64_t length;          /* elements; a pair type has two */
+    int64_t length;          /* in elements; a pair type has two */
 };
 
 struct st_signature st_signature_empty(void);
-/* Of one element that is not opaque. */
+/* Returns the signature of one element, which must not be opaque. */
 struct st_signature st_signature_one(const struct st_basic_element *element);
-/* False: the length leaves 64 bits. `out` may be one of the others. */
+/* Appends one signature to another. `out` may be one of them. Returns false if the length does not
+ * fit in 64 bits. */
 bool st_signature_append(struct st_signature *out, const struct st_signature *first,
                          const struct st_signature *second);
 bool st_signature_repeat(struct st_signature *out, const struct st_signature *one, int64_t times);

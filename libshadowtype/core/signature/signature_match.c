@@ -5,7 +5,7 @@
 
 #include "core/signature/cursor.h"
 
-/* One of the two. */
+/* One of the two signatures. */
 struct st_side {
     const struct st_type *type;
     int64_t count;
@@ -28,7 +28,7 @@ static bool is_opaque(const struct st_sequences *sequences, struct st_sequence s
 
 /* --- by bytes -------------------------------------------------------------------------------- */
 
-/* ST_MATCH_EQUAL: it is known. */
+/* Stores the number of bytes. Returns ST_MATCH_EQUAL if it is known. */
 static enum st_match_verdict bytes_of(const struct st_side *side, int64_t *bytes)
 {
     const struct st_measure *m = &side->type->measure;
@@ -38,7 +38,7 @@ static enum st_match_verdict bytes_of(const struct st_side *side, int64_t *bytes
     }
     if (m->unknown & ST_UNKNOWN_SIZE) {
         *bytes = -1;
-        /* The number of elements is known even where that of bytes leaves 64 bits. */
+        /* The number of elements may be known even if that of bytes does not fit in 64 bits. */
         return m->unknown & ST_UNKNOWN_ELEMENTS ? ST_MATCH_OPAQUE : ST_MATCH_TOO_LONG;
     }
     if (__builtin_mul_overflow(m->size, side->count, bytes)) {
@@ -69,7 +69,7 @@ static void match_bytes(const struct st_side sides[2], struct st_match *match)
 /* --- by elements -------------------------------------------------------------------------------
  */
 
-/* How many elements are before the first opaque one, or in all. */
+/* Returns how many elements are before the first opaque one; all if there is none. */
 static int64_t known_length(struct st_cursor *cursor, const struct st_sequences *sequences,
                             struct st_sequence sequence)
 {
@@ -102,14 +102,14 @@ static void describe_element(const struct st_signatures *signatures, const struc
     }
 }
 
-/* Whether there is data for sure: an opaque type may be empty. */
+/* Returns true if the element has data for sure: an opaque type may be empty. */
 static bool has_data(const struct st_basic_element *element)
 {
     return element->kind != ST_OPAQUE ||
-           !(element->opaque->measure.unknown & ST_UNKNOWN_SIZE); /* size 0 is no element */
+           !(element->opaque->measure.unknown & ST_UNKNOWN_SIZE); /* a type of size 0 is no element */
 }
 
-/* The first element where the two differ, or where one ends. */
+/* Finds the first element where the two differ, or where one ends. */
 static void find_difference(const struct st_signatures *signatures,
                             const struct st_sequences *sequences, const struct st_side sides[2],
                             struct st_cursor cursors[3], struct st_match *match)
@@ -155,8 +155,7 @@ static void match_elements(const struct st_signatures *signatures,
     free(cursors);
 }
 
-/* --- what could not be worked out ---------------------------------------------------------------
- */
+/* --- no exact verdict ---------------------------------------------------------------------------- */
 
 static void match_hashes(struct st_signatures *signatures, const struct st_side sides[2],
                          struct st_match *match)

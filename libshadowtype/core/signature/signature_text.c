@@ -6,8 +6,8 @@
 #include "core/signature/cursor.h"
 #include "core/signature/decimal.h"
 
-/* What is looked at on each level at a place: how many runs, and from how many of them on a
- * repetition may begin to show (the first ones are cut as what is before them demands). */
+/* How many runs are examined on each level at a position, and from which of them on a repetition
+ * may begin to show (how the first ones are cut depends on what is before them). */
 enum { WINDOW = ST_TEXT_RUNS + 1, FROM = 4 };
 
 /* --- periods -------------------------------------------------------------------------------------
@@ -28,7 +28,7 @@ static const struct st_basic_element *element_at(const struct st_text_reading *r
     return st_cursor_element(&cursor);
 }
 
-/* Whether the element before `position` is another one. */
+/* Returns true if the element before `position` is a different one. */
 static bool is_run_boundary(const struct st_text_reading *reading, int64_t position)
 {
     return position == 0 || position == reading->length ||
@@ -40,8 +40,8 @@ struct st_repetition {
     int64_t period, times;
 };
 
-/* How often the `period` elements from `start` on stand there, up to `end`, in whole runs: 2 or
- * more, else 0. */
+/* Returns how often the `period` elements from `start` on are repeated, up to `end`, in whole runs:
+ * 2 or more, else 0. */
 static int64_t times_of(const struct st_text_reading *reading, int64_t start, int64_t end,
                         int64_t period)
 {
@@ -62,7 +62,7 @@ static int64_t times_of(const struct st_text_reading *reading, int64_t start, in
     return times > 1 ? times : 0;
 }
 
-/* A run on some level, and where it is. */
+/* A run on some level, and its position. */
 struct st_sight {
     uint32_t name;
     int64_t position;
@@ -93,7 +93,7 @@ struct st_repetition_search {
     const struct st_text_reading *reading;
     int64_t start, end;
     struct st_repetition best;
-    int64_t tried[WINDOW]; /* the last ones */
+    int64_t tried[WINDOW]; /* the last periods tried */
     size_t next;
 };
 
@@ -112,7 +112,7 @@ static void try_period(struct st_repetition_search *search, int64_t period)
     }
 }
 
-/* Returns the repetition that covers most from `start` on; .times is 0 if there is none. */
+/* Returns the repetition that covers most elements from `start` on; .times is 0 if there is none. */
 static struct st_repetition find_repetition(const struct st_text_reading *reading, int64_t start,
                                             int64_t end)
 {
@@ -133,7 +133,8 @@ static struct st_repetition find_repetition(const struct st_text_reading *readin
                     int64_t period = sights[j].position - sights[i].position;
                     int64_t more = (sights[j].copies - sights[i].copies) * sights[i].length;
                     try_period(&search, period);
-                    try_period(&search, period + more); /* from end to end */
+                    try_period(&search, period + more); /* from the end of one run to the end of
+                                                           the other */
                 }
             }
         }
@@ -175,7 +176,7 @@ static void append_number(struct st_growing_text *text, const char *before, int6
     append_text(text, digits);
 }
 
-/* Between two items. */
+/* Appends the blank between two items. */
 static void append_blank(struct st_growing_text *text)
 {
     if (text->length && text->data[text->length - 1] != '(') {
@@ -185,12 +186,12 @@ static void append_blank(struct st_growing_text *text)
 
 /* A parenthesis that is open. */
 struct st_parenthesis {
-    int64_t end, after; /* of the first copy; of all */
+    int64_t end, after; /* the ends of the first copy, and of all copies */
     int64_t times;
-    size_t at; /* in the text */
+    size_t at; /* offset in the text */
 };
 
-/* Each is at most half as long as the one around it. */
+/* Each group is at most half as long as the one around it. */
 enum { MOST_GROUPS = 64 };
 
 struct st_writing {
@@ -229,7 +230,7 @@ static void write_run(struct st_writing *writing)
     writing->position += count;
 }
 
-/* Opens the groups that begin here. */
+/* Opens the groups that begin at this element. */
 static void open_groups(struct st_writing *writing)
 {
     for (;;) {
@@ -247,7 +248,7 @@ static void open_groups(struct st_writing *writing)
     }
 }
 
-/* Groups that are still open have been written once, as they stand: their parentheses go. */
+/* Ends the text early. Groups that are still open were written once: their parentheses are removed. */
 static void end_early(struct st_writing *writing)
 {
     while (writing->depth) {

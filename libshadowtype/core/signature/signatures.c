@@ -4,32 +4,32 @@
 
 #include "core/signature/parts.h"
 
-/* A struct with more members than this gets a table to look an element's member up in. */
+/* A struct with more members than this gets a table to find the member of an element. */
 enum { FEW_MEMBERS = 16 };
 
-/* Where a member of a struct ends: how much is before the next one. */
+/* Where a member of a struct ends: how many elements are before the next one. */
 struct st_signature_end {
     int64_t elements, leaves;
 };
 
-/* What is known of a type. */
+/* The results for a type. */
 struct st_signature_entry {
-    struct st_signature signature;       /* too long: of the empty one */
-    int64_t leaves;                      /* as measure.elements counts; an opaque type is one */
-    const struct st_signature_end *ends; /* of a struct with many members; else NULL */
+    struct st_signature signature;       /* if it is too long: the empty signature */
+    int64_t leaves;                      /* counted like measure.elements; an opaque type is one */
+    const struct st_signature_end *ends; /* for a struct with many members; else NULL */
     bool opaque, too_long;
-    bool named; /* `sequence` has been worked out */
+    bool named; /* `sequence` is computed */
     struct st_sequence sequence;
 };
 
 struct st_signatures {
     struct st_type_set types;
-    struct st_signature_entry *entries; /* of the types, in their order */
+    struct st_signature_entry *entries; /* of the types, in the order of the set */
     size_t capacity;
     struct st_pool pool;
     size_t pool_bytes;
     struct st_sequences sequences;
-    uint64_t most_work; /* of one call */
+    uint64_t most_work; /* limit for one call */
 };
 
 struct st_signatures *st_signatures_new(void)
@@ -98,8 +98,7 @@ static void work_out_leaf(const struct st_type *type, struct st_signature_entry 
     }
 }
 
-/* One part more. A part without copies, or without elements, has nothing in it that can be unknown
- * or too long. */
+/* Appends a part. A part without copies, or without elements, cannot be unknown or too long. */
 static void append_part(const struct st_signatures *signatures, struct st_signature_entry *entry,
                         const struct st_type_part *part, bool fits)
 {
@@ -113,7 +112,8 @@ static void append_part(const struct st_signatures *signatures, struct st_signat
         !st_signature_append(&entry->signature, &entry->signature, &all)) {
         entry->too_long = true;
     } else {
-        entry->leaves += part->times * base->leaves; /* at most as many as elements */
+        entry->leaves += part->times * base->leaves; /* fits: there are at most as many leaves as
+                                                        elements */
     }
 }
 
@@ -173,7 +173,7 @@ static bool add_entry(struct st_signatures *signatures, const struct st_type *ty
            st_type_set_add(&signatures->types, type);
 }
 
-/* The entry of a type, of all that is below it, too. NULL: no memory. */
+/* Returns the entry of a type, and makes those of all types below. NULL if there is no memory. */
 static struct st_signature_entry *look_up(struct st_signatures *signatures,
                                           const struct st_type *type)
 {
@@ -234,9 +234,9 @@ static enum st_error name_leaf(struct st_sequences *sequences, const struct st_t
     return error;
 }
 
-enum { ASK = 4096 }; /* parts, between two questions whether to stop */
+enum { ASK = 4096 }; /* the interrupt is checked every so many parts */
 
-/* The type is not too long, and what is below it has its sequence. */
+/* Computes the sequence of a type. It must not be too long, and the types below must have theirs. */
 static enum st_error name_type(struct st_signatures *signatures, const struct st_type *type,
                                struct st_sequence *out)
 {
@@ -323,7 +323,8 @@ enum st_signature_state st_signatures_sequence(struct st_signatures *signatures,
 
 /* --- places ---------------------------------------------------------------------------------- */
 
-/* The member of a struct that element *index is in; *index and *number are made relative to it. */
+/* Returns the type of the struct's member that contains element *index; makes *index and *number
+ * relative to it. */
 static const struct st_type *member_at(const struct st_signatures *signatures,
                                        const struct st_type *type, int64_t *index, int64_t *number)
 {
