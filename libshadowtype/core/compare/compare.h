@@ -24,16 +24,16 @@
 /* X(name, text) */
 #define ST_FIELD_VERDICTS(X)                                                                       \
     X(ST_FOUND_MATCH, "match")                                                                     \
-    X(ST_FOUND_BYTES, "bytes")     /* sent as MPI_BYTE, MPI_PACKED: allowed for every field */      \
+    X(ST_FOUND_BYTES, "bytes")     /* sent as MPI_BYTE, MPI_PACKED: allowed for every field */     \
     X(ST_FOUND_UNKNOWN, "unknown") /* a basic type that this version does not know */              \
     X(ST_FOUND_NOT_SENT, "not sent")                                                               \
-    X(ST_FOUND_ELSEWHERE, "elsewhere") /* an absolute address outside of the object */                \
-    /* from here on: mismatches */                                                        \
+    X(ST_FOUND_ELSEWHERE, "elsewhere") /* an absolute address outside of the object */             \
+    /* from here on: mismatches */                                                                 \
     X(ST_FOUND_WRONG_TYPE, "wrong type")                                                           \
-    X(ST_FOUND_WRONG_OFFSET, "wrong offset") /* the right type at the wrong offset */         \
-    X(ST_FOUND_INSIDE, "inside")             /* the rest of an element that begins before the field */    \
-    X(ST_FOUND_PIECE, "piece")               /* some bytes of the field, as bytes */                     \
-    X(ST_FOUND_NO_TYPE, "no type") /* MPI has no type for such a field: a pointer, a bit-field, ... */       \
+    X(ST_FOUND_WRONG_OFFSET, "wrong offset") /* the right type at the wrong offset */              \
+    X(ST_FOUND_INSIDE, "inside")             /* the rest of an element that begins earlier */      \
+    X(ST_FOUND_PIECE, "piece")               /* some bytes of the field, as bytes */               \
+    X(ST_FOUND_NO_TYPE, "no type") /* MPI has no type for it: a pointer, a bit-field, ... */       \
     X(ST_FOUND_PADDING, "padding")                                                                 \
     X(ST_FOUND_BEFORE, "before")                                                                   \
     X(ST_FOUND_BEYOND, "beyond")

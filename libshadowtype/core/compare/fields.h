@@ -25,20 +25,20 @@
 /* X(name, text) */
 #define ST_FIELD_KINDS(X)                                                                          \
     X(ST_FIELD_GROUP, "group") /* struct, class, derived type: its children are its members */     \
-    X(ST_FIELD_UNION, "union") /* all its children have the same position */                        \
+    X(ST_FIELD_UNION, "union") /* all its children have the same position */                       \
     X(ST_FIELD_SIGNED, "signed")                                                                   \
     X(ST_FIELD_UNSIGNED, "unsigned")                                                               \
     X(ST_FIELD_ENUM, "enum")                                                                       \
     X(ST_FIELD_CHAR, "char") /* C's char, Fortran's character */                                   \
     X(ST_FIELD_WCHAR, "wchar")                                                                     \
-    X(ST_FIELD_FLOAT, "float") /* the machine's formats: float, double, long double */                     \
-    X(ST_FIELD_QUAD, "quad")   /* IEEE's format of 16 bytes: __float128, real(16) */                      \
+    X(ST_FIELD_FLOAT, "float") /* the machine's formats: float, double, long double */             \
+    X(ST_FIELD_QUAD, "quad")   /* IEEE's format of 16 bytes: __float128, real(16) */               \
     X(ST_FIELD_COMPLEX, "complex")                                                                 \
     X(ST_FIELD_QUAD_COMPLEX, "quad complex")                                                       \
     X(ST_FIELD_BOOL, "bool")                                                                       \
     X(ST_FIELD_LOGICAL, "logical") /* Fortran */                                                   \
     X(ST_FIELD_POINTER, "pointer")                                                                 \
-    X(ST_FIELD_VTABLE, "vtable")         /* C++: the hidden pointer to the vtable */                       \
+    X(ST_FIELD_VTABLE, "vtable")         /* C++: the hidden pointer to the vtable */               \
     X(ST_FIELD_DESCRIPTOR, "descriptor") /* Fortran: of an allocatable or pointer array */         \
     X(ST_FIELD_BITS, "bits")             /* bit-fields: the bytes that they share */               \
     X(ST_FIELD_OTHER, "other")           /* MPI has no type for it */                              \

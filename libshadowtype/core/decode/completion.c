@@ -1,4 +1,4 @@
-/* The MPI library's own record of completion, past the cache: it changes without a sign. */
+/* Reads the MPI library's own record of completion, without the cache: it changes at any time. */
 #include "core/decode/completion.h"
 
 #include <stdlib.h>
@@ -7,9 +7,10 @@
 #include "core/decode/calls.h"
 #include "core/decode/decode_internal.h"
 
-/* What is read of MPI_REQUEST_NULL, in bytes: Open MPI 4 has the word at 88, 5 below 128. */
+/* The bytes of MPI_REQUEST_NULL that are read. Open MPI 4 has the word at offset 88. */
 #define MOST_REQUEST 160u
-/* MPICH: the kind of a handle and the sort of object, its upper six bits; "built-in", "request". */
+/* MPICH: the upper six bits of a handle are its kind ("built-in") and the sort of the object
+ * ("request"). */
 #define MPICH_SORT_SHIFT 26
 #define MPICH_BUILTIN_REQUEST 0x1bu
 
@@ -25,7 +26,8 @@ static uint64_t word_at(const unsigned char *bytes, uint32_t width)
     return narrow;
 }
 
-/* An empty status: MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_SUCCESS, not cancelled, no bytes; then the word. */
+/* Returns true for an empty status (MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_SUCCESS, not cancelled, no
+ * bytes) followed by the word of a completed request. */
 static bool is_empty_and_complete(const unsigned char *bytes, uint32_t width)
 {
     static const int32_t status[4] = {-1, -1, 0, 0};
@@ -34,7 +36,7 @@ static bool is_empty_and_complete(const unsigned char *bytes, uint32_t width)
            word_at(count + width, width) == 1;
 }
 
-/* *address 0: it is not known. */
+/* Finds MPI_REQUEST_NULL; *address is 0 if it is not known. */
 static enum st_error find_null(struct st_registry *registry, uint64_t *address,
                                struct st_fault *fault)
 {
@@ -90,7 +92,7 @@ enum st_error st_completion_learn(struct st_registry *registry, struct st_comple
 
 static enum st_completion completion_by(uint64_t word)
 {
-    /* Not complete: 0, or the address of what the thread that waits for it waits on. */
+    /* If not complete, the word is 0, or the address of the object that a waiting thread waits on. */
     bool is_address = word % sizeof(int32_t) == 0;
     return word == 1 ? ST_COMPLETE : is_address ? ST_INCOMPLETE : ST_COMPLETION_UNKNOWN;
 }

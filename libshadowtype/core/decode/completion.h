@@ -1,20 +1,23 @@
 /*
- * Whether MPI itself has completed a request, as far as its own memory shows it without a call.
+ * Finds out whether MPI itself has completed a request, from its memory, without calling MPI.
  *
  *     struct st_completion_record where;
  *     if (st_completion_learn(registry, &where, &fault)) { ... fault ... }
  *     st_completion_of(registry, &where, &operation.record, &completion, &fault)
  *
- * A request that the program was not told of yet (ST_RECORD_ACTIVE) may have completed long ago.
- *   Open MPI  a request is a struct, in which the status is followed by a word that is 1 once it is
- *             complete. Where in the struct depends on the version and on how it was built: it is learnt
- *             from MPI_REQUEST_NULL, which is such a struct, always complete, with a status that is
- *             known. If it does not look so, nothing is known.
- *   MPICH     the requests lie where no symbol tells. Only a handle of the kind "built-in" says something:
- *             MPICH gives it to operations that were complete at once.
+ * A request whose completion MPI has not reported to the program (ST_RECORD_ACTIVE) may have
+ * completed long ago.
+ *   Open MPI  A request is a struct. In it, the status is followed by a word that is 1 once the
+ *   request is
+ *             complete. Its offset depends on the version and the build. It is learnt from MPI_REQUEST_NULL,
+ *             which is such a struct, always complete, with a known status. If that does not look as
+ *             expected, nothing is known.
+ *   MPICH     No symbol leads to the requests. Only a handle of the kind "built-in" says something:
+ *             MPICH
+ *             uses it for operations that were complete at once.
  *
- * MPI writes this memory while it runs: of a rank that runs it is an answer about the past, and a request
- * that is complete stays so until the program is told.
+ * MPI writes this memory while it runs: for a running rank the answer is about the past. A complete
+ * request stays complete until the program is told.
  */
 #ifndef ST_CORE_DECODE_COMPLETION_H
 #define ST_CORE_DECODE_COMPLETION_H
@@ -22,22 +25,22 @@
 #include "core/decode/decode.h"
 
 enum st_completion {
-    ST_COMPLETION_UNKNOWN, /* nothing shows it */
+    ST_COMPLETION_UNKNOWN, /* cannot be found out */
     ST_INCOMPLETE,
     ST_COMPLETE
 };
 
-/* Where Open MPI writes that a request is complete; width 0: not known. */
+/* Where Open MPI stores that a request is complete; width 0: not known. */
 struct st_completion_record {
-    uint32_t offset; /* in the request, in bytes */
+    uint32_t offset; /* offset in the request, in bytes */
     uint32_t width;  /* in bytes */
 };
 
-/* Fills *where. That it cannot be learnt is no error: width is 0 then. */
+/* Fills *where. It is no error if the place cannot be found: width is then 0. */
 enum st_error st_completion_learn(struct st_registry *registry, struct st_completion_record *where,
                                   struct st_fault *fault);
 
-/* Fills *completion of a record of a request that is active. It is unknown for any other record, and where
+/* Fills *completion for an active request. The answer is "unknown" for any other record, and if
  * memory cannot be read. Fails only if reading was interrupted. */
 enum st_error st_completion_of(struct st_registry *registry,
                                const struct st_completion_record *where,

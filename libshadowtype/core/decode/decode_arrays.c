@@ -1,20 +1,21 @@
-/* The arrays of a node: what a length claims is kept only as far as it has been read. */
+/* Reads the arrays of a node. Memory is allocated only for what has been read, whatever length is
+ * claimed. */
 #include "core/decode/decode_internal.h"
 
 #include <string.h>
 
 /* A longer block is kept from one change to the next. */
 #define LONG_BLOCK (4 * ST_PAGE)
-/* Members of an array that are read at first. */
+/* The members that the first read of an array takes. */
 #define FIRST_PIECE ((size_t)32768)
 
-/* Reading the arrays of one node, in the order in which they stand. */
+/* Reads the arrays of one node, in their order. */
 struct st_local_arrays {
     struct st_registry *registry;
-    struct st_pool *pool; /* where they go */
+    struct st_pool *pool; /* where they are stored */
     uint32_t ordinal;
     uint64_t at, left;
-    uint64_t bytes; /* in all */
+    uint64_t bytes; /* of all arrays */
     struct st_fault *fault;
 };
 
@@ -25,7 +26,8 @@ static enum st_error read_array(struct st_local_arrays *arrays, uint64_t at, voi
     return st_about(error, "block", arrays->ordinal, arrays->fault);
 }
 
-/* Whether `count` members can be there at all. */
+/* Returns true if `count` members may be there: they fit in the block, and their first and last
+ * byte can be read. */
 static bool is_there(struct st_local_arrays *arrays, int64_t count, size_t width)
 {
     if (count < 0 || (uint64_t)count > arrays->left / width) {
@@ -33,12 +35,12 @@ static bool is_there(struct st_local_arrays *arrays, int64_t count, size_t width
         return false;
     }
     size_t bytes = (size_t)count * width;
-    unsigned char probe; /* both ends */
+    unsigned char probe; /* for the first and the last byte */
     return !bytes || (!read_array(arrays, arrays->at, &probe, 1) &&
                       !read_array(arrays, arrays->at + bytes - 1, &probe, 1));
 }
 
-/* Whether what was read so far pays for `bytes` more. */
+/* Returns true if the bytes read so far allow `bytes` more of memory (ST_FREE_BYTES). */
 static bool is_paid(struct st_local_arrays *arrays, size_t bytes)
 {
     const struct st_pool *pool = arrays->pool;
@@ -50,7 +52,8 @@ static bool is_paid(struct st_local_arrays *arrays, size_t bytes)
     return false;
 }
 
-/* Room for the first `bytes` of an array, of which there may be more to come; it may move. */
+/* Makes room for the first `bytes` of an array. `more`: further bytes will follow. The array may
+ * move. */
 static void *room(struct st_local_arrays *arrays, void *data, size_t bytes, bool more)
 {
     if (!data && !more) {
@@ -59,7 +62,7 @@ static void *room(struct st_local_arrays *arrays, void *data, size_t bytes, bool
     return st_pool_grow(arrays->pool, data, bytes);
 }
 
-/* Makes int64_t of `count` int32_t, which are the last bytes of their room. */
+/* Converts `count` int32_t to int64_t in place; they must be the last bytes of the room. */
 static void widen_members(unsigned char *to, const unsigned char *from, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
@@ -70,8 +73,9 @@ static void widen_members(unsigned char *to, const unsigned char *from, size_t c
     }
 }
 
-/* Reads `count` members of `width` bytes, and keeps `kept` bytes of each. A long array is read piece by
- * piece, each at most as long as all before: a wrong length is noticed before it costs memory. */
+/* Reads `count` members of `width` bytes, and stores each in `kept` bytes. A long array is read
+ * piece by piece, each at most as long as all before: so a wrong length is noticed before it costs
+ * memory. */
 static void *take_array(struct st_local_arrays *arrays, int64_t count, size_t width, size_t kept)
 {
     if (!is_there(arrays, count, width)) {
@@ -110,7 +114,8 @@ static const int64_t *take_numbers(struct st_local_arrays *arrays, int64_t count
     return take_array(arrays, count, wide ? sizeof(int64_t) : sizeof(int32_t), sizeof(int64_t));
 }
 
-/* What MPI has checked when it made the type, and what the algebra relies on. */
+/* Returns true if the dimension is valid. MPI has checked this when it made the type, and the
+ * algebra relies on it. */
 static bool sound_dimension(const struct st_type *type, int64_t d)
 {
     const int64_t *const *dims = type->dims;
@@ -149,7 +154,7 @@ static enum st_error take_dimensions(struct st_type *type, struct st_local_array
     return ST_OK;
 }
 
-/* Reads the arrays of `type`, for which arrays->at stands at the beginning of the data. */
+/* Reads the arrays of `type`. arrays->at must be at the beginning of the data. */
 static enum st_error take_arrays(struct st_local_arrays *arrays, struct st_type *type,
                                  int64_t count, const uint32_t **bases)
 {
@@ -185,7 +190,8 @@ static void use_kept(struct st_type *type, const struct st_arrays *kept, const u
     *bases = kept->bases;
 }
 
-/* The same for a long block: they may be there from before the last change, or stay for after. */
+/* Does the same for a long block: takes the arrays from before the last change, or keeps them for
+ * later. */
 static enum st_error take_long_arrays(struct st_local_arrays *arrays, struct st_type *type,
                                       const struct st_node *node, int64_t count,
                                       const uint32_t **bases)

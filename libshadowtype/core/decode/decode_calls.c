@@ -1,4 +1,5 @@
-/* The calls that threads are in, the text that tells what their values are, and the names of constants. */
+/* The calls that threads are in, the text with the meaning of their values, and the names of
+ * constants. */
 #include "core/decode/calls.h"
 #include "core/decode/decode_internal.h"
 
@@ -6,12 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What no sound registry exceeds. */
+/* No valid registry exceeds these. */
 #define MOST_FORMS (UINT32_C(1) << 20) /* bytes */
 #define MOST_NAMES 1024u
 #define MOST_THREADS (UINT32_C(1) << 20)
 
-/* Past the cache: calls change without a sign. */
+/* Reads without the cache: calls change at any time, without root.changes. */
 static enum st_error read_now(struct st_registry *registry, const char *field, uint64_t address,
                               void *buffer, size_t length, struct st_fault *fault)
 {
@@ -39,7 +40,7 @@ enum st_error st_registry_thread(struct st_registry *registry, uint64_t *address
     if (error) {
         return error;
     }
-    /* In this order: a list that bites its own tail ends at the first number that comes again. */
+    /* The numbers must descend: so a list that leads back to itself ends. */
     if (thread->magic != ST_THREAD_MAGIC || !thread->number || thread->number > MOST_THREADS ||
         (*number && thread->number != *number - 1) || !thread->next != (thread->number == 1)) {
         return st_bad_root(fault, "threads", *address);

@@ -11,7 +11,8 @@ struct st_comm_search {
     size_t count, room;
 };
 
-/* --- what is read must make sense ----------------------------------------------------------------- */
+/* --- checks of what was read
+ * ---------------------------------------------------------------------- */
 
 static bool is_rank(int64_t rank)
 {
@@ -49,7 +50,7 @@ static enum st_error check_comm(struct st_objects *objects, uint32_t number,
                : ST_OK;
 }
 
-/* What does not count yet (registry.h). */
+/* Clears members that are not valid yet (registry.h). */
 static void drop_unknown(struct st_comm *comm)
 {
     if (!(comm->flags & ST_COMM_KNOWN)) {
@@ -58,9 +59,9 @@ static void drop_unknown(struct st_comm *comm)
     }
 }
 
-/* --- what belongs to one --------------------------------------------------------------------------- */
+/* --- what a communicator points to --------------------------------------------------------------- */
 
-/* A block of `count` items, read in pieces: what was read pays for the room of the next one. */
+/* Reads a block of `count` items in pieces, so that memory is limited by what was read. */
 static enum st_error read_items(struct st_objects *objects, const char *field, uint64_t address,
                                 size_t count, size_t size, void **items, struct st_fault *fault)
 {
@@ -86,7 +87,7 @@ static enum st_error read_items(struct st_objects *objects, const char *field, u
     return ST_OK;
 }
 
-/* The gpids of a group that is LISTED. */
+/* Reads the gpids of a group that is LISTED. */
 static enum st_error read_members(struct st_objects *objects, const struct st_comm_group *group,
                                   uint64_t **members, struct st_fault *fault)
 {
@@ -97,7 +98,7 @@ static enum st_error read_members(struct st_objects *objects, const struct st_co
                       (void **)members, fault);
 }
 
-/* What a window's process has done with the others. */
+/* Reads what the process of a window has done with the other processes. */
 static enum st_error read_peers(struct st_objects *objects, const struct st_comm *comm,
                                 struct st_win_peer **peers, struct st_fault *fault)
 {
@@ -112,7 +113,7 @@ static enum st_error read_peers(struct st_objects *objects, const struct st_comm
                       fault);
 }
 
-/* All that lies elsewhere. */
+/* Reads all that a communicator points to. */
 static enum st_error complete_comm(struct st_objects *objects, struct st_registry *registry,
                                    struct st_communicator *one, struct st_fault *fault)
 {
@@ -175,7 +176,7 @@ static enum st_error visit_comms(struct st_objects *objects, st_visit_item *visi
     return st_objects_visit(objects, &comms, visit, context, damage);
 }
 
-/* Several may have the handle: the newest counts. */
+/* Keeps the newest one, because several may have the handle. */
 static enum st_error choose_comm(struct st_objects *objects, uint32_t number, const void *item,
                                  void *context, struct st_damage *damage)
 {
@@ -216,7 +217,7 @@ enum st_error st_registry_comm(struct st_registry *registry, uint64_t handle,
     return error;
 }
 
-/* Adds a communicator. Damage is not fatal: it is counted, and the first one is kept. */
+/* Adds a communicator. Damage is not fatal: it is counted, and the first fault is kept. */
 static enum st_error add_comm(struct st_objects *objects, uint32_t number, const void *item,
                               void *context, struct st_damage *damage)
 {

@@ -1,10 +1,10 @@
-/* What a handle means: the table, then the ring. */
+/* Finds what a handle means: in the table, then in the ring. */
 #include "core/decode/decode_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* What no sound registry exceeds. */
+/* No valid registry exceeds this. */
 #define MOST_LOG2_SLOTS 31u
 
 enum st_error st_read_table(struct st_registry *registry, struct st_table *table,
@@ -23,8 +23,9 @@ enum st_error st_read_table(struct st_registry *registry, struct st_table *table
     return ST_OK;
 }
 
-/* A damaged node on the way to another one does not hide it. *first keeps the first fault: it is
- * the answer if nothing is found, because the node sought may have been the damaged one. */
+/* Returns true if the node has the handle. A damaged node does not hide those behind it. *first
+ * keeps the first fault: it is the answer if nothing is found, because the wanted node may be the
+ * damaged one. */
 static bool has_handle(struct st_registry *registry, const char *field, uint32_t ordinal,
                        uint64_t handle, struct st_fault *first, struct st_fault *fault)
 {
@@ -85,8 +86,8 @@ enum st_error st_is_live(struct st_registry *registry, uint32_t ordinal, uint64_
     return error;
 }
 
-/* Whether the node in slot ring_next, if any, has become a tombstone. One that cannot be read is
- * left where it is, to be complained of. */
+/* Finds out whether the node in slot ring_next, if any, has become a tombstone. If it cannot be
+ * read it stays there, and is reported. */
 static enum st_error next_counts(struct st_registry *registry, uint32_t ordinal, bool *counts,
                                  struct st_fault *fault)
 {
@@ -130,8 +131,8 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Brings the nodes of the ring into the cache in the order of their addresses, where a walk reads
- * large pieces: tombstones lie near each other, but not in the order of the ring. */
+/* Reads the nodes of the ring into the cache in the order of their addresses, so that one read gets
+ * many pages: tombstones are near each other, but not in the order of the ring. */
 static enum st_error touch_ring(struct st_registry *registry, const uint32_t *ring,
                                 struct st_fault *fault)
 {

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The one that is looked for: of several with its handle the newest. */
+/* Keeps the record that is looked for: the newest of those with the handle. */
 static enum st_error choose_record(struct st_objects *objects, uint32_t number, const void *item,
                                    void *context, struct st_damage *damage)
 {
@@ -20,7 +20,7 @@ static enum st_error choose_record(struct st_objects *objects, uint32_t number, 
     return ST_OK;
 }
 
-/* Its name, and that of the function that made it. */
+/* Reads the name of a handle, and that of the function that made it. */
 static enum st_error describe_object(struct st_objects *objects, struct st_registry *registry,
                                      struct st_object *found, struct st_fault *fault)
 {
@@ -49,7 +49,7 @@ static enum st_error find_record(struct st_registry *registry, struct st_object 
     return error;
 }
 
-/* A communicator has a structure of its own. */
+/* Finds a communicator, which has a structure of another kind. */
 static enum st_error find_comm(struct st_registry *registry, struct st_object *object,
                                struct st_fault *fault)
 {
@@ -81,7 +81,7 @@ enum st_error st_registry_object(struct st_registry *registry, enum st_kind kind
                                 : find_record(registry, object, fault);
 }
 
-/* --- all of a sort ----------------------------------------------------------------------------- */
+/* --- all of a kind ----------------------------------------------------------------------------- */
 
 struct st_object_search {
     struct st_registry *registry;
@@ -90,7 +90,7 @@ struct st_object_search {
     size_t count, room;
 };
 
-/* Adds a handle. Damage is not fatal: it is counted, and the first one is kept. */
+/* Adds a handle. Damage is not fatal: it is counted, and the first fault is kept. */
 static enum st_error add_object(struct st_objects *objects, uint32_t number, const void *item,
                                 void *context, struct st_damage *damage)
 {

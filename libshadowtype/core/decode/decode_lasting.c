@@ -1,12 +1,12 @@
-/* What outlives a change of the registry, because it cannot have changed. */
+/* What stays valid after a change of the registry, because it never changes. */
 #include "core/decode/decode_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Past this the oldest arrays give way. */
+/* Beyond this the oldest arrays are freed. */
 #define MOST_ARRAYS (UINT64_C(256) << 20)
-/* Addresses of chunks that are kept: as many as the recorder makes, 512 KiB. */
+/* The most addresses of chunks that are kept: as many as the recorder makes, 512 KiB. */
 #define MOST_CHUNKS 65536u
 
 struct st_lasting *st_lasting_new(void)
@@ -44,7 +44,7 @@ void st_lasting_keep_chunk(struct st_lasting *lasting, uint32_t chunk, uint64_t 
         uint32_t count = (chunk / 64 + 1) * 64;
         uint64_t *chunks = realloc(lasting->chunks, count * sizeof(*chunks));
         if (!chunks) {
-            return; /* it is read again, that is all */
+            return; /* no memory: it is read again when needed */
         }
         memset(chunks + lasting->chunk_count, 0, (count - lasting->chunk_count) * sizeof(*chunks));
         lasting->chunks = chunks;

@@ -1,4 +1,4 @@
-/* Types by the ordinals of their nodes: a table with open addressing. */
+/* Types by the ordinals of their nodes: a hash table with open addressing. */
 #include "core/decode/decode_internal.h"
 
 #include <stdlib.h>

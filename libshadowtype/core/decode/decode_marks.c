@@ -28,7 +28,7 @@ bool st_marks_reach(struct st_marks *marks, uint32_t reach)
     return true;
 }
 
-/* Where the node stands, or the empty slot where it would. */
+/* Returns the slot of the node, or the empty slot for it. */
 static struct st_stray *slot_of(const struct st_marks *marks, uint32_t ordinal)
 {
     size_t i = (size_t)((ordinal * UINT64_C(0x9E3779B97F4A7C15)) >> 32) & (marks->slot_count - 1);

@@ -1,6 +1,7 @@
 /*
- * A byte for each node of a registry that somebody names, paid for by what was read: the nodes that
- * were read in one row have an array, the few beyond them, whose number may be a lie, a hash table.
+ * A byte for each node of a registry that is referred to. Memory is limited by what was read: the
+ * nodes that were read in one row have an array. The few beyond them, whose number may be damaged,
+ * have a hash table.
  *
  *     struct st_marks marks = {0};
  *     st_marks_reach(&marks, 40);               // nodes 0 to 39 were read
@@ -31,16 +32,16 @@ struct st_marks {
 
 void st_marks_deinit(struct st_marks *marks);
 
-/* The nodes below `reach` were read: their marks are an array, zero for new ones. To be called before
- * any of them is named. False: no memory. */
+/* Makes an array of marks, zero at first, for the nodes below `reach`, which were read. To be
+ * called before any of them is referred to. Returns false if there is no memory. */
 bool st_marks_reach(struct st_marks *marks, uint32_t reach);
 
-/* The mark of a node, 0 at first; valid until the next call. NULL: no memory, never for one that was
- * named before. */
+/* Returns the mark of a node, 0 at first; valid until the next call. Returns NULL if there is no
+ * memory, but never for a node that has a mark. */
 unsigned char *st_mark_of(struct st_marks *marks, uint32_t ordinal);
 
-/* The nodes beyond the row that have been named, ascending: *count of them, the caller's to free().
- * NULL: no memory. */
+/* Returns the nodes beyond the row that have a mark, ascending: *count of them, which the caller
+ * must free(). NULL if there is no memory. */
 uint32_t *st_marks_strays(const struct st_marks *marks, size_t *count);
 
 #endif

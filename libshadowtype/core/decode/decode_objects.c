@@ -1,12 +1,12 @@
-/* Arrays of records and of communicators, read piece by piece. */
+/* Reads arrays of records and of communicators piece by piece. */
 #include "core/decode/decode_objects.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Bytes of items that are read at a time. */
+/* The bytes of items that one read takes. */
 #define PIECE_BYTES ((size_t)40960)
-/* What no sound registry exceeds. */
+/* No valid registry exceeds this. */
 #define MOST_CHUNKS (1u << 20)
 #define MOST_PER_CHUNK (1u << 20)
 #define MOST_FUNCTIONS (1u << 12)
@@ -129,7 +129,8 @@ enum st_error st_objects_function(struct st_objects *objects, uint16_t function,
     return error;
 }
 
-/* *there: false if the piece cannot be read; the return value is the visitor's. */
+/* Visits the items of a piece. *there is false if the piece cannot be read. Returns the error of
+ * the visitor. */
 static enum st_error visit_piece(struct st_objects *objects, const struct st_item_array *array,
                                  uint32_t first, uint32_t count, char *items, st_visit_item *visit,
                                  void *context, struct st_damage *damage, bool *there)

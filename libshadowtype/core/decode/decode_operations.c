@@ -1,4 +1,4 @@
-/* The pending operations: records and their buffers. */
+/* Reads the pending operations: records and their buffers. */
 #include "core/decode/decode_objects.h"
 
 #include <stdlib.h>
@@ -6,10 +6,11 @@
 struct st_reading {
     struct st_operation_list *list;
     size_t room, buffer_room;
-    uint32_t visited; /* buffers, of all records: each belongs to one */
+    uint32_t visited; /* buffers visited, of all records: each belongs to one record only */
 };
 
-/* Fills *fault and leaves the list alone if a buffer is damaged; objects->fault is for what ends all. */
+/* Adds the buffers of an operation. If a buffer is damaged, fills *fault and leaves the list
+ * unchanged; objects->fault is for errors that end the walk. */
 static enum st_error add_buffers(struct st_objects *objects, struct st_reading *reading,
                                  struct st_operation *operation, struct st_fault *fault)
 {
@@ -49,7 +50,7 @@ static enum st_error add_buffers(struct st_objects *objects, struct st_reading *
     return ST_OK;
 }
 
-/* Adds an operation. Damage is not fatal: it is counted, and the first one is kept. */
+/* Adds an operation. Damage is not fatal: it is counted, and the first fault is kept. */
 static enum st_error add_operation(struct st_objects *objects, uint32_t number, const void *item,
                                    void *context, struct st_damage *damage)
 {

@@ -1,9 +1,9 @@
-/* Nodes, blocks, names and call sites: bytes of the rank, each checked. */
+/* Reads nodes, blocks, names and call sites of the rank, and checks each. */
 #include "core/decode/decode_internal.h"
 
 #include <stdlib.h>
 
-/* What no sound registry exceeds. */
+/* No valid registry exceeds this. */
 #define MOST_NAME 4096u
 
 enum st_error st_bad_root(struct st_fault *fault, const char *field, uint64_t value)
@@ -76,7 +76,7 @@ enum st_error st_chunk_address(struct st_registry *registry, const char *field, 
     return st_about(error, field, ST_NO_NODE, fault);
 }
 
-/* What is written before it counts (registry.h). */
+/* Clears members that were written but are not valid yet (registry.h). */
 static void drop_halves(struct st_node *node)
 {
     if (!(node->flags & ST_COMMITTED)) {
@@ -172,7 +172,7 @@ enum st_error st_open_block(struct st_registry *registry, const char *field, uin
     return ST_OK;
 }
 
-/* The text in a block as a new string. `ordinal`: of the node whose `field` it is. */
+/* Reads the text in a block into a new string. The block belongs to `field` of node `ordinal`. */
 static enum st_error read_text(struct st_registry *registry, const char *field, uint32_t ordinal,
                                uint64_t address, char **text, struct st_fault *fault)
 {

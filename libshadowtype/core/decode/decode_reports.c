@@ -1,9 +1,9 @@
-/* What the checker found: the list that the root names. */
+/* Reads the findings of the checker: the list at root.reports. */
 #include "core/decode/decode_internal.h"
 
 #include <stdlib.h>
 
-/* A report is far shorter (report/report.h, ST_FINDING_ROOM). */
+/* Reports are far shorter (report/report.h, ST_FINDING_ROOM). */
 #define MOST_BYTES (UINT64_C(1) << 20)
 
 enum st_error st_registry_report(struct st_registry *registry, uint64_t *address, uint32_t number,
@@ -18,7 +18,7 @@ enum st_error st_registry_report(struct st_registry *registry, uint64_t *address
     if (error) {
         return st_about(error, "reports", ST_NO_NODE, fault);
     }
-    /* In this order: a list that bites its own tail ends at the first number that comes again. */
+    /* The numbers must ascend: so a list that leads back to itself ends. */
     if (report.magic != ST_REPORT_MAGIC || report.number != number || report.bytes > MOST_BYTES) {
         return st_bad_root(fault, "reports", *address);
     }

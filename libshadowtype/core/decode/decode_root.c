@@ -1,11 +1,11 @@
-/* The root: what everything else is checked against. */
+/* Reads the root. Everything else is checked against it. */
 #include "core/decode/decode_internal.h"
 
 #include <stdalign.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* What no sound registry exceeds. */
+/* No valid registry exceeds this. */
 #define MOST_CHUNKS (1u << 20)
 #define MOST_PER_CHUNK (1u << 20)
 #define MOST_RING (1u << 16)
@@ -68,7 +68,7 @@ static enum st_error check_root(const struct st_root *root, uint64_t address,
     return ST_OK;
 }
 
-/* What is written before it counts (registry.h). */
+/* Clears members that were written but are not valid yet (registry.h). */
 static void drop_halves(struct st_root *root)
 {
     if (root->world_rank < 0) {
@@ -79,7 +79,7 @@ static void drop_halves(struct st_root *root)
     }
 }
 
-/* Past the cache: the root is what tells whether the cache is stale. */
+/* Reads the root without the cache, because the root shows whether the cache is stale. */
 static enum st_error read_root(struct st_registry *registry, struct st_root *root,
                                struct st_fault *fault)
 {
@@ -133,8 +133,8 @@ const struct st_root *st_registry_root(const struct st_registry *registry)
     return &registry->root;
 }
 
-/* Whether `now` can be what the process that had `before` has come to. Counts that fell tell of
- * another program in its place, or of one that a debugger ran backward. */
+/* Returns true if `now` can be a later state of the process that had `before`. If a count has
+ * decreased, it is another program, or a debugger has run it backward. */
 static bool came_from(const struct st_root *before, const struct st_root *now)
 {
     return now->changes >= before->changes && now->nodes_used >= before->nodes_used &&
@@ -176,7 +176,7 @@ enum st_error st_registry_refresh(struct st_registry *registry, bool *changed,
         return error;
     }
     const struct st_root *before = &registry->root;
-    bool halfway = root.changes & 1; /* what is read now may be gone at the next stop */
+    bool halfway = root.changes & 1; /* what is read now may be invalid at the next stop */
     if (halfway || memcmp(&root, before, sizeof root) != 0) {
         if (!drop_types(registry, (before->changes & 1) || !came_from(before, &root))) {
             return st_no_memory(fault);

@@ -1,10 +1,10 @@
-/* Listings: every node in one walk through the registry, piece by piece and past the cache. */
+/* Lists every node in one walk through the registry, piece by piece and without the cache. */
 #include "core/decode/decode_internal.h"
 #include "core/decode/decode_marks.h"
 
 #include <stdlib.h>
 
-/* Nodes and slots that are read at a time: less than a megabyte. */
+/* The nodes and slots that one read takes: less than a megabyte. */
 #define PIECE 8192u
 
 enum { ROW_KNOWN = 1, ROW_LIVE = 2, ROW_TOMBSTONE = 4 };
@@ -13,15 +13,16 @@ struct st_listing {
     struct st_registry *registry;
     struct st_marks marks;
     struct st_row *rows;
-    uint32_t *bases; /* of each row; a struct's are in its block */
+    uint32_t *bases; /* of each row; those of a struct are in its block */
     size_t count, capacity;
-    size_t unmarked; /* nodes, at least, that may be in use and that neither table nor ring has */
+    size_t unmarked; /* at least so many nodes may be in use and are neither in the table nor in
+                        the ring */
     struct st_damage *damage;
-    size_t unread, in_part; /* nodes that are left out, and that are listed all the same */
-    struct st_fault *fault; /* of what ends the listing */
+    size_t unread, in_part; /* nodes that are left out; nodes that are listed but damaged */
+    struct st_fault *fault; /* for errors that end the listing */
 };
 
-/* Damaged nodes are counted, in *counter, and not fatal; the first is kept. */
+/* Counts a damaged node in *counter, and keeps the first fault. Damage is not fatal. */
 static enum st_error list_damage(struct st_listing *list, size_t *counter, struct st_fault fault)
 {
     if (st_is_final(&fault)) {
@@ -34,7 +35,7 @@ static enum st_error list_damage(struct st_listing *list, size_t *counter, struc
     return ST_OK;
 }
 
-/* Nodes that were read pay for their rows, but a node that stands for many does not. */
+/* Makes room for a row. The bytes of a node that was read allow one row, not several. */
 static enum st_error make_room(struct st_listing *list)
 {
     if (list->count < list->capacity) {
@@ -135,8 +136,8 @@ static enum st_error mark_ring(struct st_listing *list)
     return error;
 }
 
-/* All nodes in use, as far as they can be read in one row: past a gap only those are read that
- * somebody names, so that a number of nodes that is a lie keeps us no longer than they do. */
+/* Reads all nodes in use, as far as they can be read in one row. Beyond a gap it reads only nodes
+ * that something refers to: so a wrong number of nodes does not cost time. */
 static enum st_error read_all(struct st_listing *list)
 {
     const struct st_root *root = &list->registry->root;
@@ -165,7 +166,7 @@ static enum st_error read_all(struct st_listing *list)
     return st_is_final(&fault) ? st_fail(list->fault, fault) : error;
 }
 
-/* A node that the table or the ring has. */
+/* Adds a node that is in the table or the ring. */
 static enum st_error list_marked(struct st_listing *list, uint32_t ordinal,
                                  const struct st_node *node)
 {
@@ -179,7 +180,7 @@ static enum st_error list_marked(struct st_listing *list, uint32_t ordinal,
     return add_row(list, ordinal, node);
 }
 
-/* Keeps the rows of those that were read in one row and are marked. */
+/* Keeps the rows of the nodes that were read in one row and are marked. */
 static enum st_error keep_marked(struct st_listing *list)
 {
     size_t read = list->count, next = 0;
@@ -194,7 +195,7 @@ static enum st_error keep_marked(struct st_listing *list)
         if (!list->marks.row[i]) {
             list->unmarked += there;
         } else if (!there || st_check_node(i, &node, &fault)) {
-            error = list_marked(list, i, &node); /* the damage, not the row */
+            error = list_marked(list, i, &node); /* reports the damage; the row is not kept */
         } else {
             list->bases[list->count] = list->bases[next];
             list->rows[list->count++] = list->rows[next];
@@ -204,14 +205,14 @@ static enum st_error keep_marked(struct st_listing *list)
     return error;
 }
 
-/* Those beyond, one by one. */
+/* Adds the nodes beyond the row, one by one. */
 static enum st_error list_strays(struct st_listing *list)
 {
     size_t count;
     uint32_t *strays = st_marks_strays(&list->marks, &count);
     enum st_error error = strays ? ST_OK : st_no_memory(list->fault);
     struct st_fault fault = {0};
-    uint64_t unreadable = 0; /* the page: memory comes and goes by the page */
+    uint64_t unreadable = 0; /* address of the page: memory is mapped by pages */
     for (size_t i = 0; i < count && !error; i++) {
         struct st_node node;
         uint64_t address;
@@ -229,7 +230,7 @@ static enum st_error list_strays(struct st_listing *list)
     return error;
 }
 
-/* Adds the node, which `field` of the node `from` names, if it is not there yet. */
+/* Adds the node that `field` of the node `from` names, if it is not in the list yet. */
 static enum st_error list_below_one(struct st_listing *list, const char *field, uint32_t from,
                                     uint32_t ordinal)
 {
@@ -282,7 +283,7 @@ static enum st_error list_entries(struct st_listing *list, uint32_t ordinal)
     return error;
 }
 
-/* What is alive only below another type. Rows that are added are looked at in turn. */
+/* Adds types that are alive only below another type. Added rows are visited in turn. */
 static enum st_error list_below(struct st_listing *list)
 {
     enum st_error error = ST_OK;
@@ -346,7 +347,7 @@ enum st_error st_registry_rows(struct st_registry *registry, struct st_row **row
         unsigned marks = *st_mark_of(&list.marks, list.rows[i].ordinal);
         list.rows[i].live = marks & ROW_LIVE;
         list.rows[i].tombstone = (marks & ROW_TOMBSTONE) && !(marks & ROW_LIVE);
-        if (list.rows[i].live) { /* on its way to be a tombstone: that does not count yet */
+        if (list.rows[i].live) { /* it may soon become a tombstone: that does not count yet */
             list.rows[i].flags &= (uint8_t)~ST_FREED;
         }
     }
@@ -364,7 +365,8 @@ enum st_error st_registry_rows(struct st_registry *registry, struct st_row **row
     return ST_OK;
 }
 
-/* Recorded in a row, before any type of the user's: they end where a piece has none. */
+/* They are recorded in a row before any type of the user: the row ends at the first piece without
+ * one. */
 enum st_error st_registry_predefined(struct st_registry *registry, struct st_row **out,
                                      size_t *count, struct st_fault *fault)
 {

@@ -1,4 +1,4 @@
-/* A node and what is below it, as a type. */
+/* Decodes a node and all below it. */
 #include "core/decode/decode_internal.h"
 
 #include <stdlib.h>
@@ -21,7 +21,7 @@ static enum st_error check_counts(const struct st_type *type, struct st_fault *f
     return ST_OK;
 }
 
-/* A predefined type's name stands in sentences and in element addresses. */
+/* Returns true if the name is valid: it is used in sentences and in element addresses. */
 static bool sound_name(const struct st_type *type)
 {
     for (const char *c = type->name; type->combiner == ST_NAMED && c && *c; c++) {
@@ -45,16 +45,16 @@ static void name_leaf(struct st_type *type)
     }
 }
 
-/* A type whose bases are still to be decoded. */
+/* A type whose bases are not decoded yet. */
 struct st_undecoded {
     struct st_undecoded *below;
     struct st_type *type;
-    const uint32_t *bases; /* of a struct; else base */
+    const uint32_t *bases; /* of a struct; for others `base` */
     uint32_t base;
-    int64_t next; /* entry to look at */
+    int64_t next; /* the entry to visit next */
 };
 
-/* Reads one node and its arrays; *pending stands for what is below it. */
+/* Decodes one node and its arrays; *pending then lists what is below it. */
 static enum st_error decode_one(struct st_registry *registry, uint32_t ordinal,
                                 struct st_undecoded *pending, struct st_fault *fault)
 {
@@ -136,7 +136,7 @@ static enum st_error decode_one(struct st_registry *registry, uint32_t ordinal,
     return error;
 }
 
-/* The next base that is to be looked at; false: none is left. */
+/* Stores the next base to visit. Returns false if none is left. */
 static bool next_base(const struct st_undecoded *pending, uint32_t *ordinal)
 {
     if (pending->bases) {
@@ -153,7 +153,7 @@ static bool next_base(const struct st_undecoded *pending, uint32_t *ordinal)
 static void set_base(struct st_undecoded *pending, const struct st_type *base)
 {
     if (pending->bases) {
-        /* The array is the pool's and this type is not published yet. */
+        /* The array belongs to the pool, and the type is not published yet. */
         const struct st_type **types = (const struct st_type **)(uintptr_t)pending->type->types;
         types[pending->next] = base;
     } else {
@@ -162,8 +162,8 @@ static void set_base(struct st_undecoded *pending, const struct st_type *base)
     pending->next++;
 }
 
-/* Where the walk is. A walk that goes in a circle comes back to the node that it remembers: the
- * last one at a depth that was a power of two (Brent's algorithm). */
+/* The current position. A walk in a circle comes back to the node that it remembers: the last one
+ * whose depth was a power of two (Brent's algorithm). */
 struct st_descent {
     size_t depth, remembered_at;
     uint32_t remembered;
@@ -210,7 +210,7 @@ static enum st_error push_node(struct st_registry *registry, struct st_undecoded
     return error;
 }
 
-/* Whether all that is shown of a predefined type will stay as it is. */
+/* Returns true if all that is shown of a predefined type is final. */
 static bool is_settled(const struct st_registry *registry, const struct st_type *type)
 {
     return type->combiner == ST_NAMED && type->args[0] >= 0 &&
@@ -218,7 +218,7 @@ static bool is_settled(const struct st_registry *registry, const struct st_type 
            !st_lasting_leaf(registry->lasting, type->ordinal);
 }
 
-/* Depth first with a stack of our own: a tree may be a million deep. */
+/* Goes depth first with a stack on the heap: a tree may be a million levels deep. */
 static enum st_error decode_tree(struct st_registry *registry, uint32_t ordinal,
                                  struct st_fault *fault)
 {
@@ -252,7 +252,8 @@ static enum st_error decode_tree(struct st_registry *registry, uint32_t ordinal,
         go_up(&descent);
         free(done);
     }
-    if (error) { /* or each attempt at a damaged type would cost as much again */
+    if (error) { /* frees the memory; else each attempt at a damaged type would cost as much
+                    again */
         st_types_give_back(registry->types, mark);
     }
     while (top) {
