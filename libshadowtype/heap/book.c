@@ -13,10 +13,11 @@ enum { ADDRESS_BITS = 47 };
 enum { ADDRESS_BITS = 48 };
 #endif
 
-/* A leaf is what one entry of a table's upper half leads to: so many bits of the entry's number. */
+/* A leaf is the memory for a range of entry numbers: so many low bits of the number select an entry
+ * in it. */
 enum { TINY_SHIFT = 4, LEAST_LEAF_BITS = 16, FIRST_LEAF_BITS = 18, TINY_LEAF_BITS = 22 };
 
-/* A tiny block: its site, its bytes and one more, and whether it begins in the middle of its 16. */
+/* A tiny block: its site, its bytes + 1, and whether it begins in the middle of its 16 bytes. */
 enum { TINY_SITE_BITS = 16, TINY_BYTES_BITS = 9, TINY_HALF = 1 << 25 };
 
 static unsigned shift_of(unsigned level)
@@ -36,8 +37,8 @@ static size_t top_count(unsigned shift, unsigned leaf)
 
 /* --- pages --------------------------------------------------------------------------------- */
 
-/* Past everybody who watches mmap, this library too. Huge pages would make a few entries cost
- * megabytes. */
+/* Calls the kernel directly, so that no watcher of mmap sees it, this library included. Without
+ * huge pages: with them a few entries would cost megabytes. */
 static void *map_pages(size_t bytes)
 {
     int saved = errno;
@@ -56,7 +57,7 @@ static void unmap_pages(void *pages, size_t bytes)
     errno = saved;
 }
 
-/* What `place` holds; where it holds nothing yet, fresh pages. NULL: no memory. */
+/* Returns the leaf at `place`; maps fresh pages if there is none. NULL if there is no memory. */
 #define FILLED(place, bytes)                                                                       \
     ({                                                                                             \
         __typeof__(atomic_load(place)) held = atomic_load_explicit(place, memory_order_acquire);   \
@@ -87,7 +88,7 @@ static _Atomic uint32_t *tiny_at(struct st_book *book, uint64_t number, bool mak
     return leaf ? &leaf[number & ((1u << TINY_LEAF_BITS) - 1)] : NULL;
 }
 
-/* In line, so that a loop over the levels that the compiler unrolls has numbers for all of this. */
+/* Inlined, so that these are constants in a loop over the levels that the compiler unrolls. */
 __attribute__((always_inline)) static inline struct st_book_slot *
 slot_at(struct st_book *book, unsigned level, uint64_t number, bool make)
 {
@@ -116,7 +117,8 @@ static bool read_tiny(uint64_t number, uint32_t held, struct st_book_entry *entr
     return true;
 }
 
-/* False: none, or one that is being changed, which is not the asking thread's to use. */
+/* Returns false if there is no entry, or if it is being changed: then it is not a block that this
+ * thread may use. */
 static bool read_slot(const struct st_book_slot *slot, struct st_book_entry *entry)
 {
     uint64_t start = atomic_load_explicit(&slot->start, memory_order_acquire);
@@ -137,7 +139,7 @@ static void enter_tiny(struct st_book *book, uint64_t start, uint64_t bytes, uin
                               memory_order_release);
 }
 
-/* No block has a byte outside. With some room, so that it is seldom to be done. */
+/* Widens the range that contains all blocks, by more than necessary, so that it is seldom done. */
 static void widen_range(struct st_book *book, uint64_t start, uint64_t bytes)
 {
     enum { ROOM = 1 << 20 };
@@ -155,7 +157,7 @@ void st_book_enter(struct st_book *book, uint64_t start, uint64_t bytes, uint16_
     struct st_book_entry gone;
     if (start >> ADDRESS_BITS || bytes >> ADDRESS_BITS)
         return;
-    st_book_strike(book, start, &gone); /* of another size, freed unseen */
+    st_book_strike(book, start, &gone); /* a block of another size, whose free was not seen */
     widen_range(book, start, bytes);
     if (bytes < ST_BOOK_TINY) {
         enter_tiny(book, start, bytes, site);
@@ -191,13 +193,13 @@ bool st_book_strike(struct st_book *book, uint64_t start, struct st_book_entry *
 
 /* --- which block --------------------------------------------------------------------------- */
 
-/* Of the entries up to the one of `address`, the one that begins last, if that is behind
- * found->start; so for all the tables one after the other. */
+/* Finds the block that begins last at or before `address`, if that is after found->start; so the
+ * tables can be searched one after the other. */
 static void nearest_tiny(struct st_book *book, uint64_t address, struct st_book_entry *found)
 {
     uint64_t number = address >> TINY_SHIFT, left = number < 16 ? number + 1 : 17;
     while (left) {
-        /* Those of one leaf at a time. */
+        /* Search one leaf at a time. */
         uint64_t here = (number & ((1u << TINY_LEAF_BITS) - 1)) + 1;
         const _Atomic uint32_t *place = tiny_at(book, number, false);
         here = here < left ? here : left;

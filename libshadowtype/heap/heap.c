@@ -1,6 +1,7 @@
 /*
- * malloc, mmap and their like: the next library's, and what came of it in a book of blocks and one of
- * mappings; an allocator may have its blocks inside of a mapping.
+ * malloc, mmap and similar functions: calls the next library's, and writes the results to a book of
+ * blocks and a book of mappings. There are two books because an allocator's blocks may be inside of
+ * a mapping.
  */
 #define _GNU_SOURCE
 #include "heap/heap.h"
@@ -24,9 +25,10 @@ static struct st_book blocks, mappings;
 
 /* --- malloc ---------------------------------------------------------------------------------- */
 
-/* A block is struck out before it is given back: from then on another thread may have its address. */
+/* A block is removed from the book before it is freed: from then on another thread may get its
+ * address. */
 
-/* Instructions that this costs in each call are few: the caller is where the call returns to. */
+/* The caller is where the call returns to. A macro, so that this costs each call few instructions. */
 #define GIVEN(block, bytes, call)                                                                  \
     given(block, bytes, st_heap_site(__builtin_return_address(0), call))
 
@@ -83,7 +85,7 @@ static void *move_early(const void *block, size_t bytes)
     return moved;
 }
 
-/* How a block gets another size. */
+/* A call that changes the size of a block. */
 struct st_resizing {
     void *block;
     size_t bytes;
@@ -97,7 +99,7 @@ static void begin_resizing(struct st_resizing *resizing, void *block, size_t byt
     resizing->known = block && strike_block(block, &resizing->entry);
 }
 
-/* A failure leaves the old block as it is. With 0 bytes the block may or may not be freed: it is forgotten. */
+/* If it failed, the old block stays. With 0 bytes the block may or may not be freed: it is removed. */
 static void *end_resizing(const struct st_resizing *resizing, void *result, uint16_t site)
 {
     if (result)
@@ -173,7 +175,7 @@ EXPORTED void *valloc(size_t bytes)
     return GIVEN(next->valloc(bytes), bytes, ST_HEAP_VALLOC);
 }
 
-/* Rounded up to whole pages, which the program may use. */
+/* Its size is rounded up to whole pages, all of which the program may use. */
 EXPORTED void *pvalloc(size_t bytes)
 {
     const struct st_heap_next *next = st_heap_next();
@@ -183,7 +185,7 @@ EXPORTED void *pvalloc(size_t bytes)
     return GIVEN(next->pvalloc(bytes), (bytes + page - 1) / page * page, ST_HEAP_PVALLOC);
 }
 
-/* C23's: a C library that has them frees past free(). */
+/* For C23: a C library that has it does not call free() for it. */
 EXPORTED void free_sized(void *block, size_t bytes)
 {
     (void)bytes;
@@ -197,7 +199,7 @@ EXPORTED void free_aligned_sized(void *block, size_t alignment, size_t bytes)
     free(block);
 }
 
-/* Whoever asks for it may use all that there is. */
+/* A program that calls it may use all bytes that it returns. */
 EXPORTED size_t malloc_usable_size(void *block)
 {
     struct st_book_entry entry;
@@ -212,9 +214,9 @@ EXPORTED size_t malloc_usable_size(void *block)
 
 /* --- mmap ------------------------------------------------------------------------------------ */
 
-/* MPI libraries watch these functions by code that they write over them, over these as well: UCX over
- * all of them, before main is called; Open MPI over munmap and mremap, in MPI_Init. So a mapping may be
- * missing from the book, and one in it may be gone: it is never the only witness. */
+/* MPI libraries watch these functions by overwriting their code, also that of ours: UCX all of
+ * them, before main is called; Open MPI munmap and mremap, in MPI_Init. So a mapping may be missing
+ * from the book, and one in it may be gone: no finding may depend on it alone. */
 
 static uint64_t whole_pages(uint64_t bytes)
 {
@@ -222,7 +224,7 @@ static uint64_t whole_pages(uint64_t bytes)
     return (bytes + page - 1) / page * page;
 }
 
-/* Removes the range from `low` to `high` from the mappings; the rest of each stays. */
+/* Removes the range from `low` to `high` from the mappings; keeps the rest of each. */
 static void strike_mappings(uint64_t low, uint64_t high)
 {
     struct st_book_entry entry, struck;
@@ -237,7 +239,7 @@ static void strike_mappings(uint64_t low, uint64_t high)
     }
 }
 
-/* What was there is no more: a fixed address, or a munmap that nobody saw. */
+/* Enters a mapping. Older mappings there are gone: the address was fixed, or a munmap was not seen. */
 static void enter_mapping(void *start, size_t bytes, const void *pc, enum st_heap_call call)
 {
     uint64_t low = (uint64_t)(uintptr_t)start;
@@ -296,7 +298,7 @@ EXPORTED void *mremap(void *old, size_t old_bytes, size_t bytes, int flags, ...)
     return start;
 }
 
-/* --- asked ----------------------------------------------------------------------------------- */
+/* --- questions ------------------------------------------------------------------------------- */
 
 static bool block_at(uint64_t address, struct st_heap_block *block)
 {

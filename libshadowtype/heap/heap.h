@@ -1,6 +1,6 @@
 /*
- * The blocks of memory that the program has, each with the size that it asked for: what
- * libshadowtype-heap.so, preloaded behind the recorder, writes down.
+ * The blocks of memory that the program has allocated, each with the size that it asked for.
+ * libshadowtype-heap.so, preloaded behind the recorder, records them.
  *
  *     const struct st_heap *heap = dlsym(RTLD_DEFAULT, "shadowtype_heap");
  *     struct st_heap_block block;
@@ -8,11 +8,11 @@
  *         ... bytes block.start .. block.start + block.bytes - 1 are one block ...
  *     }
  *
- * Knows no MPI: one library for both. Without it the program's malloc is the C library's alone, so
- * that whoever does not ask for the sizes of blocks does not pay for them.
+ * Knows no MPI: both MPI libraries use the same one. If it is not loaded, the program calls the C
+ * library's malloc directly: users who do not ask for the sizes of blocks pay nothing.
  *
- * What is asked here may be asked by any thread at any time, also in a child after fork(): there
- * are no locks. A block that another thread frees meanwhile is there, or is not.
+ * Any thread may call these functions at any time, also in a child after fork(): there are no
+ * locks. A block that another thread frees meanwhile may be found or not.
  */
 #ifndef ST_HEAP_HEAP_H
 #define ST_HEAP_HEAP_H
@@ -22,7 +22,7 @@
 
 enum { ST_HEAP_VERSION = 1 };
 
-/* X(name, text): the functions that give memory */
+/* X(name, text): the functions that allocate memory */
 #define ST_HEAP_CALLS(X)                                                                           \
     X(ST_HEAP_MALLOC, "malloc")                                                                    \
     X(ST_HEAP_CALLOC, "calloc")                                                                    \
@@ -33,7 +33,7 @@ enum { ST_HEAP_VERSION = 1 };
     X(ST_HEAP_MEMALIGN, "memalign")                                                                \
     X(ST_HEAP_VALLOC, "valloc")                                                                    \
     X(ST_HEAP_PVALLOC, "pvalloc")                                                                  \
-    X(ST_HEAP_USABLE, "malloc_usable_size") /* the program knows of all that there is */           \
+    X(ST_HEAP_USABLE, "malloc_usable_size") /* the program knows all bytes that are there */       \
     X(ST_HEAP_MMAP, "mmap")                                                                        \
     X(ST_HEAP_MREMAP, "mremap")
 
@@ -46,19 +46,20 @@ enum st_heap_call {
 
 struct st_heap_block {
     uint64_t start, bytes;
-    uint64_t pc; /* where the call that gave it returned to; 0: not known */
+    uint64_t pc; /* the return address of the call that allocated it; 0: not known */
     enum st_heap_call call;
 };
 
 struct st_heap {
     uint32_t version;
-    /* The block of malloc and its like that has the byte at `address`. False: there is none, or
-     * none is known; *block is then the nearest one before, of those that could have the byte if
-     * they were longer, and block->start 0 where there is none. */
+    /* Finds the block of malloc, or of a similar function, that contains the byte at `address`.
+     * Returns false if none is known; *block is then the nearest block before it that could contain
+     * the byte if it were longer, and block->start is 0 if there is none. */
     bool (*block_at)(uint64_t address, struct st_heap_block *block);
-    /* The same of mmap: whole pages. It may be gone: a munmap that nobody saw. */
+    /* Finds a mapping of mmap: whole pages. It may be gone already, because a munmap was not seen. */
     bool (*mapping_at)(uint64_t address, struct st_heap_block *block);
-    /* What the allocator says of a block's room, in bytes; 0: it has no such function. */
+    /* Returns the bytes of a block that the allocator lets the program use; 0 if it has no such
+     * function. */
     uint64_t (*usable)(uint64_t start);
 };
 

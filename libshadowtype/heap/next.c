@@ -11,7 +11,7 @@ static struct st_heap_next next;
 static _Atomic(const struct st_heap_next *) ready;
 static atomic_bool looking;
 
-/* dlsym() may ask for memory before there is a malloc to ask. */
+/* dlsym() may allocate memory before malloc is found. */
 enum { EARLY_ALIGNMENT = 64 };
 static _Alignas(EARLY_ALIGNMENT) char early[1 << 16];
 static atomic_size_t early_used;
@@ -37,7 +37,7 @@ static void look_up_next(void)
     atomic_store_explicit(&ready, &next, memory_order_release);
 }
 
-/* The loader asks for memory before it starts anything: there are no threads yet at the first call. */
+/* The first call comes from the loader, before there are threads. */
 const struct st_heap_next *st_heap_next(void)
 {
     const struct st_heap_next *known = atomic_load_explicit(&ready, memory_order_acquire);

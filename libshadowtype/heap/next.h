@@ -1,5 +1,6 @@
 /*
- * The functions that would be called without this library: those of the next one in line.
+ * The functions that the program would call without this library: those of the next library in
+ * line.
  */
 #ifndef ST_HEAP_NEXT_H
 #define ST_HEAP_NEXT_H
@@ -24,11 +25,12 @@ struct st_heap_next {
     void *(*mremap)(void *old, size_t old_bytes, size_t bytes, int flags, ...);
 };
 
-/* NULL: they are being looked for, which may need memory itself. A function that nobody has is NULL
- * in it. */
+/* Returns NULL while they are being looked up, which may itself allocate memory. A function that no
+ * library has is a null pointer. */
 const struct st_heap_next *st_heap_next(void);
 
-/* Memory until they are there, which is never given back; NULL: there is no more. It is 0. */
+/* Returns zeroed memory for the time until they are found; it is never freed. NULL if there is no
+ * more. */
 void *st_heap_early(size_t bytes, size_t alignment);
 /* Returns how many bytes from `block` on may be read; 0 if it is not such memory. */
 size_t st_heap_early_room(const void *block);

@@ -8,9 +8,9 @@
 
 #include "stack/unwind.h"
 
-/* --- who asks ------------------------------------------------------------------------------ */
+/* --- the caller ---------------------------------------------------------------------------- */
 
-/* operator new(unsigned long), where C++ was loaded with the program. new[] jumps to it. */
+/* operator new(unsigned long), if the program was linked with C++. new[] jumps to it. */
 static uintptr_t new_at, new_bytes;
 
 __attribute__((constructor)) static void find_new(void)
@@ -32,12 +32,12 @@ const void *st_heap_caller(const void *pc, const void *sp)
     return rule ? *(const void *const *)((uintptr_t)sp + (uintptr_t)rule->slot) : pc;
 }
 
-/* --- as a number --------------------------------------------------------------------------- */
+/* --- numbers of sites ---------------------------------------------------------------------- */
 
-/* Half a megabyte, of which the pages that are used are there. */
+/* Half a megabyte of address space; only pages in use take memory. */
 enum { LOG2_SITES = 16, PROBES = 64, CALL_SHIFT = 56 };
 
-static _Atomic uint64_t sites[1 << LOG2_SITES]; /* [0] is nobody's */
+static _Atomic uint64_t sites[1 << LOG2_SITES]; /* [0] is not used */
 
 uint16_t st_heap_site(const void *pc, enum st_heap_call call)
 {

@@ -1,6 +1,6 @@
 /*
- * The checks, each once: what an id means to the rank that finds, to the command that reports, and
- * to the docs. An id never changes once released; users filter and count by it.
+ * The checks, each once: the rank, the command and the docs use this one table. An id never changes
+ * once released, because users filter and count by it.
  *
  *     X(ST_DATATYPE_NULL, "datatype-null", ST_SEVERITY_ERROR, "MPI_DATATYPE_NULL where ...")
  */
@@ -8,8 +8,8 @@
 #define ST_REPORT_CATALOGUE_H
 
 enum st_severity {
-    ST_SEVERITY_NOTE = 1, /* good to know; shown where the user asks for it */
-    ST_SEVERITY_WARNING,  /* legal or harmless today, yet rarely meant */
+    ST_SEVERITY_NOTE = 1, /* useful to know; shown only if the user asks for it */
+    ST_SEVERITY_WARNING,  /* legal or harmless today, but rarely intended */
     ST_SEVERITY_ERROR     /* the standard forbids it */
 };
 
@@ -163,10 +163,10 @@ struct st_check_row {
     const char *title;
 };
 
-/* By enum st_check. */
+/* Indexed by enum st_check. */
 extern const struct st_check_row st_check_rows[ST_CHECK_COUNT];
 
-/* The check that is called ID; ST_CHECK_COUNT: none. */
+/* Returns the check with this id; ST_CHECK_COUNT if there is none. */
 enum st_check st_check_find(const char *id);
 
 /* "error", "warning" or "note". */

@@ -1,11 +1,12 @@
 /*
- * What '--check' and MPIPP_CHECK ask for: groups of checks, as a list of their words with commas.
+ * The groups of checks that '--check' and MPIPP_CHECK ask for: a list of words with commas.
  *
- * On unless others are named: local and collective. Where one of the two is named, what is named is all; local
- * is always on, and rma asks for collective and p2p, whose records say what is ordered.
+ * By default local and collective are on. If the list names one of the two, it is complete: groups
+ * that are not named are off. local is always on. rma turns on collective and p2p, because their
+ * records show in which order things happen.
  *
  *     unsigned groups;
- *     if (!st_groups_of("local,size", &groups)) { ... a word that is none ... }
+ *     if (!st_groups_of("local,size", &groups)) { ... there is no such word ... }
  *     if (groups & ST_GROUP_SIZE) ...
  */
 #ifndef ST_REPORT_GROUPS_H
@@ -14,17 +15,17 @@
 #include <stdbool.h>
 
 #define ST_CHECK_VARIABLE "MPIPP_CHECK"
-/* Not empty: '--synchronous'. */
+/* Set and not empty if '--synchronous' was given. */
 #define ST_SYNCHRONOUS_VARIABLE "MPIPP_SYNCHRONOUS"
 
 /* X(name, word, number) */
 #define ST_GROUPS(X)                                                                               \
-    X(LOCAL, "local", 0)           /* each call by itself */                                       \
-    X(MODIFIED, "modified", 1)     /* what is sent, at its completion against its start */         \
-    X(SIZE, "size", 2)             /* buffers against the memory that they lie in */               \
-    X(COLLECTIVE, "collective", 3) /* collective calls of one rank against those of the others */  \
-    X(P2P, "p2p", 4)               /* messages against the receives that take them */              \
-    X(RMA, "rma", 5)               /* one-sided calls of all ranks against each other */
+    X(LOCAL, "local", 0)           /* each call alone */                                           \
+    X(MODIFIED, "modified", 1)     /* send buffers, at completion compared with the start */       \
+    X(SIZE, "size", 2)             /* buffers compared with the memory that they are in */         \
+    X(COLLECTIVE, "collective", 3) /* collective calls, compared between ranks */                  \
+    X(P2P, "p2p", 4)               /* messages, compared with their receives */                    \
+    X(RMA, "rma", 5)               /* one-sided calls of all ranks, compared with each other */
 
 enum st_group {
 #define X(name, word, number) ST_GROUP_##name = 1 << (number),
@@ -32,11 +33,12 @@ enum st_group {
 #undef X
 };
 
-/* What the list has to be, for sentences. */
+/* The words of the list, for sentences. */
 #define ST_CHECK_WORDS "local, collective, p2p, rma, modified, size or none"
 
-/* The groups that a list asks for: 0 for none, local and collective for NULL and "". False: a word is
- * wrong, or something stands beside none; *groups is what the others ask for, local at least. */
+/* Stores the groups that a list asks for: 0 for none, local and collective for NULL and "". Returns
+ * false if there is no such word, or if another word accompanies none; *groups is then that of the
+ * other words, at least local. */
 bool st_groups_of(const char *list, unsigned *groups);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * Records as JSON. A finding that has no room is written again with shorter texts and lists, until
- * it has: a reader gets whole JSON, or nothing.
+ * Records as JSON. A finding that does not fit is written again with shorter texts and lists, until
+ * it fits: a reader gets complete JSON, or nothing.
  */
 #include "report/report.h"
 
@@ -9,8 +9,8 @@
 #include "report/writer.h"
 
 struct st_limits {
-    size_t text; /* bytes of a text */
-    size_t list; /* entries of a list */
+    size_t text; /* most bytes of a text */
+    size_t list; /* most entries of a list */
 };
 
 static const struct st_limits all_limits[] = {
@@ -19,7 +19,7 @@ static const struct st_limits all_limits[] = {
 struct st_json {
     struct st_writer writer;
     struct st_limits limits;
-    bool first; /* of its object or array: no comma before it */
+    bool first; /* nothing is in the object or array yet: no comma */
 };
 
 static void begin_value(struct st_json *json, const char *bracket)
@@ -41,7 +41,7 @@ static void separate_members(struct st_json *json)
     json->first = false;
 }
 
-/* Returns the bytes of TEXT that it wrote. */
+/* Writes one character. Returns how many bytes of TEXT it took. */
 static size_t put_character(struct st_writer *writer, const char *text)
 {
     size_t length = st_text_character(text);
@@ -121,7 +121,7 @@ static void begin_entry(struct st_json *json, const char *bracket)
     begin_value(json, bracket);
 }
 
-/* Of what has no room any more, nothing need be written. */
+/* Returns true if there is no room: then nothing more need be written. */
 static bool is_full(const struct st_json *json)
 {
     return json->writer.length > json->writer.room;
@@ -158,7 +158,7 @@ static void member_frames(struct st_json *json, const char *name, const struct s
     end_value(json, "]");
 }
 
-/* The order matters: an array of pairs. */
+/* An array of pairs, because the order matters. */
 static void put_arguments(struct st_json *json, const struct st_argument *arguments, size_t count)
 {
     begin_member(json, "arguments", "[");
@@ -240,7 +240,7 @@ static void put_type(struct st_json *json, const struct st_reported_type *type)
     end_value(json, "}");
 }
 
-/* Of a finding about several ranks. */
+/* Writes what only a finding about several ranks has. */
 static void put_several(struct st_json *json, const struct st_finding *finding)
 {
     begin_member(json, "lines", "[");
@@ -293,7 +293,7 @@ enum st_severity st_finding_severity(const struct st_finding *finding)
     return finding->severity != 0 ? finding->severity : st_check_rows[finding->check].severity;
 }
 
-/* What a report cannot do without, whatever the room. */
+/* Writes what every report must have, however little room there is. */
 static void put_head(struct st_json *json, const struct st_finding *finding)
 {
     struct st_limits limits = json->limits;

@@ -1,12 +1,12 @@
 /*
- * A report as people read it:
+ * A report for people:
  *
  *     mpipp: error datatype-null: rank 0 sends with MPI_DATATYPE_NULL
  *       send      MPI_Send(buf=0x7ffd1230, count=1, datatype=MPI_DATATYPE_NULL)   halo.c:58 in main()
  *       advice    pass the datatype of the buffer's elements
  *
- * Each fact a line; the rank that has no debug information at hand writes the same with
- * exchange()+0x1c or app+0x1234 for places.
+ * Each fact is a line. The rank has no debug information: it writes places as exchange()+0x1c or
+ * app+0x1234.
  */
 #include "report/report.h"
 
@@ -80,7 +80,7 @@ static void put_callers(struct st_text_report *text, const struct st_frames *sit
     }
 }
 
-/* "send" and "receive" where the call does just that. */
+/* Returns "send" or "receive" for calls that only do that. */
 static const char *label_of(const char *call)
 {
     if (strstr(call, "Sendrecv") != NULL)
@@ -269,7 +269,7 @@ static void put_last(struct st_text_report *text, const struct st_finding *findi
     }
 }
 
-/* What there is room for, up to the last line end. */
+/* Returns the length of what fits, up to the last line end. */
 static size_t whole_lines(const struct st_writer *writer)
 {
     if (writer->length <= writer->room)

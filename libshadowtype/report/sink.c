@@ -16,7 +16,8 @@
 #include "report/report.h"
 #include "report/writer.h"
 
-/* What writing may raise, blocked in this thread while we write, and taken away if it came. */
+/* The signals that writing may raise: blocked in this thread while we write, and removed if one was
+ * raised. */
 struct st_quiet {
     sigset_t before, raised;
 };
@@ -29,7 +30,8 @@ static void begin_quiet(struct st_quiet *quiet)
     sigaddset(&quiet->raised, SIGXFSZ);
     pthread_sigmask(SIG_BLOCK, &quiet->raised, &quiet->before);
     sigpending(&pending);
-    if (sigismember(&pending, SIGPIPE)) /* the program's own, which waits: not ours to take */
+    if (sigismember(&pending, SIGPIPE)) /* the program's own one was pending already: do not
+                                           remove it */
         sigdelset(&quiet->raised, SIGPIPE);
     if (sigismember(&pending, SIGXFSZ))
         sigdelset(&quiet->raised, SIGXFSZ);
@@ -42,7 +44,7 @@ static void end_quiet(const struct st_quiet *quiet)
     pthread_sigmask(SIG_SETMASK, &quiet->before, NULL);
 }
 
-/* As many calls as it takes; one, as a rule. */
+/* Writes all bytes; usually in one call. */
 static bool write_all(int file, const char *bytes, size_t length)
 {
     while (length > 0) {
@@ -59,7 +61,7 @@ static bool write_all(int file, const char *bytes, size_t length)
     return true;
 }
 
-/* FNV-1a: a key need only differ from those of other hosts and containers. */
+/* FNV-1a: good enough to distinguish the keys of hosts and containers. */
 static uint32_t mix_bytes(uint32_t hash, const void *bytes, size_t length)
 {
     for (size_t i = 0; i < length; i++)
@@ -146,7 +148,8 @@ static bool send_pieces(struct st_sink *sink, const char *line, size_t length)
         st_put_number(&writer, number);
         st_put(&writer, ":");
         st_put_number(&writer, piece);
-        size_t room = sizeof bytes - writer.length - 2; /* the sign, the line end */
+        size_t room = sizeof bytes - writer.length - 2; /* room for the last sign and the line
+                                                           end */
         size_t taken = length - sent < room ? length - sent : room;
         st_put(&writer, sent + taken < length ? "+" : ".");
         st_put_bytes(&writer, line + sent, taken);
@@ -157,7 +160,7 @@ static bool send_pieces(struct st_sink *sink, const char *line, size_t length)
     return done;
 }
 
-/* Writes a line by one write(2). A line that is not written whole counts as refused. */
+/* Writes a line with one write(2). If less than the line is written, that is a failure. */
 static bool append_line(const struct st_sink *sink, const char *line, size_t length)
 {
     char path[ST_SINK_PATH];
@@ -182,7 +185,7 @@ static bool append_line(const struct st_sink *sink, const char *line, size_t len
     return whole;
 }
 
-/* Gives the file up, and says so: once in a process, which has one sink. */
+/* Gives up the file, and says so once: a process has one sink. */
 static void fall_back(struct st_sink *sink, int error)
 {
     static char text[ST_SINK_PATH + 256]; /* too large for a thread's stack */

@@ -56,7 +56,7 @@ size_t st_text_character(const char *text)
         return 0;
     if (byte[0] < 0xe0)
         return 2;
-    /* Overlong forms, surrogates and what is beyond U+10FFFF show in the second byte. */
+    /* The second byte shows overlong forms, surrogates and characters beyond U+10FFFF. */
     if ((byte[0] == 0xe0 && byte[1] < 0xa0) || (byte[0] == 0xed && byte[1] > 0x9f) ||
         (byte[0] == 0xf0 && byte[1] < 0x90) || (byte[0] == 0xf4 && byte[1] > 0x8f) ||
         !is_continuation(byte[2]))

@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <string.h>
 
-/* DWARF's numbers of the stack pointer and of the column with the return address. */
+/* DWARF's numbers of the stack pointer and of the return address column. */
 #if defined(__x86_64__)
 enum { STACK_POINTER = 7 };
 #elif defined(__aarch64__)
@@ -17,7 +17,7 @@ enum { STACK_POINTER = 1 };
 enum { STACK_POINTER = -1 };
 #endif
 
-/* libgcc's, in every program that can throw; unwind.h does not declare it. */
+/* From libgcc, which every program that can throw has; unwind.h does not declare it. */
 struct st_dwarf_eh_bases {
     void *text;
     void *data;
@@ -29,7 +29,7 @@ extern const void *_Unwind_Find_FDE(void *pc, struct st_dwarf_eh_bases *bases);
 
 struct st_local_cursor {
     const unsigned char *at, *end;
-    bool bad; /* read past the end, or something that is not known here */
+    bool bad; /* read beyond the end, or an unknown encoding */
 };
 
 static uint64_t read_bytes(struct st_local_cursor *from, unsigned count)
@@ -86,18 +86,19 @@ static void skip_encoded(struct st_local_cursor *from, unsigned encoding)
 {
     static const unsigned char bytes[16] = {sizeof(void *), 0, 2, 4, 8, 0, 0, 0,
                                             sizeof(void *), 0, 2, 4, 8, 0, 0, 0};
-    if ((encoding & 0x70) == 0x50 || !bytes[encoding & 0x0f]) /* aligned; uleb and sleb */
+    if ((encoding & 0x70) == 0x50 || !bytes[encoding & 0x0f]) /* aligned, uleb and sleb are not
+                                                                 supported */
         from->bad = true;
     else
         skip_bytes(from, bytes[encoding & 0x0f]);
 }
 
-/* What follows the length of an entry; the entry begins at `entry`. */
+/* Returns a cursor behind the length of the entry. */
 static struct st_local_cursor entry_at(const unsigned char *entry)
 {
     struct st_local_cursor length = {entry, entry + 4, false};
     uint32_t bytes = (uint32_t)read_bytes(&length, 4);
-    if (bytes == UINT32_MAX) /* the 64-bit form, which .eh_frame does without */
+    if (bytes == UINT32_MAX) /* the 64-bit form, which .eh_frame does not use */
         return (struct st_local_cursor){entry, entry, true};
     return (struct st_local_cursor){entry + 4, entry + 4 + bytes, false};
 }
@@ -107,7 +108,7 @@ struct st_common {
     int64_t data_align;
     uint64_t return_column;
     unsigned encoding; /* of the addresses in an FDE */
-    bool sized;        /* an FDE has augmentation data, with its length */
+    bool sized;        /* FDEs have augmentation data, with its length */
     struct st_local_cursor instructions;
 };
 
@@ -136,7 +137,7 @@ static bool read_common(struct st_common *common, const unsigned char *entry)
                 skip_bytes(&data, 1);
             else if (*letter == 'P')
                 skip_encoded(&data, (unsigned)read_bytes(&data, 1));
-            else /* a signal's frame, a signed return address */
+            else /* a signal frame, or a signed return address */
                 return false;
         }
         if (data.bad)
@@ -152,7 +153,7 @@ static bool read_common(struct st_common *common, const unsigned char *entry)
 struct st_local_state {
     uint64_t cfa_register;
     int64_t cfa_offset;
-    int64_t return_offset; /* from the CFA */
+    int64_t return_offset; /* relative to the CFA */
     bool cfa_known, return_known;
 };
 
@@ -187,7 +188,7 @@ static void advance_location(struct st_machine *machine, uint64_t by)
     machine->location += (uintptr_t)(by * machine->common->code_align);
 }
 
-/* One instruction without an operand in its own byte. */
+/* Runs an instruction that has no operand in its own byte. */
 static void run_extended(struct st_machine *machine, unsigned code, struct st_local_cursor *from)
 {
     uint64_t column;
@@ -272,12 +273,12 @@ static void run_extended(struct st_machine *machine, unsigned code, struct st_lo
     case 0x2e: /* GNU_args_size */
         (void)read_uleb(from);
         break;
-    default: /* set_loc, and what only one processor has */
+    default: /* set_loc, and instructions of one processor only */
         from->bad = true;
     }
 }
 
-/* Up to the row of the table that holds at `wanted`. */
+/* Runs up to the row of the table for the wanted address. */
 static bool run_instructions(struct st_machine *machine, struct st_local_cursor from)
 {
     while (from.at < from.end && !from.bad && machine->location <= machine->wanted) {
@@ -303,7 +304,8 @@ void st_frame_rule_read(struct st_frame_rule *rule)
 {
     rule->fixed = false;
     struct st_dwarf_eh_bases bases;
-    uintptr_t inside = rule->pc - 1; /* of the call: what follows it may have another row */
+    uintptr_t inside = rule->pc - 1; /* an address within the call: the next instruction may have
+                                        another row */
     const unsigned char *entry = _Unwind_Find_FDE((void *)inside, &bases);
     if (!entry)
         return;
@@ -334,11 +336,12 @@ void st_frame_rule_read(struct st_frame_rule *rule)
     rule->fixed = true;
 }
 
-/* --- remembered ---------------------------------------------------------------------------- */
+/* --- cache --------------------------------------------------------------------------------- */
 
 enum { LOG2_REMEMBERED = 8, MOST_RULES = 1024 };
 static _Atomic(const struct st_frame_rule *) remembered[1 << LOG2_REMEMBERED];
-static struct st_frame_rule rules[MOST_RULES]; /* filled before they are seen, then left alone */
+static struct st_frame_rule rules[MOST_RULES]; /* filled before they are visible, then never
+                                                  changed */
 static atomic_uint rules_taken;
 
 const struct st_frame_rule *st_frame_rule_of(uintptr_t pc)

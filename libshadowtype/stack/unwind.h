@@ -1,9 +1,10 @@
 /*
- * Where a function will return to, from the stack pointer alone.
+ * Finds where a function will return to, from the stack pointer alone.
  *
- * A Fortran binding calls a wrapper, and the user's frame is one further out. A full unwinding
- * takes a microsecond a call (docs/dependencies.md); but most functions have a frame of one size, and then the unwind
- * tables say once for all how far the return address lies from the stack pointer.
+ * If a Fortran binding calls a wrapper, the user's frame is one further out. A full unwinding takes
+ * a microsecond a call (docs/dependencies.md). But the frames of most functions have one size; then
+ * the unwind tables give, once for all calls, the distance of the return address from the stack
+ * pointer.
  */
 #ifndef ST_STACK_UNWIND_H
 #define ST_STACK_UNWIND_H
@@ -11,18 +12,20 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Of a function that called, relative to its stack pointer once the call has returned, in bytes. */
+/* A function that has made a call. All distances are in bytes from its stack pointer after the call
+ * has returned. */
 struct st_frame_rule {
-    uintptr_t pc; /* where its call returns to */
-    int32_t slot; /* where the address lies that it will return to itself */
-    int32_t size; /* and the stack pointer of its caller after that */
-    bool fixed;   /* else its tables give no such numbers: unwind */
+    uintptr_t pc; /* the address that its call returns to */
+    int32_t slot; /* where its own return address is stored */
+    int32_t size; /* the stack pointer of its caller, after it has returned */
+    bool fixed;   /* if false, its frame has no fixed size: use a full unwinding */
 };
 
-/* Works it out from the unwind tables: some hundred nanoseconds. rule->pc is set by the caller. */
+/* Computes the rule from the unwind tables, in some hundred nanoseconds. The caller must set
+ * rule->pc. */
 void st_frame_rule_read(struct st_frame_rule *rule);
 
-/* The same, remembered. NULL: not fixed. What is remembered of a function stays when its library is
+/* Returns the same from a cache; NULL if the size is not fixed. Entries stay when their library is
  * unloaded (caller.h). */
 const struct st_frame_rule *st_frame_rule_of(uintptr_t pc);
 

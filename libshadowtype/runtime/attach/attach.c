@@ -25,8 +25,7 @@ static enum st_on_error what;
 static unsigned most = ST_MAX_DEBUGGERS_DEFAULT;
 static void (*say_to_user)(const char *sentence);
 
-/* The process that was the parent of process `self` when it began. It may end while the rank waits for its
- * turn. */
+/* This process, and its parent when it began. The parent may end while the rank waits for its turn. */
 static pid_t parent, self;
 
 static void say_line(const char *first, const char *second, const char *third)
@@ -64,7 +63,7 @@ bool st_attach_wanted(void)
     return what != ST_ON_ERROR_REPORT;
 }
 
-/* With a turn taken. */
+/* Starts the helper and holds the rank. The rank has a turn. */
 static void start_and_hold(int64_t number, int32_t thread)
 {
     static unsigned times;
@@ -101,7 +100,7 @@ static void say_most(void)
 
 /* --- one thread at a time ------------------------------------------------------------------ */
 
-/* The thread that is here, and where its frame is; 0: none. */
+/* The thread that is held, and the address of its frame; 0: no thread is. */
 static _Atomic int32_t holder;
 static const char *_Atomic holder_frame;
 
@@ -112,8 +111,9 @@ static void end_abandoned(void)
     st_turn_end();
 }
 
-/* Another thread is here. Waits until it has left; true if it has left without a word, by a longjmp()
- * out of a signal handler: a thread that is held gives a sign every 50 ms, if no debugger stops it. */
+/* Waits until another thread has left. Returns true if it left without clearing `holder`, by a
+ * longjmp() out of a signal handler: a held thread counts a beat every 50 ms, unless a debugger has
+ * stopped it. */
 static bool wait_for_holder(int32_t other)
 {
     enum { MOST_STILL = 100 };
@@ -131,7 +131,7 @@ static bool wait_for_holder(int32_t other)
     return true;
 }
 
-/* False: this thread is here already, below a signal handler. */
+/* Becomes the holder. Returns false if this thread is held already, below a signal handler. */
 static bool come_alone(int32_t thread, const char *frame)
 {
     for (;;) {
@@ -154,7 +154,7 @@ void st_attach_at(int64_t number)
 {
     int saved = errno, cancel;
     int32_t thread = (int32_t)syscall(SYS_gettid);
-    if (st_is_traced()) /* it stops in mpipp_error, if it is to */
+    if (st_is_traced()) /* a debugger stops it in mpipp_error, if the user wants that */
         return;
     pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
     if (come_alone(thread, __builtin_frame_address(0))) {

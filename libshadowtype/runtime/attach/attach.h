@@ -1,13 +1,14 @@
 /*
- * The debugger at the error: what follows the report of one, as MPIPP_ON_ERROR says.
+ * The debugger at an error: what happens after its report, as MPIPP_ON_ERROR says.
  *
  *     st_attach_begin(say);                 // reads the environment
- *     ... at an error, right before the call that is wrong:
+ *     ... at an error, right before the wrong call:
  *     if (st_attach_wanted())
  *         st_attach_at(number);             // returns when the rank may go on
  *
- * The rank does little itself: it starts 'mpipp on-error' beside it (helper.h), which owns the
- * debugger, and waits for a word of it, or for a debugger to clear `shadowtype_held`.
+ * The rank itself does little: it starts 'mpipp on-error' beside it (helper.h), which owns the
+ * debugger, and waits until that process says to go on, or until a debugger clears
+ * `shadowtype_held`.
  */
 #ifndef ST_RUNTIME_ATTACH_ATTACH_H
 #define ST_RUNTIME_ATTACH_ATTACH_H
@@ -15,18 +16,19 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The thread (as Linux numbers them) that an error holds; 0: none. A debugger that writes 0 lets it
- * go on. */
+/* The thread (Linux's number) that is held at an error; 0: none. A debugger releases it by writing
+ * 0. */
 extern volatile int32_t shadowtype_held;
 
-/* SAY hands a sentence to the user. A wrong value in the environment is one, and counts as none. */
+/* Reads the environment. A wrong value is reported by SAY, which shows the user a sentence, and
+ * then ignored. */
 void st_attach_begin(void (*say)(const char *sentence));
 
-/* Whether errors are to be followed by more than a report. */
+/* Returns true if errors have more consequences than a report. */
 bool st_attach_wanted(void);
 
-/* After finding NUMBER, in the thread that is about to make the wrong call. From one thread at a
- * time. */
+/* To be called after finding NUMBER, in the thread that is about to make the wrong call. Handles
+ * one thread at a time. */
 void st_attach_at(int64_t number);
 
 #endif

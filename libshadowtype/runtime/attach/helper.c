@@ -21,14 +21,14 @@
 
 enum { STACK_BYTES = 64 * 1024, MOST_WORDS = 10, MOST_TEXT = 512 };
 
-/* What the two processes between the rank and the helper work on, in the rank's memory. */
+/* Data of the two processes between the rank and the helper, in the rank's memory. */
 struct st_start {
     char *words[MOST_WORDS];
     char text[MOST_TEXT];
     size_t word_count, text_used;
     char **environment;
     int input;
-    int error; /* of what did not go well; 0: the helper runs */
+    int error; /* errno of the step that failed; 0: the helper runs */
     char inner_stack[STACK_BYTES] __attribute__((aligned(64)));
     char outer_stack[STACK_BYTES] __attribute__((aligned(64)));
 };
@@ -40,7 +40,7 @@ const char *st_helper_path(void)
     Dl_info library;
     if (path[0] || !dladdr(path, &library) || !realpath(library.dli_fname, path))
         return path;
-    for (int up = 0; up < 2; up++) { /* of lib/libshadowtype-mpich.so */
+    for (int up = 0; up < 2; up++) { /* from lib/libshadowtype-mpich.so */
         char *slash = strrchr(path, '/');
         if (slash)
             *slash = 0;
@@ -48,7 +48,7 @@ const char *st_helper_path(void)
     return strcat(strcat(path, "/"), relative);
 }
 
-/* --- in the new processes, on the rank's memory -------------------------------------------- */
+/* --- in the new processes, which share the rank's memory ------------------------------------- */
 
 static void close_from(unsigned first)
 {
@@ -62,7 +62,7 @@ static void close_from(unsigned first)
         close((int)file);
 }
 
-/* Signals are blocked, and stay so: no handler of the program's runs here. */
+/* Signals are blocked, and stay so: no handler of the program may run here. */
 static int become_helper(void *context)
 {
     struct st_start *start = context;
@@ -76,7 +76,7 @@ static int become_helper(void *context)
     _exit(0);
 }
 
-/* Its child is nobody's when it has ended. */
+/* Its child is orphaned when it ends. */
 static int between(void *context)
 {
     struct st_start *start = context;
@@ -95,7 +95,7 @@ static void add_word(struct st_start *start, const char *option, const char *tex
         st_put(&writer, text);
     else
         st_put_number(&writer, number);
-    writer.bytes[writer.length] = 0; /* there is room: the options are ours, the numbers numbers */
+    writer.bytes[writer.length] = 0; /* it fits: the options are ours, the numbers are numbers */
     start->words[start->word_count++] = writer.bytes;
     start->text_used += writer.length + 1;
 }
@@ -113,7 +113,7 @@ static void add_words(struct st_start *start, const struct st_helper_of *of)
     add_word(start, "--times=", NULL, of->times);
 }
 
-/* The environment but for what the loader would take. */
+/* Copies the environment without the variables of the loader. */
 static size_t copy_environment(char **to)
 {
     static const char *const dropped[] = {"LD_PRELOAD=", "LD_AUDIT=", "LD_DEBUG="};
@@ -131,7 +131,7 @@ static size_t copy_environment(char **to)
     return count;
 }
 
-/* With no signal to the parent at its end it is no child for wait(), only for __WCLONE. */
+/* It sends no signal to the parent at its end: so only a wait with __WCLONE sees it as a child. */
 static int run_helper(struct st_start *start)
 {
     sigset_t all, before;

@@ -10,13 +10,13 @@
 
 #include "runtime/attach/attach.h"
 
-/* A debugger's write wakes nobody. */
+/* A debugger's write does not wake the thread: it looks every so many milliseconds. */
 enum { MILLISECONDS_TO_LOOK = 50 };
 
 static atomic_int held_by = -1; /* the socket to the helper */
 static _Atomic uint32_t beats;
 
-/* The helper's word; 0: none yet. */
+/* Reads a word from the helper; 0 if there is none yet. */
 static char word_of(int helper)
 {
     char word;
@@ -37,7 +37,7 @@ void st_hold(int helper)
         atomic_fetch_add(&beats, 1);
     }
     if (word == ST_WORD_STOP)
-        raise(SIGSTOP); /* here until SIGCONT */
+        raise(SIGSTOP); /* returns after SIGCONT */
     st_hold_drop();
 }
 

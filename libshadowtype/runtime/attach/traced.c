@@ -10,7 +10,7 @@
 bool st_is_traced(void)
 {
     static const char field[] = "\nTracerPid:";
-    char text[1024]; /* the field is among the first ones */
+    char text[1024]; /* the field is near the beginning */
     size_t length = 0;
     int file = open("/proc/self/status", O_RDONLY | O_CLOEXEC);
     if (file < 0)

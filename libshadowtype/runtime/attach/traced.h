@@ -1,5 +1,5 @@
 /*
- * Whether a debugger is attached to this process already.
+ * Finds out whether a debugger is attached to this process already.
  */
 #ifndef ST_RUNTIME_ATTACH_TRACED_H
 #define ST_RUNTIME_ATTACH_TRACED_H

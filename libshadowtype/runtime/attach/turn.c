@@ -16,11 +16,11 @@
 
 enum { NO_TURN = -1, FROM_DESCRIPTOR = 512, MOST_VARIANTS = 16 };
 
-static int turn = NO_TURN; /* this process' own */
+static int turn = NO_TURN; /* the turn that this process has */
 static int held = -1;      /* its second socket */
 
-/* What ranks of one job on one host have in common: the folder of 'mpipp run', else the process
- * that started them. FNV-1a. */
+/* Returns a number that the ranks of one job on one host share: from the folder of 'mpipp run', or
+ * else from the process that started them. FNV-1a. */
 static uint64_t job(void)
 {
     uint64_t hash = UINT64_C(14695981039346656037);
@@ -49,8 +49,8 @@ static socklen_t name_of(struct sockaddr_un *name, const char *kind, int number,
     return (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + writer.length);
 }
 
-/* Who has a name. Any user can take any name: one that is another user's counts for nothing, and the
- * next variant of it is used in its place. */
+/* The owner of a name. Any user can take any name: if another user has it, it is ignored, and the
+ * next variant of the name is used instead. */
 enum st_name_owner { ST_NAME_FREE, ST_NAME_OURS, ST_NAME_FOREIGN };
 
 static bool is_ours(int connection)
@@ -61,8 +61,8 @@ static bool is_ours(int connection)
            other.uid == getuid();
 }
 
-/* With ST_NAME_OURS, *connection ends when the owner gives the name up. A connection never blocks: a
- * stranger may let none in. */
+/* Finds the owner. With ST_NAME_OURS, *connection ends when the owner gives the name up. Connecting
+ * never blocks: another user's process may accept none. */
 static enum st_name_owner ask_owner(const struct sockaddr_un *name, socklen_t length,
                                     int *connection)
 {
@@ -81,7 +81,7 @@ static enum st_name_owner ask_owner(const struct sockaddr_un *name, socklen_t le
     return is_free ? ST_NAME_FREE : ST_NAME_FOREIGN;
 }
 
-/* -1 with errno EADDRINUSE: another process has this name. */
+/* Returns -1 with errno EADDRINUSE if another process has this name. */
 static int listen_at(const struct sockaddr_un *name, socklen_t length)
 {
     int taken = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
@@ -95,8 +95,8 @@ static int listen_at(const struct sockaddr_un *name, socklen_t length)
     return -1;
 }
 
-/* A socket with that name; -1: another process of this user has it. Not the program's next
- * descriptor. */
+/* Returns a socket with that name, but not as the lowest free descriptor, which the program expects
+ * to get next; -1 if another process of this user has it. */
 static int take_name(const char *kind, int number)
 {
     int taken = -1;
@@ -123,7 +123,7 @@ static int take_name(const char *kind, int number)
     return apart;
 }
 
-/* Until who has that name, if anybody of this user, gives it up. */
+/* Waits until the process of this user that has the name, if any, gives it up. */
 static void wait_for(const char *kind, int number)
 {
     enum st_name_owner owner = ST_NAME_FOREIGN;
@@ -143,7 +143,8 @@ static void wait_for(const char *kind, int number)
 
 static const char holding[] = "-held-", having[] = "-turn-";
 
-/* The second name comes first: who finds the turn taken finds its owner held, if it is. */
+/* Takes the second name first: a process that finds the turn taken must find its owner held, if it
+ * is. */
 static bool take_turn(int number)
 {
     held = take_name(holding, number);
@@ -165,7 +166,7 @@ bool st_turn_take(unsigned most)
             return true;
     if (turn == NO_TURN)
         return false;
-    /* Another one may have the name for a moment, to see whether the turn is free. */
+    /* Another process may have the name for a moment, to see whether the turn is free. */
     while (held < 0 && (held = take_name(holding, turn)) < 0 && errno == EADDRINUSE)
         wait_for(holding, turn);
     return true;
