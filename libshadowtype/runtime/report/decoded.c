@@ -13,7 +13,7 @@
 #include "runtime/record/lock.h"
 #include "runtime/wrap/names.h"
 
-/* The name of a node: a basic type's, or a set one. */
+/* Writes the name of a node: that of a basic type, or one that was set. */
 static bool put_name(struct st_writer *writer, const struct st_node *node)
 {
     const struct st_block *block = st_pointer(node->name);
@@ -41,7 +41,7 @@ static void put_handle(struct st_writer *writer, enum st_kind kind, uint64_t han
         st_put_hex(writer, handle);
 }
 
-/* The sorts of constants (names.h) that a parameter may be, by its role. */
+/* Returns the name of a constant (names.h) that a parameter of this role may have. */
 static const char *constant_name(enum st_role role, uint64_t value)
 {
     static const char *const sorts[][2] = {
@@ -60,7 +60,7 @@ static const char *constant_name(enum st_role role, uint64_t value)
     return name;
 }
 
-/* Whether it is the address of a buffer whose data lies at addresses of its own. */
+/* Returns true if it is the address of a buffer whose data is at absolute addresses. */
 static bool is_bottom(const struct st_facts *facts, int number)
 {
     for (int i = 0; i < facts->form->part_count; i++)
@@ -69,7 +69,7 @@ static bool is_bottom(const struct st_facts *facts, int number)
     return false;
 }
 
-/* Whether a pointer is to one handle that the program filled in. */
+/* Returns true for a pointer to one handle that the program has set. */
 static bool shows_handle(enum st_role role)
 {
     return role == ST_ROLE_TAKES || role == ST_ROLE_COMMIT || role == ST_ROLE_DONE ||
@@ -82,7 +82,8 @@ static uint64_t handle_at(const struct st_parameter *parameter, uint64_t address
                                  : *(const uint64_t *)st_pointer(address);
 }
 
-/* The call has completed the request: what stands there now is none that it was called with. */
+/* The call has completed the request: the handle at this address is no longer the one that was
+ * passed. */
 static bool is_gone(const struct st_parameter *parameter, uint64_t address)
 {
     return parameter->role == ST_ROLE_DONE &&
@@ -118,7 +119,7 @@ static void put_value(struct st_writer *writer, const struct st_facts *facts, in
         st_put_number(writer, (int64_t)value);
 }
 
-/* The member of an array of datatypes that it is about. */
+/* Writes the wrong member of an array of datatypes. */
 static void put_member(struct st_writer *writer, const struct st_parameter *parameter,
                        uint64_t type)
 {
@@ -163,7 +164,7 @@ static void put_type(struct st_writer *writer, const struct st_node *node)
 {
     st_put(writer, "{kind = ");
     st_put(writer, st_combiner_name(node->combiner));
-    /* Of F90_* and OPAQUE the kind alone: their numbers may be unknown. */
+    /* For F90_* and OPAQUE only the kind is written: their numbers may be unknown. */
     const bool are_known = st_has_base(node->combiner) || node->combiner == ST_STRUCT;
     for (int i = 0; i < ST_COMBINER_ARGUMENTS && are_known; i++) {
         const char *name = st_combiner_argument(node->combiner, i);
@@ -202,7 +203,7 @@ static void decode_type(struct st_decoded *decoded, uint64_t handle, const struc
     type->freed = st_places_of_site(places, node->freed);
 }
 
-/* Under the lock. */
+/* The caller holds the lock. */
 static void decode_inside(struct st_decoded *decoded, const struct st_found *found)
 {
     const struct st_type *tree =

@@ -1,5 +1,5 @@
 /*
- * A call's arguments and datatypes as a report shows them: constants by name, types by theirs.
+ * A call's arguments and datatypes for a report: constants and types by their names.
  */
 #ifndef ST_RUNTIME_REPORT_DECODED_H
 #define ST_RUNTIME_REPORT_DECODED_H
@@ -21,7 +21,7 @@ struct st_decoded {
     char bytes[ST_MOST_DECODED];
 };
 
-/* `facts` NULL: no call, no arguments. */
+/* `facts` may be NULL: there is no call, and there are no arguments. */
 void st_decode(struct st_decoded *decoded, const struct st_facts *facts,
                const struct st_found *found, struct st_places *places);
 

@@ -29,7 +29,7 @@ static void put_element(struct st_element_text *element, uint32_t node,
     size_t length = st_address_format(route, ST_ADDRESS_LONG, rest, sizeof rest);
     if (length >= sizeof rest)
         st_address_format(route, ST_ADDRESS_SHORT, rest, sizeof rest);
-    /* Of a basic type its name says all. */
+    /* For a basic type the name is enough. */
     st_type_text(node, name, sizeof name);
     if (leaf && route->depth <= 1 && strchr(rest, '('))
         *strchr(rest, '(') = 0;

@@ -23,13 +23,13 @@
 #include "runtime/record/sites.h"
 #include "runtime/wrap/threads.h"
 
-/* What was found so far: a check, where, at which parameter. */
+/* A finding that was made before: the check, where, and for which parameter. */
 struct st_local_known {
-    struct st_report *report; /* NULL: one too many of its id */
-    const char *call;         /* functions of one source line are told apart */
+    struct st_report *report; /* NULL: there were too many findings with its id */
+    const char *call;         /* distinguishes functions that are called in one source line */
     int64_t count;
     uint32_t site;
-    uint32_t other_site; /* ST_NO_SITE where it tells nothing apart */
+    uint32_t other_site; /* ST_NO_SITE if it does not distinguish findings */
     uint8_t check;
     int8_t parameter;
     bool used;
@@ -48,28 +48,29 @@ static struct st_report *last_report;
 
 static struct st_sink sink;
 static bool dropped;
-static bool is_child;  /* dropped for good */
-static bool is_opened; /* the sink */
+static bool is_child;  /* findings are dropped for good */
+static bool is_opened; /* the sink is open */
 static struct st_launched early = {-1, -1};
 static pid_t outside; /* the process that opened the sink before MPI_Init, or after MPI_Finalize */
 static char line[ST_FINDING_ROOM], text[ST_FINDING_ROOM];
 
 void mpipp_error(const char *json, int64_t held_at);
 
-/* A place for `break mpipp_error`; where --on-error holds the rank, at finding `held_at`, it is held
- * in here. */
+/* For `break mpipp_error`. If --on-error holds the rank, at finding `held_at`, it is held in this
+ * function. */
 __attribute__((visibility("default"), noinline)) void mpipp_error(const char *json, int64_t held_at)
 {
     __asm__ volatile("" : : "r"(json) : "memory");
     if (held_at)
         st_attach_at(held_at);
-    __asm__ volatile("" : : "r"(json) : "memory"); /* no jump: its name stays on the stack */
+    __asm__ volatile("" : : "r"(json) : "memory"); /* prevents a tail call: the name must stay on
+                                                      the stack */
 }
 
-/* How long a thread, and the end of the process, wait for a report that another thread writes. */
+/* How long a thread, and the end of the process, wait while another thread writes a report. */
 enum { MILLISECONDS_TO_WAIT = 60000, MILLISECONDS_TO_END = 2000 };
 
-static atomic_bool lost; /* the mutex, by a thread that left the library under it */
+static atomic_bool lost; /* a thread left the library while it held the mutex */
 
 /* --- known findings ------------------------------------------------------------------------ */
 
@@ -108,7 +109,7 @@ static bool make_room(void)
     return true;
 }
 
-/* In place of a parameter: a note hides no error, or warning, of the same place. */
+/* In the place of a parameter. A note must not hide an error or a warning at the same place. */
 enum { NOTE = -2 };
 
 static bool is_note(const struct st_found *found)
@@ -126,7 +127,8 @@ static struct st_local_known like_of(const struct st_found *found, const char *c
                                    .used = true};
 }
 
-/* The entry to be reported; NULL: it is known already, or there is no memory. */
+/* Returns a new entry, which must be reported; NULL if the finding is known, or if there is no
+ * memory. */
 static struct st_local_known *new_known(const struct st_found *found, const char *call,
                                         uint32_t site, int64_t count)
 {
@@ -149,13 +151,13 @@ static struct st_local_known *new_known(const struct st_found *found, const char
     return known;
 }
 
-/* --- out ----------------------------------------------------------------------------------- */
+/* --- output -------------------------------------------------------------------------------- */
 
-/* For a debugger; NULL: no memory. */
+/* Keeps a report for a debugger. Returns NULL if there is no memory. */
 static struct st_report *keep_report(const char *json, size_t bytes)
 {
     static char *room, *room_end;
-    size_t whole = (sizeof(struct st_report) + bytes + 1 + 7) / 8 * 8; /* with a 0 at its end */
+    size_t whole = (sizeof(struct st_report) + bytes + 1 + 7) / 8 * 8; /* with a terminating 0 */
     if ((size_t)(room_end - room) < whole) {
         size_t chunk = ST_FINDING_ROOM * 4;
         char *fresh = st_map(chunk);
@@ -177,7 +179,7 @@ static struct st_report *keep_report(const char *json, size_t bytes)
     return report;
 }
 
-/* What a debugger is told when the report has been written. */
+/* The arguments of mpipp_error(), which is called when the report has been written. */
 struct st_told {
     const char *json; /* NULL: nothing was reported */
     int64_t held_at;
@@ -188,7 +190,7 @@ static struct st_told give_out(const struct st_finding *finding, struct st_local
     size_t length = st_finding_json(finding, line, sizeof line - 1);
     line[length] = 0;
     if (st_finding_severity(finding) == ST_SEVERITY_NOTE) {
-        st_sink_line(&sink, line, length); /* for 'mpipp run' alone, and no debugger stops at it */
+        st_sink_line(&sink, line, length); /* only for 'mpipp run': no debugger stops here */
         return (struct st_told){0};
     }
     known->report = keep_report(line, length);
@@ -207,7 +209,7 @@ static struct st_launched this_rank(void)
                                    : early;
 }
 
-/* Under the mutex. */
+/* The caller holds the mutex. */
 static struct st_told compose_finding(struct st_facts *facts, const struct st_found *found,
                                       const char *call, const uint64_t *frames,
                                       struct st_local_known *known)
@@ -265,10 +267,10 @@ static struct st_told compose_finding(struct st_facts *facts, const struct st_fo
     return give_out(&finding, known);
 }
 
-/* True: this thread is in count_again(), or left it by a longjmp() out of a signal handler. */
+/* True if this thread is in count_again(), or has left it by a longjmp() out of a signal handler. */
 static _Thread_local volatile bool counts __attribute__((tls_model("initial-exec")));
 
-/* A finding that is known is counted without a system call: it may come millions of times. Returns
+/* Counts a known finding without a system call, because it may come millions of times. Returns
  * false if it may be new. */
 static bool count_again(const struct st_found *found, const char *call, uint32_t site,
                         int64_t count)
@@ -306,11 +308,13 @@ static void report_found(struct st_facts *facts, const struct st_found *found, c
         told = compose_finding(facts, found, call, frames, known);
     st_calm_unlock(&calm, &mutex);
     if (told.json)
-        mpipp_error(told.json, told.held_at); /* with no lock: who is held may leave by exit() */
+        mpipp_error(told.json, told.held_at); /* without a lock: a thread that is held may leave
+                                                 by exit() */
     errno = saved;
 }
 
-/* A line of Python, too, where mpi4py communicates. */
+/* Finds the call site. If mpi4py calls, it includes the line of Python, also in a call for which
+ * mpi4py has released the interpreter's lock. */
 static void find_site(const struct st_call *call, struct st_site *site)
 {
     int state;
@@ -367,7 +371,7 @@ static void write_note(const char *sentence)
     st_sink_text(text, writer.length < writer.room ? writer.length : writer.room);
 }
 
-/* A sentence of this rank alone: each rank says its own. */
+/* Writes a sentence about this rank only: each rank writes its own. */
 static void say_sentence(const char *sentence)
 {
     struct st_calm calm;
@@ -437,7 +441,7 @@ void st_findings_note(const char *sentence)
     st_calm_unlock(&calm, &mutex);
 }
 
-/* Called by exit(), too: it must not wait for a thread that will write no more. */
+/* exit() calls this, too: it must not wait for a thread that will never finish writing. */
 void st_findings_end(bool whole)
 {
     int saved = errno;

@@ -1,6 +1,6 @@
 /*
- * A finding, from a check to whoever reads it: written out at once, kept for a debugger, counted
- * when it comes again.
+ * A finding on its way from a check to its readers: it is written at once, kept for a debugger, and
+ * only counted when it comes again.
  */
 #ifndef ST_RUNTIME_REPORT_FINDING_H
 #define ST_RUNTIME_REPORT_FINDING_H
@@ -9,29 +9,31 @@
 #include "runtime/wrap/facts.h"
 #include "runtime/record/record.h"
 
-/* Which elements of the datatype it is about. */
+/* The elements of the datatype that a finding is about. */
 enum st_which {
     ST_NO_ELEMENT,
     ST_FIRST_ELEMENT,   /* of what MPI transfers */
-    ST_ELEMENT_OF_BYTE, /* the one that byte `number` of what MPI transfers is in */
-    ST_ELEMENT_NUMBER,  /* `number` of what MPI transfers, a pair type being one */
-    ST_ELEMENTS_TWICE,  /* the two that name a byte */
+    ST_ELEMENT_OF_BYTE, /* the element that contains byte `number` of what MPI transfers */
+    ST_ELEMENT_NUMBER,  /* element `number` of what MPI transfers; a pair type counts as one */
+    ST_ELEMENTS_TWICE,  /* the two elements that contain the same byte */
     ST_ELEMENT_MISALIGNED,
-    ST_ELEMENT_NEGATIVE, /* the first one below displacement 0 */
-    ST_ELEMENTS_BACK,    /* the first one that stands before the one before it, and that one */
-    ST_ELEMENTS_UNLIKE,  /* the first one, and the first one of another basic type */
-    ST_ENTRY             /* `number` of a constructor, whose datatype is not there yet */
+    ST_ELEMENT_NEGATIVE, /* the first element below displacement 0 */
+    ST_ELEMENTS_BACK,    /* the first element whose displacement is lower than that of its
+                            predecessor, and the predecessor */
+    ST_ELEMENTS_UNLIKE,  /* the first element, and the first one of another basic type */
+    ST_ENTRY             /* entry `number` of a constructor whose datatype does not exist yet */
 };
 
 struct st_spot {
     enum st_which which;
-    int64_t copies; /* of the datatype, one after the other; 0: it stands by itself */
-    bool in_memory; /* at `address` */
+    int64_t copies; /* number of copies of the datatype, one after the other; 0: the type alone,
+                       without a buffer */
+    bool in_memory; /* the copies are in memory, at `address` */
     uint64_t address;
-    int64_t number; /* from 0 */
+    int64_t number; /* counted from 0 */
 };
 
-/* Of a finding about several ranks; see struct st_finding. */
+/* The part of a finding that is about several ranks; see struct st_finding. */
 struct st_between {
     const char *subject;
     const struct st_other_call *others;
@@ -44,63 +46,68 @@ struct st_between {
 
 struct st_found {
     enum st_check check;
-    enum st_severity severity; /* 0: the catalogue's */
-    int parameter;             /* -1: none of them */
-    const char *message;       /* as struct st_finding's */
+    enum st_severity severity; /* 0: that of the catalogue */
+    int parameter;             /* -1: no parameter */
+    const char *message;       /* as in struct st_finding */
     const char *advice;
-    uint64_t type;      /* a datatype that has to do with it, as a handle; 0: none */
-    uint32_t type_node; /* or, where `has_node`, as a node */
+    uint64_t type;      /* the handle of a datatype that it is about; 0: none */
+    uint32_t type_node; /* or, if `has_node`, its node */
     bool has_node;
     struct st_spot spot;
-    uint32_t other_node; /* another datatype, where `has_other_node` */
+    uint32_t other_node; /* the node of another datatype, if `has_other_node` */
     bool has_other_node;
-    const struct st_element *elements; /* those that are known already; else see `spot` */
+    const struct st_element *elements; /* elements that the check itself has found; else see
+                                          `spot` */
     size_t element_count;
-    const char *other_call; /* another call that has to do with it, and its call site */
+    const char *other_call; /* another call that the finding is about, and its call site */
     const struct st_argument *other_arguments;
     size_t other_argument_count;
-    const char *other_remark; /* what there is to say of it; or NULL */
+    const char *other_remark; /* a comment on that call; or NULL */
     uint32_t other_site;
     const char *made_call; /* the call that made a handle that is gone, and its call site */
     uint32_t made_site;
-    bool by_other; /* another other_site makes another finding, also in the same call */
-    const struct st_between *between; /* NULL: it is about this rank alone */
+    bool by_other; /* findings that differ only in other_site are reported separately, also
+                      within one call */
+    const struct st_between *between; /* NULL: the finding is about this rank only */
 };
 
-/* The finding in a call. Nothing, if something was found at the same parameter already. */
+/* Reports a finding in a call. Does nothing if the same parameter has a finding already. */
 void st_find(struct st_facts *facts, const struct st_found *found);
 
-/* One without a call of its own: a leak, with the call that made what leaks, at `site`. */
+/* Reports a finding without a current call, such as a leak: `call` at `site` made what leaks. */
 void st_find_at(const struct st_found *found, const char *call, uint32_t site, int64_t count);
 
-/* The calls that were checked: the record of the end says how many. */
+/* The number of checked calls, for the last record. */
 extern _Atomic uint64_t st_check_calls __attribute__((visibility("hidden")));
-/* The collective ones of them that were to be compared with other ranks', and that could not be. */
+/* The number of collective calls to compare with those of other ranks, and of those that could not
+ * be compared. */
 extern _Atomic uint64_t st_collective_calls __attribute__((visibility("hidden")));
 extern _Atomic uint64_t st_collective_uncompared __attribute__((visibility("hidden")));
-/* The messages that were received, and those of them that could not be compared with what was sent. */
+/* The number of received messages, and of those that could not be compared with what was sent. */
 extern _Atomic uint64_t st_message_calls __attribute__((visibility("hidden")));
 extern _Atomic uint64_t st_message_uncompared __attribute__((visibility("hidden")));
 
-/* The one-sided accesses of this rank that were to be compared, and those to its memory, and of it, that could not be. */
+/* The number of this rank's one-sided accesses to compare, and of accesses to its memory, or by it,
+ * that could not be compared. */
 extern _Atomic uint64_t st_access_calls __attribute__((visibility("hidden")));
 extern _Atomic uint64_t st_access_uncompared __attribute__((visibility("hidden")));
 
-/* Opens the sink and writes the record of the beginning. */
+/* Opens the sink and writes the first record. */
 void st_findings_begin(void);
-/* A sentence for the user, about the checker itself: once in a job, if it is the same in all ranks. */
+/* Writes a sentence for the user about the checker itself. It is shown once per job, if all ranks
+ * have the same sentence. */
 void st_findings_note(const char *sentence);
-/* Writes the counts and, where the rank came to its end (MPI did not give it up), the record of it.
- * Silent from now on. */
+/* Writes the counts; also the last record, if the rank came to its end (MPI did not end it). Later
+ * findings are not written. */
 void st_findings_end(bool whole);
-/* After the end: what is found from now on is written again. */
+/* Findings after the end are written again. */
 void st_findings_resume(void);
-/* A finding comes before MPI_Init, or after MPI_Finalize: opens the sink, or opens it again. The rank is
- * what the launcher says. */
+/* A finding comes before MPI_Init, or after MPI_Finalize: opens the sink, or opens it again. The
+ * rank is the one that the launcher's environment gives. */
 void st_findings_reopen(void);
-/* The process ends: closes what st_findings_reopen() has opened. */
+/* The process ends: closes the sink that st_findings_reopen() has opened. */
 void st_findings_close(void);
-/* In a child after fork(): silent from now on. */
+/* To be called in a child after fork(): nothing is written any more. */
 void st_findings_drop(void);
 
 #endif

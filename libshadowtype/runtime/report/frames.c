@@ -13,7 +13,7 @@
 #include "runtime/record/root.h"
 #include "runtime/record/sites.h"
 
-/* What lies at an address. */
+/* The object that is mapped at an address. */
 struct st_module {
     uintptr_t address;
     struct st_places *places;
@@ -21,7 +21,7 @@ struct st_module {
     bool found;
 };
 
-/* A copy that lives as long as the report; NULL: no room, or nothing to copy. */
+/* Returns a copy that lives as long as the report; NULL if there is no room, or nothing to copy. */
 static char *copy_text(struct st_places *places, const char *text, size_t length)
 {
     if (!text || ST_MOST_PLACE_TEXT - places->text_used < length + 1)
@@ -67,7 +67,7 @@ static const char *path_of_program(struct st_places *places)
     char *path = places->text + places->text_used;
     size_t room = ST_MOST_PLACE_TEXT - places->text_used;
     ssize_t length = room > 1 ? readlink("/proc/self/exe", path, room - 1) : -1;
-    if (length < 0 || (size_t)length == room - 1) /* it may be cut */
+    if (length < 0 || (size_t)length == room - 1) /* it may be truncated */
         return copy_text(places, "", 0);
     path[length] = 0;
     places->text_used += (size_t)length + 1;
@@ -93,7 +93,7 @@ static int look_at_object(struct dl_phdr_info *object, size_t size, void *contex
     return 0;
 }
 
-/* "/path/script.py:12\nfunction" as "/path/script.py:12 in function" */
+/* Converts "/path/script.py:12\nfunction" to "/path/script.py:12 in function". */
 static const char *text_of(struct st_places *places, const struct st_block *block)
 {
     const char *from = (const char *)(block + 1);

@@ -10,10 +10,10 @@
 #include "core/overlap/self_overlap.h"
 #include "runtime/record/root.h"
 
-/* What one question may cost: some milliseconds at the very worst. */
+/* The most work for one question: some milliseconds in the worst case. */
 enum { STEPS = 1 << 16, MOST_ELEMENTS = 1 << 12 };
 
-/* A search for elements, and what it needs. */
+/* A search for elements, and its data. */
 struct st_search_state {
     struct st_spots *spots;
     const struct st_spot *spot;
@@ -26,8 +26,8 @@ struct st_search_state {
     struct st_effort effort;
 };
 
-/* The type's trees, and all that stands in them, are gone when the report is written. NULL: one name
- * too many. */
+/* Copies the name, because the trees of the type are freed before the report is written. Returns
+ * NULL if there are too many names. */
 static const char *name_of(struct st_spots *spots, const struct st_type *leaf)
 {
     const char *name = leaf ? leaf->basic.name : NULL;
@@ -45,7 +45,7 @@ static const char *name_of(struct st_spots *spots, const struct st_type *leaf)
 
 /* --- a found element ------------------------------------------------------------------------ */
 
-/* "cell_t{0}(STRUCT)[1][0](MPI_INT)"; false: it is longer than there is room. */
+/* Writes "cell_t{0}(STRUCT)[1][0](MPI_INT)". Returns false if there is not enough room. */
 static bool put_address(const struct st_search_state *state, char *text, size_t room)
 {
     struct st_writer writer = {.bytes = text, .room = room};
@@ -59,7 +59,7 @@ static bool put_address(const struct st_search_state *state, char *text, size_t 
     return false;
 }
 
-/* Adds the element that the route leads to. */
+/* Adds the element at the end of the route. */
 static void add_spot(struct st_search_state *state)
 {
     struct st_spots *spots = state->spots;
@@ -79,8 +79,9 @@ static void add_spot(struct st_search_state *state)
     spots->count++;
 }
 
-/* Along a path from the repetition on, which stands by itself where there is no buffer. Of a pair
- * to the member that holds byte `at`, which is counted from the buffer's address. */
+/* Adds the element at the end of a path, which starts at the repetition (at the type, if there is
+ * no buffer). In a pair it goes to the member that contains byte `at`, counted from the buffer's
+ * address. */
 static void add_path(struct st_search_state *state, const struct st_path *path, const int64_t *at)
 {
     enum st_error error = ST_OK;
@@ -96,7 +97,7 @@ static void add_path(struct st_search_state *state, const struct st_path *path, 
         add_spot(state);
 }
 
-/* What holds number `at` of what is sent. */
+/* Adds the element that contains number `at` of what is sent. */
 static void add_number(struct st_search_state *state, enum st_unit unit, int64_t at)
 {
     int64_t rest;
@@ -215,9 +216,9 @@ void st_spots_of(struct st_spots *spots, const struct st_spot *spot, const struc
     st_route_deinit(&state.route);
 }
 
-/* --- an entry of what is not there yet ------------------------------------------------------ */
+/* --- an entry of a type that does not exist yet ----------------------------------------------- */
 
-/* MPI_Type_create_hindexed_c makes a HINDEXED. */
+/* MPI_Type_create_hindexed_c makes a HINDEXED, for example. */
 void st_spot_of_entry(struct st_spots *spots, const struct st_spot *spot, const char *call)
 {
     static const char *const before[] = {"MPI_Type_", "create_"};

@@ -1,8 +1,8 @@
 /*
- * What a report shows of a datatype's inside: the elements that a finding is about, by their
- * addresses (core/address), and the memory of the datatype, for its picture.
+ * Spots: the elements of a datatype that a finding is about, by their element addresses
+ * (core/address); and the memory of the datatype, for the picture of it.
  *
- * Bounded in time and size: an element that takes too long to find is left out.
+ * Time and size are limited: an element that takes too long to find is left out.
  */
 #ifndef ST_RUNTIME_REPORT_SPOTS_H
 #define ST_RUNTIME_REPORT_SPOTS_H
@@ -26,19 +26,22 @@ struct st_spots {
     size_t count;
     char texts[ST_MOST_SPOTS][ST_MOST_SPOT_TEXT];
     struct st_piece pieces[ST_MOST_PIECES];
-    struct st_typed_piece typed[ST_MOST_PIECES]; /* what they are made from */
+    struct st_typed_piece typed[ST_MOST_PIECES]; /* the pieces of basic types that `pieces` is
+                                                    made from */
     size_t name_count;
-    char names[ST_MOST_NAMES][ST_MOST_NAME]; /* of basic types */
+    char names[ST_MOST_NAMES][ST_MOST_NAME]; /* the names of basic types */
 };
 
-/* The elements of `type`, which the report calls `name`. The caller holds the recorder's lock. */
+/* Finds the elements of `type`, which the report calls `name`. The caller holds the recorder's
+ * lock. */
 void st_spots_of(struct st_spots *spots, const struct st_spot *spot, const struct st_type *type,
                  const char *name);
 
-/* The entry of a constructor whose datatype is not there yet. */
+/* Describes the entry of a constructor whose datatype does not exist yet. */
 void st_spot_of_entry(struct st_spots *spots, const struct st_spot *spot, const char *call);
 
-/* Sizes and bounds of the type, and its first pieces. Under the same lock. */
+/* Fills in sizes and bounds of the type, and its first pieces. The caller holds the recorder's
+ * lock. */
 void st_picture_of(struct st_spots *spots, struct st_reported_type *shown,
                    const struct st_type *type);
 

@@ -1,4 +1,4 @@
-/* Constants of mpi.h in the registry's own numbers. */
+/* Translates constants of mpi.h to the registry's numbers. */
 #include "runtime/wrap/mpi_side.h"
 
 int64_t st_distribution(int64_t mpi)

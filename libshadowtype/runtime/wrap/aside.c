@@ -9,8 +9,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* What lies at the beginning of a function then: a jump through the address behind it. The other MPI's
- * handles have another size, so that no C function can hand its arguments on. */
+/* The code that overwrites the beginning of a function: a jump to the address behind it. A C
+ * function could not pass the arguments on, because the handles of the other MPI have another size. */
 struct st_jump {
     uint64_t code;
     uint64_t target;
@@ -36,7 +36,7 @@ struct st_exports {
 
 static const void *address_in(const struct link_map *map, const ElfW(Dyn) * entry)
 {
-    uintptr_t at = entry->d_un.d_ptr; /* some loaders leave it an offset */
+    uintptr_t at = entry->d_un.d_ptr; /* some loaders leave an offset here */
     return (const void *)(at < map->l_addr ? at + map->l_addr : at);
 }
 
@@ -59,7 +59,7 @@ static bool find_exports(struct st_exports *exports)
     return exports->symbols && exports->names && exports->hash;
 }
 
-/* The number of symbols: the hash table's last chain ends with the last one. */
+/* Returns the number of symbols: the last chain of the hash table ends with the last symbol. */
 static uint32_t count_symbols(const struct st_exports *exports)
 {
     const uint32_t *hash = exports->hash;
@@ -76,7 +76,7 @@ static uint32_t count_symbols(const struct st_exports *exports)
     return last + 1;
 }
 
-/* The function of the symbol, where it is one of MPI's and has room for a jump; else 0. */
+/* Returns the function of the symbol if it is one of MPI's and has room for a jump; else 0. */
 static uintptr_t function_of(const struct st_exports *exports, uint32_t index)
 {
     const ElfW(Sym) *symbol = &exports->symbols[index];
@@ -88,7 +88,7 @@ static uintptr_t function_of(const struct st_exports *exports, uint32_t index)
     return strncmp(name, "MPI", 3) == 0 || strncmp(name, "PMPI", 4) == 0 ? function : 0;
 }
 
-/* The address counts once the code is there: another thread sees one function or the other. */
+/* Writes the address first, then the code: another thread calls one function or the other. */
 static void put_jump(uintptr_t function, void *target)
 {
     struct st_jump *jump = (struct st_jump *)function;

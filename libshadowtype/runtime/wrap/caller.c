@@ -14,11 +14,12 @@
 _Atomic(const struct st_range *) st_hot_range;
 _Atomic(const struct st_range *) st_hot_binding;
 
-/* The executable ranges of all loaded objects, in order of address. Once published, a snapshot is
- * never unmapped, and only `loads` changes: other threads may be reading. */
+/* The executable ranges of all loaded objects, in order of address. A published snapshot is never
+ * unmapped, and only its `loads` changes, because other threads may be reading it. */
 struct st_snapshot {
-    struct st_snapshot *older;         /* in `snapshots` */
-    _Atomic(unsigned long long) loads; /* the loader's counter when it last looked like this */
+    struct st_snapshot *older;         /* in the list `snapshots` */
+    _Atomic(unsigned long long) loads; /* the loader's counter when the objects last were like
+                                          this */
     size_t bytes;
     size_t count;
     struct st_range ranges[];
@@ -26,8 +27,8 @@ struct st_snapshot {
 
 static _Atomic(struct st_snapshot *) current;
 
-/* All that were ever published, the newest first. A program that opens and closes the same libraries
- * again and again comes back to one of them. */
+/* All snapshots ever published, the newest first. A program that opens and closes the same
+ * libraries again and again comes back to one of them. */
 static _Atomic(struct st_snapshot *) snapshots;
 
 static bool starts_with_one_of(const char *name, const char *const *prefixes)
@@ -79,7 +80,7 @@ static bool contains(const struct dl_phdr_info *object, uintptr_t address)
 
 static enum st_caller caller_by_object(const struct dl_phdr_info *object, uintptr_t mpi)
 {
-    /* What returns into this library was called through it, and is recorded there: MPICH's
+    /* A call that returns into this library came through it, and is recorded there: MPICH's
      * MPI_Type_struct ends in a jump to MPI_Type_create_struct. */
     if (contains(object, (uintptr_t)&st_caller_slow))
         return ST_CALLER_MPI;
@@ -108,7 +109,7 @@ struct st_filling {
     uintptr_t mpi; /* an address in the MPI library */
 };
 
-/* Keeps the order. Not qsort(), which may use the program's heap. */
+/* Inserts a range in order. qsort() is not used, because it may allocate on the program's heap. */
 static void add_range(struct st_snapshot *to, struct st_range range)
 {
     size_t at = to->count++;
@@ -135,7 +136,7 @@ static int add_object(struct dl_phdr_info *object, size_t size, void *context)
 
 static struct st_snapshot *take_snapshot(void)
 {
-    /* Not from inside the walk: the loader holds a lock there, and a lookup takes another. */
+    /* Looked up before the walk: within it the loader holds a lock, and a lookup takes another. */
     uintptr_t mpi = (uintptr_t)st_mpi_function("PMPI_Init");
     size_t room = 0;
     dl_iterate_phdr(count_segments, &room);
@@ -175,8 +176,8 @@ static bool same_ranges(const struct st_snapshot *a, const struct st_snapshot *b
     return true;
 }
 
-/* Makes the newest view of the loaded objects current: an equal older snapshot if there is one,
- * else *fresh. Returns it. */
+/* Publishes the newest view of the loaded objects: an equal older snapshot if there is one, else
+ * *fresh. Returns it. */
 static struct st_snapshot *publish_snapshot(struct st_snapshot *fresh)
 {
     struct st_snapshot *newest = atomic_load_explicit(&snapshots, memory_order_acquire);
@@ -188,7 +189,7 @@ static struct st_snapshot *publish_snapshot(struct st_snapshot *fresh)
         st_unmap(fresh, fresh->bytes);
         fresh = same;
     } else {
-        /* Another thread may publish an equal one meanwhile: then there are two. */
+        /* Another thread may publish an equal one meanwhile; then there are two. */
         do
             fresh->older = newest;
         while (!atomic_compare_exchange_weak(&snapshots, &newest, fresh));
@@ -203,7 +204,7 @@ static const struct st_range *range_of(uintptr_t pc)
     const struct st_range *range = find_range(known, pc);
     if (range)
         return range;
-    /* Code from a compiler at run time lies in no object: look again only after a dlopen. */
+    /* Code compiled at run time is in no object: look again only after a dlopen. */
     unsigned long long loads = 0;
     dl_iterate_phdr(read_loads, &loads);
     if (known && atomic_load_explicit(&known->loads, memory_order_relaxed) == loads)
@@ -227,7 +228,7 @@ enum st_caller st_caller_slow(uintptr_t pc)
 struct st_site_walk {
     struct st_site *site;
     uint32_t frames;
-    bool inside; /* in the user's frames */
+    bool inside; /* the current frame is one of the user's */
 };
 
 static _Unwind_Reason_Code visit_frame(struct _Unwind_Context *context, void *data)

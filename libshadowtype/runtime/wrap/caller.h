@@ -1,11 +1,12 @@
 /*
- * Whose call is it? Decided by the return address alone: the object that it lies in.
+ * Finds out whose call it is: by the object that contains the return address, and by nothing else.
  *
- * No depth counter: MPI's own calls (ROMIO builds types by public names) come at any depth, and so
- * do the user's (attribute callbacks run inside MPI_Type_free).
+ * A depth counter would not do: MPI itself calls public names at any depth (ROMIO makes types that
+ * way), and so does the user (attribute callbacks run inside MPI_Type_free).
  *
- * What is known of an object is kept when it is unloaded; only an MPI component that is loaded
- * where a library of the program was before would be taken for the program.
+ * The ranges of an object are kept after it is unloaded. There is one case in which this is wrong:
+ * an MPI component that is loaded at the place of an unloaded library of the program would count as
+ * the program.
  */
 #ifndef ST_RUNTIME_WRAP_CALLER_H
 #define ST_RUNTIME_WRAP_CALLER_H
@@ -18,8 +19,8 @@
 
 enum st_caller {
     ST_CALLER_USER,
-    ST_CALLER_BINDING, /* Fortran or C++ bindings: the user is one frame further out */
-    ST_CALLER_PYTHON,  /* mpi4py: the user's frame is the interpreter's to tell */
+    ST_CALLER_BINDING, /* Fortran or C++ bindings: the user's frame is one further out */
+    ST_CALLER_PYTHON,  /* mpi4py: only the interpreter knows the user's frame */
     ST_CALLER_MPI,
 };
 
@@ -29,7 +30,7 @@ struct st_range {
     enum st_caller caller;
 };
 
-/* The ranges that the last call of the user, and the last one of a binding, came from. */
+/* The ranges that the last call of the user, and the last call of a binding, came from. */
 extern _Atomic(const struct st_range *) st_hot_range __attribute__((visibility("hidden")));
 extern _Atomic(const struct st_range *) st_hot_binding __attribute__((visibility("hidden")));
 
@@ -46,8 +47,7 @@ static inline enum st_caller st_caller_of(const void *pc)
     return st_caller_slow((uintptr_t)pc);
 }
 
-/* Fills *site for a call that returns to `pc`, with the stack pointer `sp` then, of the kind
- * `caller`. */
+/* Fills *site for a call that returns to `pc` with the stack pointer `sp`, of the kind `caller`. */
 void st_site_found(const void *pc, const void *sp, enum st_caller caller, struct st_site *site);
 static inline void st_site_of(const void *pc, const void *sp, enum st_caller caller,
                               struct st_site *site)
@@ -57,13 +57,14 @@ static inline void st_site_of(const void *pc, const void *sp, enum st_caller cal
         st_site_found(pc, sp, caller, site);
 }
 
-/* The frame of the program that has called a binding. */
+/* The frame of the program that called a binding. */
 struct st_user_frame {
     uintptr_t pc; /* where the binding returns to; 0: not known */
-    uintptr_t sp; /* the stack pointer then */
+    uintptr_t sp; /* the stack pointer there */
 };
 
-/* Looks it up without a full unwinding; pc: where the call returns to in the binding, sp: the stack pointer then. */
+/* Finds it without a full unwinding. `pc` is where the call returns to in the binding, `sp` the
+ * stack pointer there. */
 struct st_user_frame st_user_frame_of(const void *pc, const void *sp);
 
 #endif

@@ -10,7 +10,7 @@ enum { MOST_CONSTANTS = 128 };
 static uint64_t handles[MOST_CONSTANTS];
 struct st_numbers st_numbers;
 
-/* As in predefined.c: the program's own copy of an object comes first. */
+/* Like in predefined.c: the program's own copy of an object comes first. */
 uint64_t st_constant_handle(const struct st_constant *constant)
 {
     if (!constant->symbol)
@@ -50,7 +50,8 @@ static int64_t read_tag_ub(void)
     return *(int *)value;
 }
 
-/* Where Fortran's MPI_IN_PLACE is: in MPICH a variable says so, from the first call from Fortran on. */
+/* The address of Fortran's MPI_IN_PLACE. In MPICH it is in a variable, from the first call from
+ * Fortran on. */
 static uint64_t in_place_object;
 static const uint64_t *in_place_variable;
 
@@ -78,7 +79,7 @@ bool st_is_automatic(uint64_t address)
 #endif
 }
 
-/* In MPICH it is a variable of the library's. */
+/* In MPICH it is the value of a variable of the library. */
 static uint64_t read_unweighted(void)
 {
 #ifdef OPEN_MPI
@@ -229,13 +230,14 @@ int64_t st_ask_grid(uint64_t handle, int *sides, int *periods)
     return known ? dimensions : -1;
 }
 
-/* The first of `count` ranks, at most 64, from `rank` on that the other group does not have; -1: none. */
+/* Returns the first of `count` ranks from `rank` on, at most 64, that is not in the other group; -1
+ * if there is none. */
 static int64_t first_outside(MPI_Group group, int rank, int count, MPI_Group other)
 {
     typedef int translate_t(MPI_Group, int, const int *, MPI_Group, int *);
     static _Atomic(void *) slot;
     translate_t *translate = (translate_t *)question(&slot, "PMPI_Group_translate_ranks");
-    int ranks[64] = {0}, there[64]; /* gcc 14 does not see that count is 1 or more */
+    int ranks[64] = {0}, there[64]; /* gcc 14 does not see that count is at least 1 */
     for (int i = 0; i < count; i++)
         ranks[i] = rank + i;
     if (!translate || translate(group, count, ranks, other, there) != MPI_SUCCESS)
@@ -366,7 +368,7 @@ bool st_ask_shared(uint64_t handle, int rank, uint64_t *base, uint64_t *bytes)
     return true;
 }
 
-/* What an attribute of a window points to; NULL: it has none. */
+/* Returns what an attribute of a window points to; NULL if it has no such attribute. */
 static const void *window_attribute(uint64_t handle, int keyval)
 {
     typedef int ask(MPI_Win, int, void *, int *);
@@ -387,7 +389,7 @@ bool st_ask_dynamic(uint64_t win)
 
 bool st_ask_base(uint64_t win, uint64_t *base)
 {
-    /* MPI gives the base itself, not its address (MPI-4.0, 12.2.6). */
+    /* MPI returns the base itself, not its address (MPI-4.0, 12.2.6). */
     const void *value = window_attribute(win, MPI_WIN_BASE);
     *base = (uint64_t)(uintptr_t)value;
     return value;
@@ -460,7 +462,7 @@ bool st_ask_writable(uint64_t handle)
 
 static void (*at_end)(void);
 
-/* No copy of MPI_COMM_SELF gets it. */
+/* The attribute is not copied to copies of MPI_COMM_SELF. */
 static int not_copied(MPI_Comm comm, int keyval, void *state, void *value, void *copy, int *flag)
 {
     (void)comm;

@@ -1,5 +1,5 @@
 /*
- * The predefined handles and the numbers with a meaning of the MPI library that is loaded.
+ * The predefined handles and special numbers of the loaded MPI library.
  */
 #ifndef ST_RUNTIME_WRAP_CONSTANTS_H
 #define ST_RUNTIME_WRAP_CONSTANTS_H
@@ -11,41 +11,42 @@
 
 /* Written by the generator. */
 struct st_constant {
-    const char *name;   /* MPI_COMM_WORLD; NULL ends the list */
-    const char *symbol; /* where the handle is the address of an object; else NULL */
+    const char *name;   /* "MPI_COMM_WORLD"; NULL ends the list */
+    const char *symbol; /* the symbol of the object whose address the handle is; else NULL */
     uint64_t handle;
     uint8_t kind; /* enum st_kind */
 };
 extern const struct st_constant st_constants[] __attribute__((visibility("hidden")));
 
-/* 0: this MPI library does not have it. */
+/* Returns 0 if this MPI library does not have it. */
 uint64_t st_constant_handle(const struct st_constant *constant);
 
 struct st_numbers {
     int64_t proc_null, any_source, root, any_tag, undefined;
-    int64_t tag_ub; /* of MPI_COMM_WORLD */
+    int64_t tag_ub; /* the attribute of MPI_COMM_WORLD */
     int64_t order_c, order_fortran, block, cyclic, none, default_arg, keyval_invalid;
     uint64_t in_place; /* address */
     uint64_t status_ignore, statuses_ignore;
     uint64_t null[ST_KIND_END]; /* by enum st_kind: MPI_COMM_NULL, ... */
     uint64_t datatype_null, comm_world, comm_self, message_no_proc, op_no_op;
-    size_t most_name;            /* bytes of a name, without its end */
-    size_t most_key, most_value; /* of an info object, with the end */
-    int64_t assertions;          /* all bits of them */
-    int64_t fence_assertions;    /* those that all processes give to MPI_Win_fence, or none: */
+    size_t most_name;            /* bytes of a name without its terminator */
+    size_t most_key, most_value; /* of an info object, with the terminator */
+    int64_t assertions;          /* all assertion bits */
+    int64_t fence_assertions;    /* the assertions that all processes must pass to MPI_Win_fence,
+                                    or none: */
     int64_t no_precede, no_succeed;
-    uint64_t unweighted;    /* address: MPI_UNWEIGHTED */
-    int64_t bsend_overhead; /* bytes */
+    uint64_t unweighted;    /* address of MPI_UNWEIGHTED */
+    int64_t bsend_overhead; /* in bytes */
 };
 extern struct st_numbers st_numbers __attribute__((visibility("hidden")));
 
-/* Finds all of them; MPI is initialized. Without a world MPI is not asked for its limits. */
+/* Finds all constants. MPI must be initialized. Without a world MPI is not asked for its limits. */
 void st_constants_read(bool world);
 
-/* The name of a predefined handle; NULL: it is none. */
+/* Returns the name of a predefined handle; NULL if it is not predefined. */
 const char *st_constant_name(enum st_kind kind, uint64_t handle);
 
-/* Whether the number is a handle of this sort that stands for nothing: MPI_COMM_NULL, or 0. */
+/* Returns true if the number is the null handle of this kind, such as MPI_COMM_NULL, or 0. */
 static inline bool st_is_null_handle(enum st_kind kind, uint64_t handle)
 {
     if (kind == ST_KIND_KEYVAL)
@@ -53,54 +54,57 @@ static inline bool st_is_null_handle(enum st_kind kind, uint64_t handle)
     return !handle || handle == st_numbers.null[kind];
 }
 
-/* Whether a buffer is MPI_IN_PLACE: of C, or of Fortran, whose bindings hand theirs on where the standard
- * does not allow it. */
+/* Returns true if a buffer is MPI_IN_PLACE of C, or of Fortran: Fortran bindings pass their own
+ * value on where the standard does not allow it. */
 bool st_is_in_place(uint64_t address);
 
-/* Whether the buffer of MPI_Buffer_attach is MPI_BUFFER_AUTOMATIC, of MPI-4.1. */
+/* Returns true if the buffer of MPI_Buffer_attach is MPI_BUFFER_AUTOMATIC of MPI-4.1. */
 bool st_is_automatic(uint64_t address);
 
-/* What the checks ask MPI, past all wrappers. False: it gave no answer. */
+/* The checks ask MPI these questions, without going through the wrappers. They return false if MPI
+ * gave no answer. */
 bool st_ask_comm(uint64_t comm, struct st_comm_facts *facts);
 int64_t st_ask_group_size(uint64_t handle); /* -1: not known */
 enum st_topology { ST_NO_TOPOLOGY, ST_CARTESIAN, ST_GRAPH, ST_DISTRIBUTED_GRAPH };
 enum st_topology st_ask_topology(uint64_t handle);
-int64_t st_ask_neighbours(uint64_t handle, bool out); /* -1: no topology */
+int64_t st_ask_neighbours(uint64_t handle, bool out); /* -1: it has no topology */
 int64_t st_ask_dimensions(uint64_t handle);           /* of a Cartesian topology; -1: not known */
-/* Lengths and periods of a Cartesian topology's dimensions; how many they are, -1: not known. */
+/* Stores lengths and periods of the dimensions of a Cartesian topology. Returns how many there are;
+ * -1 if not known. */
 enum { ST_MOST_DIMENSIONS = 64 };
 int64_t st_ask_grid(uint64_t handle, int *sides, int *periods);
-/* The first of `size` ranks of a group that is no process of the communicator (its own group, of an
- * intercommunicator); -1: there is none, or that is not known. */
+/* Returns the first of `size` ranks of a group that is no process of the communicator (of its local
+ * group, if it is an intercommunicator); -1 if there is none, or if this is not known. */
 int64_t st_ask_outside(uint64_t group, int64_t size, uint64_t comm);
-/* Which ranks of the communicator (its own group, of an intercommunicator) the ranks of a group are, from rank `first` on,
- * `count` of them, at most ST_MOST_TRANSLATED. */
+/* Translates `count` ranks of a group, from `first` on, at most ST_MOST_TRANSLATED, to ranks of the
+ * communicator (of its local group, if it is an intercommunicator). */
 enum { ST_MOST_TRANSLATED = 64 };
 bool st_ask_places(uint64_t group, int first, int count, uint64_t comm, int *places);
-bool st_ask_dynamic(uint64_t win); /* of MPI_Win_create_dynamic */
-/* Whether neighbour number `which` of a Cartesian communicator is MPI_PROC_NULL. */
+bool st_ask_dynamic(uint64_t win); /* made by MPI_Win_create_dynamic */
+/* Returns true if neighbour number `which` of a Cartesian communicator is MPI_PROC_NULL. */
 bool st_ask_neighbour_null(uint64_t comm, int64_t which);
 bool st_ask_true_extent(uint64_t type, int64_t *lb, int64_t *extent);
 bool st_ask_extent(uint64_t type, int64_t *lb, int64_t *extent);
 int64_t st_ask_size(uint64_t type); /* -1: not known */
 bool st_ask_writable(uint64_t file);
-/* The memory of rank `rank` in a shared window. */
+/* Stores the memory of rank `rank` in a shared window. */
 bool st_ask_shared(uint64_t win, int rank, uint64_t *base, uint64_t *bytes);
-/* How many bytes the window has in rank `rank`, and how many a unit of its displacements, where this
- * rank, number `own` in the window's group, knows it. */
+/* Stores the bytes of a window in rank `rank`, and the bytes of a displacement unit. Returns false
+ * if this process, which is rank `own` of the window, does not know them. */
 bool st_ask_window(uint64_t win, int rank, int own, int64_t *bytes, int64_t *unit);
 
-/* Where the own memory of a window begins; not of MPI_Win_create_dynamic. */
+/* Stores where this process' memory of a window begins; not for MPI_Win_create_dynamic. */
 bool st_ask_base(uint64_t win, uint64_t *base);
-bool st_ask_is_shared(uint64_t win); /* of MPI_Win_allocate_shared */
-/* Whether accumulates of other operations may meet in a window: its info says something else of accumulate_ops than
- * the default, same_op_no_op, or same_op. */
+bool st_ask_is_shared(uint64_t win); /* made by MPI_Win_allocate_shared */
+/* Returns true if accumulates with different operations may access the same memory of a window: its
+ * info accumulate_ops is neither the default, same_op_no_op, nor same_op. */
 bool st_ask_mixes_operations(uint64_t win);
 
-/* A predefined handle by its name, MPI_COMM_WORLD; 0: there is none. */
+/* Returns a predefined handle by its name, such as MPI_COMM_WORLD; 0 if there is none. */
 uint64_t st_constant_named(const char *name);
 
-/* Has `ends` called when MPI_Finalize has deleted what the program attached to MPI_COMM_SELF. */
+/* Makes MPI_Finalize call `ends` after it has deleted the attributes that the program attached to
+ * MPI_COMM_SELF. */
 void st_constants_at_end(void (*ends)(void));
 
 #endif

@@ -1,8 +1,8 @@
-"""entry_names.py LIBRARY: options for objcopy, by which each of MPI_X and PMPI_X of the library has both names for debuggers.
+"""entry_names.py LIBRARY: prints options for objcopy that give each of MPI_X and PMPI_X of the library both names for debuggers.
 
-To a debugger, MPI_X and PMPI_X of an MPI library are one function: a breakpoint on either stops at calls of both, and C calls
-MPI_X where mpi_f08 calls PMPI_X. In this library they are two. The names are added to .symtab, which nothing but debuggers reads;
-what is linked and loaded goes by .dynsym.
+In an MPI library, MPI_X and PMPI_X are one function to a debugger: a breakpoint on either stops at calls of both, and C calls
+MPI_X where mpi_f08 calls PMPI_X. In this library they are two functions. The names are added to .symtab, which only debuggers
+read; linker and loader use .dynsym.
 """
 
 import re
@@ -14,12 +14,12 @@ TEXT = ".text"
 
 
 def lines_of(*command: str) -> List[str]:
-    """What a command prints."""
+    """The output of a command."""
     return subprocess.run(command, stdout=subprocess.PIPE, check=True, text=True).stdout.splitlines()
 
 
 def text_address(library: str) -> int:
-    """Where .text begins: objcopy counts from there."""
+    """The address of .text: objcopy counts from there."""
     for line in lines_of("objdump", "-h", library):
         words = line.split()
         if words[1:2] == [TEXT]:
@@ -28,12 +28,12 @@ def text_address(library: str) -> int:
 
 
 def other_name(name: str) -> str:
-    """MPI_X of PMPI_X, and the reverse."""
+    """MPI_X for PMPI_X, and the reverse."""
     return name[1:] if name.startswith("P") else "P" + name
 
 
 def main() -> None:
-    """Writes an option a line."""
+    """Prints the options, one per line."""
     library = sys.argv[1]
     start = text_address(library)
     for line in lines_of("nm", "-P", "--defined-only", library):

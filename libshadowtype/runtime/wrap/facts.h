@@ -1,6 +1,6 @@
 /*
- * What a wrapper hands to the checks: which function it is (a form, written by the generator from
- * calls.table) and the call's arguments as 64-bit numbers.
+ * What a wrapper passes to the checks: the function (a form, generated from calls.table) and the
+ * arguments of the call as 64-bit numbers.
  */
 #ifndef ST_RUNTIME_WRAP_FACTS_H
 #define ST_RUNTIME_WRAP_FACTS_H
@@ -12,7 +12,7 @@
 #include "core/model/registry.h"
 #include "runtime/wrap/function.h"
 
-/* What a parameter is: the words of calls.table, explained there. */
+/* The role of a parameter: the words of calls.table, which explains them. */
 enum st_role {
     ST_ROLE_NONE,
     ST_ROLE_READ,
@@ -82,13 +82,14 @@ enum st_role {
     ST_ROLE_COMMIT,
     ST_ROLE_VIEW,
     ST_ROLE_LATER,
-    ST_ROLE_GIVES, /* a handle of parameter.kind, out */
-    ST_ROLE_TAKES, /* back */
-    ST_ROLE_SHOWS, /* out, and nobody's to free */
+    ST_ROLE_GIVES, /* out: a handle of parameter.kind */
+    ST_ROLE_TAKES, /* in: the handle is given back */
+    ST_ROLE_SHOWS, /* out: a handle that need not be freed */
     ST_ROLE_MEMORY,
     ST_ROLE_UNMEMORY,
     ST_ROLE_NAMES,  /* the name of a communicator or window */
-    ST_ROLE_STATUS, /* these may be constants of their own, and no more is known of them */
+    ST_ROLE_STATUS, /* this and the next ones may be special constants, and are not checked
+                       further */
     ST_ROLE_STATUSES,
     ST_ROLE_WEIGHTS,
     ST_ROLE_ERRCODES,
@@ -107,8 +108,8 @@ enum st_role {
     ST_ROLE_MUST,
     ST_ROLE_LIST,
     ST_ROLE_GIVEN,  /* a status that MPI reads */
-    ST_ROLE_ADOPT,  /* of a function that nobody knows: a handle that it may give out, or end */
-    ST_ROLE_ADOPTS, /* an array of requests, as long as the parameter before says */
+    ST_ROLE_ADOPT,  /* of an unknown function: a handle that it may return, or end */
+    ST_ROLE_ADOPTS, /* an array of requests; the parameter before is its length */
     ST_ROLE_RANGES,
     ST_ROLE_TRANSLATED,
     ST_ROLE_SUBGROUP,
@@ -133,74 +134,76 @@ enum st_role {
 enum st_needed {
     ST_NEEDED_NOT,
     ST_NEEDED_ALWAYS,
-    ST_NEEDED_MEMBERS,    /* it is an array, and parameter `length` is above 0 */
-    ST_NEEDED_DIMENSIONS, /* of as many members as the communicator has dimensions */
-    ST_NEEDED_STATUS,     /* where null is not MPI_STATUS_IGNORE */
-    ST_NEEDED_STATUSES,   /* where null is not MPI_STATUSES_IGNORE, and `length` is above 0 */
-    ST_NEEDED_GIVEN       /* MPI_STATUS_IGNORE is as wrong */
+    ST_NEEDED_MEMBERS,    /* it is an array, and parameter `length` is greater than 0 */
+    ST_NEEDED_DIMENSIONS, /* an array with a member for each dimension of the communicator */
+    ST_NEEDED_STATUS,     /* MPI_STATUS_IGNORE is allowed and is not null */
+    ST_NEEDED_STATUSES,   /* MPI_STATUSES_IGNORE is allowed and is not null, and `length` is
+                             greater than 0 */
+    ST_NEEDED_GIVEN       /* MPI_STATUS_IGNORE is as wrong as null */
 };
 
 struct st_parameter {
     const char *name;
     uint8_t role; /* enum st_role */
-    uint8_t kind; /* enum st_kind: of the handle that it is, or points to */
+    uint8_t kind; /* enum st_kind of the handle that it is, or points to */
     bool pointer;
-    uint8_t width;  /* bytes of the number or handle that it is, or of each that it points to */
+    uint8_t width;  /* bytes of the number or handle that it is, or points to */
     uint8_t needed; /* enum st_needed */
-    int8_t length;  /* the parameter that says how many members the array has; -1: none */
-    bool at_root;   /* significant at the root alone */
+    int8_t length;  /* the parameter with the length of the array; -1: it is no array */
+    bool at_root;   /* significant only at the root */
 };
 
-/* How long buffers are MPI's. */
+/* How long MPI may use the buffers. */
 enum st_lasts { ST_LASTS_CALL, ST_LASTS_REQUEST, ST_LASTS_EPOCH, ST_LASTS_SPLIT };
 enum st_when { ST_ALWAYS, ST_AT_ROOT, ST_AT_LEAF, ST_AT_MEMBER };
 enum st_in_place { ST_NEVER, ST_EVERYWHERE, ST_AT_THE_ROOT };
 
-/* A buffer with its count and type: numbers of parameters, -1: none. */
+/* A buffer with its count and type, as numbers of parameters; -1: there is none. */
 struct st_part {
-    int8_t buffer; /* -1: at the target of a one-sided call */
+    int8_t buffer; /* -1: the memory at the target of a one-sided call */
     int8_t count;  /* -1: one element */
     int8_t displs;
     int8_t type;
-    int8_t peer;      /* the rank, or message, that it goes to or comes from */
+    int8_t peer;      /* the rank, or message, that the data goes to or comes from */
     uint8_t access;   /* enum st_access; 0: at the target */
     uint8_t when;     /* enum st_when: where it is significant */
     uint8_t in_place; /* enum st_in_place: where it may be MPI_IN_PLACE */
-    bool counts;      /* an array, a member for each rank or neighbour */
+    bool counts;      /* `count` is an array with a member for each rank or neighbour */
     bool types;
-    int8_t times;   /* so many partitions of `count`; -1: one */
-    bool each;      /* for each rank or neighbour `count` elements, one block behind the other */
-    bool not_first; /* at rank 0 of the communicator it is none */
+    int8_t times;   /* the number of partitions of `count` elements; -1: one */
+    bool each;      /* `count` elements for each rank or neighbour, one block behind the other */
+    bool not_first; /* rank 0 of the communicator has no such buffer */
 };
 
-/* What a call has to do with the buffer of buffered sends. */
+/* How a call uses the buffer of buffered sends. */
 enum st_attached {
     ST_ATTACHED_NOT,
     ST_ATTACHED_NEEDED,
     ST_ATTACHED_LATER, /* at MPI_Start */
     ST_ATTACHED_NEW,
     ST_ATTACHED_GONE,
-    ST_ATTACHED_OTHERWISE /* a communicator, or session, gets its own */
+    ST_ATTACHED_OTHERWISE /* of a communicator, or session */
 };
 
-/* How all processes of a new communicator derive the same id (objects/comm_ids.h). */
+/* How all processes of a new communicator compute the same id (objects/comm_ids.h). */
 enum st_identity {
     ST_IDENTITY_NONE,
-    ST_IDENTITY_CHILD,   /* of the collective call on its parent */
-    ST_IDENTITY_MEMBERS, /* of its parent, if it has one, its processes and a tag */
-    ST_IDENTITY_PAIR,    /* of its two groups and a tag */
-    ST_IDENTITY_SPAWNED, /* of the call that spawns; the children get it from their environment: */
+    ST_IDENTITY_CHILD,   /* from the collective call on its parent */
+    ST_IDENTITY_MEMBERS, /* from its parent, if it has one, its processes and a tag */
+    ST_IDENTITY_PAIR,    /* from its two groups and a tag */
+    ST_IDENTITY_SPAWNED, /* from the call that spawns; the children get it from their
+                            environment: */
     ST_IDENTITY_PARENT
 };
 
-/* What a call has to do with the epochs of a window (objects/epochs.h). */
+/* What a call does to the epochs of a window (objects/epochs.h). */
 enum st_sync {
     ST_SYNC_NONE,
-    ST_SYNC_ACCESS,  /* MPI_Put and its like */
-    ST_SYNC_REQUEST, /* MPI_Rput and its like */
+    ST_SYNC_ACCESS,  /* MPI_Put, MPI_Get, ... */
+    ST_SYNC_REQUEST, /* MPI_Rput, MPI_Rget, ... */
     ST_SYNC_FLUSH,   /* of one target */
     ST_SYNC_FLUSH_LOCAL,
-    ST_SYNC_FLUSH_ALL, /* MPI_Win_flush_local_all, too */
+    ST_SYNC_FLUSH_ALL, /* and MPI_Win_flush_local_all */
     ST_SYNC_FENCE,
     ST_SYNC_START,
     ST_SYNC_COMPLETE,
@@ -215,20 +218,20 @@ enum st_sync {
 };
 
 struct st_form {
-    const char *name; /* MPI_Send */
-    uint16_t number;  /* its place in st_form_table */
+    const char *name; /* "MPI_Send" */
+    uint16_t number;  /* its index in st_form_table */
     const struct st_parameter *parameters;
     const struct st_part *parts;
     uint8_t parameter_count;
     uint8_t part_count;
-    uint32_t pointers;             /* bits: the parameters that must not be null */
+    uint32_t pointers;             /* bit set: the parameters that must not be null */
     uint8_t lasts;                 /* enum st_lasts: its buffers */
-    int8_t comm, win, root, op, n; /* numbers of parameters, -1: none */
+    int8_t comm, win, root, op, n; /* numbers of parameters, -1: there is none */
     int8_t file, tag;
-    int8_t room, room_bytes; /* memory that is given with its size */
-    int8_t target, there;    /* a rank of a window, a displacement there */
-    int8_t collective;       /* the communicator that its calls are counted on */
-    uint8_t identity;        /* enum st_identity: of the communicator that it makes */
+    int8_t room, room_bytes; /* memory that the program passes, and its size */
+    int8_t target, there;    /* a rank of a window, and a displacement there */
+    int8_t collective;       /* the communicator whose collective calls it counts for */
+    uint8_t identity;        /* enum st_identity of the communicator that it makes */
     int8_t ends;             /* the window or file whose operations end with the call */
     uint8_t attached;        /* enum st_attached */
     uint8_t sync;            /* enum st_sync */
@@ -236,32 +239,33 @@ struct st_form {
     bool is_constructor;     /* of a datatype */
     bool is_view;            /* MPI_File_set_view */
     bool is_ready;           /* MPI_Rsend, MPI_Irsend, MPI_Rsend_init */
-    bool quick_message; /* its quick calls (runtime/check/quick.h) send or receive one message */
-    bool is_anywhere;   /* it may be called in any thread, before MPI_Init, after MPI_Finalize */
+    bool quick_message; /* its calls that take the quick path (runtime/check/quick.h) send or
+                           receive one message */
+    bool is_anywhere;   /* may be called in any thread, before MPI_Init and after MPI_Finalize */
 };
 
-/* All of them, in the order of their names; the generator writes both. */
+/* All forms, in the order of their names; written by the generator. */
 extern const struct st_form *const st_form_table[] __attribute__((visibility("hidden")));
 extern const uint16_t st_form_count __attribute__((visibility("hidden")));
 /* Their functions, and the groups of checks that want them (check_groups.h), in the same order. */
 extern struct st_function *const st_form_functions[] __attribute__((visibility("hidden")));
 extern uint32_t st_form_groups[] __attribute__((visibility("hidden")));
 
-/* What is known of a communicator. */
+/* The facts of a communicator. */
 struct st_comm_facts {
-    int32_t size; /* of the other group in an intercommunicator */
+    int32_t size; /* of the remote group of an intercommunicator */
     int32_t rank;
     bool inter;
 };
 
-/* One call while it is checked. */
+/* One call that is being checked. */
 struct st_facts {
     const struct st_form *form;
     const struct st_call *call;
-    const uint64_t *values; /* by parameter; numbers sign-extended, handles zero-extended */
-    bool has_comm;          /* comm, of the communicator's (or window's) size, is known */
+    const uint64_t *values; /* by parameter: numbers sign-extended, handles zero-extended */
+    bool has_comm;          /* the facts of the communicator or window are known */
     struct st_comm_facts comm;
-    uint32_t found; /* by parameter: something was found there, the rest is not looked at */
+    uint32_t found; /* by parameter: it has a finding already, and is not checked further */
 };
 
 /* Returns the number of the first parameter with this role; -1 if there is none. */
@@ -273,7 +277,7 @@ static inline int st_parameter_of(const struct st_form *form, enum st_role role)
     return -1;
 }
 
-/* Member `index` of the array that parameter `number` points to. */
+/* Returns member `index` of the array that parameter `number` points to. */
 static inline int64_t st_number_at(const struct st_facts *facts, int number, int64_t index)
 {
     const void *array = (const void *)(uintptr_t)facts->values[number];

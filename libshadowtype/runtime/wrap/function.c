@@ -13,12 +13,12 @@
 
 _Atomic uint32_t st_detours = ST_DETOUR_OUTSIDE;
 
-/* The stack pointer of the call that another tool is handed; NULL: no tool is. */
+/* The stack pointer of the call that is being passed to another PMPI tool; NULL: none is. */
 static _Thread_local const void *forwarding __attribute__((tls_model("initial-exec")));
 
-/* The MPI library: a handle of the loader's, kept for good. */
+/* The MPI library: a handle of the loader, never closed. */
 static _Atomic(void *) mpi_library;
-/* The same of an MPI that this library was not built for. */
+/* The same for an MPI that this library was not built for. */
 static _Atomic(void *) other_library;
 
 static void *base_of(const void *address)
@@ -27,7 +27,7 @@ static void *base_of(const void *address)
     return address && dladdr(address, &info) ? info.dli_fbase : NULL;
 }
 
-/* The object that `address` lies in, if it is another one than this library. */
+/* Opens the object that contains `address`, unless it is this library. */
 static void *open_object_of(void *address)
 {
     static const char here;
@@ -38,7 +38,7 @@ static void *open_object_of(void *address)
 }
 
 struct st_object_name {
-    size_t index; /* in: which object */
+    size_t index; /* in: number of the object */
     char path[PATH_MAX];
 };
 
@@ -52,7 +52,8 @@ static int name_of_object(struct dl_phdr_info *object, size_t size, void *contex
     return 1;
 }
 
-/* Opened RTLD_LOCAL (a Python extension), MPI is in no scope that a plain lookup searches. */
+/* Finds an MPI library that was opened RTLD_LOCAL (by a Python extension): a plain lookup does not
+ * find it. */
 static void *find_local_library(void)
 {
     struct st_object_name *name = st_map(sizeof *name); /* too large for a thread's stack */
@@ -72,7 +73,7 @@ static void *find_local_library(void)
     return found;
 }
 
-/* Open MPI's handles are addresses of such objects. */
+/* Recognized by objects that only one of the libraries has: Open MPI's handles are their addresses. */
 static bool is_other(void *mpi)
 {
     bool is_open_mpi = dlsym(mpi, "ompi_mpi_comm_world") != NULL;
@@ -138,14 +139,14 @@ void st_function_missing(const struct st_function *function, enum st_entry entry
 
 void st_tools_begin(struct st_call *call, const struct st_function *function, enum st_entry entry)
 {
-    /* A call that is as far out, or further, shows that the other one was left by longjmp(). (A tool may
-     * jump to PMPI_X, with the stack pointer that it was called with.) */
+    /* If a call is as far out, or further, the other one was left by longjmp(). (A tool may jump to
+     * PMPI_X with the stack pointer that it was called with.) */
     if (call->sp > forwarding || (call->sp == forwarding && entry == ST_ENTRY_MPI))
         forwarding = NULL;
     call->forwarded = forwarding;
     if (forwarding)
         call->record = false;
-    /* Inside the real PMPI function the flag is down: callbacks there are the user's. */
+    /* Within the real PMPI function the flag is cleared: calls in callbacks there are the user's. */
     forwarding = entry == ST_ENTRY_MPI && atomic_load(&function->foreign) ? call->sp : NULL;
 }
 

@@ -1,7 +1,8 @@
 /*
  * The real functions behind the wrappers.
  *
- * Nothing is linked: the library is loaded into programs that may open MPI late (Python), or never.
+ * They are looked up at run time, not linked: the library is loaded into programs that may open MPI
+ * late (Python), or never.
  */
 #ifndef ST_RUNTIME_WRAP_FUNCTION_H
 #define ST_RUNTIME_WRAP_FUNCTION_H
@@ -13,21 +14,21 @@
 
 #include "runtime/wrap/caller.h"
 
-/* By which of its two names a function was called. */
+/* The name by which a function was called. */
 enum st_entry { ST_ENTRY_MPI, ST_ENTRY_PMPI };
 
-/* What the checker does with the calls of a function. */
+/* Which calls of a function are checked. */
 enum st_checks {
-    ST_CHECKS_OFF,   /* nothing */
-    ST_CHECKS_QUICK, /* it looks at those in which something may be wrong (check/quick.h) */
-    ST_CHECKS_ALL    /* it looks at all: a group of checks must see them (check/check_groups.h) */
+    ST_CHECKS_OFF,   /* none */
+    ST_CHECKS_QUICK, /* those in which something may be wrong (check/quick.h) */
+    ST_CHECKS_ALL    /* all: a group of checks must see them (check/check_groups.h) */
 };
 
 /* One per wrapped function, filled at its first call. */
 struct st_function {
-    const char *name; /* "PMPI_..."; the public name stands one character further on */
+    const char *name; /* "PMPI_..."; the public name begins one character later */
     _Atomic(void *) next[2];
-    atomic_bool foreign;    /* the next MPI_... is another tool's */
+    atomic_bool foreign;    /* the next MPI_... belongs to another PMPI tool */
     _Atomic uint8_t checks; /* enum st_checks */
 };
 
@@ -36,15 +37,17 @@ struct st_call {
     const void *pc;
     const void *sp; /* the caller's stack pointer after the call */
     enum st_caller caller;
-    bool record; /* it is the user's, and no other wrapper records it */
+    bool record; /* it is the user's call, and no other wrapper records it */
     bool tools;
-    const void *forwarded; /* what forwarding was before the call */
+    const void *forwarded; /* the value of `forwarding` before the call */
 };
 
-/* `name` in the MPI library itself, wherever and however it is loaded; NULL: not there. */
+/* Finds `name` in the MPI library itself, wherever and however it is loaded; NULL if it is not
+ * there. */
 void *st_mpi_function(const char *name);
 
-/* The same, looked up at the first question and kept in *slot. A function that this MPI lacks stays NULL. */
+/* Does the same, but looks it up only once and keeps it in *slot. NULL for a function that this MPI
+ * lacks. */
 static inline void *st_mpi_function_once(_Atomic(void *) *slot, const char *name)
 {
     void *found = atomic_load_explicit(slot, memory_order_acquire);
@@ -55,26 +58,26 @@ static inline void *st_mpi_function_once(_Atomic(void *) *slot, const char *name
     return found;
 }
 
-/* Whether there is an MPI library that was loaded with the program. Cheap. */
+/* Returns true if an MPI library was loaded with the program. Cheap. */
 bool st_mpi_is_linked(void);
 
-/* Whether the MPI library is one that this library was not built for: then this library stands
- * aside (aside.h), and st_mpi_function() finds nothing. */
+/* Returns true if the MPI library is not the one that this library was built for. This library then
+ * stands aside (aside.h), and st_mpi_function() finds nothing. */
 bool st_mpi_is_other(void);
 
 void *st_function_resolve(struct st_function *function, enum st_entry entry);
 
-/* Says on stderr that there is no such function; MPI_ERR_OTHER is for the caller to return. */
+/* Reports on stderr that there is no such function. The caller must return MPI_ERR_OTHER. */
 void st_function_missing(const struct st_function *function, enum st_entry entry);
 
-/* Why no call may go straight to MPI (check/quick.h); 0: it may. */
+/* Why calls may not go straight to MPI (check/quick.h); 0: they may. */
 enum st_detour {
-    /* Another PMPI tool stands between this library and MPI. Its MPI_X calls PMPI_X, which is ours
-     * again; what the outer wrapper records, the inner one must not. */
+    /* Another PMPI tool is between this library and MPI. Its MPI_X calls PMPI_X, which is our
+     * wrapper again; the inner wrapper must not record what the outer one records. */
     ST_DETOUR_TOOLS = 1,
     ST_DETOUR_OUTSIDE = 2, /* MPI is not initialized yet, or is finalized (check/outside.h) */
     ST_DETOUR_THREADS =
-        4, /* several threads call MPI, and it does not allow all of them (check/level.h) */
+        4, /* several threads call MPI, and its thread level does not allow that (check/level.h) */
     ST_DETOUR_SYNCHRONOUS = 8 /* sends wait for their receives (check/synchronous.h) */
 };
 extern _Atomic uint32_t st_detours __attribute__((visibility("hidden")));
@@ -87,8 +90,8 @@ static inline uint32_t st_detours_now(void)
 void st_tools_begin(struct st_call *call, const struct st_function *function, enum st_entry entry);
 void st_tools_end(const struct st_call *call);
 
-/* Opens a call that returns to `pc`, with the stack pointer `sp` then, and returns the function to
- * call; NULL: there is none, and it was said. Every opened call must be closed. */
+/* Opens a call that returns to `pc` with the stack pointer `sp`. Returns the function to call; NULL
+ * if there is none, which has been reported. Every opened call must be closed. */
 static inline void *st_call_begin(struct st_call *call, struct st_function *function,
                                   enum st_entry entry, const void *pc, const void *sp)
 {

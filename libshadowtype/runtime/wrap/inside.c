@@ -6,9 +6,9 @@
 
 #include "runtime/wrap/caller.h"
 
-/* This library's own frames come first, and are taken for MPI's by caller.h. */
+/* The first frames are this library's, which caller.h would take for MPI's. */
 struct st_inside_walk {
-    bool left; /* this library */
+    bool left; /* the walk has left this library */
     bool inside;
 };
 

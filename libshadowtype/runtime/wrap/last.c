@@ -7,7 +7,8 @@
 
 static void (*at_end)(void);
 
-/* exit() writes out what is left in streams when all handlers have run. */
+/* exit() flushes the streams after all handlers have run: a stream with output calls this function
+ * last. */
 static ssize_t write_out(void *cookie, const char *text, size_t bytes)
 {
     void (*end)(void) = at_end;

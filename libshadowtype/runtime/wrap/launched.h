@@ -1,13 +1,12 @@
 /*
- * What the launcher says of this process, before MPI_Init can be asked.
+ * What the launcher's environment says of this process, before MPI_Init can be asked.
  */
 #ifndef ST_RUNTIME_WRAP_LAUNCHED_H
 #define ST_RUNTIME_WRAP_LAUNCHED_H
 
 #include <stdint.h>
 
-/* The rank in MPI_COMM_WORLD that the process is going to have, and how many ranks there will be.
- * -1: not known. */
+/* The rank that the process will have in MPI_COMM_WORLD, and the number of ranks; -1: not known. */
 struct st_launched {
     int32_t rank, size;
 };

@@ -7,14 +7,14 @@
 #include "runtime/wrap/function.h"
 #include "runtime/wrap/mpi_side.h"
 
-enum { PIECE = 64 }; /* ranks that are translated at a time */
+enum { PIECE = 64 }; /* ranks that are translated with one call */
 
 typedef int ask_number(MPI_Comm, int *);
 typedef int ask_group(MPI_Comm, MPI_Group *);
 typedef int free_group(MPI_Group *);
 typedef int translate_ranks(MPI_Group, int, const int *, MPI_Group, int *);
 
-/* MPI's own functions, past all wrappers. */
+/* MPI's own functions, without the wrappers. */
 struct st_questions {
     ask_number *size, *remote_size;
     ask_group *group, *remote_group;
@@ -42,7 +42,8 @@ static MPI_Comm comm_of(uint64_t handle)
     return comm;
 }
 
-/* The ranks of `count` members from `first` on in another group. False: MPI gave no answer. */
+/* Stores the ranks of `count` members from `first` on in another group. Returns false if MPI gave
+ * no answer. */
 static bool translate_piece(const struct st_questions *mpi, MPI_Group group, MPI_Group place,
                             int first, int count, int *there)
 {
@@ -61,7 +62,7 @@ static bool fits_stride(struct st_comm_group *group, int64_t number, uint64_t gp
     return st_gpid_rank(gpid) == group->first + number * group->stride;
 }
 
-/* The members so far had one stride; from here on they are listed. */
+/* Starts a list: the members so far had a constant stride, the next one has not. */
 static bool begin_list(struct st_comm_members *members, int64_t count)
 {
     members->bytes = (size_t)members->group.size * sizeof *members->list;
@@ -92,10 +93,10 @@ static bool add_member(struct st_comm_members *members, int64_t number, uint64_t
     return true;
 }
 
-/* Where the processes of a group may be found: a group of MPI's, and what its ranks are. */
+/* A group of MPI in which processes may be found, and the gpids of its ranks. */
 struct st_place_of_members {
     MPI_Group group;
-    const struct st_known_group *known; /* NULL: MPI_COMM_WORLD */
+    const struct st_known_group *known; /* NULL: the group of MPI_COMM_WORLD */
 };
 struct st_members_question {
     const struct st_questions *mpi;
@@ -110,7 +111,8 @@ static uint64_t gpid_at(const struct st_place_of_members *place, int rank)
     return rank < place->known->size ? place->known->gpids[rank] : ST_NO_GPID;
 }
 
-/* The gpids of `count` members from `first` on. Returns false if one is not found, or MPI gave no answer. */
+/* Stores the gpids of `count` members from `first` on. Returns false if one is not found, or if MPI
+ * gave no answer. */
 static bool find_piece(const struct st_members_question *question, MPI_Group group, int first,
                        int count, uint64_t *gpids)
 {

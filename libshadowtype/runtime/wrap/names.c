@@ -64,7 +64,7 @@ static void add_addresses(void)
 #undef ADDRESS
 }
 
-/* In MPICH they are variables. */
+/* In MPICH these constants are variables. */
 static void add_weights(void)
 {
 #ifdef MPI_UNWEIGHTED

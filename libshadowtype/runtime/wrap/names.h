@@ -1,15 +1,16 @@
 /*
- * What the constants of this MPI library are called, for a debugger (core/model/registry.h, struct st_name).
+ * The names of the constants of this MPI library, for a debugger (core/model/registry.h, struct
+ * st_name).
  */
 #ifndef ST_RUNTIME_WRAP_NAMES_H
 #define ST_RUNTIME_WRAP_NAMES_H
 
 #include <stdint.h>
 
-/* Fills root.names, and where the members of an MPI_Status lie. MPI is initialized. */
+/* Fills root.names, and the offsets of the members of MPI_Status. MPI must be initialized. */
 void st_names_record(void);
 
-/* What a value is called where it may be a constant of this sort; NULL: it is none. */
+/* Returns the name of a value that may be a constant of this type; NULL if it is not one. */
 const char *st_name_of(const char *type, uint64_t value);
 
 #endif

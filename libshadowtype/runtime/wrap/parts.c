@@ -21,7 +21,7 @@ bool st_part_is_significant(const struct st_facts *facts, const struct st_part *
     } else if (part->peer >= 0 && (int64_t)facts->values[part->peer] == st_numbers.proc_null) {
         return false;
     }
-    /* What MPI_NO_OP fetches needs no origin. */
+    /* A fetch with MPI_NO_OP needs no origin buffer. */
     if (form->win >= 0 && form->op >= 0 && part->access == ST_READ &&
         facts->values[form->op] == st_numbers.op_no_op)
         return false;
@@ -51,7 +51,7 @@ int64_t st_part_members(const struct st_facts *facts, const struct st_part *part
         return -1;
     if (form->neighbours)
         return st_ask_neighbours(facts->values[form->comm], part->access == ST_READ);
-    /* MPI_Reduce_scatter: of the own group, whose size is not that of the other one. */
+    /* MPI_Reduce_scatter uses the local group; its size differs from that of the remote one. */
     if (facts->comm.inter && form->op >= 0)
         return -1;
     return facts->comm.size;

@@ -3,8 +3,8 @@
 
 #include <dlfcn.h>
 
-/* The program's own copy of an object comes first: with copy relocations that is the one whose address the handle
- * is. */
+/* The program's own copy of an object comes first: with copy relocations, the handle is the address
+ * of that copy. */
 uint64_t st_predefined_handle(const struct st_predefined *type)
 {
     if (!type->symbol)
@@ -48,7 +48,7 @@ void st_predefined_measure(void)
     for (unsigned i = 0; i < st_predefined_count; i++) {
         uint64_t handle = st_predefined_handle(&st_predefined[i]);
         if (i == 0)
-            null = handle; /* MPI_DATATYPE_NULL has no size, and to ask is an error */
+            null = handle; /* MPI_DATATYPE_NULL has no size: asking for it would be an error */
         else if (handle && handle != null)
             measure_type(st_datatype(handle));
     }

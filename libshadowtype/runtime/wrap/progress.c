@@ -15,10 +15,11 @@
 
 static struct st_progress progress = {.magic = ST_PROGRESS_MAGIC};
 
-/* The program's only thread before MPI_Init; 0: there were more, and who starts one is not known. */
+/* The program's only thread before MPI_Init; 0: there were more, and it is not known which of them
+ * starts threads. */
 static uint64_t only_thread;
 
-/* As getdents64() has it; glibc's readdir() would take memory from the program's heap. */
+/* The format of getdents64(). glibc's readdir() would allocate on the program's heap. */
 struct st_task {
     uint64_t inode, offset;
     uint16_t length;
@@ -26,7 +27,7 @@ struct st_task {
     char name[];
 };
 
-/* The threads of this process. Returns how many there are; at most `most` are written. */
+/* Lists the threads of this process, at most `most`. Returns how many there are. */
 static uint32_t list_threads(uint64_t *threads, uint32_t most)
 {
     _Alignas(struct st_task) char bytes[1024];
@@ -54,7 +55,8 @@ void st_progress_before_init(void)
         only_thread = list_threads(&thread, 1) == 1 ? thread : 0;
 }
 
-/* MPI's constants of the levels differ between the libraries, but not in their order. */
+/* The values of MPI's constants for the levels differ between the libraries, but their order does
+ * not. */
 static uint32_t ask_level(void)
 {
     typedef int question(int *);

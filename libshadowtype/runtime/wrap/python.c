@@ -20,7 +20,7 @@ static struct {
     int (*has_lock)(void); /* PyGILState_Check */
     int (*enter)(void);    /* PyGILState_Ensure */
     void (*leave)(int);
-    void *(*thread)(void); /* NULL: no thread of the interpreter's */
+    void *(*thread)(void); /* returns NULL if this thread is not one of the interpreter */
     void *(*interpreter)(void *thread);
     void *(*first_thread)(void *interpreter);
     void *(*next_thread)(void *thread);
@@ -72,7 +72,7 @@ static bool find_interpreter(void)
             return false;
         memcpy(functions[i].to, &found, sizeof found);
     }
-    /* Public from 3.13 on. */
+    /* Public since 3.13. */
     void *ending = dlsym(RTLD_DEFAULT, "Py_IsFinalizing");
     if (!ending)
         ending = dlsym(RTLD_DEFAULT, "_Py_IsFinalizing");
@@ -80,10 +80,10 @@ static bool find_interpreter(void)
     return ending != NULL;
 }
 
-/* --- texts, each one once, in the registry's memory ---------------------------------------- */
+/* --- texts, stored once each in the registry's memory -------------------------------------- */
 
 enum { LOG2_SLOTS = 13, MOST_TEXTS = 6144, CHUNK_BYTES = 1 << 16, MOST_BYTES = 1024 };
-static uint64_t *slots; /* addresses of blocks; 0: empty */
+static uint64_t *slots; /* hash table of addresses of blocks; 0: empty */
 static unsigned texts;
 static unsigned char *room, *room_end;
 
@@ -104,7 +104,7 @@ static struct st_block *add_text(const char *text, size_t bytes)
     return block;
 }
 
-/* The frame of a text; 0: no memory, or too many. */
+/* Returns the frame of a text; 0 if there is no memory, or if there are too many texts. */
 static uint64_t intern_text(const char *text, size_t bytes)
 {
     if (!slots && !(slots = st_map(sizeof(uint64_t) << LOG2_SLOTS)))
@@ -129,7 +129,7 @@ static uint64_t intern_text(const char *text, size_t bytes)
 
 /* --- frames -------------------------------------------------------------------------------- */
 
-/* An attribute that is a text; *holder keeps it alive. NULL: none. */
+/* Returns an attribute that is a text; *holder keeps it alive. NULL if there is none. */
 static const char *text_of(struct object *of, const char *name, struct object **holder)
 {
     *holder = python.attribute(of, name);
@@ -139,14 +139,14 @@ static const char *text_of(struct object *of, const char *name, struct object **
     return text;
 }
 
-/* mpi4py's own, and those of an import, in which MPI is initialized. */
+/* Returns true for frames of mpi4py itself, and of an import, in which MPI is initialized. */
 static bool is_inner(const char *file)
 {
     static const char import[] = "<frozen importlib";
     return strstr(file, "/mpi4py/") || strncmp(file, import, sizeof import - 1) == 0;
 }
 
-/* False: the frame is nobody's of the user's, or cannot be told. */
+/* Stores the text of a frame. Returns false if the frame is not the user's, or cannot be read. */
 static bool frame_text(struct object *code, int line, char *text, size_t *bytes)
 {
     bool told = false;
@@ -165,8 +165,8 @@ static bool frame_text(struct object *code, int line, char *text, size_t *bytes)
     return told;
 }
 
-/* The lines of the last calls. An entry keeps its code alive, so that no other can come to lie
- * there, and is never given up: to let go of code could run some. */
+/* The lines of the last calls. An entry keeps its code object alive, so that no other can get its
+ * address. Entries are never freed, because freeing code may run some. */
 enum { LOG2_REMEMBERED = 8 };
 static struct {
     struct object *code;
@@ -174,7 +174,7 @@ static struct {
     uint64_t frame;
 } remembered[1 << LOG2_REMEMBERED];
 
-/* The frame of the registry for one of the interpreter's; 0: none. */
+/* Returns the registry's frame for one of the interpreter; 0 if there is none. */
 static uint64_t frame_of(struct object *frame)
 {
     struct object *code = python.frame_code(frame);
@@ -203,7 +203,7 @@ static uint64_t frame_of(struct object *frame)
 static unsigned walk_frames(uint64_t *frames, unsigned most)
 {
     unsigned count = 0;
-    struct object *frame = python.frame(); /* borrowed; all further out are ours */
+    struct object *frame = python.frame(); /* borrowed; references to all outer frames are ours */
     for (bool ours = false; frame && count < most; ours = true) {
         uint64_t told = frame_of(frame);
         if (told)
@@ -218,7 +218,7 @@ static unsigned walk_frames(uint64_t *frames, unsigned most)
 
 static atomic_bool busy;
 
-/* Under `busy`. */
+/* The caller must have set `busy`. */
 static bool is_found(void)
 {
     static enum { NOT_LOOKED, FOUND, MISSING } state;
@@ -227,8 +227,8 @@ static bool is_found(void)
     return state == FOUND;
 }
 
-/* Whether the lock can be asked for, and is not this thread's already. A thread that comes for it
- * while the interpreter ends would be ended. */
+/* Returns true if this thread may take the lock, and does not have it yet. A thread that asks for
+ * it while the interpreter ends would be ended. */
 static bool may_enter(void)
 {
     if (atomic_exchange(&busy, true))
@@ -251,7 +251,7 @@ bool st_python_enter_alone(int *state)
 {
     if (!may_enter())
         return false;
-    /* Only this thread could make another one of the interpreter's. */
+    /* Only this thread could create another thread of the interpreter. */
     void *own = python.thread(), *first = python.first_thread(python.interpreter(own));
     if (first != own || python.next_thread(own))
         return false;
@@ -267,7 +267,8 @@ void st_python_leave(int state)
 unsigned st_python_frames(uint64_t *frames, unsigned most)
 {
     unsigned count = 0;
-    /* The interpreter's lock lets one thread in here; an interpreter without one, several. */
+    /* The interpreter's lock lets only one thread in; but an interpreter without such a lock lets
+     * several in. */
     if (atomic_exchange(&busy, true))
         return 0;
     if (is_found() && python.is_initialized() && python.has_lock() && !python.error()) {

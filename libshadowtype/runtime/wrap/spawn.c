@@ -41,7 +41,8 @@ static bool has_place(MPI_Info info)
     char value[2];
     int path = 0, folder = 0;
 #ifdef OPEN_MPI
-    /* By its address: the macro would make this library need the symbol in every program. */
+    /* By the address of the object: the macro would make this library need the symbol in every
+     * program. */
     void *null = dlsym(RTLD_DEFAULT, "ompi_mpi_info_null");
     if ((void *)info == (null ? null : st_mpi_function("ompi_mpi_info_null")))
         return false;
@@ -53,8 +54,8 @@ static bool has_place(MPI_Info info)
            get(info, "wdir", 1, value, &folder) != MPI_SUCCESS || folder;
 }
 
-/* Whether `env` will find the command as MPI would. Where it is not sure the call is left as it is:
- * a command that MPI cannot start is the program's to handle. */
+/* Returns true if `env` will find the command where MPI would. If this is not sure, the call is not
+ * changed: the program must handle a command that MPI cannot start. */
 static bool is_there(const char *command)
 {
     if (strchr(command, '/'))
@@ -73,7 +74,7 @@ static bool is_there(const char *command)
     return false;
 }
 
-/* argv of `env` for a command; NULL: no memory. */
+/* Returns the argv of `env` for a command; NULL if there is no memory. */
 static char **arguments_of(const struct st_spawn *spawn, const char *command, char **argv)
 {
     size_t given = 0, at = 0;
@@ -95,7 +96,7 @@ static bool is_ours(char *const *argv)
     return argv && argv[0] && strncmp(argv[0], preload, sizeof preload - 1) == 0;
 }
 
-/* False: leave the call as it is. */
+/* Returns false if the call must not be changed. */
 static bool begin_spawn(struct st_spawn *spawn, int root, MPI_Comm comm)
 {
     *spawn = (struct st_spawn){0};

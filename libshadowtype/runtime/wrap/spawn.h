@@ -1,9 +1,9 @@
 /*
- * MPI_Comm_spawn: children are recorded, too.
+ * MPI_Comm_spawn: records the children, too.
  *
- * A launcher starts them, with an environment of its own: so the command becomes `env
- * LD_PRELOAD=... command`. Only where this process was preloaded itself; a program that is linked
- * with the library has children that are.
+ * A launcher starts the children, with another environment: so the command is replaced by `env
+ * LD_PRELOAD=... command`. This is done only if this process itself was preloaded; if the program
+ * is linked with the library, its children are as well.
  */
 #ifndef ST_RUNTIME_WRAP_SPAWN_H
 #define ST_RUNTIME_WRAP_SPAWN_H
@@ -12,13 +12,14 @@
 
 enum { ST_SPAWN_OTHERS = 3 };
 
-/* What stands for the arguments of a call. Nothing is replaced where that cannot be done (another
- * rank is the root, the command is looked for along an info's "path", no memory). */
+/* Replacements for the arguments of a call. Nothing is replaced if that is not possible: another
+ * rank is the root, an info's "path" says where to look for the command, or there is no memory. */
 struct st_spawn {
-    int count; /* commands that were replaced */
+    int count; /* number of replaced commands */
     char *
         variables[ST_SPAWN_OTHERS +
-                  3]; /* LD_PRELOAD, those others that are set, what st_event_spawns() says; NULL */
+                  3]; /* LD_PRELOAD, other variables that are set, the one of st_event_spawns();
+                         NULL */
     char **commands;
     char ***arguments;
     char **argument; /* of MPI_Comm_spawn */

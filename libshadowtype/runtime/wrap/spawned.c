@@ -23,7 +23,7 @@ bool st_is_spawned(void)
     return handle != st_numbers.null[ST_KIND_COMM];
 }
 
-/* Returns the runs of the text; NULL: it is not as it should be. */
+/* Returns the runs of the text; NULL if the text is invalid. */
 static const char *read_head(struct st_spawned *spawned)
 {
     const char *text = secure_getenv(ST_SPAWNED_VARIABLE);
@@ -63,7 +63,7 @@ int32_t st_spawned_parents(uint64_t *gpids, int32_t count)
     return found;
 }
 
-/* How many of the gpids have the same distance from one to the next. */
+/* Returns how many of the gpids have a constant distance. */
 static int32_t run_of(const uint64_t *gpids, int32_t count, int64_t *stride)
 {
     int32_t length = count > 1 ? 2 : 1;

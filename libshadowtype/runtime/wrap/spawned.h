@@ -1,6 +1,6 @@
 /*
- * What the children of MPI_Comm_spawn are told by their parents, in one variable of their environment: the name of
- * their MPI_COMM_WORLD, the id of the communicator between the two worlds, and the parents.
+ * What parents tell the children of MPI_Comm_spawn, in one environment variable: the name of their
+ * MPI_COMM_WORLD, the id of the communicator between the two worlds, and the gpids of the parents.
  *
  *     MPIPP_SPAWNED = WORLD:ID:JOB:FIRST/STRIDE/COUNT,...        hexadecimal; the last are runs of gpids
  */
@@ -14,23 +14,24 @@
 
 struct st_spawned {
     uint64_t world; /* as st_root.world */
-    uint64_t id;    /* of the communicator that MPI_Comm_get_parent gives */
+    uint64_t id;    /* of the communicator that MPI_Comm_get_parent returns */
     uint64_t job;   /* the parents' st_ranks_node.job */
 };
 
-/* Returns false if this process was not spawned, or if its parents have told it nothing. MPI is initialized, and the
- * constants are read. */
+/* Returns false if this process was not spawned, or if its parents did not set the variable. MPI
+ * must be initialized, and the constants read. */
 bool st_spawned_read(struct st_spawned *spawned);
 
-/* Writes the parents' gpids, `count` at most, in the order of their communicator. Returns how many there are; 0: it is
- * not known. */
+/* Writes the parents' gpids, at most `count`, in the order of their communicator. Returns how many
+ * there are; 0 if not known. */
 int32_t st_spawned_parents(uint64_t *gpids, int32_t count);
 
-/* Returns true if MPI says that another world has spawned this process, or does not say. */
+/* Returns true if another world has spawned this process, or if MPI does not say. */
 bool st_is_spawned(void);
 
-/* Returns the variable with its value, in new memory (malloc), or NULL where memory ends. What would be too long for an
- * environment is left out: then the children know no parents. */
+/* Returns the variable with its value, in new memory (malloc); NULL if there is no memory. Leaves
+ * out the parents if the text would be too long for an environment: then the children do not know
+ * them. */
 char *st_spawned_text(const struct st_spawned *spawned, const uint64_t *gpids, int32_t count);
 
 #endif

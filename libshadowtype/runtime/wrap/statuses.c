@@ -18,7 +18,7 @@ void st_statuses_free(void *statuses)
     free(statuses);
 }
 
-/* MPI_BYTE; of Open MPI it is an object that a program need not be linked to. */
+/* MPI_BYTE; in Open MPI it is an object that the program need not be linked with. */
 static MPI_Datatype byte_type(void)
 {
     static _Atomic uint64_t known;

@@ -1,6 +1,6 @@
 /*
- * What MPI says of a message that was received. Where the program wants no status (MPI_STATUS_IGNORE), a check can
- * have MPI fill one of ours.
+ * The status of a received message. If the program passes MPI_STATUS_IGNORE, a check can let MPI
+ * fill a status of ours.
  */
 #ifndef ST_RUNTIME_WRAP_STATUSES_H
 #define ST_RUNTIME_WRAP_STATUSES_H
@@ -14,14 +14,16 @@ struct st_status_facts {
     bool cancelled; /* no message was received */
 };
 
-/* Statuses to be filled, `count` of them. NULL: no memory. */
+/* Makes `count` statuses for MPI to fill. Returns NULL if there is no memory. */
 void *st_statuses_new(int64_t count);
 void st_statuses_free(void *statuses);
 
-/* Member `index` of what MPI has filled. False: MPI does not say how many bytes there are. */
+/* Reads member `index` of the statuses that MPI has filled. Returns false if MPI does not say how
+ * many bytes there are. */
 bool st_status_read(const void *statuses, int64_t index, struct st_status_facts *facts);
 
-/* In a wrapper: the program's argument, or what a check wants in its place (st_checked.statuses). */
+/* For wrappers: the program's argument, or the statuses that a check passes instead
+ * (st_checked.statuses). */
 #define ST_STATUSES(checked, given)                                                                \
     (__builtin_expect((checked).statuses != NULL, 0) ? (MPI_Status *)(checked).statuses : (given))
 

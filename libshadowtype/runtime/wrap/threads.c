@@ -10,23 +10,23 @@
 #include "runtime/record/root.h"
 #include "runtime/record/sites.h"
 
-/* How many are mapped at a time. */
+/* The number of threads that are mapped at a time. */
 enum { THREADS_AT_ONCE = 24 };
 
 _Thread_local struct st_thread *st_thread_here;
 
-/* A thread, and what a debugger does not read of it. */
+/* A thread, and the data about it that a debugger does not read. */
 struct st_own_thread {
     struct st_thread published;
     uint64_t note;
-    uint32_t left;     /* outermost calls that were left by longjmp(), or by the thread's end */
-    bool is_looked_at; /* a call of it has begun since threads are looked at */
+    uint32_t left;     /* outermost calls that it left by longjmp(), or by its end */
+    bool is_looked_at; /* one of its calls has begun since threads are watched */
     struct st_noted_call noted;
 };
 
-static _Atomic uint32_t arrived; /* threads, those that have ended among them */
+static _Atomic uint32_t arrived; /* threads so far, ended ones included */
 
-static pthread_key_t key; /* its value, in a thread with a place, is the place */
+static pthread_key_t key; /* its value in a thread is the thread's place */
 static bool has_key;
 
 static struct st_thread *newest(void)
@@ -65,7 +65,7 @@ static void thread_ends(void *thread)
     give_thread(thread);
 }
 
-/* Of the threads only the one that called fork() is in the child, under a number of its own. */
+/* After fork() the child has only the thread that called it, under a new number. */
 static void in_child(void)
 {
     for (struct st_thread *thread = newest(); thread; thread = thread_after(thread))
@@ -116,7 +116,8 @@ static struct st_thread *find_place(void)
     return map_more(id);
 }
 
-/* MPI allows several threads in some functions whatever its level is: MPI_Info_create. */
+/* Counts a thread, whatever the thread level is: MPI allows some functions in several threads at
+ * any level, such as MPI_Info_create. */
 static void count_thread(void)
 {
     uint32_t count = atomic_fetch_add(&arrived, 1) + 1;
@@ -125,7 +126,7 @@ static void count_thread(void)
     st_event_thread(count);
 }
 
-/* Without a key a thread's place could not be had back: there is none then. */
+/* Without a key the place of an ended thread could not be reused: then there is no place. */
 static struct st_thread *register_thread(void)
 {
     if (!has_key)
@@ -149,7 +150,8 @@ static uint64_t *note_of(struct st_thread *thread)
     return &own_of(thread)->note;
 }
 
-/* Hardly any call has one: the exchange would cost more than all else here. */
+/* Takes the note. Reads before it exchanges, because hardly any call has a note, and the exchange
+ * is expensive. */
 static uint64_t take_note(struct st_thread *thread)
 {
     return __atomic_load_n(note_of(thread), __ATOMIC_RELAXED)
@@ -163,11 +165,11 @@ static bool is_in_call(const struct st_thread *thread)
            (uint32_t)__atomic_load_n(&thread->calls[0].state, __ATOMIC_ACQUIRE) == ST_CALL_RUNNING;
 }
 
-/* The thread that asked last whether it is alone: no other has been in a call since. NULL: several
- * were, or nobody has asked yet. */
+/* The last thread that asked whether it is alone; no other has been in a call since. NULL: several
+ * were, or none has asked yet. */
 static _Atomic(struct st_thread *) alone;
 
-/* Returns false if the thread is in no call, else copies where it is. */
+/* Returns false if the thread is in no call; else copies form and pc of the call. */
 static bool copy_call(const struct st_thread *thread, struct st_thread_call *call)
 {
     if (!is_in_call(thread))
@@ -221,8 +223,8 @@ struct st_noted_call st_thread_take_noted(void)
     return noted;
 }
 
-/* A call of this thread begins. Its first one under ST_DETOUR_THREADS keeps what became of the call
- * before: that went straight to MPI, and nobody saw its end. */
+/* Prepares for a new call of this thread. Its first call under ST_DETOUR_THREADS keeps the note of
+ * the call before, because that call went straight to MPI, and nothing saw its end. */
 static void forget_note(struct st_thread *thread)
 {
     struct st_own_thread *own = own_of(thread);
@@ -282,7 +284,7 @@ enum st_sight_end st_thread_sight_end(const struct st_thread_sight *sight)
 {
     struct st_thread *thread = numbered_thread(sight->number);
     const uint32_t state = state_of(thread);
-    /* A thread that ends counts what it leaves before it gives its place away. */
+    /* A thread that ends counts its calls in `left` before it gives its place away. */
     const bool is_there = __atomic_load_n(&thread->id, __ATOMIC_ACQUIRE) == sight->id;
     if (__atomic_load_n(&own_of(thread)->left, __ATOMIC_SEQ_CST) != sight->left)
         return ST_SIGHT_LEFT;
@@ -300,7 +302,7 @@ struct st_thread_call *st_thread_call_inner(const void *sp)
         forget_note(thread);
     for (int i = 0; i < ST_THREAD_CALLS; i++) {
         struct st_thread_call *call = &thread->calls[i];
-        /* One that runs, and is not further out on the stack, was left by longjmp(). */
+        /* A running call that is not further out on the stack was left by longjmp(). */
         if (st_thread_call_is_running(call) && call->sp > st_address(sp))
             continue;
         if (i == 0 && st_thread_call_is_running(call))

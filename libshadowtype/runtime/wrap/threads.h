@@ -10,8 +10,8 @@
  *     result = next(...);
  *     st_thread_call_returned(shown, result);
  *
- * A call costs the stores and nothing else: what a thread writes is its own, in mapped memory that a
- * later thread takes over when it has ended.
+ * A call costs only the stores: each thread writes to its own mapped memory. When it has ended, a
+ * later thread takes that memory over.
  */
 #ifndef ST_RUNTIME_WRAP_THREADS_H
 #define ST_RUNTIME_WRAP_THREADS_H
@@ -24,11 +24,11 @@
 #include "runtime/wrap/function.h"
 #include "runtime/record/publish.h"
 
-/* A line for each function; written by the generator. */
+/* One line per function; written by the generator. */
 extern const char st_forms[] __attribute__((visibility("hidden")));
 extern const uint32_t st_forms_bytes __attribute__((visibility("hidden")));
 
-/* This thread's; NULL: it has not called MPI yet. */
+/* The current thread; NULL if it has not called MPI yet. */
 extern _Thread_local struct st_thread *st_thread_here
     __attribute__((visibility("hidden"), tls_model("initial-exec")));
 
@@ -37,14 +37,14 @@ static inline bool st_thread_call_is_running(const struct st_thread_call *call)
     return (uint32_t)call->state == ST_CALL_RUNNING;
 }
 
-/* Sets a flag of this thread's running call: ST_CALL_FOUND and its like. */
+/* Sets a flag of this thread's running call, such as ST_CALL_FOUND. */
 static inline void st_thread_call_mark(struct st_thread_call *call, uint64_t flag)
 {
     __atomic_store_n(&call->state, call->state | flag, __ATOMIC_RELAXED);
 }
 
-/* Where it is known to be the thread's outermost call, and nothing has to be looked up; NULL: it is
- * not. Its state is still that of the call before. */
+/* Returns calls[0] if this is the thread's outermost call, without looking anything up; else NULL.
+ * Its state is still that of the previous call. */
 static inline struct st_thread_call *st_thread_call_outermost(void)
 {
     struct st_thread *thread = st_thread_here;
@@ -53,7 +53,7 @@ static inline struct st_thread_call *st_thread_call_outermost(void)
     return &thread->calls[0];
 }
 
-/* What is written to the call from here on counts once it runs. */
+/* Marks the call as invalid while it is being written. */
 static inline void st_thread_call_opens(struct st_thread_call *call)
 {
     __atomic_store_n(&call->state, ST_CALL_NONE, __ATOMIC_RELAXED);
@@ -72,15 +72,15 @@ static inline bool st_thread_is_called_back(const void *sp)
 
 struct st_thread_call *st_thread_call_inner(const void *sp);
 
-/* The thread's running call whose stack pointer is `sp`. Returns NULL if it is not recorded. */
+/* Returns the thread's running call whose stack pointer is `sp`; NULL if it is not recorded. */
 struct st_thread_call *st_thread_call_at(const void *sp);
 
-/* The innermost call that this thread is in. `sp`: where the thread's stack is now. Returns NULL if it is
- * in none, or that call is not recorded. */
+/* Returns the innermost call that this thread is in; NULL if it is in none, or if that call is not
+ * recorded. `sp` is the thread's current stack pointer. */
 struct st_thread_call *st_thread_call_innermost(const void *sp);
 
-/* The place for a call that returns with the stack pointer `sp`, in state NONE; NULL: there is no memory,
- * or there are too many calls in each other. */
+/* Returns the entry for a call that returns with the stack pointer `sp`, in state NONE; NULL if
+ * there is no memory, or if too many calls are nested. */
 static inline struct st_thread_call *st_thread_call_begin(const void *sp)
 {
     struct st_thread_call *call = st_thread_call_outermost();
@@ -90,55 +90,57 @@ static inline struct st_thread_call *st_thread_call_begin(const void *sp)
     return call;
 }
 
-/* Notes of threads to one another (check/level.h). Leaves `note` with each other thread that is in a call
- * of MPI. This thread's own call runs already: of two threads that begin a call at the same time, one
- * sees the other. */
+/* Notes between threads (check/level.h). Writes `note` to each other thread that is in a call of
+ * MPI. This thread's own call must be RUNNING already: so if two threads begin a call at the same
+ * time, at least one sees the other. */
 void st_threads_leave_note(uint64_t note);
-/* True if another thread is in a call of MPI, or was left by longjmp(): its call. */
+/* Returns true if another thread is in a call of MPI, or has left one by longjmp(); stores that
+ * call. */
 bool st_threads_other(struct st_thread_call *call);
-/* The last note that others left with this thread while its call ran, once; 0: none. What they left
- * before is forgotten when the call begins. */
+/* Returns the last note that another thread wrote while this thread's call ran, and clears it; 0 if
+ * there is none. Earlier notes are discarded when the call begins. */
 uint64_t st_thread_take_note(void);
 
-/* Another thread in a call of MPI. The call may have been left by longjmp(). */
+/* The call of another thread. The thread may have left it by longjmp(). */
 struct st_thread_sight {
     uint32_t number; /* struct st_thread.number */
-    uint32_t left;   /* calls that the thread had left by longjmp() */
+    uint32_t left;   /* calls that the thread had left by longjmp() by then */
     uint64_t id;     /* struct st_thread.id */
-    uint64_t value;  /* the argument that was asked for */
+    uint64_t value;  /* the argument that st_thread_see_value() has read */
     uint64_t pc;
     const char *line; /* of the called function in st_forms */
     uint32_t site;    /* as in struct st_thread_call */
 };
-/* The outermost call that thread `number` is in. Returns false if it is in none. */
+/* Stores the outermost call that thread `number` is in. Returns false if it is in none. */
 bool st_thread_see(uint32_t number, struct st_thread_sight *sight);
-/* Argument `parameter` of it, to sight->value. Returns false if it is another call by now. */
+/* Stores argument `parameter` of that call in sight->value. Returns false if the thread is in
+ * another call by now. */
 bool st_thread_see_value(struct st_thread_sight *sight, int parameter);
 
 enum st_sight_end { ST_SIGHT_RUNS, ST_SIGHT_RETURNED, ST_SIGHT_LEFT };
-/* What became of the call. RUNS: it runs, or another call of that thread does. */
+/* Returns what has become of the call. RUNS: this call, or another one of that thread, is running. */
 enum st_sight_end st_thread_sight_end(const struct st_thread_sight *sight);
 
-/* A call that began before anybody looked at threads, and that has returned since with a note. */
+/* A call that began before threads were watched, and has returned with a note. */
 struct st_noted_call {
-    uint64_t note; /* 0: there is none */
+    uint64_t note; /* 0: there is no such call */
     uint64_t pc;
-    uint32_t form; /* where its line begins in root.forms */
+    uint32_t form; /* offset of its line in root.forms */
 };
-/* That of this thread, once. */
+/* Returns that of this thread, and clears it. */
 struct st_noted_call st_thread_take_noted(void);
 
 uint32_t st_thread_call_told(void);
 
-/* What the interpreter says of where a call is made: ST_NO_SITE where it is none of mpi4py's, or where
- * other threads of the interpreter's would have to be waited for. */
+/* Returns the line of Python that made the call; ST_NO_SITE if mpi4py did not make it, or if
+ * finding it would have to wait for other threads of the interpreter. */
 static inline uint32_t st_thread_call_site(const struct st_call *call)
 {
     return __builtin_expect(call->caller == ST_CALLER_PYTHON, 0) ? st_thread_call_told()
                                                                  : ST_NO_SITE;
 }
 
-/* Before the call runs: the program's frame, where a binding makes the call. */
+/* Stores the program's frame if a binding makes the call. To be called before the call runs. */
 static inline void st_thread_call_through(struct st_thread_call *shown, const struct st_call *call)
 {
     if (__builtin_expect(call->caller == ST_CALLER_BINDING, 0)) {
@@ -148,7 +150,8 @@ static inline void st_thread_call_through(struct st_thread_call *shown, const st
     }
 }
 
-/* The values are written. Other threads read the form, the address and the state: st_threads_other(). */
+/* Publishes the call; its values must be written. Other threads read only the form, the address and
+ * the state (st_threads_other()). */
 static inline void st_thread_call_runs(struct st_thread_call *call, uint32_t form, uint32_t site,
                                        const void *pc, const void *sp)
 {

@@ -8,7 +8,7 @@
 #include "runtime/record/lock.h"
 #include "runtime/record/root.h"
 
-/* What is the same of all blocks of a part. */
+/* What all blocks of a part have in common. */
 struct st_block_of {
     struct st_uses *uses;
     const struct st_facts *facts;
@@ -56,7 +56,8 @@ static struct st_use *next_use(struct st_uses *uses)
     return &uses->list[uses->count];
 }
 
-/* `shape` is the type's, of `node`. Under the lock. */
+/* Adds the bytes of `count` elements. `shape` must be that of the type of `node`. The caller holds
+ * the lock. */
 static void add_bytes(const struct st_block_of *of, const struct st_shape *shape, uint32_t node,
                       uint64_t address, int64_t count)
 {
@@ -79,7 +80,7 @@ static void add_bytes(const struct st_block_of *of, const struct st_shape *shape
     of->uses->count++;
 }
 
-/* Block `from` and those behind it, `members` of them: `count` elements each. */
+/* Adds the blocks from `from` on, `members` of them, with `count` elements each. */
 static void add_use(const struct st_block_of *of, uint64_t type, int64_t from, int64_t count,
                     int64_t members)
 {
@@ -99,7 +100,8 @@ static void add_use(const struct st_block_of *of, uint64_t type, int64_t from, i
     st_unlock(locked);
 }
 
-/* One at a displacement: elements of the type, or bytes where each has a type of its own. */
+/* Adds the block at a displacement: in elements of the type, or in bytes if each block has another
+ * type. */
 static void add_displaced(const struct st_block_of *of, int64_t member)
 {
     const struct st_part *part = of->part;
@@ -123,7 +125,7 @@ static bool is_in_place(const struct st_facts *facts, const struct st_part *part
     return part->in_place != ST_NEVER && facts->values[part->buffer] == st_numbers.in_place;
 }
 
-/* The other part of a collective with two, where that is MPI_IN_PLACE; else NULL. */
+/* Returns the other part of a collective with two parts if it is MPI_IN_PLACE; else NULL. */
 static const struct st_part *in_place_beside(const struct st_facts *facts,
                                              const struct st_part *part)
 {
@@ -136,8 +138,8 @@ static const struct st_part *in_place_beside(const struct st_facts *facts,
     return NULL;
 }
 
-/* How the rank's own block is used: with MPI_IN_PLACE nothing is sent to it, and of some it is the
- * input. 0: not at all. */
+/* Returns how the rank's own block is used; 0: not at all. With MPI_IN_PLACE nothing is sent to it,
+ * and in some functions it is the input. */
 static uint8_t own_access(const struct st_facts *facts, const struct st_part *part, uint8_t access)
 {
     const struct st_part *other = in_place_beside(facts, part);
@@ -154,7 +156,8 @@ static bool is_null_neighbour(const struct st_facts *facts, int64_t member)
     return form->neighbours && st_ask_neighbour_null(facts->values[form->comm], member);
 }
 
-/* Blocks of one length for all ranks, one behind the other: all as one, or those around the own. */
+/* Adds blocks of equal length for all ranks, one behind the other: all as one, or those around the
+ * own block. */
 static void add_around(struct st_block_of of, uint8_t own)
 {
     uint64_t type = st_part_type(of.facts, of.part, 0);
@@ -171,7 +174,7 @@ static void add_around(struct st_block_of of, uint8_t own)
         add_use(&of, type, rank, count, 1);
 }
 
-/* Blocks that each rank or neighbour has one of. */
+/* Adds the blocks of all ranks or neighbours. */
 static void add_each(struct st_block_of of)
 {
     const struct st_facts *facts = of.facts;
@@ -204,7 +207,8 @@ static int64_t sum_of(const struct st_facts *facts, const struct st_part *part)
     return sum;
 }
 
-/* Of a reduction that scatters its result each rank gives input for all, and gets its own. */
+/* Adds the buffer of a reduction that scatters its result: each rank has input for all, and gets
+ * its own part. */
 static void add_scattered(struct st_block_of of)
 {
     const struct st_facts *facts = of.facts;
@@ -227,8 +231,8 @@ static void add_scattered(struct st_block_of of)
     }
 }
 
-/* Partitions, each of them MPI's from when it is told: a part that is sent when it is ready, one
- * that is received until it has arrived. */
+/* Adds partitions. MPI uses each from a different time on: one that is sent from when it is ready,
+ * one that is received until it has arrived. */
 static void add_partitions(const struct st_block_of *of)
 {
     const struct st_facts *facts = of->facts;

@@ -5,7 +5,7 @@
 #include "runtime/wrap/function.h"
 #include "runtime/wrap/mpi_side.h"
 
-enum { PIECE = 128 }; /* ranks that are translated at a time */
+enum { PIECE = 128 }; /* ranks that are translated with one call */
 
 typedef int ask_group(MPI_Win, MPI_Group *);
 typedef int ask_size(MPI_Group, int *);

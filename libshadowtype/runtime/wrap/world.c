@@ -20,7 +20,8 @@ _Static_assert(ST_MPI == ST_MPI_MPICH ? sizeof(MPI_Datatype) == sizeof(int)
 static MPI_Comm comm_world(void)
 {
 #ifdef OPEN_MPI
-    /* By its address: the macro would make this library need the symbol in every program. */
+    /* By the address of the object: the macro would make this library need the symbol in every
+     * program. */
     void *object = dlsym(RTLD_DEFAULT, "ompi_mpi_comm_world");
     return (MPI_Comm)(object ? object : st_mpi_function("ompi_mpi_comm_world"));
 #else
@@ -38,7 +39,7 @@ static void read_world(void)
         return;
     if (!ask_size || ask_size(comm_world(), &size) != MPI_SUCCESS)
         size = -1;
-    /* The size counts with the rank. */
+    /* The size is valid once the rank is set. */
     bool locked = st_change_begin();
     st_root.world_size = size;
     st_publish32((uint32_t *)&st_root.world_rank, (uint32_t)rank);
@@ -52,12 +53,12 @@ static void set_state(enum st_state state)
     st_change_end(locked);
 }
 
-/* It counts for a debugger once the state is another than ST_STATE_LOADED. */
+/* For a debugger, the version is valid once the state is not ST_STATE_LOADED any more. */
 void st_mpi_read_version(void)
 {
     typedef int ask(char *, int *);
     ask *get_version = (ask *)st_mpi_function("PMPI_Get_library_version");
-    const size_t room = MPI_MAX_LIBRARY_VERSION_STRING + 1; /* 8 KiB: not on the stack */
+    const size_t room = MPI_MAX_LIBRARY_VERSION_STRING + 1; /* 8 KiB: too large for the stack */
     char *version = st_map(room);
     int length;
     if (version && get_version && get_version(version, &length) == MPI_SUCCESS) {
@@ -92,7 +93,7 @@ void st_mpi_began(bool world)
     if (st_mpi_is_other())
         return;
     st_event_begins(world);
-    /* Without a world any thread may be first, and may come at any time. */
+    /* Without a world any thread may be the first, and may come at any time. */
     if (!world || is_threaded())
         st_lock_arm();
     if (world && st_root.world_rank < 0)
@@ -108,7 +109,7 @@ void st_mpi_began(bool world)
         set_state(ST_STATE_INITIALIZED);
         st_event_recorded(world);
     } else if (world && st_root.state == ST_STATE_INITIALIZED) {
-        st_event_recorded(world); /* a session was there before */
+        st_event_recorded(world); /* there was a session before */
     }
 }
 
@@ -127,8 +128,8 @@ void st_mpi_ended(void)
     set_state(ST_STATE_FINALIZED);
 }
 
-/* How many frames of a call are kept: MPIPP_CALLERS, 1 to ST_SITE_FRAMES. What is no number leaves
- * it at 1. */
+/* Reads MPIPP_CALLERS, how many frames of a call are kept: 1 to ST_SITE_FRAMES. It stays 1 if the
+ * text is no number. */
 static void read_callers(void)
 {
     const char *text = secure_getenv("MPIPP_CALLERS");

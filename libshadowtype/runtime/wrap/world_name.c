@@ -6,13 +6,13 @@
 #include "core/model/registry.h"
 #include "runtime/wrap/spawned.h"
 
-/* Of the launcher's names of a job the first two are each world's own; the
- * others a spawned world may share with its parent. */
+/* The launchers' names of a job. The first two are different in each world; a spawned world may
+ * share the others with its parent. */
 static const char *const names[] = {"PMIX_NAMESPACE", "OMPI_MCA_ess_base_jobid", "PMI_JOBID",
                                     "SLURM_JOB_ID"};
 enum { OWN_NAMES = 2 };
 
-/* FNV-1a, the end of the text included. */
+/* FNV-1a, including the terminator of the text. */
 static uint64_t hash_text(uint64_t hash, const char *text)
 {
     for (; text && *text; text++)

@@ -1,7 +1,7 @@
-"""What a debugger sees of a call while it runs: its arguments, and the line that says what they are.
+"""What a debugger sees of a running call: its arguments, and the line that says what they are.
 
-The lines of all functions are one text (core/model/registry.h, root.forms); a call names its own by where it
-begins there.
+The lines of all functions are one text (core/model/registry.h, root.forms); a call refers to its line by the
+offset in that text.
 """
 
 from __future__ import annotations
@@ -11,31 +11,31 @@ import re
 from check_part import Entry, collective_comm, is_pointer, sends_quick, value
 from mpi_header import BuildError, Function, Parameter
 
-MOST = 16  # ST_CALL_VALUES
+MOST = 16  # equals ST_CALL_VALUES
 
-# Functions that calls.table leaves out, or in which nothing is checked, and that may wait for others.
+# Functions that may wait for other ranks, but are not in calls.table or have nothing to check.
 WATCHED = re.compile(
     r"Init$|Init_thread$|Finalize$|Abort$|Session_(?!\w*2[cf]$)|Barrier|Buffer_(de|at)tach(_c)?$"
     r"|Win_(?!c2f|f2c|\w*_fn$|dup_fn|null)|File_(?!c2f|f2c)|Comm_(accept|connect|disconnect|join|get_parent)$"
-    # What may be wrong in them MPI alone says.
+    # Only MPI can tell whether their arguments are wrong.
     r"|Dims_create$|Add_error_|Error_(class|string)$|Register_datarep|Status_set_cancelled$"
     r"|Grequest_|Pready|Parrived|Lookup_name$|(Un)?[Pp]ublish_name$|Open_port$|Close_port$"
 )
 
 
 def is_watched(function: Function) -> bool:
-    """Whether its calls are shown, though nothing is checked or recorded."""
+    """Whether calls of the function are shown, though nothing is checked or recorded."""
     return function.result == "int" and bool(WATCHED.match(function.name))
 
 
 def is_shown(function: Function) -> bool:
-    """Whether a call of it may be the one that a user looks for: not a conversion of handles, which Open MPI's Fortran
-    bindings make besides (and MPI_Fint is an int)."""
+    """Whether a user may look for a call of the function. Conversions of handles are excluded: Open MPI's Fortran
+    bindings call them all the time (and MPI_Fint is an int)."""
     return function.result == "int" and not function.name.endswith(("_c2f", "_f2c"))
 
 
 def described(role: str, parameter: Parameter) -> str:
-    """ "write|void *|buf": an array is a pointer."""
+    """ "write|void *|buf"; an array is a pointer."""
     kind = " ".join(parameter.type.replace("*", " * ").split()).replace("* *", "**")
     return f"{role}|{kind}|{parameter.name.rstrip('_')}"
 
@@ -53,21 +53,21 @@ def line(function: Function, entry: Entry | None) -> str:
 
 
 class Forms:
-    """The lines so far."""
+    """The lines written so far."""
 
     def __init__(self) -> None:
         self._lines: list[str] = []
         self._bytes = 0
 
     def add(self, function: Function, entry: Entry | None) -> int:
-        """Where the line of a function begins."""
+        """The offset of a function's line."""
         start = self._bytes
         self._lines.append(line(function, entry))
         self._bytes += len(self._lines[-1])
         return start
 
     def text(self) -> str:
-        """As C."""
+        """The text as C."""
         rows = "\n".join('    "{}\\n"'.format(row[:-1].replace('"', '\\"')) for row in self._lines)
         return (
             f"const char st_forms[] =\n{rows};\n"
@@ -76,7 +76,7 @@ class Forms:
 
 
 def stores(function: Function, indent: str) -> str:
-    """The arguments into `shown`."""
+    """Statements that store the arguments in `shown`."""
     return "".join(
         f"{indent}shown->values[{i}] = {stored(p)};\n" for i, p in enumerate(function.parameters)
     )
@@ -94,7 +94,7 @@ def runs(form: int, site: str, pc: str, sp: str) -> str:
 
 
 def begin(function: Function, form: int) -> str:
-    """In the wrapper: the call is the user's, and MPI does not have it yet."""
+    """For the wrapper: the call is the user's, and MPI has not been called yet."""
     return (
         "    struct st_thread_call *shown = call.record ? st_thread_call_begin(sp) : NULL;\n"
         "    if (shown) {\n"
@@ -112,12 +112,12 @@ END = (
 
 
 def counts(comm: str, indent: str) -> str:
-    """The call is collective on this communicator."""
+    """For a function that is collective on this communicator: counts the call."""
     return f"{indent}struct st_comm *counted = st_collective_begins({comm});\n" if comm else ""
 
 
 def compared_quick(name: str, comm: str, indent: str) -> str:
-    """A call that is counted, held against those of other ranks."""
+    """For a counted call: compares it with those of other ranks."""
     if not comm:
         return ""
     return (
@@ -134,7 +134,7 @@ HERE = "__builtin_return_address(0), __builtin_dwarf_cfa()"
 
 
 def message_quick(function: Function, entry: Entry) -> tuple[str, str]:
-    """What stands before and after MPI's function in a call that sends or receives a message (check/messages.h)."""
+    """The code before and after MPI's function in a call that sends or receives a message (check/messages.h)."""
     if not sends_quick(function, entry):
         return "", ""
     call = f"&form_{function.name}, {HERE}, shown->values"
@@ -158,8 +158,8 @@ def message_quick(function: Function, entry: Entry) -> tuple[str, str]:
 
 
 def quick(function: Function, entry: Entry, form: int) -> str:
-    """Where MPI is called at once, as `next`. What does not communicate is not refused there, and costs least without
-    a look at the result."""
+    """The code that calls MPI at once, as `next`. A function that does not communicate is not refused there, and is
+    cheapest without a look at its result."""
     refused = (
         "            if (__builtin_expect(result != MPI_SUCCESS, 0))\n"
         "                return st_fatal_returns(shown, result);\n"

@@ -1,7 +1,7 @@
-"""What the checker needs to know of a call: calls.table, held against the installed mpi.h.
+"""What the checker needs to know of a call: calls.table, compared with the installed mpi.h.
 
-For each function one `struct st_form` (check/facts.h) is written, and how its wrapper hands over
-the arguments: as 64-bit numbers, in order.
+For each function it writes one `struct st_form` (runtime/wrap/facts.h), and the code of its wrapper that
+passes the arguments on: as 64-bit numbers, in order.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from mpi_header import BuildError, Function, Parameter
 # Functions with a handle among their parameters that need no check.
 UNCHECKED = re.compile(r"T_|\w+_(c2f|f2c)$|Status_|Abort$|\w*_errhandler$|Grequest_complete$")
 
-# Of the buffer that buffered sends need.
+# How a function uses the buffer of buffered sends.
 ATTACHED = {"buffered": "NEEDED", "later": "LATER", "attach": "NEW", "detach": "GONE", "otherwise": "OTHERWISE"}
-# What MPI-4 allows before MPI_Init, after MPI_Finalize and in any thread: conversions of handles, info objects, error
-# handlers and classes, sessions, MPI_T. The rest is not in its list, or not in all versions, and harms nobody.
+# Functions that MPI-4 allows before MPI_Init, after MPI_Finalize and in any thread: conversions of handles, info objects,
+# error handlers and classes, sessions, MPI_T. Some are not in its list, or not in all versions, but are harmless.
 ANYWHERE = re.compile(
     r"\w+_(c2f|f2c|c2f08|f082c|f082f|f2f08)$|Info_|Session_|T_|Errhandler_|\w+_create_errhandler$"
     r"|(Add|Remove)_error_|Error_(class|string)$|Initialized$|Finalized$|Query_thread$|Is_thread_main$"
@@ -41,7 +41,7 @@ ROLES = (
     "ranges translated subgroup color mode unit infokey infovalue dimensions cartdims givendims direction coords "
     "nodes nodeindex edges degrees neighbours"
 ).split()
-# Pointers with one of these roles must not be null, nor those that give out or take back a handle.
+# Pointers with one of these roles must not be null; nor must those that return or take back a handle.
 MUST = ("must", "flag", "index", "outcount", "done", "start", "cancel", "release", "message", "memory", "later",
         "commit", "names", "infokey", "infovalue")
 LISTS = ("list", "dones", "starts", "members", "indices", "partitions", "weights", "statuses",
@@ -66,7 +66,7 @@ class Part:
     types: bool = False
     each: bool = False
     not_first: bool = False
-    first: int = 0  # its place in the line
+    first: int = 0  # its index in the line
 
 
 @dataclass
@@ -74,7 +74,7 @@ class Needed:
     """Why a pointer must not be null."""
 
     why: str = "ST_NEEDED_NOT"
-    length: int = -1  # the parameter that says how many members there are
+    length: int = -1  # the parameter with the number of members
     at_root: bool = False
 
 
@@ -93,7 +93,7 @@ def is_role(word: str) -> bool:
 
 def parts_of(words: list[str]) -> list[Part]:
     parts: list[Part] = []
-    waiting: list[Part] = []  # no type yet
+    waiting: list[Part] = []  # buffers that have no type yet
     for i, word in enumerate(words):
         bare, *qualifiers = word.split(":")
         if bare in BUFFERS:
@@ -140,7 +140,7 @@ IDENTITIES = {"child": "CHILD", "members": "MEMBERS", "pair": "PAIR", "spawned":
 
 
 def entry_from(words: list[str]) -> Entry:
-    """The roles of a line, without what it says of communicators."""
+    """The roles of a line, without those of communicators' ids."""
     entry = Entry([])
     for i, word in enumerate(words):
         bare, colon, qualifier = word.rpartition(":")
@@ -154,7 +154,7 @@ def entry_from(words: list[str]) -> Entry:
 
 
 def collective_comm(function: Function, entry: Entry) -> str:
-    """The communicator that a call is counted on, as a number; "": none."""
+    """The communicator that a call is counted on, as a number; "" if there is none."""
     if entry.collective < 0:
         return ""
     parameter = function.parameters[entry.collective]
@@ -177,7 +177,7 @@ def read_table(path: str) -> dict[str, Entry]:
     return table
 
 
-# What a role asks of a parameter's type; the others take any.
+# The parameter type that a role requires; the other roles allow any.
 NEEDS = {
     **dict.fromkeys(COMMS, r"MPI_Comm"), "type": r"MPI_Datatype", "op": r"MPI_Op", "request+": r"MPI_Request \*",
     "persistent+": r"MPI_Request \*", "read": r".*\*", "write": r".*\*", "count": r"int|MPI_Count",
@@ -197,7 +197,7 @@ def is_array(parameter: Parameter) -> bool:
 
 
 def adopted(function: Function) -> Entry | None:
-    """The roles in a function that nobody knows: the handles that it may give out, or end."""
+    """The roles in an unknown function: the handles that it may return, or end."""
     roles = ["opt" if is_pointer(parameter) else "-" for parameter in function.parameters]
     if function.result != "int" or UNCHECKED.match(function.name) or function.name.endswith(("_fn", "_function", "_FN")):
         return None
@@ -212,7 +212,7 @@ def adopted(function: Function) -> Entry | None:
 
 
 def entry_of(table: dict[str, Entry], function: Function, recorded: bool) -> Entry | None:
-    """What is known of a function; recorded: record_part.py knows it."""
+    """The roles of a function; recorded: record_part.py knows it."""
     entry = table.get(function.name) or table.get(function.stem)
     if not entry and function.public == function.name:
         entry = table.get(function.stem.removeprefix("MPIX_"))
@@ -233,7 +233,7 @@ def entry_of(table: dict[str, Entry], function: Function, recorded: bool) -> Ent
 
 
 def is_result(parameter: Parameter) -> bool:
-    """A pointer to what MPI writes: not a callback, no void *, which may be anything."""
+    """Whether it is a pointer through which MPI writes: not a callback, and not void *, which may be anything."""
     base = base_type(parameter)
     return (
         is_pointer(parameter)
@@ -273,18 +273,18 @@ def pointers(function: Function, entry: Entry) -> int:
     return sum(1 << i for i in range(len(entry.roles)) if needed(function, entry, i).why != "ST_NEEDED_NOT")
 
 
-# Where only one rank's hints count.
+# The info argument is significant only at the root.
 AT_ROOT = re.compile(r"Comm_(spawn|spawn_multiple|accept|connect)$")
 
 
 def implied(function: Function, role: str, parameter: Parameter) -> str:
-    """A handle of which nothing is said is in use, or null."""
+    """A handle that has no role is in use, or null."""
     is_handle = parameter.type in ("MPI_Info", "MPI_File", "MPI_Errhandler")
     return "optional" if role == "-" and is_handle and not AT_ROOT.match(function.name) else role
 
 
 def unknown_functions(table: dict[str, Entry], functions: dict[str, Function]) -> list[str]:
-    """Functions of the standard that take a datatype, a request or a communicator, and that no one checks."""
+    """Functions of the standard with a datatype, a request or a communicator that nothing checks."""
     watched = re.compile(r"\bMPI_(Datatype|Request|Comm)\b")
     return sorted(
         name
@@ -314,7 +314,7 @@ def value(parameter: Parameter) -> str:
     base = base_type(parameter)
     if base in NUMBERS:
         return f"(uint64_t)(int64_t){parameter.name}"
-    return f"ST_VALUE({parameter.name})" if base.startswith("MPI_") else "0"  # an extension's own type
+    return f"ST_VALUE({parameter.name})" if base.startswith("MPI_") else "0"  # a type of an extension
 
 
 def role_name(word: str) -> str:
@@ -329,7 +329,7 @@ def role_name(word: str) -> str:
 
 
 def kind_of(word: str, parameter: Parameter) -> str:
-    """The sort of handle that a parameter is, or points to."""
+    """The kind of handle that a parameter is, or points to."""
     bare = word.split(":")[0]
     if bare[:-1] == "keyval" and bare[-1] in "+-":
         return "ST_KIND_KEYVAL"
@@ -375,7 +375,7 @@ def ends(entry: Entry) -> int:
 
 
 def lasts(function: Function, entry: Entry) -> str:
-    """How long the buffers are MPI's."""
+    """How long MPI may use the buffers."""
     if any(word in ("request+", "persistent+") for word in entry.roles):
         return "ST_LASTS_REQUEST"
     if "win" in entry.roles:
@@ -389,7 +389,7 @@ AFTER = (
 
 
 def attached(entry: Entry) -> str:
-    """What it has to do with that buffer."""
+    """How the call uses the buffer of buffered sends."""
     return next((ATTACHED[q] for word in entry.roles for q in word.split(":")[1:] if q in ATTACHED), "NOT")
 
 
@@ -411,14 +411,14 @@ SYNCS = {
 
 
 def sync(function: Function, entry: Entry) -> str:
-    """What it has to do with the epochs of a window."""
+    """What the call does to the epochs of a window."""
     if any(word in ("there", "one_there") for word in entry.roles):
         return "REQUEST" if "request+" in entry.roles else "ACCESS"
     return SYNCS.get(function.stem, "NONE")
 
 
 def with_statuses(entry: Entry, arguments: list[str]) -> list[str]:
-    """The arguments for MPI: a check may want statuses where the program wants none."""
+    """The arguments for MPI: a check may pass statuses where the program passes none."""
     return [
         f"ST_STATUSES(checked, {argument})" if role in ("status", "statuses") else argument
         for role, argument in zip(entry.roles, arguments)
@@ -468,9 +468,9 @@ def form(function: Function, entry: Entry, number: int) -> str:
     )
 
 
-# What must hold of a parameter of each role, that nothing can be wrong with it; {0} is the parameter's name, {1}
-# it as a number, {comm} the function's communicator as a number. An empty text: nothing. The rest of a function with a
-# rank is known by the rank's condition (its communicator) and by its buffer's (count, datatype, operation).
+# The condition for each role under which nothing can be wrong with the parameter. {0} is the parameter's name, {1}
+# the parameter as a number, {comm} the function's communicator as a number. An empty text: no condition. The conditions
+# of ranks and buffers cover the other roles: communicator, count, datatype, operation.
 QUICK = {
     "dest": "st_quick_rank({0}, {comm})",
     "root": "st_quick_rank({0}, {comm})",
@@ -497,13 +497,13 @@ RANKED = ("dest", "source", "root")
 
 
 def is_plain(part: Part) -> bool:
-    """One block of `count` elements."""
+    """Whether the part is one block of `count` elements."""
     arrays = part.counts or part.types or part.each or part.displs >= 0 or part.times >= 0
     return part.buffer >= 0 and part.count >= 0 and part.type >= 0 and not arrays
 
 
 def quick_buffers(entry: Entry, bare: list[str], numbers: list[str]) -> tuple[str, set[int]] | None:
-    """The condition of all buffers, and the parameters that it is about; None: there is no such condition."""
+    """The condition for all buffers, and the parameters that it covers; None if there is no such condition."""
     parts = entry.parts
     if not parts:
         return "", set()
@@ -515,7 +515,7 @@ def quick_buffers(entry: Entry, bare: list[str], numbers: list[str]) -> tuple[st
         access = "ST_READ" if first.access == "ST_READ" else "ST_WRITE"
         buffer, count, type_ = numbers[first.buffer], numbers[first.count], numbers[first.type]
         data = f"st_quick_data({buffer}, {count}, {type_}, {access})"
-        if first.access == "ST_BCAST":  # Fortran's MPI_IN_PLACE is an address of its own
+        if first.access == "ST_BCAST":  # Fortran's MPI_IN_PLACE is another address
             data += f" && !st_is_in_place((uint64_t)(uintptr_t){buffer})"
         return data, about
     both = [(part.access, part.in_place, part.when, part.count, part.type) for part in parts]
@@ -533,14 +533,14 @@ def quick_buffers(entry: Entry, bare: list[str], numbers: list[str]) -> tuple[st
 
 
 def quick_condition(function: Function, entry: Entry) -> str:
-    """Where it holds, nothing can be wrong: the calls that cost least. Empty: there is a role without a condition."""
+    """The condition under which nothing can be wrong: such calls take the quick path. Empty if a role has no condition."""
     bare = [word.split(":")[0] for word in entry.roles]
     numbers = [value(p) for p in function.parameters]
     buffers = quick_buffers(entry, bare, [
         p.name if is_pointer(p) or base_type(p) in NUMBERS else number for p, number in zip(function.parameters, numbers)
     ])
     ranked = set(bare) & set(RANKED)
-    # What is kept of a request (check/sound.c) has one buffer, and goes to a rank or comes from one.
+    # A request on the quick path (check/sound.c) has one buffer, and one peer.
     is_request = "request+" in bare and not (len(entry.parts) == 1 and ranked & {"dest", "source"})
     if attached(entry) != "NOT" or buffers is None or is_request:
         return ""
@@ -567,7 +567,7 @@ def quick_condition(function: Function, entry: Entry) -> str:
 
 
 def sends_quick(function: Function, entry: Entry) -> bool:
-    """Whether its quick calls send or receive one message (check/messages.h)."""
+    """Whether its calls on the quick path send or receive one message (check/messages.h)."""
     part = entry.parts[0] if len(entry.parts) == 1 else None
     if not part or part.peer < 0 or function.name.startswith("P") or not quick_condition(function, entry):
         return False

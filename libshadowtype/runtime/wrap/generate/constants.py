@@ -1,4 +1,4 @@
-"""The predefined handles of an mpi.h: datatypes, communicators, operations and the like."""
+"""The predefined handles of an mpi.h: datatypes, communicators, operations, ..."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ import re
 
 from mpi_header import BuildError
 
-# Handles with two names of the standard: the one that MPI_Type_get_name says.
+# For handles with two names in the standard: the one that MPI_Type_get_name returns.
 PREFERRED_NAMES = ("MPI_LONG_LONG_INT", "MPI_C_COMPLEX", "MPI_CXX_FLOAT_COMPLEX")
 # Removed names whose objects Open MPI still has, though its mpi.h hides them.
 HIDDEN_OBJECTS = {"MPI_LB": "ompi_mpi_lb", "MPI_UB": "ompi_mpi_ub"}
 
-# What the checker calls each sort of handle, by its C type.
+# The checker's kind for each C type of handles.
 KINDS = {
     "MPI_Comm": "COMM",
     "MPI_Group": "GROUP",
@@ -26,7 +26,7 @@ KINDS = {
 
 
 def named_values(macros: str, c_type: str) -> list[tuple[str, str]]:
-    """(name, value) of the constants of a handle type; a value is a number or the symbol of an
+    """(name, value) of the constants of a handle type. A value is a number, or the symbol of the
     object whose address the handle is."""
     values: dict[str, list[str]] = {}
     for line in macros.splitlines():
@@ -68,7 +68,7 @@ def initializer(name: str, value: str) -> str:
 
 def predefined(macros: str) -> str:
     rows = named_values(macros, "MPI_Datatype")
-    # MPI_DATATYPE_NULL is the first.
+    # MPI_DATATYPE_NULL comes first.
     rows.sort(key=lambda row: (row[0] != "MPI_DATATYPE_NULL", row[0]))
     text = '#include "runtime/wrap/mpi_side.h"\n\nconst struct st_predefined st_predefined[] = {\n'
     text += "".join(f"    {{{initializer(*row)}}},\n" for row in rows)

@@ -1,4 +1,4 @@
-"""Which calls may be wrong by their time or by their thread (check/detour.h), and what their wrappers do for it."""
+"""Calls that may be wrong by their time or their thread (check/detour.h), and the code of their wrappers for that."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from check_part import ANYWHERE, Entry, values
 from mpi_header import Function
 
 
-# They give MPI functions of the program's.
+# Functions that register callbacks of the program with MPI.
 CALLBACKS = re.compile(
     r"\w*[Cc]reate_(errhandler|keyval)$|Keyval_create$|Errhandler_create$|Op_create(_c)?$|Grequest_start$|Register_datarep(_c)?$"
 )
@@ -23,7 +23,7 @@ def can_detour(function: Function) -> bool:
 
 
 def bare_entry(function: Function) -> Entry:
-    """Of a function that calls.table does not have."""
+    """The roles of a function that calls.table does not have."""
     return Entry(["-"] * len(function.parameters), [])
 
 

@@ -4,8 +4,8 @@
 usage: generate.py CPP_COMMAND... -- WRAPPERS.c PREDEFINED.c
 
 CPP_COMMAND preprocesses a C file from standard input with that MPI's include path, for instance
-`gcc -I/usr/include/mpich`. A wrapper checks the call's arguments (check_part.py, calls.table), lets
-MPI do it, and records what came of it (record_part.py).
+`gcc -I/usr/include/mpich`. A wrapper checks the arguments of the call (check_part.py, calls.table), calls
+MPI, and records the result (record_part.py).
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from record_part import (
 )
 from synchronous_part import synchronous, synchronous_slot
 
-# Headers of the wrappers.
+# Headers that the wrappers include.
 INCLUDED = (
     "check/check",
     "check/concurrent",
@@ -53,7 +53,7 @@ TABLE = os.path.join(os.path.dirname(os.path.realpath(__file__)), "..", "calls.t
 
 
 def gives_request(function: Function, entry: check_part.Entry, quick: str) -> bool:
-    """Whether its quick calls give a request, of which something has to be kept (check/sound.c)."""
+    """Whether its calls on the quick path make a request, of which something must be kept (check/sound.c)."""
     return bool(quick) and check_part.lasts(function, entry) == "ST_LASTS_REQUEST"
 
 
@@ -94,7 +94,7 @@ def check_after(function: Function, entry: check_part.Entry) -> str:
 def quick_call(
     function: Function, entry: check_part.Entry, entry_name: str, condition: str, form: int
 ) -> str:
-    """What stands before the wrapper in a function that has nothing to do after MPI's."""
+    """The code before the wrapper of a function that has nothing to do after the call of MPI."""
     types = ", ".join(p.type for p in function.parameters)
     return (
         "    struct st_thread_call *shown = st_thread_call_outermost();\n"
@@ -109,7 +109,7 @@ def quick_call(
 def wrapper(
     function: Function, hidden: bool, entry: check_part.Entry | None, number: int, shown: int | None
 ) -> str:
-    """number: the entry's place among the forms. shown: where the function's line begins in the text of forms;
+    """number: the entry's index among the forms. shown: the offset of the function's line in the text of forms;
     None: a debugger does not see its calls."""
     name, public, result = function.name, function.public, function.result
     parts = other_parts(function) if function.name in OTHERS else {}
@@ -232,7 +232,7 @@ def wrappers(source: str) -> str:
     text = f'#define _GNU_SOURCE\n#include "runtime/wrap/mpi_side.h"\n\n#include <string.h>\n{HEADERS}\n'
     text += "".join(f'#include "runtime/{header}.h"\n' for header in INCLUDED)
     forms = call_part.Forms()
-    entries: list[str] = []  # names of functions that have a form
+    entries: list[str] = []  # names of functions with a form
     for name, function in sorted((declared | hidden).items()):
         recorded = name in OTHERS or function.stem in CONSTRUCTORS
         entry = check_part.entry_of(table, function, recorded)

@@ -18,20 +18,20 @@ int MPI_Type_struct(int count, int array_of_blocklengths[], MPI_Aint array_of_di
 
 
 class BuildError(Exception):
-    """What the person who builds must know, in one sentence."""
+    """An error that the person who builds must know about, in one sentence."""
 
 
 @dataclass
 class Parameter:
     text: str  # as declared
     name: str
-    type: str  # without the name; an array is a pointer
+    type: str  # without the parameter's name; an array is a pointer
 
 
 @dataclass
 class Function:
     result: str
-    name: str  # without MPI_; of MPI's own extensions whole: MPIX_Barrier_init
+    name: str  # without MPI_; for an extension the whole name: MPIX_Barrier_init
     parameters: list[Parameter]
 
     @property
@@ -43,12 +43,12 @@ class Function:
         return self.name if self.name.startswith("MPIX_") else f"MPI_{self.name}"
 
     def declaration(self, prefix: str) -> str:
-        """prefix: nothing, or P."""
+        """prefix: "" or "P"."""
         inside = ", ".join(p.text for p in self.parameters) or "void"
         return f"{self.result} {prefix}{self.public}({inside})"
 
 
-# Names that the wrappers use themselves: a parameter that is called so gets a "_".
+# Names that the wrappers use: a parameter with such a name gets a "_".
 TAKEN = re.compile(r"(.*?)\b(result|function|call|next|entry|pc|sp|values|checked|wanted|made|site|shown)\b(\W*)$")
 
 
@@ -78,7 +78,7 @@ def parse_functions(source: str) -> dict[str, Function]:
     return found
 
 
-# mpi.h, and what Open MPI has besides.
+# mpi.h, and the other headers of Open MPI.
 HEADERS = """#include <mpi.h>
 #if defined(OPEN_MPI) && defined(__has_include)
 #if __has_include(<mpi-ext.h>)

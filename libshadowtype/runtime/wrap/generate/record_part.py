@@ -1,7 +1,7 @@
-"""What the recorder needs to know of a call: which of its arguments make a datatype's node.
+"""What the recorder needs to know of a call: the arguments that make a datatype's node.
 
-Every function of mpi.h that gives out a datatype must be known to the tables below, or the build
-fails: a new constructor must not go unrecorded.
+The tables below must contain every function of mpi.h that returns a datatype, or the build fails:
+so no new constructor goes unrecorded.
 """
 
 from __future__ import annotations
@@ -10,9 +10,9 @@ import re
 
 from mpi_header import BuildError, Function, Parameter
 
-# A constructor's parameters in order. a0, a1, a2: the node's args. base, new: old and new type.
-# offsets, lengths: arrays of args[0] members, kept in their own width; types: handles.
-# dims: arrays of ndims numbers; distribs, dargs: the same, in numbers of our own. p, r: precision
+# The parameters of each constructor in order. a0, a1, a2: the node's args. base, new: old and new type.
+# offsets, lengths: arrays of args[0] members, stored in their own width; types: handles.
+# dims: arrays of ndims numbers; distribs, dargs: the same, translated to our numbers. p, r: precision
 # and range. The large-count form (_c) has the same roles.
 CONSTRUCTORS = {
     "Type_contiguous": ("CONTIGUOUS", "a0 base new"),
@@ -36,15 +36,15 @@ CONSTRUCTORS = {
     "Type_struct": ("STRUCT", "a0 lengths offsets types new"),
 }
 
-# Where these args are positive and the old type is a basic one that has data, lb and extent follow
-# from the parameters, and MPI is not asked: these are most of the types. (A stride in bytes may end
-# out of line, which Open MPI pads; and it lays out a stride of -1 byte otherwise.)
+# If these args are positive and the old type is a basic one with data, lb and extent follow from the
+# parameters, and MPI is not asked. Most types are such. (A stride in bytes is not among them: it may end
+# unaligned, which Open MPI pads; and Open MPI lays out a stride of -1 byte differently.)
 BOUNDS_FOLLOW = {"CONTIGUOUS": (0,), "VECTOR": (0, 1, 2)}
 
 HIDDEN = "if (result == MPI_SUCCESS)\n        st_fatal_hide(@1);"
 
-# Other functions with a part in a datatype's life; @N is the N-th parameter. `before` and `after`
-# run around the call, `after` when it succeeded and is the user's.
+# Other functions that affect the life of a datatype; @N is the N-th parameter. `before` and `after`
+# run around the call, `after` only if it succeeded and is the user's.
 OTHERS = {
     "Type_commit": {"after": "st_record_commit(st_handle(*@0), &site);"},
     "Type_free": {
@@ -73,7 +73,7 @@ OTHERS = {
         "after": "st_record_opaque(st_handle(*@2), &site);\n"
         "        st_record_opaque(st_handle(*@3), &site);",
     },
-    # Where a call comes from does not matter from here on.
+    # Applies to all callers, not only to the user.
     "Comm_spawn": {
         "before": "struct st_spawn spawn;\n"
         "    st_spawn_begin(&spawn, &@0, &@1, @3, @4, @5);",
@@ -88,7 +88,7 @@ OTHERS = {
         "    @2 = arguments;",
         "always": "st_spawn_end(&spawn);",
     },
-    # MPI's error handlers that end the job have stand-ins (check/fatal.h).
+    # MPI's error handlers that end the job are replaced by others (check/fatal.h).
     "Errhandler_set": {"before": "@1 = st_fatal_set(@0, @1);"},
     "Comm_set_errhandler": {"before": "@1 = st_fatal_set(@0, @1);"},
     "Win_set_errhandler": {"before": "@1 = st_fatal_stand_in(ST_KIND_WIN, @1);"},
@@ -128,7 +128,7 @@ OTHERS = {
     "Finalize": {"always": "if (result == MPI_SUCCESS)\n        st_mpi_ended();"},
 }
 
-# Give out datatypes, predefined ones always.
+# Functions that return only predefined datatypes.
 NOT_CONSTRUCTORS = {"T_cvar_get_info", "T_event_get_info", "T_pvar_get_info"}
 
 
@@ -182,7 +182,7 @@ def constructor_body(function: Function) -> str:
             translate = {"distribs": "st_distribution", "dargs": "st_distribution_argument"}
             more = f", .translate = {translate[role]}" if role in translate else ""
             columns.append((role, f"{{.data = {name}, .width = {width}, .stored = 8{more}}}"))
-    # The registry's order: offsets before lengths before types; dimensions as they come.
+    # The registry's order: offsets, lengths, types; dimensions in the order of the parameters.
     order = {"offsets": 0, "lengths": 1, "types": 2}
     columns.sort(key=lambda column: order.get(column[0], 0))
 
@@ -238,6 +238,6 @@ def other_parts(function: Function) -> dict[str, str]:
 
 
 def struct_out(function: Function) -> str:
-    """The name of the new type's parameter, where it may lie in the array of the old types."""
+    """The name of the new type's parameter, if it may be in the array of the old types."""
     roles = CONSTRUCTORS.get(function.stem, ("", ""))[1].split()
     return function.parameters[-1].name if "types" in roles else ""

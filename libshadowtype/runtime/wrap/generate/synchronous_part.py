@@ -1,4 +1,4 @@
-"""What 'mpipp run --synchronous' makes of a call (runtime/check/synchronous.h)."""
+"""The effect of 'mpipp run --synchronous' on a call (runtime/check/synchronous.h)."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ import re
 from check_part import Entry
 from mpi_header import Function
 
-# Standard sends: MPI may keep their messages, and return before there is a receive.
+# Standard sends: MPI may buffer their messages, and return before there is a receive.
 SENDS = re.compile(r"(Send|Isend|Send_init)(_c)?$")
-# Blocking collective calls from which MPI may return before all members have come.
+# Blocking collective calls that may return in a rank before all members have come.
 COLLECTS = re.compile(
     r"(Bcast|Gatherv?|Scatterv?|Allgatherv?|Alltoall[vw]?|Reduce|Allreduce|Reduce_scatter(_block)?|Scan|Exscan"
     r"|Neighbor_all(gatherv?|toall[vw]?))(_c)?$"
@@ -17,12 +17,12 @@ COLLECTS = re.compile(
 
 
 def synchronous_slot(function: Function) -> str:
-    """Where the wrapper of a standard send keeps the function that waits for the receive."""
+    """The declaration where the wrapper of a standard send keeps the function that waits for the receive."""
     return f"static _Atomic(void *) synchronous_{function.name};\n" if SENDS.match(function.name) else ""
 
 
 def synchronous(function: Function, entry: Entry | None) -> str:
-    """In the wrapper, right before MPI has the call."""
+    """The code of the wrapper right before MPI is called."""
     name, wanted = function.name, "    if (st_synchronous_is_wanted(&call))\n"
     if SENDS.match(name):
         other = name.replace("Isend", "Issend").replace("Send", "Ssend")
