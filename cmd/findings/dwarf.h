@@ -38,10 +38,19 @@
     X(dwarf_filesrc)                                                                               \
     X(dwarf_dieoffset)                                                                             \
     X(dwarf_offdie)                                                                                \
+    X(dwarf_child)                                                                                 \
+    X(dwarf_siblingof)                                                                             \
     X(dwarf_tag)                                                                                   \
     X(dwarf_attr_integrate)                                                                        \
     X(dwarf_formudata)                                                                             \
-    X(dwarf_formstring)
+    X(dwarf_formstring)                                                                            \
+    X(dwarf_decl_line)                                                                             \
+    X(dwarf_haspc)                                                                                 \
+    X(dwarf_getsrclines)                                                                           \
+    X(dwarf_onesrcline)                                                                            \
+    X(dwarf_lineaddr)                                                                              \
+    X(dwarf_lineno)                                                                                \
+    X(dwarf_linesrc)
 
 struct dwarf {
 #define X(name) __typeof__(&name) name;

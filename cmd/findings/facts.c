@@ -39,14 +39,18 @@ static struct st_frame read_frame(const json_t *object)
     };
 }
 
-static struct stack read_stack(const json_t *list)
+/* CALL: what the innermost frame calls, as lines_resolve() has it; arguments may follow */
+static struct stack read_stack(const json_t *list, const char *call)
 {
     enum { MOST = 256 };
     struct stack_writer writer = {0};
+    size_t name = call != NULL ? strcspn(call, ":( ") : 0;
+    if (name > 0 && call[name] != '\0')
+        call = text_of("%.*s", (int)name, call);
     size_t count = json_array_size(list);
     for (size_t i = 0; i < count && i < MOST; i++) {
         struct st_frame frame = read_frame(json_array_get(list, i));
-        lines_resolve(&frame, &writer);
+        lines_resolve(&frame, i == 0 ? call : NULL, &writer);
     }
     skip_frames(&writer);
     return (struct stack){{writer.frames, writer.count}, writer.places};
@@ -105,9 +109,9 @@ static void read_types(struct facts *facts, const json_t *list)
         const json_t *object = json_array_get(list, i);
         struct type_places *places = &facts->types[i];
         struct st_reported_type *type = &types[i];
-        places->created = read_stack(json_object_get(object, "created"));
-        places->committed = read_stack(json_object_get(object, "committed"));
-        places->freed = read_stack(json_object_get(object, "freed"));
+        places->created = read_stack(json_object_get(object, "created"), "MPI_Type_");
+        places->committed = read_stack(json_object_get(object, "committed"), "MPI_Type_commit");
+        places->freed = read_stack(json_object_get(object, "freed"), "MPI_Type_free");
         *type = (struct st_reported_type){
             .handle = facts_text(object, "handle"),
             .name = facts_text(object, "name"),
@@ -136,7 +140,7 @@ static void read_others(struct facts *facts, const json_t *list)
     facts->others = zeroed(count, sizeof *facts->others);
     for (size_t i = 0; i < count; i++) {
         const json_t *other = json_array_get(list, i);
-        facts->others[i] = read_stack(json_object_get(other, "site"));
+        facts->others[i] = read_stack(json_object_get(other, "site"), facts_text(other, "call"));
         const json_t *arguments = json_object_get(other, "arguments");
         others[i] = (struct st_other_call){.rank = small_number(other, "rank", -1),
                                            .call = facts_text(other, "call"),
@@ -217,7 +221,8 @@ struct facts *facts_read(json_t *record)
         return NULL;
     struct facts *facts = zeroed(1, sizeof *facts);
     json_incref(record);
-    facts->site = read_stack(json_object_get(record, "site"));
+    const char *call = facts_text(record, "call"); /* NULL: a datatype was made there */
+    facts->site = read_stack(json_object_get(record, "site"), call != NULL ? call : "MPI_Type_");
     facts->waits = json_object_get(record, "waits");
     facts->stacks = json_object_get(record, "stacks");
     facts->finding = (struct st_finding){
@@ -227,7 +232,7 @@ struct facts *facts_read(json_t *record)
         .rank = small_number(record, "rank", -1),
         .process = facts_number(record, "pid"),
         .message = facts_text(record, "message"),
-        .call = facts_text(record, "call"),
+        .call = call,
         .advice = facts_text(record, "advice"),
         .subject = facts_text(record, "subject"),
         .site = facts->site.frames,

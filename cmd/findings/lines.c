@@ -7,6 +7,8 @@
 #include "../say.h"
 #include "../words.h"
 #include "dwarf.h"
+#include "fortran_line.h"
+#include "scopes.h"
 #include "table.h"
 
 struct module {
@@ -125,28 +127,20 @@ static Dwarf_Word number_of(const struct dwarf *dwarf, Dwarf_Die *die, unsigned 
     return value;
 }
 
-/* The scopes around ADDRESS as they are nested in the code, not in the source. */
-static int scopes_at(const struct dwarf *dwarf, Dwarf *debug, Dwarf_Die *unit, Dwarf_Addr address,
-                     Dwarf_Die **scopes)
-{
-    Dwarf_Die innermost;
-    int count = dwarf->dwarf_getscopes(unit, address, scopes);
-    if (count <= 0)
-        return 0;
-    Dwarf_Off offset = dwarf->dwarf_dieoffset(&(*scopes)[0]);
-    free(*scopes);
-    *scopes = NULL;
-    if (dwarf->dwarf_offdie(debug, offset, &innermost) == NULL)
-        return 0;
-    count = dwarf->dwarf_getscopes_die(&innermost, scopes);
-    return count > 0 ? count : 0;
-}
+/* A frame to be resolved. */
+struct task {
+    const struct dwarf *dwarf;
+    const struct st_frame *frame;
+    const char *call; /* NULL: the frame calls no function of MPI's, or which is not known */
+    struct stack_writer *writer;
+};
 
 /* Adds the function at PLACE and those that it is inlined into; false: it is not known. */
-static bool add_functions(const struct dwarf *dwarf, const struct module *module,
-                          const struct st_frame *frame, Dwarf_Addr address, struct place place,
-                          struct stack_writer *writer)
+static bool add_functions(const struct task *task, const struct module *module, Dwarf_Addr address,
+                          struct place place)
 {
+    const struct dwarf *dwarf = task->dwarf;
+    struct stack_writer *writer = task->writer;
     Dwarf_Addr bias;
     Dwarf_Die *scopes = NULL;
     Dwarf_Files *files = NULL;
@@ -162,7 +156,11 @@ static bool add_functions(const struct dwarf *dwarf, const struct module *module
         if (!is_function(dwarf, &scopes[i]))
             continue;
         place.function = name_of(dwarf, &scopes[i]);
-        add_frame(writer, frame, place);
+        if (task->call != NULL && writer->count == before)
+            place.line =
+                fortran_line_of(dwarf, &(struct fortran_call){unit, &scopes[i], address - bias,
+                                                              place.file, place.line, task->call});
+        add_frame(writer, task->frame, place);
         if (dwarf->dwarf_tag(&scopes[i]) != DW_TAG_inlined_subroutine)
             break;
         Dwarf_Word file = number_of(dwarf, &scopes[i], DW_AT_call_file);
@@ -183,15 +181,16 @@ static const char *source_name(const char *symbol)
     return length == 0 ? symbol : text_of("%.*s", (int)length, name);
 }
 
-static bool resolve_frame(const struct dwarf *dwarf, const struct module *module,
-                          const struct st_frame *frame, struct stack_writer *writer)
+static bool resolve_frame(const struct task *task, const struct module *module)
 {
+    const struct dwarf *dwarf = task->dwarf;
+    const struct st_frame *frame = task->frame;
     struct place place = {0};
     Dwarf_Addr address = frame->offset + module->bias - (frame->is_return ? 1 : 0);
     Dwfl_Line *line = dwarf->dwfl_module_getsrc(module->dwfl, address);
     if (line != NULL)
         place.file = dwarf->dwfl_lineinfo(line, NULL, &place.line, NULL, NULL, NULL);
-    if (place.file != NULL && add_functions(dwarf, module, frame, address, place, writer))
+    if (place.file != NULL && add_functions(task, module, address, place))
         return true;
     GElf_Off into;
     GElf_Sym symbol;
@@ -206,7 +205,7 @@ static bool resolve_frame(const struct dwarf *dwarf, const struct module *module
         named.symbol = place.function;
         named.symbol_offset = into + (frame->is_return ? 1 : 0);
     }
-    add_frame(writer, &named, place);
+    add_frame(task->writer, &named, place);
     return true;
 }
 
@@ -235,6 +234,7 @@ static struct place place_of_text(const char *text)
 /* A frame and what was found for it. Ranks name the same places again and again. */
 struct resolved {
     struct st_frame frame;
+    const char *call;
     struct stack_writer result;
 };
 
@@ -244,9 +244,10 @@ static struct table cache_table;
 
 static bool has_frame(const void *context, size_t index)
 {
-    const struct st_frame *wanted = context, *known = &cache[index].frame;
-    return known->offset == wanted->offset && known->is_return == wanted->is_return &&
-           known->symbol_offset == wanted->symbol_offset &&
+    const struct task *task = context;
+    const struct st_frame *wanted = task->frame, *known = &cache[index].frame;
+    return same_text(cache[index].call, task->call) && known->offset == wanted->offset &&
+           known->is_return == wanted->is_return && known->symbol_offset == wanted->symbol_offset &&
            same_text(known->symbol, wanted->symbol) && same_text(known->module, wanted->module) &&
            same_text(known->build, wanted->build);
 }
@@ -256,35 +257,23 @@ static uint64_t hash_of(const struct st_frame *frame)
     return table_hash_text(frame->module) ^ table_hash_number(frame->offset);
 }
 
-static struct stack_writer *remember_frame(const struct st_frame *frame, uint64_t hash)
+static struct stack_writer *remember_frame(const struct task *task, uint64_t hash)
 {
     if ((cached & (cached - 1)) == 0) /* grows by powers of two */
         cache = realloc(cache, (cached == 0 ? 1 : 2 * cached) * sizeof *cache);
     if (cache == NULL)
         fail(1, "out of memory");
-    cache[cached] = (struct resolved){.frame = *frame};
+    cache[cached] = (struct resolved){.frame = *task->frame, .call = task->call};
     table_add(&cache_table, hash, cached);
     return &cache[cached++].result;
 }
 
-static void resolve_in_module(const struct dwarf *dwarf, const struct st_frame *frame,
-                              struct stack_writer *writer)
-{
-    const struct module *module = module_of(dwarf, frame);
-    if (module->dwfl == NULL || !resolve_frame(dwarf, module, frame, writer))
-        add_frame(writer, frame, (struct place){.function = frame->symbol});
-}
-
-struct task {
-    const struct dwarf *dwarf;
-    const struct st_frame *frame;
-    struct stack_writer *writer;
-};
-
 static void *do_task(void *context)
 {
     const struct task *task = context;
-    resolve_in_module(task->dwarf, task->frame, task->writer);
+    const struct module *module = module_of(task->dwarf, task->frame);
+    if (module->dwfl == NULL || !resolve_frame(task, module))
+        add_frame(task->writer, task->frame, (struct place){.function = task->frame->symbol});
     return NULL;
 }
 
@@ -314,7 +303,7 @@ static const struct dwarf *load_dwarf(void)
     return dwarf;
 }
 
-void lines_resolve(const struct st_frame *frame, struct stack_writer *writer)
+void lines_resolve(const struct st_frame *frame, const char *call, struct stack_writer *writer)
 {
     if (frame->text != NULL) {
         add_frame(writer, frame, place_of_text(frame->text));
@@ -326,12 +315,13 @@ void lines_resolve(const struct st_frame *frame, struct stack_writer *writer)
         add_frame(writer, frame, (struct place){.function = frame->symbol});
         return;
     }
+    struct task task = {.dwarf = dwarf, .frame = frame, .call = call};
     uint64_t hash = hash_of(frame);
-    size_t at = table_find(&cache_table, hash, has_frame, frame);
-    struct stack_writer *result =
-        at == TABLE_NONE ? remember_frame(frame, hash) : &cache[at].result;
+    size_t at = table_find(&cache_table, hash, has_frame, &task);
+    struct stack_writer *result = task.writer =
+        at == TABLE_NONE ? remember_frame(&task, hash) : &cache[at].result;
     if (at == TABLE_NONE)
-        resolve_on_large_stack(&(struct task){dwarf, frame, result});
+        resolve_on_large_stack(&task);
     for (size_t i = 0; i < result->count; i++)
         append_place(writer, &result->frames[i], result->places[i]);
 }

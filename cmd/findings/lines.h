@@ -25,7 +25,11 @@ struct stack_writer {
 };
 
 /* Adds FRAME, resolved: the innermost of the functions inlined there first. FRAME's texts are
- * kept. */
-void lines_resolve(const struct st_frame *frame, struct stack_writer *writer);
+ * kept, and CALL.
+ *
+ * call  the MPI function that the frame calls, "MPI_Recv"; the start of its name, up to a '_'; NULL
+ *       if it calls none, or it is not known which
+ */
+void lines_resolve(const struct st_frame *frame, const char *call, struct stack_writer *writer);
 
 #endif

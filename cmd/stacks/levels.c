@@ -62,14 +62,16 @@ static const char *fortran_name(const char *symbol)
     return text;
 }
 
-static void resolve_frame(const struct raw_frame *raw, struct stack_writer *writer)
+/* CALL: the MPI function that the frame calls, or NULL */
+static void resolve_frame(const struct raw_frame *raw, const char *call,
+                          struct stack_writer *writer)
 {
     struct st_frame frame = {.module = raw->module,
                              .offset = raw->offset,
                              .build = raw->build,
                              .is_return = raw->is_return};
     size_t before = writer->count;
-    lines_resolve(&frame, writer);
+    lines_resolve(&frame, call, writer);
     if (writer->count == before)
         fail(1, "a frame was lost");
 }
@@ -78,9 +80,14 @@ static struct found_list find_frames(const struct raw_thread *thread)
 {
     struct stack_writer writer = {0};
     size_t *ends = list_of(thread->count, sizeof *ends);
+    const char *call = NULL;
     for (size_t i = 0; i < thread->count; i++) {
-        resolve_frame(&thread->frames[i], &writer);
+        resolve_frame(&thread->frames[i], call, &writer);
         ends[i] = writer.count;
+        const char *function = writer.places[writer.count - 1].function;
+        call = mpi_name(function);
+        if (call == NULL)
+            call = fortran_name(function);
     }
     struct found_list found = {list_of(writer.count, sizeof *found.list), 0};
     for (size_t i = thread->count; i-- > 0;) {

@@ -47,7 +47,7 @@ json_t *running_record(struct looks *looks, const struct st_wait_rank *ranks, ui
     json_t *record = json_pack("{s:i, s:i}", "rank", ranks[index].world_rank, "does", (int)does);
     if (does == DOES_CALL) {
         json_t *frames = spots_of_call(rank, &thread->call);
-        char *place = spots_short(frames);
+        char *place = spots_short(frames, thread->function);
         json_object_set_new(record, "call",
                             json_string(place != NULL ? text_of("%s (%s)", thread->function, place)
                                                       : thread->function));

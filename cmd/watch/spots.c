@@ -59,7 +59,7 @@ json_t *spots_of_call(struct looked *rank, const struct st_thread_call *call)
     return list;
 }
 
-char *spots_short(json_t *frames)
+char *spots_short(json_t *frames, const char *call)
 {
     struct stack_writer writer = {0};
     json_t *record = json_array_get(frames, 0);
@@ -71,7 +71,7 @@ char *spots_short(json_t *frames)
         .offset = (uint64_t)facts_number(record, "offset"),
         .is_return = true,
     };
-    lines_resolve(&frame, &writer);
+    lines_resolve(&frame, call, &writer);
     if (writer.count == 0)
         return NULL;
     if (writer.places[0].file != NULL)

@@ -14,7 +14,7 @@ json_t *spots_of_site(struct looked *rank, uint32_t site);
 /* The same of a call that it is in. */
 json_t *spots_of_call(struct looked *rank, const struct st_thread_call *call);
 
-/* The innermost of FRAMES in a few words: "halo.c:57". Returns NULL if nothing is known. */
-char *spots_short(json_t *frames);
+/* The innermost of FRAMES in a few words: "halo.c:57". It calls CALL, "MPI_Recv". Returns NULL if nothing is known. */
+char *spots_short(json_t *frames, const char *call);
 
 #endif

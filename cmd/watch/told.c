@@ -21,7 +21,8 @@ static char *place_of(void *context, const struct st_told_spot *spot)
     struct looked *rank = &looks->ranks[spot->rank];
     json_t *frames = spot->part != NULL ? spots_of_site(rank, spot->part->site)
                                         : spots_of_call(rank, &spot->thread->call);
-    char *place = spot->is_short ? spots_short(frames) : json_dumps(frames, JSON_COMPACT);
+    const char *call = spot->part != NULL ? spot->part->function : spot->thread->function;
+    char *place = spot->is_short ? spots_short(frames, call) : json_dumps(frames, JSON_COMPACT);
     json_decref(frames);
     return place;
 }
@@ -276,7 +277,7 @@ static char *told_call(struct looked *rank)
     if (thread == NULL)
         return text_of("in no MPI call");
     json_t *frames = spots_of_call(rank, &thread->call);
-    char *place = spots_short(frames);
+    char *place = spots_short(frames, thread->function);
     json_decref(frames);
     return text_of("%s%s%s", call_text(&rank->waits, thread), place != NULL ? "   " : "",
                    place != NULL ? place : "");

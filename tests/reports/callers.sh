@@ -100,6 +100,16 @@ END
 END
 }
 
+# finds_lines MPI: the reports name the marked lines of lines.f90, and no others
+finds_lines() {
+    patiently "$mpipp" run --mpi="$1" -n 1 "./lines-$1" >out 2>err </dev/null
+    sed -nE 's/^  (call|at) +.*   (lines.f90:[0-9]+) in [a-z_]+[(][)]$/\2/p; s/^  at +(lines.f90:[0-9]+) .*/\1/p' err | sort -u >shown
+    grep -n '! named$' "$here/lines.f90" | sed 's/\([0-9]*\):.*/lines.f90:\1/' | sort >wanted
+    diff wanted shown && return
+    cat err
+    return 1
+}
+
 for mpi in mpich openmpi; do
     for level in O0 O2; do
         "mpicc.$mpi" -g -$level -o wrapped-$mpi-$level "$here/wrapped.c" || exit 2
@@ -113,6 +123,8 @@ wrapped.f90:$(line_of second wrapped.f90) in wrapped()"
         "$mpipp" run --mpi=$mpi -n 2 ./fortran-$mpi
     ok "$mpi: Fortran, a wrapper is passed over" shows_sites "$fortran" \
         "$mpipp" run --mpi=$mpi -n 2 --skip-frames='wrap_*' ./fortran-$mpi
+    "mpif90.$mpi" -g -O0 -w -J "$folder" -o lines-$mpi "$here/lines.f90" || exit 2
+    ok "$mpi: Fortran, calls whose arguments are all variables" finds_lines $mpi
 done
 
 for patterns in '' ',' 'a,' ',a' 'a,,b'; do

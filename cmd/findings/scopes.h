@@ -1,0 +1,14 @@
+/*
+ * The functions and blocks that an address lies in.
+ */
+#ifndef MPIPP_FINDINGS_SCOPES_H
+#define MPIPP_FINDINGS_SCOPES_H
+
+#include "dwarf.h"
+
+/* Sets *SCOPES, which the caller frees, to the scopes around ADDRESS in UNIT, the innermost first, as they are
+ * nested in the code, not in the source. Returns their number; 0: none is known. */
+int scopes_at(const struct dwarf *dwarf, Dwarf *debug, Dwarf_Die *unit, Dwarf_Addr address,
+              Dwarf_Die **scopes);
+
+#endif
