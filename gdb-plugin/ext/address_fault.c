@@ -1,10 +1,10 @@
-/* Element addresses as text, and why one leads nowhere, as sentences. */
+/* Element addresses as text, and sentences that say why one is wrong. */
 #include "ext.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { EXCERPT = 60 }; /* bytes of a text that are quoted */
+enum { EXCERPT = 60 }; /* the most bytes of a text that are quoted */
 
 static PyObject *excerpt(const char *text, size_t length)
 {

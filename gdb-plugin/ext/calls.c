@@ -1,5 +1,5 @@
 /*
- * The calls that threads are in, what their values are, and what MPI's constants are called.
+ * The calls that threads are in, the meaning of their values, and the names of MPI's constants.
  */
 #include "ext.h"
 

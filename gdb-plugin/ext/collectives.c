@@ -52,7 +52,8 @@ struct collectives {
     struct st_call_log log;
 };
 
-/* `item` makes the tuple's item number `index`; NULL, with an exception: it cannot. */
+/* Returns a tuple of `count` items. `item` makes item number `index`; it returns NULL with an
+ * exception if it cannot. */
 static PyObject *tuple_of(const struct collectives *of, size_t count,
                           PyObject *(*item)(const struct collectives *of, size_t index))
 {

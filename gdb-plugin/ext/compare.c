@@ -1,4 +1,4 @@
-/* _mpipp.compare(): the program's type comes in as tuples, the rows go out as tuples. */
+/* _mpipp.compare(): takes the program's type as tuples, and returns the rows as tuples. */
 #include "core/compare/compare.h"
 
 #include <string.h>
@@ -38,7 +38,7 @@ bool ext_add_comparison(PyObject *module)
            PyModule_AddObjectRef(module, "Comparison", (PyObject *)comparison_type) == 0;
 }
 
-/* --- in --------------------------------------------------------------------------------------- */
+/* --- arguments -------------------------------------------------------------------------------- */
 
 static bool kind_of(const char *name, enum st_field_kind *kind)
 {
@@ -52,7 +52,7 @@ static bool kind_of(const char *name, enum st_field_kind *kind)
     return false;
 }
 
-/* PyArg_ParseTuple() of what may be no tuple. */
+/* PyArg_ParseTuple() for an object that may be no tuple. */
 static bool unpack_tuple(PyObject *tuple, const char *format, ...)
 {
     va_list arguments;
@@ -93,7 +93,7 @@ static bool add_dims(struct input *input, PyObject *dims, struct st_field *field
     return true;
 }
 
-/* (kind, below, offset, size, ((count, stride), ...)) each */
+/* Each is (kind, below, offset, size, ((count, stride), ...)). */
 static bool read_fields(PyObject *list, struct input *input)
 {
     input->count = PyList_GET_SIZE(list);
@@ -118,7 +118,7 @@ static bool read_fields(PyObject *list, struct input *input)
         field->offset = offset;
         field->size = size;
     }
-    struct st_nest_level *dims = input->dims; /* they have moved while there were more and more */
+    struct st_nest_level *dims = input->dims; /* the array has moved while it grew */
     for (Py_ssize_t i = 0; i < input->count; i++) {
         input->fields[i].dim = dims;
         dims += input->fields[i].dims;
@@ -128,16 +128,16 @@ static bool read_fields(PyObject *list, struct input *input)
 
 /* --- element addresses ------------------------------------------------------------------------ */
 
-/* All that is spent on them: a second or so. */
+/* The most steps for all of them: about a second. */
 #define ADDRESS_STEPS (UINT64_C(1) << 25)
 
-/* Finds the elements of the type map that rows are about. */
+/* Finds the elements of the type map that rows refer to. */
 struct finder {
     struct st_place root;
     struct st_indexes indexes;
     struct st_locate locate;
-    int64_t origin; /* of the rows' displacements, from the root */
-    uint64_t steps; /* left */
+    int64_t origin; /* displacement of the rows, from the root */
+    uint64_t steps; /* steps left */
 };
 
 static void finder_init(struct finder *finder, const struct st_type *type, int64_t count,
@@ -155,7 +155,7 @@ static void finder_deinit(struct finder *finder)
     st_indexes_deinit(&finder->indexes);
 }
 
-/* Whether the search stands at the element that begins at the byte it looks for. */
+/* Returns true if the search is at the element that begins at the wanted byte. */
 static bool found(const struct finder *finder, const struct st_sent *sent)
 {
     const struct st_route *route = &finder->locate.route;
@@ -164,7 +164,8 @@ static bool found(const struct finder *finder, const struct st_sent *sent)
            (sent->member < 0 || route->member == sent->member);
 }
 
-/* What follows the type in the address of the element at `displacement`; None: not found. */
+/* Returns the text behind the type in the address of the element at `displacement`; None if it is
+ * not found. */
 static PyObject *address_at(struct finder *finder, const struct st_compare_row *row,
                             int64_t displacement)
 {
@@ -193,7 +194,7 @@ static PyObject *address_at(struct finder *finder, const struct st_compare_row *
                                 : Py_NewRef(Py_None);
 }
 
-/* --- out -------------------------------------------------------------------------------------- */
+/* --- result ----------------------------------------------------------------------------------- */
 
 static PyObject *box_of(const struct st_compare_row *row, int64_t box)
 {

@@ -17,7 +17,8 @@ bool ext_add_contiguous(PyObject *module)
            PyModule_AddObjectRef(module, "Contiguous", (PyObject *)contiguous_type) == 0;
 }
 
-/* Whether MPI_Type_contiguous(count, unit) would do for the type, and did not make it. */
+/* Returns true if MPI_Type_contiguous(count, unit) would make an equal type, but another
+ * constructor made it. */
 static bool is_worth_telling(const struct st_type *type, const struct st_contiguous *found)
 {
     const struct st_type *shown = st_undup(type);

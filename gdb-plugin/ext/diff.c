@@ -1,4 +1,4 @@
-/* diff(): the data of two buffers, element by element. */
+/* diff(): compares the data of two buffers, element by element. */
 #include "diff.h"
 
 #include "ext.h"
@@ -20,7 +20,7 @@ bool ext_add_diff(PyObject *module)
 struct side {
     ExtType *type;
     unsigned long long address;
-    int64_t count; /* -1: none is given, one */
+    int64_t count; /* -1: no count was given: 1 */
     struct ext_reader reader;
     struct ext_indexes *indexes;
     struct st_memory memory;
@@ -37,7 +37,7 @@ static int side_of(PyObject *object, void *context)
                             &side->address, ext_count, &side->count, &side->reader.callable);
 }
 
-/* The Element of the first difference. */
+/* Returns the Element of the first difference. */
 static PyObject *element(const struct side *side, const struct st_diff_place *at)
 {
     struct st_place root = ext_root(side->type->type, side->address, side->count);
@@ -66,7 +66,7 @@ static PyObject *first_of(const struct side sides[2], const struct st_diff *diff
                          element(&sides[1], &diff->first[1]));
 }
 
-/* What the fault says, as an Unreadable with `path`. NULL, with an exception, of any other fault. */
+/* Returns an Unreadable for the fault, with `path`; NULL with an exception for any other fault. */
 static PyObject *unreadable(const struct st_diff *diff, const struct st_fault *fault)
 {
     PyObject *type, *value, *traceback;

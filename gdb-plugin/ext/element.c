@@ -35,7 +35,8 @@ PyObject *ext_displacement(const struct st_displacement *displacement)
 /* --- an element ---------------------------------------------------------------------------------
  */
 
-/* The index in route->steps of the innermost type at or above the node; route->depth: the node. */
+/* Returns the index in route->steps of the innermost type at or above the node; route->depth for
+ * the node itself. */
 static size_t innermost_type(const struct st_route *route)
 {
     size_t at = route->depth;
@@ -46,7 +47,7 @@ static size_t innermost_type(const struct st_route *route)
     return at;
 }
 
-/* The indices from there to the node. */
+/* Returns the indices from there to the node. */
 static PyObject *way_from(const struct st_route *route, size_t start)
 {
     PyObject *way = PyTuple_New((Py_ssize_t)(route->depth - start));
@@ -61,7 +62,7 @@ static PyObject *way_from(const struct st_route *route, size_t start)
     return way;
 }
 
-/* An end of the node's bounds, counted from the root's address; None: not known. */
+/* Returns an end of the node's bounds, counted from the root's address; None if it is not known. */
 static PyObject *end_of(const struct st_route *route, int64_t end)
 {
     struct st_displacement at = route->displacement;
@@ -71,7 +72,7 @@ static PyObject *end_of(const struct st_route *route, int64_t end)
     return ext_displacement(&at);
 }
 
-/* The basic type of a leaf; of a pair's member, as if it were one of its own. */
+/* Returns the basic type of a leaf; the member's type for a pair's member. */
 static PyObject *basic_of(const struct st_route *route)
 {
     if (!route->place.leaf) {
@@ -86,7 +87,7 @@ static PyObject *basic_of(const struct st_route *route)
     return ext_basic_new(&basic);
 }
 
-/* Why the numbers are not known; "" if they are. */
+/* Returns why the numbers are not known; "" if they are. */
 static const char *unknown(enum st_error error)
 {
     return error == ST_INSIDE_UNKNOWN ? "inside" : error ? "64 bits" : "";
@@ -166,7 +167,7 @@ PyObject *ext_element(PyObject *Py_UNUSED(module), PyObject *args, PyObject *key
 /* --- a byte -------------------------------------------------------------------------------------
  */
 
-/* Appends what was found to the list; false: an exception is set. */
+/* Appends the found places to the list. Returns false with an exception set. */
 static bool collect_places(PyObject *list, ExtType *type, struct ext_indexes *indexes,
                            const struct st_locate *locate)
 {
@@ -176,7 +177,7 @@ static bool collect_places(PyObject *list, ExtType *type, struct ext_indexes *in
     return ok;
 }
 
-/* The list and how it ended; NULL: an exception is set. */
+/* Returns the list and how the search ended; NULL with an exception set. */
 static PyObject *find_elements(ExtType *type, struct ext_indexes *indexes, struct st_locate *locate,
                                Py_ssize_t most)
 {

@@ -27,7 +27,7 @@ static bool is_started(const struct st_win_peer *peer)
     return peer->started != peer->completed;
 }
 
-/* The targets of MPI_Win_start; else none. Returns NULL with an exception set. */
+/* Returns the targets of MPI_Win_start; an empty list for other epochs. NULL with an exception set. */
 static PyObject *targets_of(const struct epochs *of, bool has_targets)
 {
     PyObject *targets = PyList_New(0);
@@ -61,7 +61,7 @@ static bool add_epoch(const struct epochs *of, const char *kind, const struct st
         ext_raise(&fault);
         return false;
     }
-    function[error ? 0 : sizeof function - 1] = 0; /* of a damaged number the name is not known */
+    function[error ? 0 : sizeof function - 1] = 0; /* no name for a damaged function number */
     PyObject *items[] = {
         PyUnicode_FromString(kind),
         ext_text(function, strlen(function)),
@@ -75,7 +75,7 @@ static bool add_epoch(const struct epochs *of, const char *kind, const struct st
     return ok;
 }
 
-/* A lock is of one target, at the place where that was locked. */
+/* Adds an epoch for each locked target, with the call site of its lock. */
 static bool add_locks(const struct epochs *of)
 {
     const uint32_t any = ST_LOCK_SHARED | ST_LOCK_EXCLUSIVE;

@@ -1,4 +1,4 @@
-/* Faults of the core as sentences. */
+/* Sentences for the faults of the core. */
 #include "ext.h"
 
 #include <stdio.h>
@@ -33,7 +33,7 @@ static struct hex hex(uint64_t number)
     return hex;
 }
 
-/* What a field has, as one reads it. */
+/* The value of a field, in readable form. */
 struct number {
     char text[24];
 };
@@ -62,7 +62,7 @@ static struct number number(const struct st_fault *fault)
     return number;
 }
 
-/* " (block of node 17 of the registry)", or nothing: it is the program's memory. */
+/* " (block of node 17 of the registry)"; empty if it is the program's memory. */
 struct about {
     char text[96];
 };

@@ -1,6 +1,6 @@
 /*
- * The CPython extension _mpipp over the C core: the only folder with Python.h. What each name does
- * is documented once, in _mpipp.pyi.
+ * The CPython extension _mpipp over the C core. This is the only folder that includes Python.h.
+ * _mpipp.pyi documents each name.
  */
 #ifndef ST_EXT_H
 #define ST_EXT_H
@@ -18,30 +18,30 @@
 #include "core/signature/signatures.h"
 
 /* error.c */
-/* For what takes long in the core: whether an exception is set, as that of Ctrl-C. */
+/* For long work of the core: returns true if an exception is set, such as that of Ctrl-C. */
 bool ext_interrupted(void *context);
 extern PyObject *ext_error;      /* _mpipp.Error */
 extern PyObject *ext_unreadable; /* _mpipp.Unreadable */
 bool ext_add_errors(PyObject *module);
-/* Raises what the fault says; returns NULL. If reading was interrupted by a Python exception, that
- * exception stays. */
+/* Raises the exception for the fault, and returns NULL. If a Python exception interrupted the
+ * reading, that exception stays. */
 PyObject *ext_raise(const struct st_fault *fault);
 
-/* tuple.c: a named tuple of these items, whose references it takes. NULL, with an exception: there is
- * no memory, or an item is NULL, of which an exception is set. */
+/* tuple.c: returns a named tuple of these items, and takes their references. Returns NULL with an
+ * exception if there is no memory, or if an item is NULL, for which an exception must be set. */
 PyObject *ext_tuple(PyTypeObject *type, PyObject *const *items, size_t count);
 
-/* text.c: a text of the rank's as Python's, where bytes that are no UTF-8, and characters that act on
- * a terminal instead of being seen, are U+FFFD. Ends of lines stay in ext_lines() only. */
+/* text.c: returns a text of the rank as a Python string. Invalid UTF-8, and characters that act on
+ * a terminal instead of being visible, become U+FFFD. Only ext_lines() keeps line ends. */
 PyObject *ext_text(const char *bytes, size_t length);
 PyObject *ext_lines(const char *bytes, size_t length);
 PyObject *ext_visible(PyObject *module, PyObject *arguments, PyObject *keywords);
 
-/* read.c: the callable read(address, length) as st_read_fn; context is the callable. */
+/* read.c: adapts the callable read(address, length) to st_read_fn; its context is the callable. */
 struct ext_reader {
     PyObject *callable;
     uint64_t reads, bytes;
-    unsigned depth; /* calls of the callable that are under way */
+    unsigned depth; /* number of calls of the callable that are running */
 };
 enum st_read_result ext_read(uint64_t address, void *buffer, size_t length, void *context);
 
@@ -52,30 +52,30 @@ int ext_address(PyObject *object, void *address);
 typedef struct {
     PyObject_HEAD struct st_registry *registry;
     struct ext_reader reader;
-    struct ext_indexes *indexes; /* indexes.c */
-    PyObject *listing;           /* of now; NULL: nobody asked yet */
+    struct ext_indexes *indexes; /* see indexes.c */
+    PyObject *listing;           /* the current one; NULL: not asked for yet */
 } ExtRegistry;
 extern PyTypeObject ext_registry_type;
 
 /* open.c */
-/* False, with an exception: not open, or called from within its own read(). */
+/* Returns false, with an exception, if the registry is not open, or is called from its own read(). */
 bool ext_usable(const ExtRegistry *registry);
-/* Reads the root again, and lets go of the listing if the rank has changed anything since. False,
- * with an exception: not usable, or not readable. */
+/* Reads the root again, and drops the listing if the rank has changed anything since. Returns
+ * false, with an exception, if the registry is not usable, or not readable. */
 bool ext_refresh(ExtRegistry *registry, bool *changed);
 PyObject *ext_site(ExtRegistry *registry, uint32_t site);
-/* The same of the frames themselves. */
+/* Does the same for given frames. */
 PyObject *ext_frames(ExtRegistry *registry, const uint64_t *pcs, size_t count);
 
-/* listing.c: methods of the registry that go through all its types */
+/* listing.c: methods of the registry that visit all its types */
 extern PyTypeObject ext_listing_type;
 PyObject *ext_types(PyObject *registry, PyObject *ignored);
 PyObject *ext_named(PyObject *registry, PyObject *name);
 PyObject *ext_from_fortran(PyObject *registry, PyObject *index);
 PyObject *ext_predefined(PyObject *registry, PyObject *ignored);
 PyObject *ext_get_damage(PyObject *registry, void *closure);
-/* What the fault says, and how much of `what` ("types") was read: an Error. NULL with an exception: no
- * memory. */
+/* Returns an Error that says what the fault is, and how much of `what` ("types") was read. NULL,
+ * with an exception, if there is no memory. */
 PyObject *ext_damage(const struct st_damage *found, const char *what);
 
 /* operations.c: methods of the registry */
@@ -92,11 +92,11 @@ typedef struct {
     const struct st_type *type;
 } ExtType;
 extern PyTypeObject ext_type_type;
-/* A Type over `type`, which belongs to `types`. */
+/* Returns a Type for `type`, which belongs to `types`. */
 PyObject *ext_type_new(ExtRegistry *registry, struct st_types *types, const struct st_type *type);
-/* COMBINERS: the parameters of each constructor. */
+/* Adds COMBINERS: the parameters of each constructor. */
 bool ext_add_combiners(PyObject *module);
-/* The same of a type as the registry is now. */
+/* Does the same for a type of the current registry. */
 PyObject *ext_type_of_now(ExtRegistry *registry, const struct st_type *type);
 PyObject *ext_basic_new(const struct st_basic *basic);
 bool ext_add_named_tuples(PyObject *module);
@@ -109,31 +109,31 @@ struct ext_place {
     struct st_types *types;
     struct st_place place;
     ExtPlace *parent; /* NULL: the root place */
-    int64_t index;    /* in the parent */
+    int64_t index;    /* index in the parent */
 };
 extern PyTypeObject ext_place_type;
-/* A Place without a parent. */
+/* Returns a Place without a parent. */
 PyObject *ext_place_new(ExtRegistry *registry, struct st_types *types,
                         const struct st_place *place);
-/* For PyArg_Parse's "O&": a count, or None (-1). */
+/* For PyArg_Parse's "O&": a count, or None (stored as -1). */
 int ext_count(PyObject *object, void *count);
-/* The root of `count` (-1: the type itself) at an address. */
+/* Returns the root place of `count` types (-1: of the type itself) at an address. */
 struct st_place ext_root(const struct st_type *type, uint64_t address, int64_t count);
 
-/* indexes.c: the indexes over one generation of types, and their layouts, kept by their registry as
- * long as the types are those of now, and by whoever else has a reference. */
+/* indexes.c: the indexes over one generation of types, and their layouts. The registry keeps them
+ * as long as the types are current; others may hold references. */
 struct ext_indexes {
     size_t references;
     struct st_types *types;
     struct st_indexes indexes;
-    struct st_signatures *signatures; /* NULL: nobody asked yet (ext_signatures_of()) */
+    struct st_signatures *signatures; /* NULL: not asked for yet (ext_signatures_of()) */
     struct st_layouts *layouts;       /* layout/layout.h */
 };
-/* A new reference; NULL: an exception is set. */
+/* Returns a new reference; NULL with an exception set. */
 struct ext_indexes *ext_indexes_of(ExtRegistry *registry, struct st_types *types);
 void ext_indexes_release(struct ext_indexes *indexes);
-/* The signatures of this generation of types, as long as `indexes` is held and nobody asks again.
- * NULL: an exception is set. */
+/* Returns the signatures of this generation of types; NULL with an exception set. Valid as long as
+ * `indexes` is held, and until the next call. */
 struct st_signatures *ext_signatures_of(struct ext_indexes *indexes);
 
 /* element.c */
@@ -141,20 +141,21 @@ PyObject *ext_element(PyObject *module, PyObject *args, PyObject *keywords);
 PyObject *ext_locate(PyObject *module, PyObject *args, PyObject *keywords);
 PyObject *ext_splits(PyObject *module, PyObject *text);
 bool ext_add_element(PyObject *module);
-/* The number, or None if it is not known. */
+/* Returns the number, or None if it is not known. */
 PyObject *ext_amount(struct st_amount amount);
 PyObject *ext_displacement(const struct st_displacement *displacement);
-/* An Element; `within`: see locate(). */
+/* Returns an Element; for `within` see locate(). */
 PyObject *ext_element_new(ExtType *type, struct ext_indexes *indexes, const struct st_route *route,
                           int64_t within);
 
 /* address_fault.c */
-/* "{1}[2][5]", or in the long form; NULL: an exception is set. */
+/* Returns "{1}[2][5]", or the long form; NULL with an exception set. */
 PyObject *ext_address_text(const struct st_route *route, enum st_address_form form);
-/* Raises the fault; of an Unreadable, `path` is the element that the route is at. Returns NULL. */
+/* Raises the exception for the fault, and returns NULL. The `path` of an Unreadable is the element
+ * at the route. */
 PyObject *ext_raise_at(const struct st_route *route, const struct st_fault *fault);
-/* Raises why `text` leads nowhere; `route` is where it ended, `label` what the
- * user calls the type. Returns NULL. */
+/* Raises an exception that says why `text` is no address of an element, and returns NULL. `route`
+ * is at the last valid node; `label` is the user's name of the type. */
 PyObject *ext_raise_address(const struct st_address_fault *fault, const struct st_route *route,
                             const char *label, const char *text);
 
@@ -183,9 +184,9 @@ extern PyTypeObject ext_layout_type;
 bool ext_add_layout(PyObject *module);
 struct st_effort; /* layout/effort.h */
 struct st_layout; /* layout/layout.h */
-/* An effort of so many steps that Ctrl-C ends. */
+/* Returns an effort of so many steps, which Ctrl-C ends. */
 struct st_effort ext_effort(uint64_t steps);
-/* The layout of a type; false: an exception is set. */
+/* Stores the layout of a type. Returns false with an exception set. */
 bool ext_layout_of(struct ext_indexes *indexes, const struct st_type *type,
                    struct st_effort *effort, const struct st_layout **layout);
 

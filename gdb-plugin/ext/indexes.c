@@ -39,7 +39,7 @@ void ext_indexes_release(struct ext_indexes *indexes)
     }
 }
 
-enum { MOST_BYTES = 256 << 20 }; /* what has been worked out is kept up to here */
+enum { MOST_BYTES = 256 << 20 }; /* results are kept up to this size */
 
 struct st_signatures *ext_signatures_of(struct ext_indexes *indexes)
 {

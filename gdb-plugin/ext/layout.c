@@ -1,4 +1,4 @@
-/* _mpipp.Layout: the bytes that a type, or so many of it, cover. */
+/* _mpipp.Layout: the bytes that a type, or a number of them, covers. */
 #include "ext.h"
 
 #include <stdlib.h>
@@ -88,7 +88,8 @@ static void layout_dealloc(PyObject *object)
 
 /* --- facts ------------------------------------------------------------------------------------ */
 
-/* A displacement, `offset` behind the first byte: perhaps the one behind all of 64 bits. */
+/* Returns the displacement of the byte `offset` behind the first one. It may be the one behind the
+ * last in 64 bits. */
 static PyObject *displacement(const ExtLayout *self, uint64_t offset)
 {
     PyObject *first = PyLong_FromLongLong((int64_t)self->buffer.first);
@@ -132,7 +133,7 @@ static PyGetSetDef getters[] = {
     {0},
 };
 
-/* What a count came to: NULL after an exception, None if it is not known. */
+/* Returns a count; None if it is not known; NULL after an exception. */
 static PyObject *counted(bool known, uint64_t number)
 {
     if (PyErr_Occurred()) {
@@ -161,7 +162,7 @@ static PyObject *pieces(PyObject *object, PyObject *args, PyObject *keywords)
     return counted(known, number);
 }
 
-/* Where no byte is named twice, there are as many as MPI sends. */
+/* If no byte is named twice, there are as many bytes as MPI sends. */
 static bool as_sent(ExtLayout *self, struct st_effort *effort, uint64_t *bytes)
 {
     const struct st_measure *measure = &self->type->type->measure;
@@ -298,7 +299,7 @@ static int by_begin(const void *a, const void *b)
     return (one->from > other->from) - (one->from < other->from);
 }
 
-/* Sorts them, and joins those that touch or overlap. */
+/* Sorts the runs, and joins those that touch or overlap. */
 static void join_runs(struct runs *runs)
 {
     size_t count = 0;
@@ -332,7 +333,7 @@ static PyObject *list_of(const ExtLayout *self, const struct runs *runs)
     return list;
 }
 
-/* A displacement as bytes behind the first one, cut to 0..span. */
+/* Converts a displacement to an offset from the first byte, limited to 0..span. */
 static bool offset_of(const ExtLayout *self, PyObject *displacement, uint64_t *offset)
 {
     PyObject *first = PyLong_FromLongLong((int64_t)self->buffer.first);

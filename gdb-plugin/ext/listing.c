@@ -1,15 +1,15 @@
-/* What goes through all types of a registry: read once between two changes. */
+/* Methods that visit all types of a registry; they are read once between two changes. */
 #include "ext.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 typedef struct {
-    PyObject_HEAD PyObject *whole; /* the listing that `rows` belongs to; NULL: this one */
+    PyObject_HEAD PyObject *whole; /* the listing that owns `rows`; NULL: this one */
     struct st_row *rows;
-    uint32_t *chosen; /* of the whole's rows; NULL: all */
+    uint32_t *chosen; /* indexes of its rows in the whole; NULL: all */
     size_t count;
-    PyObject *damage; /* an Error; NULL: all was read */
+    PyObject *damage; /* an Error; NULL if all was read */
 } ExtListing;
 
 static const struct st_row *row_at(const ExtListing *self, size_t index)
@@ -30,7 +30,7 @@ static ExtListing *empty_listing(void)
     return listing;
 }
 
-/* A type that cannot be read is left out of a list; a reader that stops ends it. */
+/* Returns true if the reader wants to stop. A type that cannot be read is only left out of a list. */
 static bool stopped(const struct st_fault *fault)
 {
     return fault->error == ST_INTERRUPTED || fault->error == ST_NO_MEMORY;
@@ -58,7 +58,8 @@ PyObject *ext_damage(const struct st_damage *found, const char *what)
     return value;
 }
 
-/* The registry's listing of now; NULL with an exception. Borrowed: gone at the next refresh. */
+/* Returns the registry's current listing, as a borrowed reference that is valid until the next
+ * refresh; NULL with an exception. */
 static ExtListing *listing_of(ExtRegistry *self)
 {
     struct st_fault fault = {0};
@@ -101,7 +102,7 @@ PyObject *ext_get_damage(PyObject *object, void *Py_UNUSED(closure))
     return Py_NewRef(listing && listing->damage ? listing->damage : Py_None);
 }
 
-/* Adds an item, or drops the list; takes both references. */
+/* Adds an item to the list, and takes both references. Drops the list on failure. */
 static PyObject *list_with(PyObject *list, PyObject *item)
 {
     if (!item || PyList_Append(list, item) < 0) {
@@ -111,7 +112,8 @@ static PyObject *list_with(PyObject *list, PyObject *item)
     return list;
 }
 
-/* The type of a row if it has this name: a new reference, or None; NULL with an exception. */
+/* Returns the type of a row if it has this name, as a new reference, or None; NULL with an
+ * exception. */
 static PyObject *if_named(ExtRegistry *self, const struct st_row *row, const char *wanted)
 {
     struct st_fault fault = {0};
@@ -133,7 +135,7 @@ PyObject *ext_named(PyObject *object, PyObject *argument)
     const char *wanted = PyUnicode_AsUTF8AndSize(argument, &length);
     const ExtListing *listing = wanted ? listing_of(self) : NULL;
     PyObject *list = listing ? PyList_New(0) : NULL;
-    if (!list || strlen(wanted) != (size_t)length) { /* a name has no zero byte */
+    if (!list || strlen(wanted) != (size_t)length) { /* a name contains no zero byte */
         return list;
     }
     for (size_t i = 0; list && i < listing->count; i++) {
@@ -232,7 +234,7 @@ static PyObject *listing_item(PyObject *object, Py_ssize_t index)
 
 /* --- groups ----------------------------------------------------------------------------------- */
 
-/* -1: either way */
+/* -1: both are selected */
 struct filter {
     int live, tombstone, committed;
 };
@@ -259,8 +261,8 @@ static int by_number(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The places of the rows that fit, below their sites: in order of site, then of place. *count of
- * them; NULL: no memory. */
+/* Returns the selected rows, each as its index below its site, sorted by site, then by index:
+ * *count of them. NULL if there is no memory. */
 static uint64_t *sorted_by_site(const ExtListing *self, const struct filter *filter, size_t *count)
 {
     uint64_t *keys = malloc((self->count + 1) * sizeof(*keys));
@@ -280,7 +282,7 @@ static uint64_t *sorted_by_site(const ExtListing *self, const struct filter *fil
     return keys;
 }
 
-/* The rows that `keys` name, all of one site. */
+/* Returns the rows of `keys`, which are of one site. */
 static PyObject *group_of(ExtListing *self, const uint64_t *keys, size_t count)
 {
     ExtListing *group = empty_listing();

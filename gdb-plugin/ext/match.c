@@ -29,14 +29,14 @@ bool ext_add_match(PyObject *module)
            PyModule_AddObjectRef(module, "Standing", (PyObject *)standing_type) == 0;
 }
 
-/* One of the two. */
+/* One of the two operands. */
 struct operand {
     ExtType *type;
-    int64_t count; /* -1: none is given, one */
+    int64_t count; /* -1: no count was given: 1 */
     struct ext_indexes *indexes;
 };
 
-/* The element address; None: it is not known, or stands past 64 bits. */
+/* Returns the element address; None if it is not known, or does not fit in 64 bits. */
 static PyObject *address_of(const struct operand *operand, const struct st_signature_place *place)
 {
     struct st_place root = ext_root(operand->type->type, 0, operand->count);
@@ -67,7 +67,7 @@ static PyObject *standing_new(const struct operand *operand, const struct st_mat
     }
     st_element_text(&at->element, name);
     PyObject *items[] = {
-        ext_text(name, strlen(name)), /* a rank's text: maybe no UTF-8 */
+        ext_text(name, strlen(name)), /* text of a rank: may be invalid UTF-8 */
         PyBool_FromLong(at->element.kind == ST_OPAQUE),
         address_of(operand, &at->place),
     };
@@ -115,7 +115,7 @@ static PyObject *match_operands(const struct operand operands[2], struct st_sign
     return match.verdict == ST_MATCH_NO_MEMORY ? PyErr_NoMemory() : match_new(operands, &match);
 }
 
-/* Types of two generations, or of two ranks: what is worked out for them is kept by neither. */
+/* For types of two generations, or of two ranks: the signatures are not kept. */
 static PyObject *match_apart(const struct operand operands[2])
 {
     struct st_signatures *signatures = st_signatures_new();

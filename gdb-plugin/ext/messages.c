@@ -1,4 +1,4 @@
-/* The messages of a rank that are pending, as named tuples; see _mpipp.pyi. */
+/* The pending messages of a rank, as named tuples; see _mpipp.pyi. */
 #include "ext.h"
 
 #include <string.h>

@@ -1,4 +1,5 @@
-/* What is asked of an open registry: whether it may be used, whether it changed, its call sites. */
+/* Functions that every method uses: whether a registry may be used, whether it changed, its call
+ * sites. */
 #include "ext.h"
 
 #include <stdlib.h>
@@ -10,7 +11,7 @@ bool ext_usable(const ExtRegistry *self)
         PyErr_SetString(ext_error, "the registry is not open");
         return false;
     }
-    if (self->reader.depth) { /* called from within read(): what is in use must stay */
+    if (self->reader.depth) { /* called from within read(): must not close what is in use */
         PyErr_SetString(ext_error, "the registry is being read");
         return false;
     }
@@ -33,7 +34,7 @@ bool ext_refresh(ExtRegistry *self, bool *changed)
     return true;
 }
 
-/* A return address as an int, what an interpreter said as a str. */
+/* Returns a return address as an int, a line of an interpreter as a str. */
 static PyObject *frame(ExtRegistry *self, uint64_t of)
 {
     char *text;

@@ -167,7 +167,7 @@ static PyObject *text_or_none(const char *text)
     return text ? ext_text(text, strlen(text)) : Py_NewRef(Py_None);
 }
 
-/* size: -1 if neither it nor the rank is known. */
+/* size is -1 if neither it nor the rank is known. */
 static PyObject *object_new(const char *function, uint32_t site, const char *name, int32_t size,
                             int32_t rank, bool is_inter)
 {
@@ -240,7 +240,7 @@ PyObject *ext_object(PyObject *registry, PyObject *args)
                                 : other_of(self->registry, kind, handle);
 }
 
-/* --- all of a sort ----------------------------------------------------------------------------- */
+/* --- all of a kind ----------------------------------------------------------------------------- */
 
 /* Takes the reference to `object`. Returns false with an exception set. */
 static bool add_handle(PyObject *list, uint64_t handle, PyObject *object)
@@ -251,7 +251,7 @@ static bool add_handle(PyObject *list, uint64_t handle, PyObject *object)
     return ok;
 }
 
-/* Communicators and files. */
+/* Lists communicators and files. */
 static bool list_comms(struct st_registry *registry, enum st_kind kind, PyObject *list,
                        struct st_damage *damage)
 {

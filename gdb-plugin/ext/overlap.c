@@ -1,4 +1,4 @@
-/* Whether buffers share memory, and which elements do or stand where they should not. */
+/* Whether buffers share memory, and which elements overlap or are misaligned. */
 #include "core/overlap/overlap.h"
 
 #include <string.h>
@@ -30,7 +30,7 @@ bool ext_add_overlap(PyObject *module)
            PyModule_AddObjectRef(module, "SelfOverlap", (PyObject *)self_overlap_type) == 0;
 }
 
-/* NULL after an exception. */
+/* Returns NULL after an exception. */
 static PyObject *verdict_of(enum st_verdict verdict)
 {
     if (PyErr_Occurred()) {
@@ -39,7 +39,7 @@ static PyObject *verdict_of(enum st_verdict verdict)
     return verdict == ST_UNDECIDED ? Py_NewRef(Py_None) : PyBool_FromLong(verdict == ST_YES);
 }
 
-/* A buffer as it was given: count -1 for one without a repetition before it. */
+/* A buffer as the caller gave it; count is -1 if no repetition was given. */
 struct operand {
     ExtType *type;
     unsigned long long address;
@@ -53,7 +53,7 @@ static int64_t count_of(const struct operand *operand)
     return operand->count < 0 ? 1 : operand->count;
 }
 
-/* False: an exception is set. To be released by operand_deinit() in any case. */
+/* Returns false with an exception set. Call operand_deinit() in any case. */
 static bool operand_init(struct operand *operand, struct st_effort *effort)
 {
     const struct st_layout *layout;
@@ -74,7 +74,7 @@ static void operand_deinit(struct operand *operand)
 
 /* --- elements --------------------------------------------------------------------------------- */
 
-/* The route along a path; of a pair, to the member that holds byte `at` of memory. */
+/* Moves the route along a path; in a pair, to the member that contains byte `at` of memory. */
 static enum st_error follow_path(struct st_route *route, const struct operand *operand,
                                  const struct st_path *path, const uint64_t *at)
 {
@@ -97,7 +97,7 @@ static enum st_error follow_path(struct st_route *route, const struct operand *o
     return ST_OK;
 }
 
-/* The Element at the end of a path. *end (may be NULL) goes back to where its bytes end. */
+/* Returns the Element at the end of a path. *end (may be NULL) is lowered to the end of its bytes. */
 static PyObject *element_of(const struct operand *operand, const struct st_path *path,
                             const uint64_t *at, uint64_t *end)
 {
@@ -120,8 +120,8 @@ static PyObject *element_of(const struct operand *operand, const struct st_path 
 
 enum { TWO = 2 };
 
-/* The first elements, two at the most, that name a byte: Elements, or None where they were not
- * found. False: an exception is set. */
+/* Stores the first elements, at most two, that contain a byte: Elements, or None if they were not
+ * found. Returns false with an exception set. */
 static bool elements_at(struct operand *operand, uint64_t at, size_t most, uint64_t steps,
                         PyObject **elements, uint64_t *end)
 {
@@ -221,11 +221,11 @@ PyObject *ext_overlap(PyObject *Py_UNUSED(module), PyObject *args, PyObject *key
 
 /* --- one type --------------------------------------------------------------------------------- */
 
-/* The answer for `count`, and for any. */
+/* The answer for `count`, and for any count. */
 struct answers {
     enum st_verdict asked, ever;
     enum st_doubt doubt;
-    struct st_self_overlap found; /* if `ever`, or `asked` */
+    struct st_self_overlap found; /* valid if `ever`, or `asked` */
 };
 
 static struct answers ask_operand(struct operand *operand, uint64_t steps)

@@ -1,4 +1,4 @@
-/* _mpipp.Pack: the data of a buffer as MPI would send it. */
+/* _mpipp.Pack: the data of a buffer in the order in which MPI sends it. */
 #include "pack.h"
 
 #include "ext.h"
@@ -11,7 +11,7 @@ typedef struct {
     struct ext_reader reader;
     struct st_memory memory;
     struct st_pack pack;
-    bool under_way; /* read() must not come back here */
+    bool under_way; /* read() must not call this again */
 } ExtPack;
 
 static PyObject *pack_create(PyTypeObject *Py_UNUSED(cls), PyObject *args, PyObject *keywords)

@@ -99,8 +99,7 @@ static PyObject *child(PyObject *object, PyObject *argument)
 
 #define LARGE (INT64_C(1) << 20) /* bytes */
 
-/* Whether both ends of a large run are there at all: a count that lies must not make us allocate.
- */
+/* Reads one byte at both ends of a large run: a wrong count must not make us allocate memory. */
 static enum st_error touch_pages(const struct st_place *place, struct st_memory *memory,
                                  int64_t start, int64_t stop, struct st_fault *fault)
 {
@@ -154,7 +153,7 @@ static PyObject *gather_runs(PyObject *object, PyObject *args)
     return data;
 }
 
-/* "{1}[0][3]": the indices from the root place down; a repetition's stand in braces. */
+/* Returns "{1}[0][3]": the indices from the root place on; that of a repetition in braces. */
 static PyObject *path(PyObject *object, PyObject *Py_UNUSED(ignored))
 {
     PyObject *text = PyUnicode_FromString("");

@@ -26,12 +26,12 @@ enum st_read_result ext_read(uint64_t address, void *buffer, size_t length, void
         PyErr_Clear();
         return ST_READ_FAILED;
     }
-    return ST_READ_INTERRUPTED; /* the exception stays set: ext_raise() leaves it */
+    return ST_READ_INTERRUPTED; /* the exception stays set: ext_raise() does not replace it */
 }
 
 int ext_address(PyObject *object, void *address)
 {
-    unsigned long long number = PyLong_AsUnsignedLongLong(object); /* no wrapping */
+    unsigned long long number = PyLong_AsUnsignedLongLong(object); /* without wrapping */
     *(unsigned long long *)address = number;
     return !PyErr_Occurred();
 }

@@ -117,7 +117,7 @@ static PyObject *site(PyObject *object, PyObject *argument)
                     index < 0 || index >= ST_NO_SITE ? ST_NO_SITE : (uint32_t)index);
 }
 
-/* The reports as (JSON text, how often), oldest first. */
+/* Returns the reports as (JSON text, count), oldest first. */
 static PyObject *reports(PyObject *object, PyObject *Py_UNUSED(ignored))
 {
     ExtRegistry *self = (ExtRegistry *)object;
@@ -148,7 +148,7 @@ static PyObject *reports(PyObject *object, PyObject *Py_UNUSED(ignored))
 
 /* --- facts ------------------------------------------------------------------------------------ */
 
-/* NULL with an exception: never opened. */
+/* Returns NULL, with an exception, if it was never opened. */
 static const struct st_root *root_of(PyObject *object)
 {
     const ExtRegistry *self = (ExtRegistry *)object;

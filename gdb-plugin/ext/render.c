@@ -1,6 +1,6 @@
 #include "ext.h"
 
-/* The Python side of a rendering. */
+/* The Python object that receives a rendering. */
 struct target {
     PyObject *format_run;
 };
@@ -31,20 +31,20 @@ static bool interrupted(void *Py_UNUSED(context))
     return PyErr_CheckSignals() < 0;
 }
 
-/* gdb's own unlimited is -1 here. */
+/* gdb's value "unlimited" is -1 here. */
 static uint64_t limit(long long number)
 {
     return number < 0 ? UINT64_MAX : (uint64_t)number;
 }
 
-/* Not deeper than half of the stack: what gdb formats at the bottom needs some, too. */
+/* Limits the depth to half of the stack: gdb needs some, too, when it formats the innermost values. */
 static uint64_t depth(long long number)
 {
     uint64_t most = ext_stack_left() / 2 / ST_RENDER_STACK;
     return limit(number) < most ? limit(number) : most;
 }
 
-/* The message gets the element's place: "cannot read 8 bytes at 0x10 (element [0][0])". */
+/* Adds the element's place to the message: "cannot read 8 bytes at 0x10 (element [0][0])". */
 static PyObject *unreadable(const ExtPlace *root, const struct st_render_failure *failure,
                             const struct st_text *text)
 {

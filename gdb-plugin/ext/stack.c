@@ -1,10 +1,11 @@
-/* How much of gdb's stack is left: gdb prints nested values by recursion, as deep as they are. */
+/* How much of gdb's stack is left: gdb prints nested values by recursion, to any depth. */
 #define _GNU_SOURCE
 #include "ext.h"
 
 #include <pthread.h>
 
-/* Of this thread; asked once, because glibc reads /proc/self/maps for the first thread's. */
+/* Lowest address of this thread's stack; asked for once, because for the first thread glibc reads
+ * /proc/self/maps. */
 static _Thread_local uintptr_t lowest;
 static _Thread_local size_t size;
 
@@ -14,7 +15,7 @@ static void find_stack(void)
     void *address;
     if (pthread_getattr_np(pthread_self(), &attributes) != 0 ||
         pthread_attr_getstack(&attributes, &address, &size) != 0) {
-        return; /* size 0: asked again */
+        return; /* size 0: it is asked for again next time */
     }
     pthread_attr_destroy(&attributes);
     lowest = (uintptr_t)address;

@@ -1,22 +1,23 @@
 /*
- * Texts of a rank, as names, for Python: gdb's console shows them, so nothing is in them that acts.
+ * Texts of a rank, such as names, for Python. gdb's console shows them: so they contain no
+ * characters that act on a terminal.
  */
 #include "ext.h"
 
 #include "report/visible.h"
 
-/* What is shown for a character: a blank for a tab, which is in the version of MPICH. */
+/* Returns the character to show: a blank for a tab, which is in the version text of MPICH. */
 static Py_UCS4 shown(Py_UCS4 code, bool lines)
 {
     if (code == '\t') {
         return ' ';
     }
-    bool is_surrogate = code >= 0xd800 && code <= 0xdfff; /* of a file's name that is no UTF-8 */
+    bool is_surrogate = code >= 0xd800 && code <= 0xdfff; /* from a file name with invalid UTF-8 */
     return is_surrogate || (st_text_acts(code) && !(lines && code == '\n')) ? ST_REPLACEMENT_CODE
                                                                             : code;
 }
 
-/* Takes the reference of TEXT, which may be NULL. */
+/* Takes the reference to TEXT, which may be NULL. */
 static PyObject *make_visible(PyObject *text, bool lines)
 {
     if (!text) {

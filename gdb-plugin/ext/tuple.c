@@ -1,5 +1,5 @@
 /*
- * Named tuples: how most of what the core finds is handed to Python.
+ * Named tuples: the form of most results of the core in Python.
  */
 #include "ext.h"
 

@@ -77,7 +77,7 @@ static void type_dealloc(PyObject *object)
     PyObject_Free(object);
 }
 
-/* Two Types are equal when they are the same datatype as it was read at the same time. */
+/* Two Types are equal if they are the same datatype, read at the same time. */
 static PyObject *compare_types(PyObject *a, PyObject *b, int operation)
 {
     if (!Py_IS_TYPE(b, &ext_type_type) || (operation != Py_EQ && operation != Py_NE)) {
@@ -96,7 +96,7 @@ static Py_hash_t hash(PyObject *object)
 
 /* --- the constructor's parameters ------------------------------------------------------------- */
 
-/* A list of the names that `name_of` knows. */
+/* Returns a list of the names from `name_of`. */
 static PyObject *names_of(unsigned combiner, const char *name_of(unsigned, int), int most)
 {
     PyObject *names = PyList_New(0);
@@ -162,7 +162,7 @@ static const int64_t *array_of(const struct st_type *type, const char *name)
     return lists[at];
 }
 
-/* An array without members is no pointer either: then the name alone decides. */
+/* An array without members is a null pointer: so the name says whether it is an array. */
 static bool is_array_name(const char *name)
 {
     bool known = false;

@@ -21,7 +21,7 @@ typedef struct {
     PyObject_HEAD ExtType *type;
     struct ext_indexes *indexes;
     struct st_typemap map;
-    enum st_error error; /* of the step to the entry that map stands at */
+    enum st_error error; /* error of the step to the current entry of `map` */
 } ExtTypeMap;
 
 static PyObject *map_create(PyTypeObject *Py_UNUSED(cls), PyObject *args, PyObject *keywords)
@@ -48,7 +48,7 @@ static PyObject *map_create(PyTypeObject *Py_UNUSED(cls), PyObject *args, PyObje
     self->indexes = indexes;
     st_typemap_init(&self->map, &indexes->indexes, &root);
     self->error = st_typemap_seek(&self->map, first);
-    if (self->error == ST_INSIDE_UNKNOWN) { /* it stands at the type that hides the entry */
+    if (self->error == ST_INSIDE_UNKNOWN) { /* it is at the type that hides the entry */
         self->error = ST_OK;
     }
     return (PyObject *)self;
@@ -71,7 +71,7 @@ static PyObject *entry_new(const struct st_typemap *map)
         ext_address_text(&map->route, ST_ADDRESS_SHORT),
         ext_displacement(&map->route.displacement),
         ext_text(st_address_name(place),
-                 strlen(st_address_name(place))), /* a rank's text: maybe no UTF-8 */
+                 strlen(st_address_name(place))), /* text of a rank: may be invalid UTF-8 */
         ext_amount(st_place_amount(place, ST_SENT_BYTES)),
         PyBool_FromLong(place->opaque),
     };

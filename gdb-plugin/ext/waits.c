@@ -56,7 +56,8 @@ static bool is_known_thread(const struct st_wait_rank *rank, uint64_t id)
     return false;
 }
 
-/* Whether a thread may call MPI some time, and is not known to be in a call now. -1: an exception is set. */
+/* Returns whether there is a thread that may call MPI, and is not known to be in a call now; -1
+ * with an exception set. */
 static int has_other_threads(const struct st_wait_rank *rank, PyObject *threads)
 {
     enum { FUNNELED = 2 };
@@ -75,7 +76,7 @@ static int has_other_threads(const struct st_wait_rank *rank, PyObject *threads)
     return PyTuple_GET_SIZE(threads) == 0;
 }
 
-/* False, with an exception. */
+/* Returns false with an exception set. */
 static bool read_rank(PyObject *given, struct st_wait_rank *rank)
 {
     ExtRegistry *registry;
@@ -100,7 +101,7 @@ static bool read_rank(PyObject *given, struct st_wait_rank *rank)
     return others >= 0;
 }
 
-/* False, with an exception: what was read is in *job all the same. */
+/* Returns false with an exception set; *job then has what was read so far. */
 static bool read_job(PyObject *given, struct job *job)
 {
     size_t count = (size_t)PyList_GET_SIZE(given);
@@ -120,7 +121,8 @@ static bool read_job(PyObject *given, struct job *job)
 
 /* --- places -------------------------------------------------------------------------------- */
 
-/* As Python gives it. An exception stays set, and Python is not asked again. */
+/* Returns the text that Python gives. After an exception, which stays set, Python is not called
+ * again. */
 static char *place_of(void *context, const struct st_told_spot *spot)
 {
     const struct job *job = context;
@@ -138,7 +140,7 @@ static char *place_of(void *context, const struct st_told_spot *spot)
     return copy;
 }
 
-/* --- as Python has it ---------------------------------------------------------------------- */
+/* --- results for Python -------------------------------------------------------------------- */
 
 static PyObject *text_of(const char *text)
 {
@@ -192,7 +194,7 @@ static PyObject *deaths_of(const struct job *job, const struct st_deaths *found)
     return list;
 }
 
-/* A list of numbers as "ranks 0-3,7". */
+/* Returns a list of numbers as "ranks 0-3,7". */
 PyObject *ext_named_ranks(PyObject *Py_UNUSED(module), PyObject *given)
 {
     PyObject *list = PySequence_List(given), *result = NULL;

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Bytes of each side that are read at a time. */
+/* The bytes of each side that one read takes. */
 enum { ROOM = 1 << 20 };
-/* Elements between two questions whether to go on. */
+/* `interrupted` is called after so many elements. */
 enum { ASK = 1 << 16 };
 
 bool st_diff_init(struct st_diff *diff, const struct st_diff_side sides[2])
@@ -30,12 +30,12 @@ void st_diff_deinit(struct st_diff *diff)
 /* --- elements -----------------------------------------------------------------------------------
  */
 
-/* The bytes of an element, and which of them are compared: the first `used` of each `period`. */
+/* The bytes of an element. Only the first `used` of each `period` are compared. */
 struct form {
     size_t size, period, used;
 };
 
-/* Whether long double is x87's: 10 bytes, and padding behind them. */
+/* Returns true if long double is x87's: 10 bytes, and padding. */
 static bool is_extended(const struct st_basic *basic)
 {
     return LDBL_MANT_DIG == 64 && strstr(basic->name, "LONG_DOUBLE");
@@ -49,7 +49,7 @@ static struct form form_of(const struct st_basic *basic, enum st_class class_, s
     return (struct form){size, padded ? period : size, padded ? 10 : size};
 }
 
-/* The elements that a leaf is: one, or a pair's two. */
+/* The elements of a leaf: one, or a pair's two. */
 struct leaf_form {
     int members;
     struct form member[2];
@@ -95,13 +95,13 @@ static const unsigned char *data_at(const struct st_diff_walk *side)
     return side->data + side->at;
 }
 
-/* Which element of a leaf `within` bytes are in. */
+/* Returns the element of a leaf that is `within` bytes behind its beginning. */
 static int member_at(const struct leaf_form *leaf, size_t within)
 {
     return leaf->members == 2 && within >= leaf->member[0].size;
 }
 
-/* Counts an element that differs, `ahead` bytes before which both sides are. */
+/* Counts an element that differs; it is `ahead` bytes behind the current position of both sides. */
 static void note_difference(struct st_diff *diff, const struct leaf_form forms[2], int64_t number,
                             size_t ahead)
 {
@@ -127,7 +127,7 @@ static void pass_elements(struct st_diff *diff, size_t bytes, int64_t elements)
     diff->compared += elements;
 }
 
-/* Both sides have `leaves` leaves of one form here. */
+/* Compares `leaves` leaves, which have the same form on both sides. */
 static void compare_leaves(struct st_diff *diff, const struct leaf_form forms[2], size_t leaves)
 {
     const struct leaf_form *form = &forms[0];
@@ -146,7 +146,7 @@ static void compare_leaves(struct st_diff *diff, const struct leaf_form forms[2]
     pass_elements(diff, length, (int64_t)leaves * form->members);
 }
 
-/* One element, where one side has a pair or half of one. */
+/* Compares one element, where one side has a pair or half of one. */
 static void compare_one(struct st_diff *diff, const struct leaf_form forms[2])
 {
     struct form of[2];
@@ -163,7 +163,7 @@ static void compare_one(struct st_diff *diff, const struct leaf_form forms[2])
     pass_elements(diff, of[0].size, 1);
 }
 
-/* Whether a byte of a leaf holds no part of a value. */
+/* Returns true if a byte of a leaf is not part of a value. */
 static bool is_padding(const struct leaf_form *leaf, size_t within)
 {
     int member = member_at(leaf, within);
@@ -183,7 +183,7 @@ static void compare_bytes(struct st_diff *diff, const struct leaf_form forms[2],
     pass_elements(diff, length, (int64_t)length);
 }
 
-/* Compares what both sides have. */
+/* Compares the parts that both sides have read. */
 static void compare_parts(struct st_diff *diff)
 {
     struct st_diff_walk *a = &diff->sides[0], *b = &diff->sides[1];
@@ -206,7 +206,7 @@ static void compare_parts(struct st_diff *diff)
     }
 }
 
-/* Reads the next part, if this one is compared. */
+/* Reads the next part if the current one is done. */
 static enum st_error refill(struct st_diff_walk *side, struct st_fault *fault)
 {
     if (side->at < side->part.length) {

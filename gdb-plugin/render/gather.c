@@ -1,4 +1,4 @@
-/* Scattered elements packed side by side. */
+/* Packs scattered elements side by side. */
 #include "render.h"
 
 #include <string.h>

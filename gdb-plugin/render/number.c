@@ -20,7 +20,7 @@ bool st_number_native(const struct st_basic *basic)
 static void integer(struct st_text *text, bool is_signed, int64_t size, const void *data)
 {
     uint64_t bits = 0;
-    memcpy(&bits, data, (size_t)size); /* little endian, as the registry's byte order demands */
+    memcpy(&bits, data, (size_t)size); /* little endian: the registry's byte order was checked */
     unsigned unused = 64u - (unsigned)size * 8u;
     if (is_signed) {
         int64_t value = (int64_t)(bits << unused) >> unused;
@@ -30,7 +30,7 @@ static void integer(struct st_text *text, bool is_signed, int64_t size, const vo
     }
 }
 
-/* gdb shows a NaN's mantissa in hexadecimal, 32 bits a group from the least significant one. */
+/* gdb shows a NaN's mantissa in hexadecimal, in groups of 32 bits from the least significant one. */
 static void nan_of(struct st_text *text, bool negative, uint64_t mantissa, bool two_groups)
 {
     char word[40];

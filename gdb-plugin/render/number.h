@@ -1,6 +1,6 @@
 /*
- * Numbers as gdb writes them in its natural format: the same digits, the same words for what is no
- * number (gdb/target-float.c). tests/gdb compares the two.
+ * Writes numbers like gdb in its natural format: the same digits, and the same words for NaN and
+ * infinity (gdb/target-float.c). tests/gdb compares the two.
  */
 #ifndef ST_RENDER_NUMBER_H
 #define ST_RENDER_NUMBER_H
@@ -10,7 +10,8 @@
 #include "core/model/basic.h"
 #include "text.h"
 
-/* Whether st_number() can write elements of this type: integers to 64 bits, float and double. */
+/* Returns true if st_number() can write elements of this type: integers up to 64 bits, float and
+ * double. */
 bool st_number_native(const struct st_basic *basic);
 
 /* Appends the element at `data`, basic->size bytes in host byte order. */

@@ -4,7 +4,7 @@
 
 #include "render.h"
 
-/* Scattered elements that are read at a time: the reader can be interrupted between them. */
+/* Scattered elements per read: the reader can be interrupted after each read. */
 enum { SCATTERED = 4096 };
 
 void st_pack_init(struct st_pack *pack, struct st_indexes *indexes, struct st_memory *memory,
@@ -19,7 +19,7 @@ void st_pack_deinit(struct st_pack *pack)
     st_route_deinit(&pack->route);
 }
 
-/* To the next leaf with data, or the run that it is in. */
+/* Moves to the next leaf with data, or to its run. */
 static enum st_error advance_pack(struct st_pack *pack)
 {
     enum st_error error = pack->begun ? st_route_next(&pack->route, pack->indexes)
@@ -51,7 +51,7 @@ static int64_t elements(const struct st_pack *pack)
     return pack->run ? pack->route.place.count : 1;
 }
 
-/* Moves the members of `count` pairs together; returns their bytes. */
+/* Moves the members of `count` pairs together. Returns their bytes. */
 static size_t close_gaps(const struct st_basic *basic, unsigned char *data, int64_t count)
 {
     unsigned char *to = data;
@@ -71,8 +71,8 @@ static enum st_error gather_bytes(struct st_pack *pack, int64_t count, void *dat
     return st_gather(&pack->route.place, pack->memory, pack->at, pack->at + count, data, fault);
 }
 
-/* Of elements that cannot be read all together, those before the first that cannot: *readable. If that
- * is the very first, the error, and the route is at it. */
+/* Reads elements one by one after a read of all has failed: *readable is how many are before the
+ * first that cannot be read. If that is the very first, returns the error, and the route is at it. */
 static enum st_error salvage(struct st_pack *pack, int64_t count, unsigned char *data,
                              int64_t *readable, struct st_fault *fault)
 {
@@ -92,7 +92,7 @@ static enum st_error salvage(struct st_pack *pack, int64_t count, unsigned char 
     return error == ST_UNREADABLE ? ST_OK : error;
 }
 
-/* How many of the elements that are left are read at a time. */
+/* Returns how many of the remaining elements to read next. */
 static int64_t portion_of(const struct st_pack *pack, size_t room)
 {
     int64_t left = elements(pack) - pack->at, stride;
@@ -109,7 +109,7 @@ enum st_error st_pack_part(struct st_pack *pack, void *portion, size_t room,
     if (!pack->over && (!pack->begun || pack->at == elements(pack))) {
         enum st_error error = advance_pack(pack);
         if (!error && (pack->route.place.opaque || basic_of(pack)->size <= 0)) {
-            error = ST_INSIDE_UNKNOWN; /* or there would be no end to it */
+            error = ST_INSIDE_UNKNOWN; /* otherwise this would never end */
         }
         if (error && !pack->over) {
             return st_fail(fault, (struct st_fault){.error = error});

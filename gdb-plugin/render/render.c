@@ -5,19 +5,20 @@
 
 #include "number.h"
 
-/* A run is looked at in pieces of this many bytes, and first in one that shows a screenful. */
+/* The bytes of a run that one read takes. The first read takes what a screen shows. */
 #define PIECE ((size_t)65536)
 #define FIRST_PIECE ((size_t)4096)
-/* Where gdb would read an array whole to count its repeats, we stop: the text then says "..." */
+/* gdb would read a whole array to count its repeats. We stop here; the text then says "...". */
 #define MOST_REPEATS_OF_A_NUMBER INT64_C(1048576)
 #define MOST_REPEATS_OF_A_LIST INT64_C(4096)
-/* Places looked at only to count repeats of lists, in one rendering: lists of lists of equal lists
- * multiply. Past it, and unless `print elements` is unlimited, every list ends with "..." */
+/* The most places that one rendering visits only to count repeats of lists: the numbers of nested
+ * equal lists multiply. After that every list ends with "...", unless `print elements` is
+ * unlimited. */
 #define MOST_LOOKS (UINT64_C(1) << 22)
-/* Places and numbers between two questions whether to stop. */
+/* `interrupted` is called after so many places and numbers. */
 #define STEPS_PER_QUESTION 1024u
-/* Nesting with `print max-depth unlimited`: 1,000 constructors of two stages each, and their count.
- */
+/* The depth for `print max-depth unlimited`: 1,000 constructors of two stages each, and their
+ * count. */
 #define MOST_DEPTH 2100u
 
 struct rendering {
@@ -25,10 +26,10 @@ struct rendering {
     struct st_memory *memory;
     const struct st_render_options *options;
     struct st_render_failure *failure;
-    size_t depth; /* stages above, for the failure's indices */
+    size_t depth; /* number of stages above, for the indices of a failure */
     struct work {
         uint64_t steps, looks;
-    } * work; /* of the whole rendering */
+    } * work; /* shared by the whole rendering */
 };
 
 static enum st_error fail_rendering(struct rendering *r, struct st_fault fault)
@@ -72,7 +73,7 @@ static void put_repeats(struct rendering *r, int64_t repeats)
     st_text_puts(r->text, " times>");
 }
 
-/* `print array`: every element on a line of its own. */
+/* `print array`: begins a line for each element. */
 static void new_line(struct rendering *r, uint64_t steps)
 {
     if (r->options->array) {
@@ -98,7 +99,7 @@ static void close_list(struct rendering *r, bool cut, uint64_t level)
 
 /* --- runs: lists of basic elements ------------------------------------------------------------ */
 
-/* Reads elements of a run in pieces, so that a long run costs one piece of memory. */
+/* Reads the elements of a run in pieces, so that a long run needs the memory of one piece. */
 struct window {
     const struct st_place *place;
     unsigned char *data;
@@ -113,7 +114,7 @@ static enum st_error slide_window(struct rendering *r, struct window *w, int64_t
     struct st_fault fault = {0};
     enum st_error error = st_gather(w->place, r->memory, index, stop, w->data, &fault);
     if (error == ST_UNREADABLE && stop - index > 1) {
-        /* Show what can be shown: up to the element that can't. */
+        /* Show what can be read: up to the first element that cannot. */
         int64_t end = stop;
         for (stop = index;
              stop < end && !st_gather(w->place, r->memory, stop, stop + 1,
@@ -143,7 +144,7 @@ static enum st_error element(struct rendering *r, struct window *w, int64_t inde
     return ST_OK;
 }
 
-/* How many elements from `index` on are equal to it. */
+/* Returns how many elements from `index` on are equal to it. */
 static enum st_error count_repeats(struct rendering *r, struct window *w, int64_t index,
                                    const void *value, int64_t *repeats)
 {
@@ -151,7 +152,7 @@ static enum st_error count_repeats(struct rendering *r, struct window *w, int64_
     while (index + *repeats < w->place->count && *repeats < MOST_REPEATS_OF_A_NUMBER) {
         const void *next;
         enum st_error error = element(r, w, index + *repeats, &next);
-        if (error == ST_UNREADABLE) { /* said when the list comes there */
+        if (error == ST_UNREADABLE) { /* reported when the list gets there */
             leave_level(r);
             return ST_OK;
         }
@@ -210,7 +211,7 @@ static enum st_error numbers(struct rendering *r, const struct st_place *place,
     return ST_OK;
 }
 
-/* What gdb wrote as if it stood alone is moved to where it stands. */
+/* Indents the lines that gdb wrote for the value alone. */
 static void indent_lines(struct st_text *text, size_t from, uint64_t level)
 {
     for (size_t at = from; level && at < text->length && !text->failed; at++) {
@@ -227,8 +228,8 @@ static void indent_lines(struct st_text *text, size_t from, uint64_t level)
     }
 }
 
-/* The first `count` elements, or those before one that cannot be read: *good of them, and a fault.
- * *data (NULL: no memory) grows with what could be read, whatever `count` promises. */
+/* Reads the first `count` elements; if one cannot be read, those before it: *good of them, and a
+ * fault. *data (NULL: no memory) grows with what could be read, whatever `count` claims. */
 static enum st_error gather_all(struct rendering *r, const struct st_place *place, size_t size,
                                 int64_t count, unsigned char **data, int64_t *good,
                                 struct st_fault *fault)
@@ -258,7 +259,8 @@ static enum st_error gather_all(struct rendering *r, const struct st_place *plac
     return error;
 }
 
-/* Text, complex, pairs, ... : gdb's own list, of as many elements as it may want to look at. */
+/* Lets gdb write a list of text, complex, pairs, ...; passes as many elements as gdb may want to
+ * read. */
 static enum st_error foreign(struct rendering *r, const struct st_place *place,
                              const struct st_basic *basic, struct window *w, uint64_t level)
 {
@@ -272,7 +274,7 @@ static enum st_error foreign(struct rendering *r, const struct st_place *place,
         count = count < most ? count : most;
     }
     if (count > INT64_C(1) << 30) {
-        count = INT64_C(1) << 30; /* all that one text can sensibly hold */
+        count = INT64_C(1) << 30; /* more makes no sense in one text */
     }
     struct st_fault fault = {0};
     unsigned char *data;
@@ -293,10 +295,10 @@ static enum st_error foreign(struct rendering *r, const struct st_place *place,
         enter_level(r, good);
         return fail_rendering(r, fault);
     }
-    /* gdb did not see the rest: say that there is one, inside its braces. */
+    /* gdb has not seen the rest: show that there is one, inside its braces. */
     size_t end = r->text->length;
     char last = end > before ? r->text->data[end - 1] : '\0';
-    bool braces = last == '}' || last == ')'; /* the latter in Fortran */
+    bool braces = last == '}' || last == ')'; /* parentheses in Fortran */
     size_t tail = braces ? end - 1 : end;
     while (braces && tail > before && strchr(" \n", r->text->data[tail - 1])) {
         tail--;
@@ -387,7 +389,7 @@ static enum st_error render_child(struct rendering *r, const struct st_place *pl
     return error;
 }
 
-/* The entries of a struct: as gdb shows a value's named members. */
+/* Writes the entries of a struct like gdb writes named members. */
 static enum st_error entries(struct rendering *r, const struct st_place *place, uint64_t level)
 {
     bool pretty = r->options->pretty;
@@ -422,13 +424,13 @@ static enum st_error entries(struct rendering *r, const struct st_place *place, 
     return ST_OK;
 }
 
-/* The child that comes next, rendered ahead to see whether it reads the same as the one before. */
+/* The next child, rendered early to see whether its text equals that of the child before. */
 struct ahead {
     struct st_text text;
     bool valid;
 };
 
-/* Whether a list in this text was cut short: then equal texts do not mean equal lists. */
+/* Returns true if a list in this text was cut: then equal texts do not mean equal lists. */
 static bool is_cut(const struct st_text *text, size_t start)
 {
     for (size_t i = start; i + 3 <= text->length; i++) {
@@ -439,8 +441,8 @@ static bool is_cut(const struct st_text *text, size_t start)
     return false;
 }
 
-/* Renders child `index` behind what is there already; true if both texts, of which the first
- * starts at `start`, are equal. If not, the new one is kept for its turn. */
+/* Renders child `index` at the end of the text. Returns true if its text equals the one that begins
+ * at `start`. If not, the new one is kept until its turn. */
 static bool next_is_same(struct rendering *r, const struct st_place *place, int64_t index,
                          uint64_t level, size_t start, struct ahead *ahead,
                          enum st_error *interruption)
@@ -474,7 +476,7 @@ static bool tired(const struct rendering *r)
     return r->work->looks >= MOST_LOOKS && r->options->elements != UINT64_MAX;
 }
 
-/* A list of lists. Neighbours with the same text are folded, as gdb folds equal rows. */
+/* Writes a list of lists. Neighbours with equal texts are folded, like gdb folds equal rows. */
 static enum st_error render_list(struct rendering *r, const struct st_place *place, uint64_t level)
 {
     const struct st_render_options *options = r->options;
@@ -510,7 +512,7 @@ static enum st_error render_list(struct rendering *r, const struct st_place *pla
             cut = repeats == MOST_REPEATS_OF_A_LIST;
             i += repeats;
         } else {
-            /* Fewer than are folded: each is written out. */
+            /* Fewer than the limit for folding: each is written. */
             size_t length = text->length - start;
             for (i++, printed++; --repeats > 0 && printed < options->elements; i++, printed++) {
                 separate_items(r, false, level);
@@ -518,7 +520,7 @@ static enum st_error render_list(struct rendering *r, const struct st_place *pla
                     put_index(r, i);
                 }
                 size_t at = start;
-                for (size_t left = length; left && !text->failed;) { /* text may move */
+                for (size_t left = length; left && !text->failed;) { /* the text may move */
                     char piece[256];
                     size_t part = left < sizeof piece ? left : sizeof piece;
                     memcpy(piece, text->data + at, part);
@@ -550,7 +552,7 @@ static enum st_error render(struct rendering *r, const struct st_place *place, u
         return ST_OK;
     }
     const struct st_type *leaf = st_place_run(place);
-    /* Text and a bound are no lists to gdb, however deep they stand. */
+    /* For gdb, text and a bound are not lists, at any depth. */
     bool text = leaf && (leaf->basic.class_ == ST_CLASS_MARKER ||
                          (r->options->natural && leaf->basic.class_ == ST_CLASS_CHAR));
     if ((level >= r->options->max_depth && !text) || level >= MOST_DEPTH) {

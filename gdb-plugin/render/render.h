@@ -1,11 +1,12 @@
 /*
- * The text of a buffer seen through a datatype, as gdb would write a value of that shape.
+ * The text of a buffer viewed through a datatype, in the form in which gdb would write a value of
+ * that shape.
  *
- * The shape is the expanded type-tree (core/model/place.h): one pair of braces a stage, the entries of a
- * struct with their indices. Lists are cut, repeats folded and nesting limited as gdb's own
- * `print elements`, `print repeats` and `print max-depth` do, so that a buffer of 10^12 elements
- * costs what is shown of it. Numbers are written here; all else, and every other format than the
- * natural one, by the caller's format_run (that is, by gdb itself).
+ * The shape is the expanded type-tree (core/model/place.h): one pair of braces per stage, the
+ * entries of a struct with their indices. `print elements`, `print repeats` and `print max-depth`
+ * cut lists, fold repeats and limit nesting like in gdb itself, so that a buffer of 10^12 elements
+ * costs only what is shown of it. This module writes numbers in the natural format; the caller's
+ * format_run (that is, gdb itself) writes all else.
  */
 #ifndef ST_RENDER_RENDER_H
 #define ST_RENDER_RENDER_H
@@ -21,38 +22,39 @@
 #define ST_RENDER_STACK 1536
 
 struct st_render_options {
-    uint64_t elements;  /* print elements; UINT64_MAX: unlimited */
-    uint64_t repeats;   /* print repeats; UINT64_MAX: unlimited */
-    uint64_t max_depth; /* print max-depth; a level takes ST_RENDER_STACK bytes of stack */
+    uint64_t elements;  /* `print elements`; UINT64_MAX: unlimited */
+    uint64_t repeats;   /* `print repeats`; UINT64_MAX: unlimited */
+    uint64_t max_depth; /* `print max-depth`; a level takes ST_RENDER_STACK bytes of stack */
     bool pretty;        /* print pretty */
     bool array;         /* print array */
     bool array_indexes; /* print array-indexes */
-    bool natural;       /* no format letter: numbers are written here */
-    /* Appends the text of `count` packed elements: a list in braces, or (is_array false, count 1)
-     * a bare value. False: it failed, and so does the rendering, with ST_INTERRUPTED. */
+    bool natural;       /* no format letter: this module writes numbers */
+    /* Appends the text of `count` packed elements: a list in braces, or, if not is_array (count 1),
+     * a bare value. If it returns false, the rendering fails with ST_INTERRUPTED. */
     bool (*format_run)(void *context, struct st_text *text, const struct st_basic *basic,
                        const void *data, int64_t count, bool is_array);
-    /* Asked now and then in long loops; true ends the rendering with ST_INTERRUPTED. */
+    /* Called now and then in long loops. If it returns true, the rendering ends with
+     * ST_INTERRUPTED. */
     bool (*interrupted)(void *context);
     void *context;
 };
 
-/* What could not be read: address and length as in the fault, and the child indices that lead to
- * the element from the root place, outermost first. */
+/* The data that could not be read: address and length as in the fault, and the child indices that
+ * lead to the element from the root place, outermost first. */
 #define ST_MOST_INDICES 64
 struct st_render_failure {
     struct st_fault fault;
     int64_t indices[ST_MOST_INDICES];
-    size_t index_count; /* deeper ones are cut */
+    size_t index_count; /* deeper ones are left out */
 };
 
-/* Appends the buffer's text. On a failure the text holds what came before it. */
+/* Appends the text of the buffer. After a failure the text has what came before it. */
 enum st_error st_render(struct st_text *text, const struct st_place *place,
                         struct st_memory *memory, const struct st_render_options *options,
                         struct st_render_failure *failure);
 
 /* Packs the children start..stop-1 of a run (st_place_run), or a leaf itself (0, 1), one after the
- * other into `data`. *bad: the first address that can't be read. */
+ * other into `data`. *bad is the first address that cannot be read. */
 enum st_error st_gather(const struct st_place *place, struct st_memory *memory, int64_t start,
                         int64_t stop, void *data, struct st_fault *fault);
 

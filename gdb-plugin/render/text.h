@@ -1,4 +1,4 @@
-/* A string that grows. After a failed append `failed` stays set and nothing more is added. */
+/* A growing string. After a failed append `failed` stays set, and nothing more is appended. */
 #ifndef ST_RENDER_TEXT_H
 #define ST_RENDER_TEXT_H
 

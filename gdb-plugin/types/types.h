@@ -1,16 +1,18 @@
 /*
- * The types of the values that the plugin makes up: debug information and nothing else.
+ * The types of the values that the plugin creates: debug information and nothing else.
  *
  * gdb 13 cannot build a struct type in Python, and a frontend can only unfold a child that is a
  * gdb.Value of a real type. So this file is compiled (-x c -g -fno-eliminate-unused-debug-types)
- * and loaded by `add-symbol-file`; mpipp/synth.py packs the bytes. It works the same for a live
- * process, a core file and a program without debug information.
+ * and loaded by `add-symbol-file`; mpipp/synth.py packs the bytes. This works for a live process, a
+ * core file and a program without debug information.
  *
  * Rules:
- *   - The name of this file ends in ".h": gdb's `list` and `break LINE` may take any other file for
- *     the program's main one (in Fortran).
- *   - No variable and no function: `print (char *)0` would show the name of whatever lies at 0.
- *   - All members are as wide as on every ABI (long long, not long).
+ *   - The name of this file ends in ".h": for any other name, gdb's `list` and `break LINE` may
+ *     take it for
+ *     the main file of the program (in Fortran).
+ *   - There is no variable and no function: `print (char *)0` would show the name of an object at
+ *     0.
+ *   - All members have the same width on every ABI (long long, not long).
  */
 #ifndef MPIPP_TYPES_H
 #define MPIPP_TYPES_H
@@ -20,7 +22,7 @@
 
 #include "core/model/combiners.h"
 
-/* Kinds as `print` shows them: MPI_COMBINER_ without the prefix, and the two of our own. */
+/* Kinds as `print` shows them: MPI_COMBINER_ without the prefix, and two that MPI does not have. */
 enum mpipp_kind {
 #define MPIPP_KIND(number, name, ...) name,
     ST_COMBINERS(MPIPP_KIND)
@@ -33,21 +35,21 @@ enum mpipp_order { C, FORTRAN };
 
 enum mpipp_distribution { NONE, BLOCK, CYCLIC };
 
-/* A distribution argument is a number, or the default; gdb prints a value without a name as a
+/* A distribution argument is a number, or the default; gdb prints an enum value without a name as a
  * number. */
 enum mpipp_darg { DEFAULT = INT64_MIN };
 
-/* A number that shows in hexadecimal. */
+/* A number that is shown in hexadecimal. */
 typedef unsigned long long mpipp_hex;
 
-/* What $mpi_type() and $MPI_INT are: MPICH's handle is an int, Open MPI's a pointer. */
+/* The type of $mpi_type() and $MPI_INT: MPICH's handle is an int, Open MPI's a pointer. */
 typedef int mpipp_int_handle;
 typedef void *mpipp_handle;
 
-/* A number that MPI may leave open: INT64_MIN shows as MPI_UNDEFINED. */
+/* A number that a program may leave open: INT64_MIN is shown as MPI_UNDEFINED. */
 typedef long long mpipp_open;
 
-/* A text: in quotes (a name), or without (a remark). */
+/* A text, shown in quotes (a name), or without (a remark). */
 struct mpipp_text {
     char text[160];
 };
@@ -55,9 +57,10 @@ struct mpipp_word {
     char text[160];
 };
 
-/* What the plugin keeps, by its number there (names.py): a recorded type, a list of its entries or
- * numbers, a place in a buffer that has a list of children or the members of a struct, the blocks of
- * a call's buffer. (Structs, since gdb asks no printer for a number with a format letter.) */
+/* An object that the plugin keeps, by its number (names.py): a recorded type, a list of its entries
+ * or numbers, a place in a buffer with a list of children or the members of a struct, the blocks of
+ * a call's buffer. (These are structs, because gdb does not call a printer for a number with a
+ * format letter.) */
 struct mpipp_type {
     unsigned long long number;
 };
@@ -78,10 +81,10 @@ struct mpipp_blocks {
 };
 
 /*
- * From here on, a struct that has a typedef of its own name is what gdb writes by itself, and the
- * typedef is what has a printer. For gdb 13 takes the fields of a value that it has unfolded by
- * itself for those of every later value in its place, and ends where there are fewer; so what a
- * frontend can reach is the typedef.
+ * From here on, a struct with a typedef of the same name is what gdb itself writes, and the typedef
+ * has a printer. The reason: when gdb 13 has unfolded a value itself, it takes the fields of that
+ * value for those of every later value in its place, and ends if there are fewer. So a frontend may
+ * only reach the typedef.
  */
 
 /* One entry of an (h)indexed type or a struct. */
@@ -100,12 +103,12 @@ typedef struct mpipp_struct_entry {
 } mpipp_struct_entry;
 
 /*
- * A type as the constructor that built it: a struct a kind, so that its members are members to gdb,
- * too: $mpi_type(T).count. They have the names and the order in which they show; record.py fills
- * them in by name.
+ * A type as the constructor that built it: one struct per kind, so that gdb, too, knows its
+ * members: $mpi_type(T).count. They have the names and the order in which they are shown; record.py
+ * fills them in by name.
  *
- * Which type it is, a struct mpipp_type, lies in front of the members, where no debug information
- * tells of it: gdb keeps the bytes and shows nothing. (An unnamed bit-field is no member.)
+ * A struct mpipp_type before the members identifies the type. Debug information does not describe
+ * it: gdb keeps its bytes and shows nothing. (An unnamed bit-field is no member.)
  */
 #define MPIPP_IDENTITY long long : 64
 
@@ -143,7 +146,7 @@ typedef struct mpipp_predefined {
     struct mpipp_text name;
 } mpipp_predefined;
 
-/* No type: a handle that was freed, one that nobody knows, and a type that is not in memory. */
+/* Not a type: a freed handle, an unknown one, or a type that cannot be read. */
 typedef struct mpipp_freed {
     MPIPP_IDENTITY;
     enum mpipp_kind kind;
@@ -161,8 +164,8 @@ typedef struct mpipp_gone {
     struct mpipp_word error;
 } mpipp_gone;
 
-/* Kinds with lists of any length. The lists of the short ones are arrays ("indexed_5"): C has a
- * type for each length; those of the others are lists that a printer unfolds. */
+/* Kinds with lists of any length. Short lists are arrays ("indexed_5"): C has a type for each
+ * length. A printer unfolds the longer ones. */
 #define MPIPP_INDEXED(tag, entries) MPIPP_RECORD(tag, MPIPP_NUMBER(count) entries MPIPP_TYPE)
 #define MPIPP_BLOCKS(tag, offsets)                                                                 \
     MPIPP_RECORD(tag, MPIPP_NUMBER(count) MPIPP_NUMBER(blocklength) offsets MPIPP_TYPE)
@@ -208,14 +211,13 @@ MPIPP_EIGHT(MPIPP_SHORT, 49, 50, 51, 52, 53, 54, 55, 56)
 MPIPP_EIGHT(MPIPP_SHORT, 57, 58, 59, 60, 61, 62, 63, 64)
 
 #if defined(__SIZEOF_FLOAT128__) && !defined(__clang__)
-/* _Complex __float128. clang (14) describes it as a pair of long doubles: without it, the elements
- * show as bytes. */
+/* _Complex __float128. clang (14) describes it as a pair of long doubles; then it is not defined,
+ * and the elements are shown as bytes. */
 #define MPIPP_COMPLEX_QUAD 1
 typedef _Complex float mpipp_complex_quad __attribute__((mode(TC)));
 #endif
 
-/* Basic types that an architecture's own integers do not cover, by the names that native.py uses.
- */
+/* Basic types that are not among an architecture's own integers, by the names that native.py uses. */
 struct mpipp_scalars {
     long long number;
     char char1;
@@ -238,7 +240,7 @@ struct mpipp_scalars {
 #endif
 };
 
-/* MPI_BYTE, MPI_PACKED and what has no C type: shows as 0x1f. */
+/* MPI_BYTE, MPI_PACKED and types without a C type: shown as 0x1f. */
 struct mpipp_byte {
     unsigned char value;
 };

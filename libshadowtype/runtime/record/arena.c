@@ -6,7 +6,7 @@
 
 uint64_t st_node_chunks[ST_NODE_CHUNKS];
 
-/* The first free node; the next one is in its member `base`. */
+/* The first free node. Its member `base` is the ordinal of the next one. */
 static uint32_t free_list = ST_NO_NODE;
 
 static bool add_chunk(void)

@@ -2,8 +2,8 @@
 
 #include "runtime/record/publish.h"
 
-/* Sizes of small blocks, header included: steps of 16 up to 256, then four to each doubling: at
- * most a fifth is lost to rounding. */
+/* The sizes of small blocks, with header: steps of 16 up to 256, then four sizes for each doubling.
+ * Rounding wastes at most a fifth. */
 enum {
     STEP = 16,
     LINEAR_CLASSES = 16,
@@ -48,7 +48,7 @@ static struct st_block *cut_block(uint32_t size_class)
     }
     size_t size = (size_t)size_of(size_class);
     if (region_left < size) {
-        /* The rest of the old region is given up: at most one small block. */
+        /* Wastes the rest of the old region: less than one small block. */
         unsigned char *pages = st_map(region_bytes);
         if (!pages)
             return NULL;

@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <time.h>
 
-/* A write may take long where nobody reads: it must be possible to end the process. */
+/* These signals may still end the process: a write may block for long if nobody reads. */
 static void choose_signals(sigset_t *waiting)
 {
     static const int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGSYS};
@@ -19,7 +19,7 @@ static void choose_signals(sigset_t *waiting)
     }
 }
 
-/* While the lock is another's, the program's signals are let in. */
+/* While another thread has the lock, the program's signals are not blocked. */
 bool st_calm_lock(struct st_calm *calm, pthread_mutex_t *mutex, unsigned milliseconds)
 {
     const struct timespec short_time = {.tv_nsec = 1000000};

@@ -10,20 +10,20 @@
 #include "runtime/record/lock.h"
 #include "runtime/record/table.h"
 
-/* What one question may cost: some milliseconds at the very worst. */
+/* The most work for one question: some milliseconds in the worst case. */
 enum { STEPS = 1 << 16, LOG2_SHAPES = 9, LOG2_BUILDS = 6 };
 
 static struct st_shape shapes[1 << LOG2_SHAPES];
 
-/* How a type without arrays was built. Types that were built alike have the same shape: a program that
- * creates a type anew for each message pays for the algebra once. */
+/* How a type without arrays was built. Types that were built in the same way have the same shape: a
+ * program that makes a type anew for each message pays for the algebra once. */
 struct st_build {
     uint64_t combiner;
     uint64_t base; /* its serial */
     int64_t args[3], lb, extent;
 };
 
-/* The last shape of a build; combiner 0: there is none. */
+/* The last shape of a build; combiner 0: the entry is empty. */
 static struct st_built_shape {
     struct st_build build;
     struct st_shape shape;
@@ -31,8 +31,8 @@ static struct st_built_shape {
 
 static struct st_registry *registry;
 
-/* The registry is this process' own, and nobody changes it meanwhile: the lock is held. What is asked
- * for may be more than that: pages ahead, which need not be there. A part of one page always is. */
+/* Reads this process' own registry. The lock is held, so no other thread changes it. The read-ahead
+ * of the cache may ask for pages that are not mapped; a part of one page always is. */
 static enum st_read_result read_own(uint64_t address, void *buffer, size_t length, void *context)
 {
     (void)context;
@@ -112,7 +112,7 @@ static struct st_shape *place_of(uint64_t serial)
     return &shapes[mixed(serial) >> (64 - LOG2_SHAPES)];
 }
 
-/* Returns false if the node alone does not say how its type was built. */
+/* Returns false if the node alone does not show how its type was built. */
 static bool read_build(const struct st_node *node, struct st_build *build)
 {
     if (node->block || node->base == ST_NO_NODE || node->flags & ST_ELIDED)
@@ -136,7 +136,7 @@ static struct st_built_shape *place_of_build(const struct st_build *build)
     return &built_shapes[key >> (64 - LOG2_BUILDS)];
 }
 
-/* *to becomes *from, with a layout of its own. */
+/* Copies *from to *to, with another reference to the layout. */
 static void copy_shape(struct st_shape *to, const struct st_shape *from)
 {
     if (to->layout)
@@ -146,7 +146,7 @@ static void copy_shape(struct st_shape *to, const struct st_shape *from)
         st_layout_ref(to->layout);
 }
 
-/* Works out the shape of a node's type, or finds that of one built alike. */
+/* Computes the shape of a node's type, or takes that of a type built in the same way. */
 static bool find_shape(uint32_t ordinal, struct st_shape *shape)
 {
     struct st_build build;

@@ -7,14 +7,14 @@
 #include "runtime/record/change.h"
 #include "runtime/record/publish.h"
 
-/* node.spare is the recorder's: the node's place in the ring + 1, or 0. */
+/* The tombstones. node.spare is the node's place in the ring + 1, or 0. */
 static uint32_t ring[ST_RING_SLOTS];
-static uint32_t charges[ST_RING_SLOTS]; /* bytes that only this tombstone holds */
+static uint32_t charges[ST_RING_SLOTS]; /* for each tombstone, bytes that only it keeps */
 
-/* Work that is left to do, so that a chain of any length dies without recursion. */
+/* Work that is left to do: so a chain of any length is freed without recursion. */
 static uint32_t dead = ST_NO_NODE; /* serial is 0; linked by their member `created` */
 static uint64_t
-    unsettled[ST_RING_SLOTS / 64]; /* tombstones that nobody else holds since just now */
+    unsettled[ST_RING_SLOTS / 64]; /* tombstones that nothing else refers to since a moment ago */
 static uint32_t unsettled_count;
 
 const uint32_t *st_struct_types(const struct st_node *node, uint64_t *count)
@@ -42,7 +42,7 @@ static void mark_unsettled(uint32_t slot)
     unsettled[slot / 64] |= bit;
 }
 
-/* Drops one reference and leaves the consequences to settle_all(). */
+/* Drops one reference; settle_all() handles the consequences. */
 static void drop_reference(uint32_t ordinal)
 {
     if (ordinal == ST_NO_NODE)
@@ -90,8 +90,9 @@ static void evict_slot(uint32_t slot)
     drop_reference(ordinal);
 }
 
-/* Bytes of the freed types from `top` downwards; UINT64_MAX: more than a tombstone may hold. A
- * type that is shared below is counted each time: an upper bound will do. */
+/* Returns the bytes of the freed types from `top` downwards; UINT64_MAX if they exceed the limit of
+ * a tombstone. A type that is shared below is counted each time, because an upper bound is
+ * sufficient. */
 static uint64_t weigh_tree(uint32_t top)
 {
     uint32_t stack[ST_TOMBSTONE_NODES];
@@ -171,7 +172,7 @@ static void settle_all(void)
     }
 }
 
-/* The common tombstone has no block and stands on a type that is in use. */
+/* Returns true for the common tombstone: it has no block, and its base is a type in use. */
 static bool is_light(const struct st_node *node)
 {
     return !(node->block | node->name) &&
@@ -217,7 +218,7 @@ void st_ring_settle(void)
         evict_slot(oldest);
     st_publish32(&st_root.ring_next, oldest);
     settle_all();
-    /* The next one to give way was last touched long ago. */
+    /* The next tombstone to be removed was last accessed long ago. */
     uint32_t next = slot_after(oldest);
     if (ring[next]) {
         const struct st_node *node = st_node_at(ring[next] - 1);

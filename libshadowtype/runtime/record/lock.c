@@ -4,14 +4,14 @@
 #include <pthread.h>
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
-static int cancellation; /* of the thread that has the lock, before it took it */
+static int cancellation; /* cancel state of the thread that has the lock, before it took it */
 atomic_bool st_lock_armed;
 
-/* True while this thread has the lock, or waits for it. A signal handler that calls MPI then, or
- * exit(), must not wait for it: the thread below it would never give it back. */
+/* True while this thread has the lock, or waits for it. A signal handler that calls MPI or exit()
+ * meanwhile must not wait for the lock: the thread that it interrupts could never release it. */
 static _Thread_local volatile bool here __attribute__((tls_model("initial-exec")));
 
-/* A child of fork() gets the registry whole and the lock free. */
+/* A child of fork() gets a complete registry, and the lock is free. */
 static _Thread_local bool forks_with_lock;
 
 static void before_fork(void)
@@ -31,7 +31,7 @@ void st_lock_arm(void)
         pthread_atfork(before_fork, after_fork, after_fork);
 }
 
-/* A thread that is cancelled under the lock would never give it back. */
+/* Disables cancellation: a thread that is cancelled while it holds the lock would never release it. */
 bool st_lock_wait(void)
 {
     int before;

@@ -4,7 +4,7 @@
 #include "runtime/record/lock.h"
 #include "runtime/record/table.h"
 
-/* The newest tombstone with this handle; NULL: none. */
+/* Returns the newest tombstone with this handle; NULL if there is none. */
 static const struct st_node *freed_node(uint64_t handle)
 {
     const uint32_t *ring = st_pointer(st_root.ring);

@@ -11,7 +11,7 @@
 
 #include "runtime/record/root.h"
 
-/* A block has 64, 96, 128, 192, 256 ... bytes with its head. A larger one has pages of its own. */
+/* A block has 64, 96, 128, 192, 256 ... bytes, with its header. A larger one has pages to itself. */
 enum {
     LOG2_LEAST = 6,
     LOG2_MOST = 16,
@@ -19,21 +19,21 @@ enum {
     CHUNK = 1 << 18
 };
 
-/* In front of each block. */
+/* The header of a block. */
 struct st_own_block {
-    alignas(max_align_t) size_t bytes; /* of the block, with this head */
-    struct st_own_block *next;         /* while it is free */
+    alignas(max_align_t) size_t bytes; /* of the block, with this header */
+    struct st_own_block *next;         /* while the block is free */
 };
 
 static struct st_own_block *free_blocks[CLASSES];
-static char *chunk, *chunk_end; /* what no block was made of yet */
+static char *chunk, *chunk_end; /* memory that no block was made of yet */
 
 /* --- the lock ------------------------------------------------------------------------------ */
 
-static _Atomic(const void *) owner; /* the address of its `here`; NULL: nobody */
+static _Atomic(const void *) owner; /* the address of the owner's `here`; NULL: the lock is free */
 static _Thread_local char here __attribute__((tls_model("initial-exec")));
 
-/* False: this thread has it, in what a signal handler interrupts. */
+/* Returns false if this thread has the lock already: a signal handler has interrupted it. */
 static bool take_lock(void)
 {
     const void *nobody = NULL;
@@ -68,10 +68,10 @@ static size_t bytes_of_class(unsigned class)
     return (size_t)(class % 2 ? 3 : 2) << (class / 2 + LOG2_LEAST - 1);
 }
 
-/* Under the lock. */
+/* The caller holds the lock. */
 static struct st_own_block *cut_from_chunk(size_t bytes)
 {
-    if ((size_t)(chunk_end - chunk) < bytes) { /* what is left of it is lost */
+    if ((size_t)(chunk_end - chunk) < bytes) { /* the rest of the chunk is wasted */
         char *fresh = st_map(CHUNK);
         if (!fresh)
             return NULL;
@@ -129,7 +129,7 @@ void *st_own_calloc(size_t count, size_t bytes)
     struct st_own_block *block = new_block(all);
     if (!block)
         return NULL;
-    if (block->bytes <= (size_t)1 << LOG2_MOST) /* fresh pages are zero */
+    if (block->bytes <= (size_t)1 << LOG2_MOST) /* fresh pages are zero already */
         memset(block + 1, 0, all);
     return block + 1;
 }

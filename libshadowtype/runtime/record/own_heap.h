@@ -1,12 +1,12 @@
 /*
- * A heap of the checker's own in the rank, for the algebra (core/): separate pages.
+ * A separate heap in the rank for the checker's algebra (core/), in its own pages.
  *
- * The build puts this header before each file of core/ that goes into the rank's library
- * (libshadowtype.mk). A program that overruns its buffers then hits neither the checker's types nor
- * its cache of pages, and the checker never calls a malloc of the program's.
+ * The build includes this header before each file of core/ that goes into the rank's library
+ * (libshadowtype.mk). So a program that overruns its buffers does not damage the checker's types or
+ * its cache of pages, and the checker never calls a malloc of the program.
  *
- * Several threads may call these functions at once. A signal handler may call them while it
- * interrupts one of them: it gets no memory, and what it frees is lost.
+ * Several threads may call these functions at once. A signal handler that interrupts one of them
+ * may call them, too: it gets no memory, and a block that it frees is lost.
  */
 #ifndef ST_RUNTIME_RECORD_OWN_HEAP_H
 #define ST_RUNTIME_RECORD_OWN_HEAP_H

@@ -34,8 +34,9 @@ static uint64_t handle_at(const void *handles, uint64_t index)
     return ((const uint64_t *)handles)[index];
 }
 
-/* A node with a reference for its handle, not yet visible; args are not set. ST_NO_NODE: no memory.
- * Member by member: to clear the whole of it costs more than all the rest. */
+/* Returns a node with a reference for its handle, not yet visible, with args not set; ST_NO_NODE if
+ * there is no memory. Sets the other members one by one: clearing the whole node would cost more
+ * than all the rest. */
 static uint32_t new_node(uint64_t handle, uint8_t combiner, uint8_t flags)
 {
     uint32_t ordinal = st_arena_take();
@@ -65,7 +66,8 @@ static bool is_predefined(uint32_t ordinal)
     return ordinal != ST_NO_NODE && (st_node_at(ordinal)->flags & ST_PREDEFINED);
 }
 
-/* Before the store that takes the handle from a node in use; st_ring_settle() after it. */
+/* To be called before the store that takes the handle from a node in use; st_ring_settle() after
+ * it. */
 static void announce_freed(uint32_t ordinal, uint32_t site)
 {
     struct st_node *node = st_node_at(ordinal);
@@ -76,9 +78,10 @@ static void announce_freed(uint32_t ordinal, uint32_t site)
     st_ring_announce(ordinal);
 }
 
-/* A node gets the handle that it was made for. A node that has it still was freed by the program
- * behind our back. False, and nothing done: no memory, or the handle is a predefined type's (MPI
- * answers so for the copy of a basic type, for f90 types). */
+/* Gives a node the handle that it was made for. If another node still has that handle, the program
+ * freed it without our noticing. Returns false, and does nothing, if there is no memory, or if the
+ * handle is that of a predefined type (which MPI may return for the copy of a basic type, or for
+ * f90 types). */
 static bool take_handle(uint32_t ordinal)
 {
     struct st_node *node = st_node_at(ordinal);
@@ -138,7 +141,7 @@ static void fill_column(unsigned char *to, const struct st_column *column, uint6
     }
 }
 
-/* False: no memory. */
+/* Returns false if there is no memory. */
 static bool fill_block(struct st_node *node, const struct st_made *type)
 {
     uint64_t row_bytes = 0;
@@ -160,9 +163,9 @@ static bool fill_block(struct st_node *node, const struct st_made *type)
     return true;
 }
 
-/* --- old types that nobody recorded ------------------------------------------------------- */
+/* --- old types that were not recorded ----------------------------------------------------- */
 
-/* The first old type of a STRUCT, from *row on, that has no node. */
+/* Finds the first old type of a STRUCT, from *row on, that has no node. */
 static bool find_unknown(const struct st_made *type, uint64_t *row, uint64_t *handle)
 {
     const void *handles = type->columns[type->column_count - 1].data;
@@ -185,7 +188,8 @@ static void add_opaque(uint64_t handle, const int64_t args[3], const struct st_s
     publish_node(ordinal);
 }
 
-/* Measured without the lock: MPI may hold its own while it waits for ours in a callback. */
+/* Asks MPI without holding the lock: MPI may hold its own lock while it waits for ours in a
+ * callback. */
 static void adopt_node(uint64_t handle, const struct st_site *site, bool *locked)
 {
     int64_t args[3] = {-1, -1, -1};
@@ -199,7 +203,7 @@ static void adopt_node(uint64_t handle, const struct st_site *site, bool *locked
     }
 }
 
-/* The node of the old type; ST_NO_NODE: the constructor has none, or several. */
+/* Returns the node of the old type; ST_NO_NODE if the constructor has none, or several. */
 static uint32_t find_old_types(const struct st_made *type, bool *locked)
 {
     if (st_has_base(type->combiner)) {
@@ -313,7 +317,7 @@ void st_record_name(uint64_t handle, const char *name, uint64_t bytes)
 {
     bool locked = st_change_begin();
     uint32_t ordinal = st_table_find(handle);
-    /* A basic type keeps its name in the standard: it is what reports call it by. */
+    /* A basic type keeps its standard name, because reports use it. */
     if (ordinal != ST_NO_NODE && st_node_at(ordinal)->combiner != ST_NAMED) {
         struct st_node *node = st_node_at(ordinal);
         struct st_block *block = bytes ? text_block(name, bytes) : NULL;
@@ -376,7 +380,7 @@ void st_record_free_begin(uint64_t handle, const struct st_site *site, struct st
     st_change_end(locked);
 }
 
-/* The handle names the node again: MPI refused to free it, or handed it out once more. */
+/* The handle names the node again: MPI refused to free it, or returned it once more. */
 static void revive_node(uint32_t ordinal)
 {
     struct st_node *node = st_node_at(ordinal);
@@ -390,7 +394,7 @@ static void revive_node(uint32_t ordinal)
     }
 }
 
-/* Another thread may have been given the handle meanwhile, and taken it from the node. */
+/* Another thread may have got the handle meanwhile; then the node has lost it already. */
 static void free_late(const struct st_freeing *freeing)
 {
     bool locked = st_change_begin();
@@ -424,7 +428,7 @@ void st_record_free_end(const struct st_freeing *freeing, bool succeeded)
     st_change_end(locked);
 }
 
-/* Open MPI hands out a new handle for a copy of `of`. */
+/* Open MPI returns a new handle for a copy of `of`. */
 static void add_copy(uint64_t handle, uint32_t of, const struct st_site *site)
 {
     struct st_node *from = st_node_at(of);

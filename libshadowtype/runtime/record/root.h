@@ -1,5 +1,5 @@
 /*
- * The registry's root, and the pages that all of the registry lies in.
+ * The registry's root, and the pages that contain the registry.
  */
 #ifndef ST_RUNTIME_RECORD_ROOT_H
 #define ST_RUNTIME_RECORD_ROOT_H

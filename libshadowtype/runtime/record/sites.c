@@ -10,7 +10,8 @@
 
 static uint64_t chunks[SITE_CHUNKS];
 
-/* Open addressing, at most half full: 0 or site + 1. Ours alone, readers need no lookup. */
+/* A hash table with open addressing, at most half full: 0 or site + 1. Only for the recorder:
+ * readers need no lookup. */
 static uint32_t *slots;
 static uint32_t log2_slots;
 

@@ -1,5 +1,5 @@
 /*
- * Call sites: the return addresses of the user's calls, each kept once.
+ * Call sites: the return addresses of the user's calls, each stored once.
  */
 #ifndef ST_RUNTIME_RECORD_SITES_H
 #define ST_RUNTIME_RECORD_SITES_H
@@ -20,7 +20,7 @@ static inline struct st_remembered_site *st_remembered_site(uint64_t pc)
     return &st_remembered_sites[pc * UINT64_C(0x9E3779B97F4A7C15) >> (64 - ST_LOG2_REMEMBERED)];
 }
 
-/* st_site_intern() of a site that is not among the last ones. */
+/* st_site_intern() for a site that is not among the last ones. */
 uint32_t st_site_found_or_made(const uint64_t *frames);
 
 /* Returns the index of the site with these root.site_frames return addresses, the innermost first, the rest 0;

@@ -5,16 +5,16 @@
 
 static const uint32_t first_log2_slots = 9;
 
-static struct st_table *table; /* as root.table */
+static struct st_table *table; /* address in root.table */
 static uint32_t entries;
 
-/* The handles that the last calls named: a program creates, commits and frees a type in a row, and
- * builds many on the same base. Filled by finding and inserting, emptied by taking out. */
+/* The handles that the last calls named: a program creates, commits and frees a type in sequence,
+ * and builds many types on the same base. Filled by finding and inserting, cleared by removing. */
 enum { LOG2_REMEMBERED = 5 };
 static struct {
     uint64_t handle;
     uint32_t after; /* ordinal + 1; 0: empty */
-    uint32_t slot;  /* where it was then */
+    uint32_t slot;  /* where it was found */
 } remembered[1 << LOG2_REMEMBERED];
 
 static uint32_t remembered_at(uint64_t handle)
@@ -40,7 +40,7 @@ static size_t bytes_of(uint32_t log2_slots)
     return sizeof(struct st_table) + (sizeof(uint32_t) << log2_slots);
 }
 
-/* The slot of `handle`, or the empty one where its probe ends. */
+/* Returns the slot of `handle`, or the empty slot where its probe ends. */
 static uint32_t probe_slot(const struct st_table *in, uint64_t handle)
 {
     uint32_t mask = (1u << in->log2_slots) - 1;
@@ -61,11 +61,11 @@ uint32_t st_table_find(uint64_t handle)
     uint32_t after = table->slots[slot];
     if (after)
         remember_slot(handle, after, slot);
-    return after - 1; /* an empty slot: ST_NO_NODE */
+    return after - 1; /* ST_NO_NODE for an empty slot */
 }
 
-/* Room for one more entry, with a quarter of the slots empty. The old table is readable until the
- * new one, complete, takes its place by one store. */
+/* Makes room for one more entry, with a quarter of the slots empty. The old table stays readable
+ * until one store replaces it by the complete new one. */
 static bool make_room(void)
 {
     if (table && (uint64_t)(entries + 1) * 4 <= (UINT64_C(3) << table->log2_slots))
@@ -99,7 +99,7 @@ bool st_table_reserve(uint64_t handle, struct st_table_entry *entry)
     if (!make_room())
         return false;
     entry->slot = probe_slot(table, handle);
-    entry->ordinal = table->slots[entry->slot] - 1; /* an empty slot: ST_NO_NODE */
+    entry->ordinal = table->slots[entry->slot] - 1; /* ST_NO_NODE for an empty slot */
     return true;
 }
 
@@ -127,7 +127,7 @@ void st_table_remove(uint32_t ordinal)
         remembered[recent].after = 0;
     for (uint32_t at = (gap + 1) & mask; table->slots[at]; at = (at + 1) & mask) {
         uint32_t home = st_table_home(key_of(table->slots[at]), table->log2_slots);
-        /* It may move if its probe passes the gap on the way from home to here. */
+        /* The entry may move if its probe passes the gap on the way from its home slot to here. */
         if (((at - home) & mask) >= ((at - gap) & mask)) {
             st_publish32(&table->slots[gap], table->slots[at]);
             gap = at;
