@@ -110,9 +110,11 @@ bool st_find_dead(struct st_facts *facts, int number, uint64_t handle, enum st_h
     return true;
 }
 
-/* --- where MPI refuses it, too -------------------------------------------------------------------- */
+/* --- handles that MPI has refused
+ * ----------------------------------------------------------------- */
 
-/* Not where it may be insignificant in this rank: the peer communicator of MPI_Intercomm_create. */
+/* Returns false if the handle may be insignificant in this rank: the peer communicator of
+ * MPI_Intercomm_create. */
 static bool is_significant(const struct st_form *form, int number)
 {
     switch (form->parameters[number].role) {

@@ -1,6 +1,6 @@
 /*
- * Whether a handle that a call gets is one that lives: handle-null, handle-unknown, handle-freed, and
- * request-unknown.
+ * Finds out whether a handle that is passed to a call is valid: handle-null, handle-unknown,
+ * handle-freed, and request-unknown.
  */
 #ifndef ST_RUNTIME_OBJECTS_ALIVE_H
 #define ST_RUNTIME_OBJECTS_ALIVE_H
@@ -19,8 +19,8 @@ enum st_handle_use { ST_PASSES, ST_FREES };
 /* Returns true, and reports, if the handle is null or 0. */
 bool st_find_nothing(struct st_facts *facts, int number, uint64_t handle, enum st_handle_use use);
 
-/* MPI has refused the call because of a handle of this kind. Returns true, and reports, if the call passes
- * one that MPI was never seen to give out. */
+/* To be called if MPI has refused the call because of a handle of this kind. Returns true, and
+ * reports, if the call passes a handle that MPI has never returned. */
 bool st_find_refused(struct st_facts *facts, enum st_kind kind);
 
 /* Returns true, and reports, if the handle was freed, is 0, or cannot be a handle of its kind. The

@@ -1,11 +1,11 @@
 /*
- * The collective calls of a communicator, window or file, counted where they begin:
- * st_comm.collectives. All its processes make the same ones in the same order,
- * so the count names a call in each of them.
+ * The collective calls of a communicator, window or file, counted at their beginning:
+ * st_comm.collectives. All its processes make the same calls in the same order, so the count
+ * identifies a call in each of them.
  *
- * Counts what is marked `:collective` in calls.table: blocking, nonblocking,
- * persistent when it is made (not MPI_Start), constructors, MPI_Comm_free and
- * its like. Only the program's own calls.
+ * Counts the functions marked `:collective` in calls.table: blocking, nonblocking, persistent when
+ * the request is made (not at MPI_Start), constructors, and destructors such as MPI_Comm_free. Only
+ * calls of the program itself are counted.
  */
 #ifndef ST_RUNTIME_OBJECTS_COLLECTIVES_H
 #define ST_RUNTIME_OBJECTS_COLLECTIVES_H
@@ -16,9 +16,8 @@
 #include "core/model/registry.h"
 #include "runtime/record/lock.h"
 
-/* Communicators by a hash of their handle: the one that was used last of those
- * that share a place. A struct st_comm is never given back, so a look needs no
- * lock; what it finds counts if it has the handle. */
+/* Communicators by a hash of their handle; if several share an entry, the one used last. A struct
+ * st_comm is never unmapped, so a look-up needs no lock; its result is valid if it has the handle. */
 enum { ST_LOG2_NEAR = 8 };
 extern _Atomic(struct st_comm *) st_comms_near[1 << ST_LOG2_NEAR]
     __attribute__((visibility("hidden")));
@@ -31,8 +30,8 @@ static inline _Atomic(struct st_comm *) *st_comm_near(uint64_t handle)
 /* Finds it by its record; takes the lock. Returns NULL if the handle is not known. */
 struct st_comm *st_comm_find_near(uint64_t handle);
 
-/* Returns the low 32 bits of the number of the last call that has begun: st_record.order. The caller holds the
- * lock. */
+/* Returns the low 32 bits of the number of the last call that has begun, for st_record.order. The
+ * caller holds the lock. */
 uint32_t st_collective_order(uint64_t handle);
 
 /* Returns the communicator, window or file of a handle; NULL if it is not known. */
@@ -44,14 +43,15 @@ static inline struct st_comm *st_comm_of_handle(uint64_t handle)
     return comm;
 }
 
-/* Counts a collective call that begins on a communicator, window or file. Returns it; NULL if it is not known. */
+/* Counts a collective call that begins on a communicator, window or file. Returns that; NULL if it
+ * is not known. */
 static inline struct st_comm *st_collective_begins(uint64_t handle)
 {
     struct st_comm *comm = st_comm_of_handle(handle);
     if (__builtin_expect(!comm, 0))
         return NULL;
-    /* Where one thread at a time calls MPI, an addition need not be atomic, which
-   * costs 5 ns. */
+    /* If only one thread at a time calls MPI, the addition need not be atomic: that would cost 5
+     * ns. */
     if (__builtin_expect(atomic_load_explicit(&st_lock_armed, memory_order_relaxed), 0))
         __atomic_fetch_add(&comm->collectives, 1, __ATOMIC_RELAXED);
     else

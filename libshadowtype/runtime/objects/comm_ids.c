@@ -5,7 +5,7 @@
 #include "runtime/record/root.h"
 #include "runtime/wrap/constants.h"
 
-/* What is hashed first, so that no two sorts of ids meet. */
+/* Is hashed first, so that ids of two kinds never collide. */
 enum { OF_WORLD = 1, OF_SELF, OF_CHILD, OF_MEMBERS, OF_PAIR, OF_PLACE, OF_SPAWNED };
 
 static void enter_id(struct st_comm *comm, uint64_t id)
@@ -52,8 +52,8 @@ bool st_comm_ids_list(const struct st_comm *comm, bool remote, struct st_known_g
     return group->gpids;
 }
 
-/* The first process; of an intercommunicator the lower one of its two groups'
- * first ones. */
+/* Returns the first process; for an intercommunicator the lower one of the first processes of its
+ * two groups. */
 static uint64_t leader_of(const struct st_comm *comm)
 {
     uint64_t leader = st_comm_ids_member(&comm->group, 0);
@@ -76,7 +76,7 @@ static uint64_t hash_group(uint64_t hash, const struct st_comm_group *group)
  */
 
 struct st_repeat {
-    uint64_t key; /* 0: empty */
+    uint64_t key; /* 0: the slot is empty */
     uint64_t count;
 };
 enum { LOG2_FIRST_REPEATS = 8 };
@@ -137,7 +137,7 @@ static const struct st_comm *parent_of(const struct st_facts *facts, int number)
     return record ? st_comms_of(record) : NULL;
 }
 
-/* The tag, or the text that is one for sessions. */
+/* Hashes the tag, or the text that replaces it for sessions. */
 static uint64_t hash_tag(uint64_t hash, const struct st_facts *facts)
 {
     const struct st_form *form = facts->form;
@@ -154,7 +154,7 @@ static void identify_child(const struct st_facts *facts, struct st_comm *comm)
     const struct st_comm *parent = parent_of(facts, facts->form->collective);
     if (!parent || !parent->id)
         return;
-    st_comms_inherit(comm, parent); /* of MPI_Comm_idup: MPI was not asked */
+    st_comms_inherit(comm, parent); /* made by MPI_Comm_idup: MPI was not asked */
     uint64_t leader = leader_of(comm);
     uint64_t hash = st_hash_word(st_hash_word(OF_CHILD, parent->id), parent->collectives);
     if (leader != ST_NO_GPID)
@@ -193,7 +193,7 @@ bool st_comm_ids_spawned(const struct st_comm *parent, struct st_spawned *spawne
     return true;
 }
 
-/* Rank i of the other group is rank i of the children's world. */
+/* Rank i of the remote group is rank i of the children's world. */
 static void identify_children(const struct st_facts *facts, struct st_comm *comm)
 {
     const struct st_comm *parent = parent_of(facts, facts->form->collective);

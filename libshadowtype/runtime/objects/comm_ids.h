@@ -32,21 +32,22 @@ void st_comm_ids_predefined(struct st_comm *comm);
  * the processes of its parent: MPI is not asked, because the new one may not be used yet. */
 void st_comm_ids_made(const struct st_facts *facts, struct st_comm *comm);
 
-/* The same of a window or file: the communicator's id, its count of collective calls, and the sort. It gets the
- * communicator's processes as well. */
+/* Does the same for a window or file: from the communicator's id, its count of collective calls,
+ * and the kind. It gets the communicator's processes as well. */
 void st_comm_ids_place(const struct st_facts *facts, struct st_comm *place);
 
-/* How many times this has been asked with the key, now included; 0: no memory. */
+/* Returns how often this was called with the key, this call included; 0 if there is no memory. */
 uint64_t st_comm_ids_count(uint64_t key);
 
-/* Names what a call on `parent` that has begun now spawns. Returns false if the communicator has no id. `job` is left
- * to the caller. */
+/* Sets the names for the processes that the current call on `parent` spawns. Returns false if the
+ * communicator has no id. The caller must set `job`. */
 bool st_comm_ids_spawned(const struct st_comm *parent, struct st_spawned *spawned);
 
-/* The process (gpid) that is rank `rank` of a group; ST_NO_GPID if it is not known. */
+/* Returns the gpid of rank `rank` of a group; ST_NO_GPID if it is not known. */
 uint64_t st_comm_ids_member(const struct st_comm_group *group, int32_t rank);
 
-/* Lists a group of a communicator in mapped memory. Returns false if it is not known, or memory ended. */
+/* Lists a group of a communicator in mapped memory. Returns false if it is not known, or if there
+ * is no memory. */
 bool st_comm_ids_list(const struct st_comm *comm, bool remote, struct st_known_group *group);
 
 #endif

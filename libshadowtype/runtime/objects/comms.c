@@ -8,7 +8,7 @@
 #include "runtime/record/change.h"
 #include "runtime/record/publish.h"
 
-/* Chunks are never moved nor given back: a communicator's number stays its place. */
+/* Chunks are never moved or unmapped: a communicator's number stays its position. */
 enum { LOG2_CHUNK = 8, MOST_CHUNKS = 1 << 12 };
 
 static uint64_t chunks[MOST_CHUNKS]; /* addresses */
@@ -89,7 +89,7 @@ static struct st_comm *take_comm(void)
     return comm_at(number);
 }
 
-/* No site: no call has begun or ended an epoch. */
+/* The initial value: no call has begun or ended an epoch. */
 #define NO_CALL                                                                                    \
     {                                                                                              \
         .site = ST_NO_SITE                                                                         \
@@ -101,7 +101,7 @@ static const struct st_win_epochs no_epochs = {.fence = NO_CALL,
                                                .access_end = NO_CALL,
                                                .exposure_end = NO_CALL};
 
-/* The serial is 0 until all else is there: a debugger may look at any instruction. */
+/* The serial is stored last: a debugger may look at any instruction. */
 static void add_comm(struct st_record *record)
 {
     struct st_comm *comm = take_comm();
@@ -184,7 +184,7 @@ void st_handles_remove(struct st_record *record)
     st_records_remove(record);
 }
 
-/* The members of a group that has no order stand in a block. */
+/* Stores the members of a group without a constant stride in a block. */
 static struct st_comm_group keep_group(const struct st_comm_members *members)
 {
     struct st_comm_group group = members->group;
@@ -213,7 +213,7 @@ void st_comms_learn(struct st_comm *comm, const struct st_comm_facts *facts,
     st_publish8(&comm->flags, (uint8_t)(comm->flags | ST_COMM_KNOWN | inter));
 }
 
-/* The form is published last: what it stands for is there then. */
+/* The form is published last, when what it describes is there. */
 static void put_group(struct st_comm_group *group, const struct st_comm_members *members)
 {
     if (group->form != ST_GROUP_UNKNOWN || members->group.form == ST_GROUP_UNKNOWN)

@@ -20,10 +20,10 @@ void st_handles_remove(struct st_record *record);
  * for it. */
 struct st_comm *st_comms_of(const struct st_record *record);
 
-/* Keeps what MPI says of it: rank, sizes and processes. */
+/* Stores what MPI says of it: rank, sizes and processes. */
 void st_comms_learn(struct st_comm *comm, const struct st_comm_facts *facts,
                     const struct st_comm_members *group, const struct st_comm_members *remote);
-/* Keeps its processes, where they were not known before. */
+/* Stores its processes, if they were not known before. */
 void st_comms_learn_group(struct st_comm *comm, const struct st_comm_members *group);
 void st_comms_learn_remote(struct st_comm *comm, const struct st_comm_members *remote);
 /* Gives a window or file the processes of the communicator that it was made on. */

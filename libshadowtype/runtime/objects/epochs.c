@@ -16,7 +16,7 @@
 /* st_win_peer.lock: an operation has begun under it. */
 enum { LOCK_USED = 8 };
 
-/* --- the others of a window ---------------------------------------------------------------- */
+/* --- the other processes of a window -------------------------------------------------------- */
 
 struct st_win_peers {
     struct st_win_peer *list;
@@ -43,7 +43,8 @@ static struct st_comm *find_window(uint64_t win)
     return window && window->flags & ST_COMM_KNOWN ? window : NULL;
 }
 
-/* Returns the peers of a window, none if nothing is kept of them. The caller holds the lock. */
+/* Returns the peers of a window; an empty list if there is no table of them. The caller holds the
+ * lock. */
 static struct st_win_peers find_peers(struct st_comm *window)
 {
     const int32_t size = window->group.size;
@@ -54,7 +55,7 @@ static struct st_win_peers find_peers(struct st_comm *window)
                                  window->rank};
 }
 
-/* The peer that the call names as its target; NULL: there is none. */
+/* Returns the peer that is the target of the call; NULL if there is none. */
 static struct st_win_peer *target_of(const struct st_facts *facts, const struct st_win_peers *peers)
 {
     int64_t target = facts->form->target < 0 ? -1 : (int64_t)facts->values[facts->form->target];
@@ -63,7 +64,8 @@ static struct st_win_peer *target_of(const struct st_facts *facts, const struct 
 
 /* --- epochs -------------------------------------------------------------------------------- */
 
-/* Adds `by` to the counter of each rank. Where they are not known, which count < 0 says, the window notes it. */
+/* Adds `by` to the counter of each rank. If count < 0 the ranks are not known; this is noted in the
+ * window. */
 static void count_ranks(uint64_t win, const int *ranks, int count, bool starts, int32_t by)
 {
     bool locked = st_operations_lock();
@@ -81,8 +83,8 @@ static void count_ranks(uint64_t win, const int *ranks, int count, bool starts, 
     st_operations_unlock(locked);
 }
 
-/* MPI may be asked about handles that are alive, and about no others: with a wrong one it calls an error handler
- * of the program's, or ends the rank. */
+/* Returns true if both handles are alive. MPI may not be asked about others: for a wrong one it
+ * calls an error handler of the program, or ends the rank. */
 static bool are_alive(uint64_t win, uint64_t group)
 {
     bool locked = st_operations_lock();
@@ -91,7 +93,7 @@ static bool are_alive(uint64_t win, uint64_t group)
     return alive;
 }
 
-/* Adds `by` to the counter of each member of the group that the call names. */
+/* Adds `by` to the counter of each member of the group that is an argument of the call. */
 static void count_members(const struct st_facts *facts, bool starts, int32_t by)
 {
     enum { FEW = 256 };
@@ -139,7 +141,8 @@ static void mark_all(const struct st_win_peers *peers, uint32_t set, uint32_t cl
         mark_lock(&peers->list[i], set, clear);
 }
 
-/* A lock may be asked for only with the first operation under it; that of the own memory is there at once. */
+/* Adds a lock. MPI may request it only with the first operation under it; but a lock of the own
+ * memory is held at once. */
 static void add_lock(const struct st_facts *facts, const struct st_win_peers *peers, uint32_t site)
 {
     struct st_win_peer *peer = target_of(facts, peers);
@@ -159,7 +162,7 @@ static void set_all(const struct st_win_peers *peers, uint32_t lock)
         st_publish32(&peers->list[i].lock, lock);
 }
 
-/* A flush that has operations to end needs the lock. */
+/* Notes that a flush has operations to complete: for that MPI needs the lock. */
 static void note_use(const struct st_facts *facts, struct st_win_peer *peer)
 {
     const uint64_t target = facts->values[facts->form->target];
@@ -250,7 +253,7 @@ static void end_call(const struct st_facts *facts, struct st_comm *window, uint3
     }
 }
 
-/* MPI has refused the call: the epochs are what they were. */
+/* MPI has refused the call: restores the epochs. */
 static void take_back(const struct st_facts *facts)
 {
     if (facts->form->sync == ST_SYNC_START || facts->form->sync == ST_SYNC_POST)
@@ -259,12 +262,12 @@ static void take_back(const struct st_facts *facts)
         return;
     bool locked = st_operations_lock();
     struct st_comm *window = find_window(window_of(facts));
-    if (window) /* whom it was to complete nobody knows any more */
+    if (window) /* which targets it was to complete is not known any more */
         st_win_epochs_doubt(window);
     st_operations_unlock(locked);
 }
 
-/* Calls of these functions begin and end nothing. */
+/* Returns false for functions that begin and end nothing. */
 static bool has_effect(const struct st_form *form)
 {
     return form->sync != ST_SYNC_REQUEST && form->sync != ST_SYNC_FLUSH_LOCAL &&

@@ -7,10 +7,10 @@
 #include "runtime/record/lock.h"
 #include "runtime/record/sites.h"
 
-/* One block, by its address in a list. */
+/* One block; the list is sorted by address. */
 struct st_given_block {
     struct st_area area;
-    uint64_t win; /* 0: of MPI_Alloc_mem */
+    uint64_t win; /* 0: made by MPI_Alloc_mem */
     uint32_t site;
     const char *call;
 };
@@ -18,7 +18,7 @@ struct st_given_block {
 static struct st_given_block *blocks;
 static size_t used, capacity;
 
-/* The first one that ends behind `address`. */
+/* Returns the first block that ends behind `address`. */
 static size_t first_behind(uint64_t address)
 {
     size_t low = 0, high = used;
@@ -67,7 +67,7 @@ static bool make_room(void)
     return true;
 }
 
-/* What was there is gone: it cannot be given twice. */
+/* Adds a block. Older blocks there are gone, because memory is not allocated twice. */
 static void add_block(const struct st_given_block *block)
 {
     if (block->area.from >= block->area.to || !make_room())
@@ -81,7 +81,7 @@ static void add_block(const struct st_given_block *block)
     used++;
 }
 
-/* A shared window is the memory of all its ranks, as a rule in one piece. */
+/* Adds the memory of a shared window: that of all its ranks, usually contiguous. */
 static void add_shared(struct st_given_block block, int ranks)
 {
     struct st_area whole = {0};

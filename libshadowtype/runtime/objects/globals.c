@@ -55,20 +55,20 @@ bool st_globals_begin(void)
 
 enum { MOST_OBJECTS = 256, MOST_COMPARED = 1 << 20, MOST_LEVEL = 1 << 24 };
 
-/* One whose variables were asked for. */
+/* An object whose variables were looked up. */
 struct st_loaded {
-    uint64_t low, high; /* of its memory */
-    uint64_t bias;      /* what it is loaded higher by than it was linked */
+    uint64_t low, high; /* bounds of its memory */
+    uint64_t bias;      /* load address minus link address */
     struct st_area *areas;
     size_t count;
-    size_t mapped; /* bytes; 0: no areas */
+    size_t mapped; /* bytes mapped for the areas; 0: there are none */
 };
 
 static struct st_loaded objects[MOST_OBJECTS];
 static size_t object_count;
-static unsigned long long adds, subs; /* of dl_iterate_phdr, when they were read */
+static unsigned long long adds, subs; /* counters of dl_iterate_phdr at the last look-up */
 
-/* What is loaded at an address. */
+/* A search for the object at an address. */
 struct st_search_object {
     uint64_t address;
     struct st_loaded found;
@@ -113,8 +113,8 @@ static int read_counts(struct dl_phdr_info *info, size_t size, void *context)
 
 /* --- the file --------------------------------------------------------------------------------- */
 
-/* Whether the file begins as the object that is loaded: headers, and what the linker puts next to
- * them, names and sizes of symbols and the build id among it. */
+/* Returns true if the file begins like the loaded object: headers, and what the linker puts next to
+ * them, which includes names and sizes of symbols, and the build id. */
 static bool is_loaded_file(int file, const struct st_search_object *search)
 {
     for (size_t i = 0; i < search->segment_count; i++) {
@@ -134,16 +134,16 @@ static bool is_loaded_file(int file, const struct st_search_object *search)
     return false;
 }
 
-/* A table of symbols while it is read. */
+/* A symbol table that is being read. */
 struct st_symbols {
     Elf *file;
     Elf_Data *data;
     size_t count;
-    size_t names;    /* the section with their names */
-    size_t sections; /* the one with the names of sections */
+    size_t names;    /* the section with the symbols' names */
+    size_t sections; /* the section with the sections' names */
 };
 
-/* The table of all, else the one of those that others can bind to. */
+/* Finds the full symbol table; if there is none, the dynamic one. */
 static bool find_table(struct st_symbols *symbols)
 {
     Elf_Scn *section = NULL, *best = NULL;
@@ -166,8 +166,8 @@ static bool find_table(struct st_symbols *symbols)
     return symbols->count < MOST_LEVEL;
 }
 
-/* Whether a linker may put variables of several files there, as an array between __start_NAME and
- * __stop_NAME. */
+/* Returns true if a linker may collect variables of several files there, as an array between
+ * __start_NAME and __stop_NAME. */
 static bool is_collected(const struct st_symbols *symbols, size_t number)
 {
     GElf_Shdr header;
@@ -187,14 +187,14 @@ static bool is_variable(const struct st_symbols *symbols, const GElf_Sym *symbol
            symbol->st_shndx < SHN_LORESERVE && !is_collected(symbols, symbol->st_shndx);
 }
 
-/* A name for a place, as __bss_start: what begins there may be all that follows. */
+/* Returns true for a label such as __bss_start: all that follows may begin there. */
 static bool is_label(const GElf_Sym *symbol)
 {
     return GELF_ST_TYPE(symbol->st_info) == STT_NOTYPE && !symbol->st_size && symbol->st_value &&
            symbol->st_shndx != SHN_UNDEF && GELF_ST_BIND(symbol->st_info) != STB_LOCAL;
 }
 
-/* Opens the file of the object; false: it cannot be read, or is another one. */
+/* Opens the file of the object. Returns false if it cannot be read, or has changed. */
 static bool open_symbols(const struct st_search_object *search, int *file,
                          struct st_symbols *symbols)
 {
@@ -227,8 +227,8 @@ static int by_address(const void *left, const void *right)
     return (a->to > b->to) - (a->to < b->to);
 }
 
-/* Those that overlap become one; one with a label at its beginning (an area without bytes, which
- * comes first) goes. */
+/* Joins areas that overlap. Removes an area with a label at its beginning (a label is an area
+ * without bytes, and sorted first). */
 static size_t join_areas(struct st_area *areas, size_t count)
 {
     size_t kept = 0;
@@ -266,7 +266,7 @@ static void read_areas(struct st_loaded *object, const struct st_symbols *symbol
     object->count = join_areas(object->areas, count);
 }
 
-/* The variable whose name was asked for last: an error in a loop asks for one again and again. */
+/* The last variable that was named: an error in a loop asks for the same one again and again. */
 static struct st_area named;
 static char last_name[120];
 
@@ -287,7 +287,7 @@ static const struct st_loaded *known_object(uint64_t address)
     return NULL;
 }
 
-/* The object at the address, its variables read; NULL: none is there. */
+/* Returns the object at the address, with its variables; NULL if there is none. */
 static const struct st_loaded *new_object(uint64_t address)
 {
     struct st_search_object search = {.address = address};
@@ -309,7 +309,7 @@ bool st_global_at(uint64_t address, struct st_area *area)
 {
     static int (*find_object)(void *address, void *result);
     static bool asked;
-    if (!asked) { /* glibc's since 2.35: without a lock */
+    if (!asked) { /* in glibc since 2.35; takes no lock */
         *(void **)&find_object = dlsym(RTLD_DEFAULT, "_dl_find_object");
         asked = true;
     }

@@ -1,11 +1,12 @@
 /*
- * The variables of the program and of its libraries, with their sizes, from the symbol tables of
- * their files (libelf, loaded where it is asked for).
+ * The variables of the program and its libraries, with their sizes, from the symbol tables of their
+ * files (by libelf, which is loaded only when it is needed).
  *
- * Of a stripped object only the exported variables are known. Left out are variables that may be larger than
- * their symbol says: in sections that a linker makes arrays of (their names are C identifiers), and where a
- * label lies at the same address. Left out are also thread-local variables, and objects whose file has changed
- * since it was loaded. Symbols that overlap are one block: Fortran's common blocks, aliases.
+ * Of a stripped object only the exported variables are known. Variables that may be larger than
+ * their symbol says are left out: those in sections that a linker makes arrays of (their names are
+ * C identifiers), and those with a label at the same address. Thread-local variables are left out,
+ * too, and objects whose file has changed since it was loaded. Symbols that overlap are one block:
+ * Fortran's common blocks, aliases.
  *
  * The caller holds the recorder's lock.
  */
@@ -21,7 +22,7 @@
 /* Loads libelf, once. Returns false if it is not installed: then no variable is known. */
 bool st_globals_begin(void);
 
-/* Finds the variable that has the byte at `address`. Returns false if there is none. */
+/* Finds the variable that contains the byte at `address`. Returns false if there is none. */
 bool st_global_at(uint64_t address, struct st_area *area);
 
 /* Forgets what was read, if libraries were loaded or unloaded since. */

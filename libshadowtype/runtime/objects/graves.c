@@ -1,7 +1,7 @@
 #include "runtime/objects/graves.h"
 
-/* Requests come and go too fast to share a table with the others. A new grave may take the place of
- * an older one. */
+/* Requests have a table separate from the other handles, because they come and go so fast. A new
+ * grave may replace an older one. */
 enum { LOG2_GRAVES = 9 };
 static struct st_grave requests[1 << LOG2_GRAVES], others[1 << LOG2_GRAVES];
 

@@ -1,8 +1,8 @@
 /*
- * Graves: the handles that were freed last. They tell the use of a freed handle from the use of a handle that
- * was never seen.
+ * Graves: the handles that were freed last. They distinguish the use of a freed handle from the use
+ * of a handle that was never seen.
  *
- * MPI gives a freed handle out again at once. So a grave counts only if no record has the
+ * MPI may return a freed handle again at once. So a grave is valid only if no record has the
  * handle. The caller holds the recorder's lock.
  */
 #ifndef ST_RUNTIME_OBJECTS_GRAVES_H
@@ -15,7 +15,8 @@
 struct st_grave {
     uint64_t handle;
     uint32_t made, freed;  /* call sites */
-    uint16_t function, by; /* numbers of forms: what made it, what ended it */
+    uint16_t function, by; /* numbers of forms: of the call that made it, and of the call that
+                              ended it */
     uint8_t kind;          /* enum st_kind; ST_KIND_NONE: empty */
 };
 
@@ -27,7 +28,8 @@ void st_graves_bury(const struct st_record *record, uint16_t by, uint32_t freed)
 /* Returns false if the handle is not among the last ones. */
 bool st_graves_find(enum st_kind kind, uint64_t handle, struct st_grave *grave);
 
-/* Forgets all of a kind: MPI may have given one of them out again in a call that was not seen. */
+/* Removes all of a kind: MPI may have returned one of these handles again in a call that was not
+ * seen. */
 void st_graves_forget(enum st_kind kind);
 
 #endif

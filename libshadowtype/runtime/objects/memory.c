@@ -25,8 +25,8 @@ static const char *const call_names[] = {
 
 /* --- the program's malloc -------------------------------------------------------------------- */
 
-/* Whether what is allocated and freed here and now is seen there: another allocator may stand
- * before it, or have taken its place. */
+/* Returns true if a test allocation and its free are recorded: another allocator may be in front of
+ * the library, or have replaced it. */
 static bool sees_all(void)
 {
     struct st_heap_block block = {0}, after = {0};
@@ -35,7 +35,7 @@ static bool sees_all(void)
     bool seen =
         probe && heap->block_at(address, &block) && block.start == address && block.bytes == 40;
     free(probe);
-    /* Another thread may have it now; but not from here. */
+    /* Another thread may have the block now; but then its call site is not this one. */
     bool stays = heap->block_at(address, &after) && after.pc == block.pc && after.bytes == 40;
     return seen && !stays;
 }
@@ -65,10 +65,10 @@ static void take_block(struct st_memory_block *memory, enum st_memory_kind kind,
         .pc = block->pc};
 }
 
-/* --- which ------------------------------------------------------------------------------------ */
+/* --- finding a block -------------------------------------------------------------------------- */
 
-/* Whether the byte lies between a block and where the next one can begin: blocks begin at multiples of
- * 16, and glibc keeps 8 bytes before each. */
+/* Returns true if the byte is between a block and the earliest next one: blocks begin at multiples
+ * of 16, and glibc needs 8 bytes before each. */
 static bool is_right_behind(const struct st_heap_block *block, uint64_t address)
 {
     return block->start && address >= block->start + block->bytes &&
@@ -114,9 +114,10 @@ void st_memory_name(const struct st_memory_block *memory, char *name, size_t roo
         st_global_name(&memory->area, name, room);
 }
 
-/* --- sure ------------------------------------------------------------------------------------- */
+/* --- certainty --------------------------------------------------------------------------------- */
 
-/* Whether the process can read the byte, asked of the kernel, which reads it for a pipe. */
+/* Returns true if the process can read the byte. The kernel tells: it reads the byte to write it to
+ * a pipe. */
 static bool is_readable(uint64_t address, bool otherwise)
 {
     int ends[2], saved = errno;
@@ -131,8 +132,8 @@ static bool is_readable(uint64_t address, bool otherwise)
     return readable;
 }
 
-/* Whether the allocator's own word on the block's room goes with its size. A block that was given
- * back past the library has another one by now. */
+/* Returns true if the allocator's own answer about the block agrees with its size. For a block that
+ * was freed without the library's knowledge it usually differs. */
 static bool is_plausible(const struct st_area *area)
 {
     uint64_t bytes = area->to - area->from;
@@ -153,7 +154,7 @@ bool st_memory_is_sure(const struct st_memory_block *memory, uint64_t outside)
         return st_memory_at(memory->area.from, &again) && again.kind == ST_MEMORY_GLOBAL &&
                again.area.from == memory->area.from && again.area.to == memory->area.to;
     case ST_MEMORY_MAPPING:
-        /* What is mapped there may belong to it: neighbours grow together. */
+        /* A mapping there may belong to it: neighbouring mappings are merged. */
         return !is_readable(outside, true);
     case ST_MEMORY_GIVEN:
         break;

@@ -1,7 +1,7 @@
 /*
- * The blocks of memory whose size is known: what MPI gave (given.h), what malloc and its like gave
- * (heap/heap.h, where that library is loaded), the variables of the program and its libraries
- * (globals.h), mappings.
+ * The blocks of memory of known size: memory that MPI allocated (given.h), memory of malloc and
+ * similar functions (heap/heap.h, if that library is loaded), the variables of the program and its
+ * libraries (globals.h), and mappings.
  *
  *     struct st_memory_block memory;
  *     if (st_memory_at(address, &memory) && ... && st_memory_is_sure(&memory, outside)) ...
@@ -23,33 +23,34 @@ enum { ST_MOST_VARIABLE = 120 };
 struct st_memory_block {
     struct st_area area;
     enum st_memory_kind kind;
-    const char *call; /* that gave it; NULL: a variable */
-    uint64_t pc;      /* HEAP, MAPPING: where that call returned to; 0: not known */
+    const char *call; /* that allocated it; NULL: it is a variable */
+    uint64_t pc;      /* HEAP, MAPPING: return address of that call; 0: not known */
     uint32_t site;    /* GIVEN: its call site */
 };
 
-/* True if --check=size is on: buffers are compared with the blocks that they lie in. */
+/* True if --check=size is on: buffers are compared with the blocks that contain them. */
 extern bool st_size_on __attribute__((visibility("hidden")));
 
 /* Looks for the library that knows the program's blocks. Returns NULL if it is there; else a sentence for
  * the user. */
 const char *st_memory_begin(void);
 
-/* Finds the block that has the byte at `address`. If the byte lies in the gap right behind a block of malloc,
- * which cannot be the program's, finds that block. Returns false if there is none. */
+/* Finds the block that contains the byte at `address`, or a block of malloc if the byte is in the
+ * gap right behind it, which cannot belong to the program. Returns false if there is none. */
 bool st_memory_at(uint64_t address, struct st_memory_block *memory);
 
-/* Returns the first byte of the block of malloc (or its like) that has the byte at `address`; 0 if no known
- * block has it. Needs no lock. */
+/* Returns the first byte of the block of malloc, or a similar function, that contains the byte at
+ * `address`; 0 if no known block does. Needs no lock. */
 uint64_t st_memory_heap_block(uint64_t address);
-/* Returns true if what the program frees is seen. */
+/* Returns true if all blocks that the program frees are recorded as freed. */
 bool st_memory_heap_is_sure(void);
 
-/* Returns true if the block is still there, and the program may not use the byte `outside`, which lies
- * beside it. Asked before a finding is reported: it costs some system calls. */
+/* Returns true if the block still exists, and the program may not use the byte `outside`, which is
+ * next to it. To be called only before a finding is reported, because it costs some system calls. */
 bool st_memory_is_sure(const struct st_memory_block *memory, uint64_t outside);
 
-/* Writes the name of a variable, at most `room` bytes with the 0 at its end; "" if it is not known. */
+/* Writes the name of a variable, at most `room` bytes including the terminating 0; "" if it is not
+ * known. */
 void st_memory_name(const struct st_memory_block *memory, char *name, size_t room);
 
 #endif

@@ -11,7 +11,7 @@
 
 #ifdef OPEN_MPI
 
-/* Memory that may not be there is read by the kernel. */
+/* Lets the kernel read memory that may not exist. */
 static bool read_at(uint64_t address, void *into, size_t bytes)
 {
     int saved = errno;
@@ -22,7 +22,8 @@ static bool read_at(uint64_t address, void *into, size_t bytes)
     return got == (ssize_t)bytes;
 }
 
-/* An object begins with the address of its class: a name, and the address of the class above it. */
+/* An object begins with the address of its class, which has a name and the address of its parent
+ * class. */
 struct st_local_class {
     uint64_t name, parent;
 };
@@ -51,7 +52,7 @@ static bool is_object(uint64_t handle, const char *wanted)
     return false;
 }
 
-/* Whether MPI's own constants of the kind are objects as they are known here. */
+/* Returns true if MPI's own constants of the kind are objects of the expected form. */
 static bool is_known_kind(enum st_kind kind)
 {
     static _Atomic(signed char) known[ST_KIND_END];
@@ -72,16 +73,18 @@ bool st_is_no_object(enum st_kind kind, uint64_t handle)
 
 #else
 
-/* Bits 26 to 29 of a handle are its kind, bits 30 and 31 where its object lies, 0 of a null handle. */
+/* Bits 26 to 29 of a handle are its kind; bits 30 and 31 say where its object is, and are 0 in a
+ * null handle. */
 static uint64_t kind_bits(uint64_t handle)
 {
     return handle >> 26 & 15;
 }
 
-/* The objects of MPICH itself, and the first ones that a program makes, are each in a table of fixed length,
- * and the lowest bits are an index in it. Behind its end MPICH aborts, or reads whatever lies there; no error
- * handler is called. The limits are far above the lengths in MPICH 4: 3 communicators of its own, 15
- * operations, some dozens of a program's. Some tables of requests are longer. */
+/* The objects of MPICH itself, and the first ones that a program makes, are each in a table of
+ * fixed length, and the lowest bits are an index in it. For an index beyond its end MPICH aborts,
+ * or reads whatever is there; it calls no error handler. The limits here are far above the lengths
+ * in MPICH 4: 3 communicators of its own, 15 operations, some dozens of a program's. Some tables of
+ * requests are longer. */
 static bool is_behind_table(enum st_kind kind, uint64_t handle)
 {
     enum { OWN = 1, FIRST_MADE = 2, MOST_OWN = 8, MOST_OPS = 64, MOST_FIRST_MADE = 1 << 16 };

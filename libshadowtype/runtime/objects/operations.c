@@ -8,7 +8,7 @@
 #include "runtime/wrap/facts.h"
 #include "runtime/record/publish.h"
 
-/* The names in mapped pages: a core file need not have the library's constants. */
+/* Copies the names to mapped pages: a core file need not contain the library's constants. */
 static void put_names(void)
 {
     char(*names)[ST_FUNCTION_BYTES] = st_map((size_t)st_form_count * sizeof *names);

@@ -11,10 +11,11 @@
 
 extern struct st_operations st_operations __attribute__((visibility("hidden")));
 
-/* MPI is initialized: publishes the names of the functions, and where the rest lies. */
+/* To be called when MPI is initialized: publishes the names of the functions, and the addresses of
+ * the rest. */
 void st_operations_begin(void);
 
-/* Returns the number that the operating system has given this thread. */
+/* Returns the operating system's number of this thread. */
 uint32_t st_operations_thread_of_kernel(void);
 static inline uint32_t st_operations_thread(void)
 {

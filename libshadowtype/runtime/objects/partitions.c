@@ -4,19 +4,19 @@
 
 #include "runtime/record/root.h"
 
-/* Of operations with more partitions than these it is not known which are ready. */
+/* If operations have more partitions than these together, it is not known which are ready. */
 enum { LOG2_MOST_BITS = 24, LEAST_SLOTS = 64, LEAST_WORDS = 512 };
 #define MOST_BITS (INT64_C(1) << LOG2_MOST_BITS)
 
 struct st_partitioned {
-    struct st_record_name name; /* serial 0: a free slot */
+    struct st_record_name name; /* serial 0: the slot is free */
     int64_t count;
-    uint64_t first; /* its bits are those of `words` from this one on */
-    uint64_t words; /* 0: it has none */
+    uint64_t first; /* the first of its bits in `words` */
+    uint64_t words; /* 0: it has no bits */
 };
 
-/* Open addressing, by the record's number; and the bits of all entries, one behind the other. Both grow,
- * and lose what is of no record, by being copied. */
+/* A hash table with open addressing, by the record's number; and the bits of all entries, one
+ * behind the other. Both grow by being copied, without the entries whose record is gone. */
 struct st_partition_table {
     struct st_partitioned *slots;
     uint64_t slot_count, slots_used; /* a power of two */
@@ -44,7 +44,7 @@ static struct st_partitioned *find_partitioned(struct st_record_name name)
     return one->name.serial ? one : NULL;
 }
 
-/* --- room ----------------------------------------------------------------------------------- */
+/* --- memory --------------------------------------------------------------------------------- */
 
 static void unmap_table(const struct st_partition_table *old)
 {
@@ -54,7 +54,7 @@ static void unmap_table(const struct st_partition_table *old)
         st_unmap(old->words, old->word_count * sizeof *old->words);
 }
 
-/* Room for twice as much. */
+/* Maps a table of twice the size. */
 static bool map_table(struct st_partition_table *fresh, uint64_t slots, uint64_t words)
 {
     *fresh = (struct st_partition_table){.slot_count = LEAST_SLOTS, .word_count = LEAST_WORDS};

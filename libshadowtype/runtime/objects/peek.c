@@ -12,14 +12,14 @@
 
 #include "runtime/record/own_heap.h"
 
-/* What was read is good for so long: a program that maps a device where its heap was is not found out
- * at once. New mappings are, as nothing is known of them. */
+/* The mappings that were read are trusted for this long. If a program maps a device where its heap
+ * was, that is not noticed at once. New mappings are noticed, because nothing is known of them. */
 enum { GOOD_FOR_MS = 100, TEXT_BYTES = 1 << 16, FIRST_ROOM = 1 << 9 };
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
-static struct st_mapping *mappings; /* ascending, neighbours of one sort joined */
+static struct st_mapping *mappings; /* ascending; adjacent ones of one kind are merged */
 static size_t count, room;
-static int64_t read_at; /* ms */
+static int64_t read_at; /* in ms */
 static char text[TEXT_BYTES];
 
 /* --- a line -------------------------------------------------------------------------------- */
@@ -29,7 +29,8 @@ static bool begins(const char *path, const char *with)
     return strncmp(path, with, strlen(with)) == 0;
 }
 
-/* Files, shared memory and what has no file; of devices those that are memory. */
+/* Returns true for files, shared memory and memory without a file; for devices only if they are
+ * memory. */
 static bool is_ordinary_path(const char *path)
 {
     static const char *const memory[] = {"[heap]",    "[stack",         "[anon",
@@ -47,7 +48,7 @@ static bool is_ordinary_path(const char *path)
     return !*path || *path == '/';
 }
 
-/* 7f5d1c000000-7f5d1c021000 rw-p 00000000 00:00 0     /path */
+/* Parses "7f5d1c000000-7f5d1c021000 rw-p 00000000 00:00 0     /path". */
 bool st_mapping_read(const char *line, struct st_mapping *mapping)
 {
     char *end;
@@ -92,7 +93,8 @@ static void add_mapping(const struct st_mapping *mapping)
         mappings[count++] = *mapping;
 }
 
-/* The lines that are whole; how many bytes of an unfinished one are left at the beginning. */
+/* Takes the complete lines. Returns the number of bytes of an incomplete one, which are moved to
+ * the beginning. */
 static size_t take_lines(size_t length)
 {
     char *line = text, *end;
@@ -124,7 +126,7 @@ static void read_all(void)
     errno = saved;
 }
 
-/* The mapping that has all of low..high-1; NULL: none. */
+/* Returns the mapping that contains all of low..high-1; NULL if there is none. */
 static const struct st_mapping *find_mapping(uint64_t low, uint64_t high)
 {
     size_t from = 0, to = count;
@@ -147,7 +149,7 @@ static int64_t now_ms(void)
     return (int64_t)time.tv_sec * 1000 + time.tv_nsec / 1000000;
 }
 
-/* Under the mutex. */
+/* The caller holds the mutex. */
 static bool look_at(const struct iovec *pieces, size_t pieces_count)
 {
     const struct st_mapping *found = NULL;
@@ -169,7 +171,8 @@ static bool look_at(const struct iovec *pieces, size_t pieces_count)
     return ordinary;
 }
 
-/* A thread that is cancelled would not give the mutex back, nor one whose signal handler asks again. */
+/* Blocks cancellation and signals: a thread that is cancelled would not release the mutex, nor
+ * would one whose signal handler calls this function again. */
 bool st_are_ordinary(const struct iovec *pieces, size_t pieces_count)
 {
     static _Thread_local volatile bool here __attribute__((tls_model("initial-exec")));
@@ -188,7 +191,7 @@ bool st_are_ordinary(const struct iovec *pieces, size_t pieces_count)
 
 /* --- read ---------------------------------------------------------------------------------- */
 
-static pid_t self; /* to ask for it costs a system call */
+static pid_t self; /* kept, because asking for it costs a system call */
 
 bool st_peek(const struct iovec *pieces, size_t count, void *into, size_t bytes)
 {

@@ -1,10 +1,11 @@
 /*
- * Reads the program's memory without the risk of a crash: the kernel reads it (process_vm_readv), so that
- * another thread may unmap it meanwhile. Only ordinary memory is read: memory of the processor, where a read
- * changes nothing.
+ * Reads ("peeks at") the program's memory without the risk of a crash: the kernel reads it
+ * (process_vm_readv), so another thread may unmap it meanwhile. Only ordinary memory is read: the
+ * processor's memory, where reading changes nothing.
  *
- * Not ordinary is what a device has mapped: its registers, an accelerator's memory (a read would move the
- * page), the kernel's own pages. /proc/self/maps tells them apart; its answer is kept for 0.1 s.
+ * Memory that a device has mapped is not ordinary: its registers, an accelerator's memory (reading
+ * would move the page), the kernel's own pages. /proc/self/maps distinguishes them; its contents
+ * are cached for 0.1 s.
  */
 #ifndef ST_RUNTIME_OBJECTS_PEEK_H
 #define ST_RUNTIME_OBJECTS_PEEK_H
@@ -15,11 +16,12 @@
 #include <sys/uio.h>
 
 /* Reads `count` pieces, at most IOV_MAX, one behind the other into `into`, which has room for
- * `bytes`, the sum of their lengths. Returns false if not all of it is ordinary memory that can be read.
- * Leaves errno alone. Thread-safe. */
+ * `bytes`, the sum of their lengths. Returns false if not all of it is ordinary memory that can be
+ * read. Does not change errno. Thread-safe. */
 bool st_peek(const struct iovec *pieces, size_t count, void *into, size_t bytes);
 
-/* Returns true if the system lets a process read itself in this way: a sandbox may not. Call it first. */
+/* Returns true if the system lets a process read itself in this way: a sandbox may not. To be
+ * called first. */
 bool st_peek_works(void);
 
 /* Returns true if all bytes of `count` pieces are mapped, readable and ordinary; false also if /proc cannot be

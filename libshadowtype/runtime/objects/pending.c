@@ -10,20 +10,20 @@
 #include "runtime/record/lifetime.h"
 #include "runtime/record/publish.h"
 
-/* What one comparison of a new buffer with all that it meets may cost: a millisecond at the worst. */
+/* The most work for comparing a new buffer with all that it meets: a millisecond in the worst case. */
 enum { STEPS = 1 << 13, LOG2_CHUNK = 10, MOST_CHUNKS = 1 << 14 };
 
 /* st_record_buffer.spare: st_pending_gone() was called. */
 enum { GONE = 1 };
 
-/* The part of a buffer that a debugger has no use for; it has the number of the other one. */
+/* The part of a buffer that a debugger does not need; both parts have the same number. */
 struct st_pending_buffer {
     struct st_active active;
-    uint64_t sp;    /* of the call that passed it; 0: not known */
-    uint64_t block; /* st_pending_block() */
+    uint64_t sp;    /* stack pointer of the call that passed it; 0: not known */
+    uint64_t block; /* see st_pending_block() */
     uint32_t number;
     bool from_start; /* active as soon as its record is */
-    bool holds;      /* references of its layout and its type: it is not a basic one */
+    bool holds;      /* it holds references to its layout and its type, which is not a basic one */
 };
 
 static uint64_t chunks[MOST_CHUNKS]; /* addresses of struct st_record_buffer[] */
@@ -89,10 +89,10 @@ static inline uint32_t take_buffer(void)
     return number;
 }
 
-/* --- what a buffer holds ------------------------------------------------------------------- */
+/* --- references of a buffer ----------------------------------------------------------------- */
 
-/* A reference of a derived type's node. Its count is no change of the registry (registry.h), but the
- * death of a type is. */
+/* Takes a reference to a derived type's node. The count is no change of the registry (registry.h),
+ * but the end of a type is. */
 static void hold_type(uint32_t node)
 {
     if (!(st_node_at(node)->flags & ST_PREDEFINED))
@@ -212,7 +212,7 @@ static struct st_actives *tree_of(const struct st_record_buffer *buffer)
     return buffer->access == ST_WRITE ? &st_pending_writers : &st_pending_readers;
 }
 
-/* The operation begins with this memory. */
+/* Notes that the operation begins to use this memory. */
 static inline void expect_seal(struct st_pending_buffer *own)
 {
     const struct st_buffer *bytes = &own->active.buffer;
@@ -342,7 +342,7 @@ static bool note_overlap(void *context, struct st_active *active, enum st_verdic
     return false;
 }
 
-/* --- what is written ----------------------------------------------------------------------- */
+/* --- written memory ------------------------------------------------------------------------- */
 
 static bool spoil_seal(void *context, struct st_active *active, enum st_verdict verdict,
                        const struct st_shared *shared)
@@ -360,8 +360,9 @@ void st_pending_spoil(const struct st_buffer *buffer)
         st_actives_overlapping(&st_pending_readers, buffer, &effort, spoil_seal, NULL);
 }
 
-/* Another operation that perhaps writes it errs if it does. This one may write what it reads: then
- * nothing can be said. */
+/* Stops at an operation that writes the buffer. If that is undecided for another operation, it does
+ * not: to write it would be an error. If it is undecided for the operation itself, it does: it may
+ * write what it reads. */
 static bool is_written(void *context, struct st_active *active, enum st_verdict verdict,
                        const struct st_shared *shared)
 {

@@ -35,7 +35,7 @@ static const char *name_of(const struct st_form *form, int number, const char *o
     return number >= 0 ? form->parameters[number].name : otherwise;
 }
 
-/* The part of the call's that does with a buffer what was done with this one. */
+/* Returns the part of the form that is used in the same way as this buffer. */
 static const struct st_part *part_of(const struct st_form *form, uint8_t access)
 {
     for (int i = 0; i < form->part_count; i++)

@@ -1,6 +1,6 @@
 /*
- * What a report says of a pending operation: the arguments of its call, as far as its record has them,
- * and elements of its buffer.
+ * The description of a pending operation for a report: the arguments of its call, as far as its
+ * record has them, and elements of its buffer.
  */
 #ifndef ST_RUNTIME_OBJECTS_PENDING_CALL_H
 #define ST_RUNTIME_OBJECTS_PENDING_CALL_H
@@ -24,7 +24,8 @@ struct st_pending_call {
  * caller holds the lock. The structure owns the texts. */
 void st_pending_call_describe(struct st_pending_call *call, const struct st_record *record,
                               const struct st_record_buffer *buffer);
-/* Adds the first element of a buffer that holds the byte at `where`; `of` says whose buffer it is, or is NULL. */
+/* Adds the first element of a buffer that contains the byte at `where`; `of` says whose buffer it
+ * is, or is NULL. */
 void st_pending_call_element(struct st_pending_call *call, const struct st_record_buffer *buffer,
                              uint64_t where, const char *of);
 

@@ -3,7 +3,7 @@
 #include "runtime/objects/operations.h"
 #include "runtime/objects/seals.h"
 
-/* Finds the record's next buffer, from `*link` on, that is to be sealed, and sets `*link` to the one
+/* Finds the record's next buffer, from `*link` on, that must be sealed, and sets `*link` to the one
  * behind it. The caller holds the lock. */
 static bool next_seal(const struct st_record *record, uint32_t *link, uint32_t *number)
 {
@@ -19,7 +19,8 @@ static bool next_seal(const struct st_record *record, uint32_t *link, uint32_t *
     return false;
 }
 
-/* Returns false if the buffer is not active any more, or gets no seal. The caller holds the lock. */
+/* Returns false if the buffer is not active any more, or may have no seal. The caller holds the
+ * lock. */
 static bool put_seal(const struct st_record *record, uint32_t number, const struct st_seal *seal)
 {
     const struct st_record_buffer *buffer;

@@ -1,9 +1,9 @@
 /*
- * Seals of what pending operations send (seals.h): made when a buffer becomes MPI's, compared when the
- * operation is complete (--check=modified).
+ * Seals of the buffers that pending operations send (seals.h): made when MPI begins to use a
+ * buffer, compared when the operation is complete (--check=modified).
  *
- * Memory that a pending operation, or another call, writes as well gets no seal: buffer-overlap is the
- * finding there, and MPI itself may write where it is MPI_IN_PLACE.
+ * A buffer that a pending operation, or another call, writes as well gets no seal: buffer-overlap
+ * reports that, and with MPI_IN_PLACE MPI itself writes there.
  */
 #ifndef ST_RUNTIME_OBJECTS_PENDING_SEALS_H
 #define ST_RUNTIME_OBJECTS_PENDING_SEALS_H
@@ -14,7 +14,7 @@
  * takes it, but not while it reads the buffers. Does nothing if --check=modified is off. */
 void st_pending_seal(struct st_record_name name);
 
-/* Drops the seals of all buffers of the operation, which is cancelled. Under the lock. */
+/* Drops the seals of all buffers of the operation, which is cancelled. The caller holds the lock. */
 void st_pending_unseal(const struct st_record *record);
 
 #endif

@@ -8,7 +8,7 @@
 #include "runtime/record/lock.h"
 #include "runtime/record/publish.h"
 
-/* Chunks are never moved nor given back: a record's number stays its place. */
+/* Chunks are never moved or unmapped: a record's number stays its position. */
 enum { LOG2_CHUNK = 10, MOST_CHUNKS = 1 << 14, LOG2_FIRST_HEADS = 10 };
 
 static uint64_t chunks[MOST_CHUNKS]; /* addresses */
@@ -17,7 +17,7 @@ static uint64_t last_serial;
 
 struct st_operations st_operations = {.magic = ST_OPERATIONS_MAGIC};
 
-static uint32_t *heads[ST_RECORD_CHAINS]; /* number + 1 of the newest record of each chain */
+static uint32_t *heads[ST_RECORD_CHAINS]; /* for each chain, number + 1 of its newest record */
 static uint32_t log2_heads;
 
 static struct st_record *record_at(uint32_t number)
@@ -26,7 +26,8 @@ static struct st_record *record_at(uint32_t number)
     return &chunk[number & ((1u << LOG2_CHUNK) - 1)];
 }
 
-/* Every message passes through the functions below that are inline, for each chain by itself. */
+/* Every message passes through the functions below. They are inline, so that each chain gets its
+ * own code. */
 static inline uint32_t *head_of(int chain, enum st_kind kind, uint64_t handle, uint64_t variable)
 {
     uint64_t key = handle + ((uint64_t)kind << 56);
@@ -60,7 +61,7 @@ static inline void take_out(int chain, const struct st_record *record)
         *head_for(chain, record) = link.next;
 }
 
-/* From its oldest record on, so that the newest comes first again. */
+/* Moves the oldest record first, so that the newest is first again. */
 static void move_chain(int chain, uint32_t link)
 {
     while (link && record_at(link - 1)->links[chain].next)
@@ -148,7 +149,7 @@ struct st_record *st_records_add(const struct st_record *like)
     struct st_record *record = st_records_new();
     if (!record)
         return NULL;
-    /* The serial stays 0 all the time: a debugger may look at any instruction. */
+    /* The serial stays 0 meanwhile: a debugger may look at any instruction. */
     struct st_record fresh = *like;
     fresh.serial = 0;
     fresh.number = record->number;
@@ -185,7 +186,7 @@ void st_records_started(struct st_record *record)
     st_records_mark(record, ST_RECORD_ACTIVE, ST_RECORD_POSSIBLE | ST_RECORD_CANCELLED);
 }
 
-/* The first one in a chain; NULL: none. */
+/* Returns the first matching record of a chain; NULL if there is none. */
 static inline struct st_record *find_in(int chain, enum st_kind kind, uint64_t handle,
                                         uint64_t variable)
 {

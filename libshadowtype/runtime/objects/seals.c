@@ -12,20 +12,20 @@
 #include "runtime/record/own_heap.h"
 #include "runtime/record/root.h"
 
-/* Gaps up to MOST_GAP bytes are read along: to leave one out costs as much as to read a page. */
+/* Gaps up to MOST_GAP bytes are read, too: skipping one costs as much as reading a page. */
 enum { BATCH_BYTES = 1 << 17, BATCH_RUNS = 512, MOST_GAP = 4096, LOG2_FIRST_PIECE = 3 };
 
-/* Bytes that are read at once, and the hashes of all that were read before. */
+/* Bytes of the current batch, and the hashes of all batches before. */
 struct st_work {
     unsigned char data[BATCH_BYTES];
-    struct st_run runs[BATCH_RUNS]; /* from the buffer's first byte on */
+    struct st_run runs[BATCH_RUNS]; /* counted from the buffer's first byte */
     struct iovec pieces[BATCH_RUNS];
     size_t run_count;
     uint64_t hashes[ST_SEAL_PIECES];
     uint32_t count, log2_piece;
-    uint64_t filled; /* bytes of the piece that is not complete */
-    uint64_t hash;   /* of these */
-    uint64_t bytes;  /* all */
+    uint64_t filled; /* bytes of the current, incomplete piece */
+    uint64_t hash;   /* of that piece */
+    uint64_t bytes;  /* of all pieces */
 };
 
 /* Kept from one call to the next. */
@@ -44,7 +44,7 @@ static void give_work(struct st_work *work)
 
 /* --- hashes -------------------------------------------------------------------------------- */
 
-/* Twice as large pieces, half as many. */
+/* Doubles the size of the pieces, and halves their number. */
 static void double_pieces(struct st_work *work)
 {
     work->count /= 2;
@@ -65,7 +65,7 @@ static void feed_bytes(struct st_work *work, const unsigned char *data, uint64_t
         length -= part;
         if (work->filled < piece)
             continue;
-        if (work->count == ST_SEAL_PIECES) { /* this one is the first half of a larger one */
+        if (work->count == ST_SEAL_PIECES) { /* this piece is the first half of a larger one */
             double_pieces(work);
         } else {
             work->hashes[work->count++] = work->hash;
@@ -84,7 +84,8 @@ static void finish_work(struct st_work *work)
 
 /* --- reading ------------------------------------------------------------------------------- */
 
-/* The runs of the batch as pieces that are read, those a small gap apart as one; their bytes. */
+/* Makes pieces to read of the runs of the batch; runs with a small gap between them become one.
+ * Returns their bytes. */
 static size_t pieces_of(struct st_work *work, uint64_t first, uint64_t most_gap, size_t *count)
 {
     uint64_t end = 0;
@@ -138,7 +139,7 @@ static bool take_batch(struct st_work *work, uint64_t first)
     return true;
 }
 
-/* All bytes of the buffer, in batches. */
+/* Reads all bytes of the buffer, in batches. */
 static bool read_buffer(struct st_work *work, const struct st_buffer *buffer)
 {
     struct st_window window;
@@ -201,7 +202,7 @@ bool st_seal_make(struct st_seal *seal, const struct st_buffer *buffer)
     return seal->count != 0;
 }
 
-/* Where byte `number` of the walk over the buffer lies. */
+/* Returns the address of byte `number` of the walk over the buffer. */
 static uint64_t address_of(const struct st_buffer *buffer, uint64_t number)
 {
     struct st_window window;
@@ -255,12 +256,12 @@ void st_seal_drop(struct st_seal *seal)
     seal->count = 0;
 }
 
-/* --- by the numbers of buffers -------------------------------------------------------------- */
+/* --- by number of buffer -------------------------------------------------------------------- */
 
 enum { LOG2_CHUNK = 10, MOST_CHUNKS = 1 << 14 };
 
 bool st_seals_on;
-static struct st_seal *chunks[MOST_CHUNKS]; /* by the numbers of buffers; mapped when needed */
+static struct st_seal *chunks[MOST_CHUNKS]; /* by number of buffer; mapped when needed */
 
 bool st_seals_begin(void)
 {
@@ -268,7 +269,7 @@ bool st_seals_begin(void)
     return st_seals_on;
 }
 
-/* NULL: it has never had one. */
+/* Returns NULL if the buffer has never had a seal. */
 static struct st_seal *seal_at(uint32_t number)
 {
     struct st_seal *chunk = chunks[number >> LOG2_CHUNK];

@@ -5,10 +5,10 @@
 
 #include "runtime/record/root.h"
 
-/* The C library's, since there is one: the stack pointer of _start(). */
+/* An old symbol of the C library: the stack pointer in _start(). */
 extern void *__libc_stack_end __attribute__((weak));
 
-/* FIRST_FRAME: _start()'s. What main() has on its stack lies further down, below the frames of
+/* FIRST_FRAME is the size of _start()'s frame. The frame of main() is further down, below those of
  * __libc_start_main(). */
 enum { MOST_BYTES = 64 << 20, FIRST_FRAME = 96 };
 
@@ -28,10 +28,11 @@ void st_stack_begin(void)
 struct st_stack_walk {
     uint64_t last;
     bool rises;
-    bool exits; /* one of the frames is exit()'s */
+    bool exits; /* one of the frames is that of exit() */
 };
 
-/* The last instruction of exit() is a call: its frame returns to the address after its end. */
+/* Returns true for the frame of exit(). Its last instruction is a call, so the frame returns to the
+ * address behind its end. */
 static bool is_in_exit(struct _Unwind_Context *context)
 {
     uintptr_t pc = _Unwind_GetIP(context);

@@ -1,9 +1,9 @@
 /*
- * The stack of the process's first thread, which the kernel made: where it lies, and whether all frames on it
- * are plain calls.
+ * The stack of the process's first thread, which the kernel made: where it is, and whether all
+ * frames on it are plain calls.
  *
- * Coroutines and signal handlers run on stacks that lie anywhere, also inside a variable of main(). A
- * stack pointer alone therefore proves nothing: st_stack_is_whole() unwinds.
+ * Coroutines and signal handlers run on stacks that may be anywhere, even inside a variable of
+ * main(). So a stack pointer alone proves nothing: st_stack_is_whole() unwinds.
  */
 #ifndef ST_RUNTIME_OBJECTS_STACK_H
 #define ST_RUNTIME_OBJECTS_STACK_H
@@ -12,12 +12,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Addresses of at most 64 MiB below the first frame: the kernel maps nothing else there. */
+/* At most 64 MiB of addresses below the first frame: the kernel maps nothing else there. */
 extern struct st_stack {
     uint64_t low, bytes; /* bytes 0: not known */
 } st_stack __attribute__((visibility("hidden")));
 
-/* MPI is initialized. */
+/* To be called when MPI is initialized. */
 void st_stack_begin(void);
 
 static inline bool st_stack_has(uint64_t address)
@@ -25,19 +25,19 @@ static inline bool st_stack_has(uint64_t address)
     return address - st_stack.low < st_stack.bytes;
 }
 
-/* No memory that MPI may use, and that lies on the stack, ends below this address. */
+/* No stack memory that MPI may use ends below this address. */
 extern _Atomic uint64_t st_stack_lowest __attribute__((visibility("hidden")));
 
-/* MPI begins to use memory of the stack that ends at `end`. */
+/* MPI begins to use stack memory that ends at `end`. */
 static inline void st_stack_expect(uint64_t end)
 {
     if (end < atomic_load_explicit(&st_stack_lowest, memory_order_relaxed))
         atomic_store_explicit(&st_stack_lowest, end, memory_order_relaxed);
 }
 
-/* Returns true if each frame from here on lies above the one that it called, the outermost one is the first
- * of the process, and none is that of exit(): handlers and destructors that it calls end what main() had
- * begun, when main() has returned. Costs some microseconds. */
+/* Returns true if each frame from here on is above the one that it called, the outermost one is the
+ * first of the process, and none is that of exit(): handlers and destructors that exit() calls
+ * complete what main() has begun, after main() has returned. Costs some microseconds. */
 bool st_stack_is_whole(void);
 
 #endif

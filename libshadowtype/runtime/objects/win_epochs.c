@@ -145,7 +145,7 @@ void st_win_epochs_change(struct st_comm *window, const struct st_facts *facts, 
     case ST_SYNC_UNLOCK:
         drop_lock(window, facts, site);
         break;
-    case ST_SYNC_LOCK_ALL: /* the own locks of single targets are in it now */
+    case ST_SYNC_LOCK_ALL: /* it now contains the own locks of single targets */
         st_publish32(&epochs->locks, 0);
         change_open(epochs, 0, ST_EPOCH_LOCK);
         begin_access(epochs, facts, site, ST_EPOCH_LOCK_ALL);
@@ -162,7 +162,7 @@ void st_win_epochs_change(struct st_comm *window, const struct st_facts *facts, 
     }
 }
 
-/* Returns true if the call names no element, at the origin and at the target. */
+/* Returns true if the call transfers no element, at the origin and at the target. */
 static bool is_empty(const struct st_facts *facts)
 {
     const struct st_form *form = facts->form;

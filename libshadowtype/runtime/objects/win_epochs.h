@@ -1,9 +1,10 @@
 /*
- * The epochs of a window that its process is in (struct st_win_epochs of core/model/registry.h), by the calls
- * that MPI has carried out.
+ * The epochs of a window that its process is in (struct st_win_epochs of core/model/registry.h),
+ * from the calls that MPI has carried out.
  *
- * A fence that no one-sided call follows opens no epoch, and a lock or MPI_Win_start behind it ends what it may
- * have opened. Who changes them holds the lock, and has opened a change (operations.h).
+ * A fence that is not followed by a one-sided call opens no epoch; a lock or MPI_Win_start after it
+ * ends what it may have opened. For changes the caller holds the lock, and has opened a change
+ * (operations.h).
  */
 #ifndef ST_RUNTIME_OBJECTS_WIN_EPOCHS_H
 #define ST_RUNTIME_OBJECTS_WIN_EPOCHS_H
@@ -13,7 +14,7 @@
 #include "runtime/objects/collectives.h"
 #include "runtime/wrap/facts.h"
 
-/* Returns the window of a handle; NULL if it, or the processes that it has, are not known. */
+/* Returns the window of a handle; NULL if the window or its processes are not known. */
 static inline struct st_comm *st_win_epochs_window(uint64_t win)
 {
     struct st_comm *window = win ? st_comm_of_handle(win) : NULL;
@@ -26,15 +27,15 @@ static inline uint32_t st_win_epochs_open(const struct st_comm *window)
     return __atomic_load_n(&window->epochs.open, __ATOMIC_RELAXED);
 }
 
-/* Returns what was done with a rank of the window; NULL if nothing is kept of it. */
+/* Returns the record of a rank of the window; NULL if there is none. */
 const struct st_win_peer *st_win_epochs_peer(const struct st_comm *window, int64_t rank);
 
 /* True if the window is in an epoch of which `target` is a target.
  * locks  only epochs of locks count */
 bool st_win_epochs_reach(const struct st_comm *window, int64_t target, bool locks);
 
-/* MPI has carried out a call of the window: MPI_Win_fence and its like. What the call does with st_win_peer.lock is
- * not done yet.
+/* MPI has carried out a call that affects the window's epochs, such as MPI_Win_fence. To be called
+ * before st_win_peer.lock is changed.
  * site  of the call */
 void st_win_epochs_change(struct st_comm *window, const struct st_facts *facts, uint32_t site);
 

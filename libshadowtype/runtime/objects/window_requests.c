@@ -7,11 +7,11 @@
 
 enum { LEAST_NAMES = 256 };
 
-/* Those that were added, the oldest first; some of them are gone. */
+/* The records that were added, the oldest first; some of them are gone. */
 static struct st_record_name *names;
 static size_t used, capacity;
-static size_t live;         /* of them */
-static bool is_out_of_room; /* some were not written down: all records are looked at, then */
+static size_t live;         /* number of those that are not gone */
+static bool is_out_of_room; /* some could not be added: then all records are visited */
 
 static struct st_record *request_of(struct st_record_name name)
 {
@@ -19,7 +19,8 @@ static struct st_record *request_of(struct st_record_name name)
     return record && record->kind == ST_KIND_REQUEST ? record : NULL;
 }
 
-/* Closes the gaps. What remains keeps its order, and moves towards the beginning: walks go there. */
+/* Closes the gaps. The others keep their order and move towards the beginning, which is the
+ * direction of the walks. */
 static void close_gaps(void)
 {
     size_t kept = 0;

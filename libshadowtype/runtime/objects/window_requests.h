@@ -1,14 +1,14 @@
 /*
- * The pending one-sided operations that have a request (MPI_Rput and its like): a call that ends an
- * epoch or flushes a window ends them, too. They have a list of their own, so that such a call looks at them
- * alone, however many other operations are pending.
+ * The pending one-sided operations with a request (MPI_Rput, MPI_Rget, ...). A call that ends an
+ * epoch or flushes a window completes them, too. They have a separate list, so that such a call
+ * visits only them, however many other operations are pending.
  *
  *     struct st_record *record;
  *     size_t rest = st_window_requests_all();
  *     while ((record = st_window_requests_next(&rest, window)))
- *         ... of the newest first ...
+ *         ... the newest first ...
  *
- * The caller holds the recorder's lock. It may give it back between two steps.
+ * The caller holds the recorder's lock. It may release it between two steps.
  */
 #ifndef ST_RUNTIME_OBJECTS_WINDOW_REQUESTS_H
 #define ST_RUNTIME_OBJECTS_WINDOW_REQUESTS_H
@@ -18,10 +18,10 @@
 /* Adds a record of kind REQUEST, whose serial does not change. */
 void st_window_requests_add(const struct st_record *record);
 
-/* A record that was added is removed, or has lost its request. */
+/* To be called when a record that was added is removed, or has lost its request. */
 void st_window_requests_drop(void);
 
-/* Returns where a walk begins: the value for *rest. */
+/* Returns the initial value of *rest. */
 size_t st_window_requests_all(void);
 
 /* Returns the next one of this window; NULL if there are no more. */
