@@ -34,7 +34,7 @@ static void require_traceable(pid_t pid)
         fail(status, "%s", why);
 }
 
-/* HOST comes to stand in a command line of sh and of ssh. */
+/* Returns true if HOST is safe: it becomes part of a command line of sh and of ssh. */
 static bool is_host(const char *host)
 {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -55,14 +55,14 @@ static void add_remote(struct words *command, const char *host, const char *pid)
                   text_of("remote(%s, %s, %s)", debugger_bytes(ssh), debugger_bytes(host), pid));
 }
 
-/* What is attached to. */
+/* The processes to attach to. */
 struct target {
-    const char *ranks; /* --ranks: which of the job's; NULL: not given */
-    bool of_job;       /* --job */
+    const char *ranks; /* --ranks: which ranks of the job; NULL: not given */
+    bool of_job;       /* --job was given */
     const char *word;  /* PID or HOST:PID; NULL: not given */
 };
 
-/* If *WORDS is an option that says what is attached to, takes it. */
+/* If *WORDS is an option that selects processes, takes it. */
 static bool take_target_option(struct target *target, char *const **words)
 {
     if (strcmp(**words, "--job") == 0) {

@@ -9,7 +9,8 @@
 #include "say.h"
 #include "traceable.h"
 
-/* Reads "4" or "0-3" of a list, and moves *LIST behind it and the comma. False: it is neither. */
+/* Reads "4" or "0-3" of a list, and moves *LIST behind it and the comma. Returns false if it is
+ * neither. */
 static bool take_range(const char **list, long *first, long *last)
 {
     const char *text = *list;
@@ -43,7 +44,7 @@ void attach_require_list(const char *list)
     } while (*rest != '\0');
 }
 
-/* LIST has been looked at; NULL: it names all ranks. */
+/* LIST is valid; NULL: it names all ranks. */
 static bool names(const char *list, long rank)
 {
     long first, last;

@@ -10,8 +10,9 @@
 
 #include "say.h"
 
-/* A preloaded or auditing library belongs to the user's program: in a program that we ask it could
- * only print where we read, or add itself to the libraries that the loader lists. */
+/* Removes LD_PRELOAD and the like. Such a library is for the user's program: in a program that we
+ * ask it could only print into the output that we read, or add itself to the libraries that the
+ * loader lists. */
 static void forget_loader_settings(void)
 {
     unsetenv("LD_PRELOAD");

@@ -5,7 +5,7 @@
 #include "child.h"
 #include "words.h"
 
-/* A line is "\tSONAME => PATH (0xADDRESS)", "\tSONAME => not found" or "\tPATH (0xADDRESS)". */
+/* Handles a line "\tSONAME => PATH (0xADDRESS)", "\tSONAME => not found" or "\tPATH (0xADDRESS)". */
 static void visit_line(char *line, closure_visit *visit, void *context)
 {
     static const char arrow[] = " => ";
@@ -26,7 +26,8 @@ static void visit_line(char *line, closure_visit *visit, void *context)
     visit(text_base_name(line), path[0] == '/' ? path : NULL, context);
 }
 
-/* Of "OBJECT: error while loading shared libraries: libx.so: cannot open shared object file: ..." */
+/* Finds it in "OBJECT: error while loading shared libraries: libx.so: cannot open shared object
+ * file: ..." */
 static char *missing_library(const char *said)
 {
     static const char begin[] = "error while loading shared libraries: ";

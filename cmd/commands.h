@@ -1,6 +1,6 @@
 /*
  * The subcommands. Each takes the words after its own name, NULL-terminated, and returns mpipp's
- * exit status, if it returns at all.
+ * exit status, unless it becomes another program.
  */
 #ifndef MPIPP_COMMANDS_H
 #define MPIPP_COMMANDS_H

@@ -20,7 +20,7 @@
 #include "tree.h"
 #include "words.h"
 
-/* A command, () being what stands in DDD's argument field, and the button's label. */
+/* A button: its command, in which () means the text of DDD's argument field, and its label. */
 struct button {
     const char *command;
     const char *label;
@@ -34,7 +34,7 @@ static const struct button buttons[] = {
     {"mpi draw -open (), mpipp.svg", "MPI Draw ()"},
 };
 
-/* Resources of DDD are lines; "\n" in them is a backslash and an n. */
+/* Resources of DDD are lines: a line end in them is written as a backslash and an n. */
 static const char *button_lines(void)
 {
     const char *lines = "";
@@ -53,8 +53,8 @@ static void add_resource(struct words *command, const char *name, const char *va
     words_add(command, text_of("Ddd*%s: %s", name, value));
 }
 
-/* Adds the words of 'mpipp gdb' before PROGRAM to *OPTIONS, the one of our own to *DDD, and returns
- * PROGRAM and what follows. */
+/* Adds the words of 'mpipp gdb' before PROGRAM to *OPTIONS, and our option for DDD to *DDD. Returns
+ * PROGRAM and the words behind it. */
 static char *const *take_options(struct words *options, const char **ddd, char *const *words)
 {
     static const char *const ours[] = {"gdb", "mpi", "launcher", "stdin"};
@@ -80,8 +80,8 @@ static char *const *take_options(struct words *options, const char **ddd, char *
     return words;
 }
 
-/* DDD writes its settings when it ends, buttons and all: so it gets a place of its own, where a DDD
- * without mpipp does not find them. */
+/* DDD writes its settings, with the buttons, when it ends: it gets another folder for them, so that
+ * a DDD without mpipp does not find them. */
 static void keep_settings_apart(void)
 {
     const char *home = getenv("HOME");

@@ -13,7 +13,7 @@
 #else
 #define NATIVE_DATA ELFDATA2MSB
 #endif
-/* The linker gives mpipp's own header this name: it says which machine this is. */
+/* mpipp's own ELF header; the linker defines this name. It says which machine this is. */
 extern const ElfW(Ehdr) __ehdr_start __attribute__((visibility("hidden")));
 #define NATIVE_CLASS (sizeof(void *) == 8 ? ELFCLASS64 : ELFCLASS32)
 
@@ -67,8 +67,8 @@ static bool inside(const struct elf_file *file, uint64_t offset, uint64_t length
     return offset <= file->length && length <= file->length - offset;
 }
 
-/* Copies entry INDEX of a table of records; false past the end of the file. A copy, because a
- * damaged file may have its tables at unaligned offsets. */
+/* Copies entry INDEX of a table of records. Returns false beyond the end of the file. It copies
+ * because a damaged file may have its tables at unaligned offsets. */
 static bool entry(const struct elf_file *file, uint64_t table, uint64_t index, size_t size,
                   void *to)
 {
@@ -83,7 +83,7 @@ unsigned elf_type(const struct elf_file *file)
     return header_of(file).e_type;
 }
 
-/* The string at OFFSET that ends before LIMIT bytes; NULL if it does not. */
+/* Returns the string at OFFSET; NULL if it does not end before LIMIT bytes. */
 static const char *string_at(const struct elf_file *file, uint64_t offset, uint64_t limit)
 {
     if (!inside(file, offset, limit) || memchr(file->bytes + offset, '\0', limit) == NULL)
@@ -158,7 +158,7 @@ bool elf_symbol(const struct elf_file *file, enum elf_table table, const char *n
     return false;
 }
 
-/* The loaded segment that holds byte OFFSET of the file. */
+/* Finds the loaded segment that contains byte OFFSET of the file. */
 static bool find_segment(const struct elf_file *file, uint64_t offset, ElfW(Phdr) * segment)
 {
     ElfW(Ehdr) header = header_of(file);

@@ -1,7 +1,7 @@
 /*
- * The little that mpipp asks of an ELF file, by the layout in <elf.h>. Files are not trusted: every
- * offset is checked against the length. Only files of this machine's own class and byte order are
- * read, since no other could run here.
+ * The few facts that mpipp needs from an ELF file, by the layout in <elf.h>. Files are not trusted:
+ * every offset is compared with the length. Only files of this machine's own class and byte order
+ * are read, because no other could run here.
  */
 #ifndef MPIPP_ELF_FILE_H
 #define MPIPP_ELF_FILE_H
@@ -23,7 +23,7 @@ enum elf_status {
 };
 
 enum elf_table {
-    ELF_EXPORTED, /* .dynsym: what other objects can bind to */
+    ELF_EXPORTED, /* .dynsym: symbols that other objects can bind to */
     ELF_ALL,      /* .symtab: every symbol, unless the file is stripped */
 };
 
@@ -33,21 +33,21 @@ void elf_close(struct elf_file *file);
 /* ET_EXEC, ET_DYN, ET_CORE, ... */
 unsigned elf_type(const struct elf_file *file);
 
-/* The loader that the file asks for (PT_INTERP). NULL: none, as in a static program or a library;
- * "": the file is cut off before it says. */
+/* Returns the loader that the file names (PT_INTERP). NULL if it names none: a static program or a
+ * library. "" if the file is truncated before it. */
 const char *elf_interpreter(const struct elf_file *file);
 
-/* Whether the file defines a symbol NAME; a NAME that ends in '*' stands for all that begin so. */
+/* Returns true if the file defines a symbol NAME; if NAME ends in '*', any symbol that begins so. */
 bool elf_defines(const struct elf_file *file, enum elf_table table, const char *name);
 
-/* The value of the symbol NAME that the file defines. Returns false if it defines none. */
+/* Stores the value of the symbol NAME. Returns false if the file does not define it. */
 bool elf_symbol(const struct elf_file *file, enum elf_table table, const char *name,
                 uint64_t *value);
 
-/* The address that the file gives its first byte; false: it is not loaded. */
+/* Stores the address of the file's first byte when loaded. Returns false if it is not loaded. */
 bool elf_base(const struct elf_file *file, uint64_t *address);
 
-/* The address that the file gives its byte OFFSET; OFFSET itself where it is not loaded. */
+/* Returns the address of the file's byte OFFSET when loaded; OFFSET itself if it is not loaded. */
 uint64_t elf_address(const struct elf_file *file, uint64_t offset);
 
 #endif

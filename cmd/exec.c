@@ -1,8 +1,9 @@
 /*
- * mpipp exec: becomes the program, with the library preloaded. 'mpipp run' has the launcher start
- * each rank through it, 'mpipp gdb' has gdb do so; batch scripts use it directly.
+ * mpipp exec: becomes the program, with the library preloaded. In 'mpipp run' the launcher starts
+ * each rank through it, in 'mpipp gdb' gdb does; batch scripts use it directly.
  *
- * --optional, of a gdb that was started without a program: one without MPI is run as it is.
+ * --optional is for a gdb that was started without a program: a program without MPI is then run as
+ * it is.
  */
 #include "commands.h"
 

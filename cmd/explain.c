@@ -1,6 +1,6 @@
 /*
- * mpipp explain: what a check means, a program that it finds wrong, and what to do. The texts are in
- * cmd/explain, the programs in examples/errors.
+ * mpipp explain: the meaning of a check, a wrong program as an example, and what to do. The texts
+ * are in cmd/explain, the programs in examples/errors.
  */
 #include "commands.h"
 
@@ -30,7 +30,7 @@ static int list_checks(void)
     return finish_output();
 }
 
-/* The program, indented. */
+/* Prints the program, indented. */
 static void print_program(const char *program)
 {
     while (*program != '\0') {

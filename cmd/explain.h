@@ -6,7 +6,7 @@
 
 #include "report/catalogue.h"
 
-/* What CHECK means: lines. */
+/* Returns the meaning of CHECK, as lines. */
 const char *explain_meaning(enum st_check check);
 
 #endif

@@ -25,12 +25,13 @@
 #include "words.h"
 
 struct session {
-    struct gdb_ranks ranks; /* the options: those for one rank among them */
-    bool just_arguments;    /* --args: what follows the program is never a core file */
-    const char *frontend;   /* what drives gdb, where that needs more than gdb's own GDB/MI */
+    struct gdb_ranks ranks; /* its options, which include those for a single rank */
+    bool just_arguments;    /* --args: words behind the program are never core files */
+    const char *frontend;   /* the frontend that drives gdb, if it needs more than gdb's own
+                               GDB/MI */
 };
 
-/* Takes the options and returns the rest: the program and what follows it. */
+/* Takes the options. Returns the rest: the program and the words behind it. */
 static char *const *take_options(struct session *session, char *const *words)
 {
     for (; *words != NULL && (*words)[0] == '-'; words++) {
@@ -62,8 +63,8 @@ static bool all_are_cores(char *const *words)
     return true;
 }
 
-/* gdb's own command line takes one core file; the others become inferiors of their own, before
- * any of the user's commands. */
+/* gdb's command line takes one core file. The others become further inferiors, before any of the
+ * user's commands. */
 static void add_more_cores(struct words *command, const char *program, char *const *cores)
 {
     if (*cores == NULL)
@@ -77,7 +78,7 @@ static void add_more_cores(struct words *command, const char *program, char *con
     debugger_add(command, "-ex", "inferior 1");
 }
 
-/* The preload, for what gdb will start. */
+/* Adds the preload for the programs that gdb will start. */
 static void add_preload(struct words *command, const struct session *session,
                         struct program *program)
 {
@@ -92,7 +93,7 @@ static void add_preload(struct words *command, const struct session *session,
         return;
     }
     const char *runner = text_quoted(tree_executable());
-    if (program->path == NULL && kind == MPI_KIND_NONE) /* gdb will be told by 'file' */
+    if (program->path == NULL && kind == MPI_KIND_NONE) /* gdb will get the program by 'file' */
         debugger_add(command, "-iex", text_of("set exec-wrapper %s exec --optional --", runner));
     if (!mpi_kind_has_library(kind))
         return;
@@ -102,7 +103,8 @@ static void add_preload(struct words *command, const struct session *session,
                  text_of("set exec-wrapper %s exec --mpi=%s --", runner, mpi_kind_name(kind)));
 }
 
-/* A script is debugged in its interpreter, which may be a script in turn (pyenv's "python3" is). */
+/* Adds a program. A script is debugged in its interpreter, which may be a script itself (pyenv's
+ * "python3" is). */
 static void add_program(struct words *command, const struct program *program, int depth)
 {
     if (program->kind == PROGRAM_SCRIPT && depth < 4) {
@@ -141,7 +143,7 @@ int command_gdb(char *const *words)
     if (*words != NULL) {
         program_find(&program, *words);
         cores = words[1] != NULL && !session.just_arguments && all_are_cores(words + 1);
-        /* A core file's program need not run here. */
+        /* The program of a core file need not be able to run here. */
         if (!cores || program.kind == PROGRAM_MISSING || program.kind == PROGRAM_DIRECTORY)
             program_require_runnable(&program);
     }

@@ -12,11 +12,11 @@
 #include "preload.h"
 #include "say.h"
 
-/* How long after the last rank the next one may come. Ranks on other hosts never do. */
+/* How long to wait after a rank for the next one. Ranks on other hosts never come. */
 #define SECONDS_BETWEEN_RANKS 10
 
-/* How many ranks will come here, as far as those that are here know.
- * SURE: all of them come, some perhaps late. */
+/* Returns how many ranks will come, as far as those that have come know. SURE: all of them will
+ * come, some perhaps late. */
 static long expected(const struct held *held, int count, long asked, bool *sure)
 {
     *sure = false;
@@ -56,7 +56,7 @@ static void wait_for_ranks(struct job *job, const struct gdb_ranks *ranks)
         if (count >= all)
             return;
         if (ended && (status == STATUS_NOT_FOUND || status == STATUS_CANNOT_RUN))
-            exit(status); /* who could not run what has said so */
+            exit(status); /* a rank that could not run the program has said so */
         if (ended)
             fail(status == 0 ? 1 : status, "the launcher ended before all ranks had started");
         if (count > before)

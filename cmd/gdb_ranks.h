@@ -12,14 +12,14 @@
 
 struct gdb_ranks {
     const char *gdb;
-    const char *count;    /* N; NULL: what the launcher says */
+    const char *count;    /* N; NULL: the launcher decides */
     const char *mpi;      /* --mpi, or NULL */
     const char *launcher; /* --launcher, or NULL */
     const char *input;    /* --stdin, or NULL */
-    struct words options; /* gdb's own */
+    struct words options; /* options for gdb */
 };
 
-/* WORDS: the program and what follows it. Becomes gdb. */
+/* WORDS is the program and the words behind it. Becomes gdb. */
 _Noreturn void gdb_ranks(const struct gdb_ranks *ranks, char *const *words);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * mpipp help, --help and --version. The texts are in cmd/help, the man page's source too.
+ * mpipp help, --help and --version. The texts are in cmd/help; the man page is made from them, too.
  */
 #include "commands.h"
 
@@ -9,9 +9,9 @@
 #include "say.h"
 #include "tree.h"
 
-#include "help_texts.h" /* generated: help_texts[], the first one is 'mpipp help' itself */
+#include "help_texts.h" /* generated: help_texts[]; the first one is that of 'mpipp help' itself */
 
-/* Prints TEXT with the path of the plugin for "@PLUGIN@": it is the line to paste. */
+/* Prints TEXT with the path of the plugin in the place of "@PLUGIN@": that line can be pasted. */
 static void print_text(const char *text)
 {
     static const char mark[] = "@PLUGIN@";

@@ -51,7 +51,7 @@ void hold_set(const char *option)
     folder++;
     FILE *note = fopen(text_of("%s/.%d", folder, pid), "we");
     if (note == NULL)
-        exit(1); /* given up: the one that made the folder has said why */
+        exit(1); /* the job was given up; the process that made the folder has said why */
     fprintf(note, "%ld %ld %ld\n", world.rank, world.size, world.local);
     fclose(note);
     preload_hold(folder);

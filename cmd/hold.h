@@ -1,7 +1,8 @@
 /*
- * A rank that waits for the gdb of 'mpipp gdb -n N': 'mpipp exec --hold=HOST:FOLDER' leaves a note
- * in FOLDER and preloads a library (cmd/hold/library.c) that waits, before main, to be traced.
- * So gdb finds the program itself with all its libraries, and need not follow it through exec.
+ * A rank that waits for the gdb of 'mpipp gdb -n N'. 'mpipp exec --hold=HOST:FOLDER' writes a note
+ * to FOLDER, and preloads a library (cmd/hold/library.c) that waits before main() until it is
+ * traced. So gdb finds the program itself with all its libraries, and need not follow it through
+ * exec.
  */
 #ifndef MPIPP_HOLD_H
 #define MPIPP_HOLD_H
@@ -11,20 +12,19 @@
 
 #include "world.h"
 
-/* The value of --hold for this host. */
+/* Returns the value of --hold for this host. */
 char *hold_option(const char *folder);
 
-/* In the rank: prepares the environment, after the preload is set. Ends mpipp if the job is gone.
- */
+/* In the rank: prepares the environment, after the preload is set. Ends mpipp if the job is gone. */
 void hold_set(const char *option);
 
-/* A rank that waits in FOLDER, by what its note says. */
+/* A rank that waits in FOLDER, from its note. */
 struct held {
     pid_t pid;
     struct world world;
 };
 
-/* Stores all in *HELD (new memory), by rank, and returns how many there are. */
+/* Stores all of them in *HELD (new memory), sorted by rank. Returns how many there are. */
 int hold_list(const char *folder, struct held **held);
 
 #endif

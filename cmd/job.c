@@ -20,9 +20,9 @@
 #include "words.h"
 
 enum {
-    SECONDS_TO_NOTICE = 3,    /* for the launcher, that its ranks are gone */
-    SECONDS_FOR_LAUNCHER = 5, /* to end its job, once told to */
-    SECONDS_FOR_RANKS = 2,    /* to end after their launcher did */
+    SECONDS_TO_NOTICE = 3,    /* for the launcher, to notice that its ranks are gone */
+    SECONDS_FOR_LAUNCHER = 5, /* for the launcher, to end its job when told to */
+    SECONDS_FOR_RANKS = 2,    /* for the ranks, to end after their launcher */
 };
 
 struct keeper {
@@ -33,15 +33,15 @@ struct keeper {
     pid_t launcher;
     bool launcher_ended;
     bool childless;
-    bool crashed;      /* the launcher was killed: its ranks are on their own */
-    bool ranks_killed; /* by the debugger */
-    bool finish;       /* launcher_ended, or it is to be ended */
-    int status;        /* the launcher's, as a shell has it */
+    bool crashed;      /* the launcher was killed, and the ranks may still run */
+    bool ranks_killed; /* the debugger has killed the ranks */
+    bool finish;       /* launcher_ended, or the job must be ended */
+    int status;        /* the launcher's exit status, as a shell counts it */
 };
 
 static const char *prepared;
 
-/* Before the keeper takes the folder over, mpipp may end with a sentence. */
+/* Removes the folder if mpipp ends with a sentence before the keeper has taken it over. */
 static void forget_folder(void)
 {
     rmdir(prepared);
@@ -75,7 +75,7 @@ static _Noreturn void become_launcher(char *const *command, int input, const int
          command[0], strerror(errno));
 }
 
-/* The launcher in a session of its own: the terminal's signals and input are gdb's. */
+/* Starts the launcher in a separate session, because the terminal's signals and input are for gdb. */
 static void start_launcher(struct keeper *keeper, char *const *command, int input,
                            const sigset_t *signals)
 {
@@ -112,7 +112,7 @@ static bool is_detached(const struct keeper *keeper)
     return detached;
 }
 
-/* Tells the debugger that what the launcher says from now on is not passed on. */
+/* Tells the debugger that the launcher's output is not passed on any more. */
 static void note_quiet(const struct keeper *keeper)
 {
     char *note = text_of("%s/quiet", keeper->folder);
@@ -133,7 +133,7 @@ static void take_signal(struct keeper *keeper)
     keeper->ranks_killed = signal.ssi_signo == SIGUSR1;
 }
 
-/* Serves the job until *DONE, or for at most so many seconds; -1: without a limit. */
+/* Serves the job until *DONE, or for at most SECONDS; -1: without a limit. */
 static void serve_job(struct keeper *keeper, const bool *done, int seconds)
 {
     time_t end = time(NULL) + seconds;
@@ -153,7 +153,7 @@ static void serve_job(struct keeper *keeper, const bool *done, int seconds)
     }
 }
 
-/* What is in the pipes still. */
+/* Passes on what is left in the pipes. */
 static void drain_pipe(struct keeper *keeper)
 {
     for (int i = 0; i < 2; i++) {
@@ -168,7 +168,7 @@ static void drain_pipe(struct keeper *keeper)
     }
 }
 
-/* All that descends from here is ours: what loses its parent becomes a child of the keeper. */
+/* Kills all descendants: processes that lose their parent become children of the keeper. */
 static void kill_all(struct keeper *keeper)
 {
     for (int tries = 0; tries < 200 && !keeper->childless; tries++) {

@@ -1,15 +1,16 @@
 /*
- * A job in the background of a debugger, with a keeper: a process of its own that is the parent of
- * the launcher and ends with it, or ends it when the debugger is gone, however that went.
+ * A job in the background of a debugger, with a keeper. The keeper is a separate process: the
+ * parent of the launcher. It ends with the launcher, or ends the launcher when the debugger is
+ * gone, however it has ended.
  *
  *     struct job job;
  *     job_prepare(&job);                       // makes job.folder, for notes
- *     job_start(&job, command, "/dev/null");   // the launcher, in a session of its own
+ *     job_start(&job, command, "/dev/null");   // the launcher, in a separate session
  *     ... exec gdb: it becomes the keeper's parent, whose end the keeper sees
  *
- * A file "detached" in the folder tells the keeper that the job shall run on without its debugger;
- * SIGUSR1, that the debugger kills the ranks and wants the job to end without a word: it waits for a
- * file "quiet", or for the keeper's end, before it does so.
+ * A file "detached" in the folder tells the keeper to let the job run on without its debugger.
+ * SIGUSR1 tells it that the debugger kills the ranks and wants the job to end silently: the keeper
+ * then makes a file "quiet"; the debugger waits for it, or for the keeper's end, before it kills.
  */
 #ifndef MPIPP_JOB_H
 #define MPIPP_JOB_H
@@ -24,10 +25,10 @@ struct job {
 
 void job_prepare(struct job *job);
 
-/* COMMAND reads INPUT; it keeps off the terminal, but for its output. */
+/* Starts COMMAND, which reads INPUT. It uses the terminal only for output. */
 void job_start(struct job *job, char *const *command, const char *input);
 
-/* Whether the job has ended, with its exit status in *STATUS then. */
+/* Returns true if the job has ended, with its exit status in *STATUS. */
 bool job_ended(struct job *job, int *status);
 
 #endif

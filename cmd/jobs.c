@@ -12,7 +12,7 @@
 
 static bool is_proxy(pid_t pid)
 {
-    /* As the kernel keeps them: cut off after 15 bytes. */
+    /* Names as the kernel keeps them: at most 15 bytes. */
     static const char *const proxies[] = {"hydra_pmi_proxy", "orted", "prted", "slurmstepd", NULL};
     char *name = proc_name(pid);
     const char *const *proxy = proxies;
@@ -23,7 +23,7 @@ static bool is_proxy(pid_t pid)
     return found;
 }
 
-/* Whether PID is a 'mpipp run', which waits for its launcher. */
+/* Returns true if PID is a 'mpipp run' that waits for its launcher. */
 static bool is_run(pid_t pid)
 {
     size_t length = 0;
@@ -35,8 +35,8 @@ static bool is_run(pid_t pid)
     return is;
 }
 
-/* The process that names the job, the launcher or its 'mpipp run'; 0: it runs elsewhere. DIRECT: PID
- * is the launcher's child. */
+/* Returns the process that names the job: the launcher or its 'mpipp run'; 0 if it runs elsewhere.
+ * DIRECT: PID is a child of the launcher. */
 static pid_t launcher_of(pid_t pid, bool *direct)
 {
     struct world world;
@@ -94,7 +94,7 @@ static int by_job_and_rank(const void *left, const void *right)
     return (a->pid > b->pid) - (a->pid < b->pid);
 }
 
-/* A shell between the launcher and the program is no rank of its own. */
+/* Returns true for a shell between the launcher and the program: it is not a rank itself. */
 static bool is_wrapper(const struct rank *rank, const struct rank *all, size_t count)
 {
     for (size_t i = 0; i < count && !rank->has_mpi; i++) {
@@ -141,13 +141,13 @@ const char *jobs_host(void)
     return host;
 }
 
-/* Whether PID is RANK, below it, or above it. */
+/* Returns true if PID is RANK, or is below or above it. */
 static bool is_of(pid_t pid, const struct rank *rank)
 {
     return rank->pid == pid || proc_descends(rank->pid, pid) || proc_descends(pid, rank->pid);
 }
 
-/* "3447, 3448": the jobs of ranks that are sorted by job. */
+/* Returns "3447, 3448": the jobs of ranks that are sorted by job. */
 static const char *names_of(const struct rank *ranks, size_t count)
 {
     const char *text = "";

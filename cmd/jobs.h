@@ -1,10 +1,11 @@
 /*
- * The MPI jobs of this user on this host, as /proc shows them: whoever has started them.
+ * The MPI jobs of this user on this host, from /proc, whoever started them.
  *
- * A rank is a process that has its number from a launcher in its environment and an MPI library in
- * its memory; where no process of a rank has one (yet, or linked statically), it is what the launcher
- * started. A job's name is the PID of 'mpipp run', or else of the launcher; where that runs elsewhere,
- * what the batch system or the MPI library calls the job.
+ * A rank is a process that has a rank number of a launcher in its environment, and an MPI library
+ * in its memory. If no process of a rank has one (not yet, or MPI is linked statically), the rank
+ * is the process that the launcher started. The name of a job is the PID of 'mpipp run', or else of
+ * the launcher. If that runs elsewhere, it is the name that the batch system or the MPI library
+ * gives the job.
  */
 #ifndef MPIPP_JOBS_H
 #define MPIPP_JOBS_H
@@ -24,14 +25,16 @@ struct rank {
     const char *program;
 };
 
-/* The ranks of JOB (NULL: of all jobs), by job and rank, *COUNT of them. */
+/* Returns the ranks of JOB (NULL: of all jobs), sorted by job and rank, and stores their number in
+ * *COUNT. */
 struct rank *jobs_ranks(const char *job, size_t *count);
 
-/* The same of the job that PID is a process of: a rank, what it started, or its launcher. 0: of the
- * only job that there is. Ends mpipp with a sentence if there is no such job, or more than one. */
+/* Does the same for the job that PID belongs to, as a rank, a process that a rank has started, or
+ * the launcher; PID 0: for the only job. Ends mpipp with a sentence if there is no such job, or
+ * more than one. */
 struct rank *jobs_ranks_of(pid_t pid, size_t *count);
 
-/* This host's name. */
+/* Returns the name of this host. */
 const char *jobs_host(void);
 
 #endif

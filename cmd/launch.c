@@ -16,12 +16,12 @@ static bool is_program(const char *word)
     return program_is_runnable(&program);
 }
 
-/* Copies the options before a program to the launcher, takes mpipp's own, and returns the rest,
+/* Copies the options before the program for the launcher, takes mpipp's own, and returns the rest,
  * which begins with the program. */
 static char *const *pass_options(struct launch *launch, char *const *words)
 {
     const char *refused = NULL;
-    bool may_be_value = false; /* the word before is an option that we do not know */
+    bool may_be_value = false; /* the word before is an unknown option */
     for (; *words != NULL; words++) {
         const char *word = *words;
         if (strcmp(word, "--") == 0) {
@@ -67,7 +67,7 @@ static void find_mpi(struct launch *launch)
     launch->kind = mpi_kind_asked(launch->mpi);
     if (launch->program.kind == PROGRAM_STATIC)
         fail(STATUS_CANNOT_RUN, "%s", program_no_mpi_sentence(&launch->program));
-    /* Even where --mpi decides, the library tells which of several launchers is its own. */
+    /* Also with --mpi, the library shows which of several launchers belongs to it. */
     program_find_mpi(&launch->program);
     if (launch->kind == MPI_KIND_NONE || launch->program.mpi == MPI_KIND_ABI)
         launch->kind = launch->program.mpi;
@@ -75,7 +75,7 @@ static void find_mpi(struct launch *launch)
         fail(STATUS_USAGE, "%s", program_no_mpi_sentence(&launch->program));
 }
 
-/* Passes one program with its arguments, to the end or to the ':' that begins the next one. */
+/* Passes one program with its arguments, up to the end, or to the ':' before the next one. */
 static char *const *pass_program(struct launch *launch, char *const *words)
 {
     struct program program;
@@ -92,7 +92,7 @@ static char *const *pass_program(struct launch *launch, char *const *words)
     words_add(&launch->passed, text_of("--mpi=%s", mpi_kind_name(launch->kind)));
     if (launch->hold != NULL)
         words_add(&launch->passed, text_of("--hold=%s", launch->hold));
-    const char *callers = option_callers(); /* the launcher need not pass it on */
+    const char *callers = option_callers(); /* the launcher need not pass on variables */
     if (callers != NULL)
         words_add(&launch->passed, text_of("--callers=%s", callers));
     choices_pass(&launch->passed);
@@ -109,7 +109,7 @@ void launch_take_programs(struct launch *launch, char *const *words)
         words_add(&launch->passed, *words++);
         words = pass_program(launch, pass_options(launch, words));
     }
-    /* One sentence here, not one from each rank. */
+    /* Checked here, so that there is one sentence, not one per rank. */
     tree_library(launch->kind);
     if (choices_groups() & ST_GROUP_SIZE)
         tree_heap();

@@ -10,7 +10,8 @@
 #include "say.h"
 #include "words.h"
 
-/* Whether what a launcher prints for --version has a piece that no other MPI's has. */
+/* Returns true if a launcher's output for --version contains a text that no other MPI's launcher
+ * prints. */
 static bool says_kind(const char *version, enum mpi_kind kind)
 {
     static const char *const of_mpich[] = {"HYDRA", "Intel(R) MPI", "MPICH", NULL};
@@ -24,7 +25,7 @@ static bool says_kind(const char *version, enum mpi_kind kind)
     return false;
 }
 
-/* What the launcher prints for --version; "" if it does not know that. */
+/* Returns what the launcher prints for --version; "" if it does not know that option. */
 static char *version_of(const char *launcher)
 {
     struct words command = {0};
@@ -39,7 +40,8 @@ static bool belongs_to(const char *launcher, enum mpi_kind kind)
     return says_kind(version_of(launcher), kind);
 }
 
-/* PREFIX/bin/mpiexec for a library PREFIX/lib/libmpi.so: a machine may have several of one kind. */
+/* Returns PREFIX/bin/mpiexec for a library PREFIX/lib/libmpi.so: a machine may have several MPIs of
+ * one kind. */
 static char *beside_library(enum mpi_kind kind, const char *library)
 {
     char path[PATH_MAX];
@@ -63,7 +65,7 @@ static bool environment_has(const char *name, const char *value)
 
 bool launcher_is_wrong(enum mpi_kind kind)
 {
-    /* The inner one counts where one launcher runs under another. */
+    /* If one launcher runs under another, the inner one counts. */
     bool by_mpich = environment_has("PMI_RANK", NULL) && environment_has("HYDI_CONTROL_FD", NULL);
     bool by_openmpi = environment_has("OMPI_COMM_WORLD_RANK", NULL);
     if (by_mpich == by_openmpi)
@@ -76,7 +78,8 @@ bool launcher_is_wrong(enum mpi_kind kind)
            !environment_has("OMPI_COMM_WORLD_SIZE", "1");
 }
 
-/* Another launcher may be a script of the user's, which takes --version for a program's option. */
+/* Returns false for other launchers: one may be a script of the user's that takes --version for a
+ * program's option. */
 static bool is_known(const char *launcher)
 {
     static const char *const names[] = {"mpiexec", "mpirun", "orterun", "prterun", NULL};

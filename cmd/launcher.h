@@ -1,6 +1,6 @@
 /*
- * The launcher (mpiexec, mpirun) that belongs to an MPI library. The wrong one would start N
- * programs that each think themselves alone, with no error.
+ * The launcher (mpiexec, mpirun) that belongs to an MPI library. With the wrong one N programs
+ * would start, each alone in its own job, and there would be no error.
  */
 #ifndef MPIPP_LAUNCHER_H
 #define MPIPP_LAUNCHER_H
@@ -9,15 +9,15 @@
 
 #include "mpi_kind.h"
 
-/* LIBRARY is the MPI library that the program loads, or NULL: a launcher installed with it is
- * preferred to those in PATH. Ends mpipp with a sentence if there is none. */
+/* Finds the launcher. LIBRARY is the MPI library that the program loads, or NULL: a launcher
+ * installed with it is preferred to those in PATH. Ends mpipp with a sentence if there is none. */
 char *launcher_find(enum mpi_kind kind, const char *library);
 
-/* Whether LAUNCHER, a program, is the one of the other MPI for certain. */
+/* Returns true if LAUNCHER certainly belongs to the other MPI. */
 bool launcher_belongs_to_other(const char *launcher, enum mpi_kind kind);
 
-/* Whether this process is the first of several ranks that the launcher of the other MPI has
- * started: what launchers put into the environment tells. */
+/* Returns true if this process is the first of several ranks that the launcher of the other MPI has
+ * started, according to the environment. */
 bool launcher_is_wrong(enum mpi_kind kind);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * mpipp: what a user types in a shell. See 'mpipp help', or cmd/help/.
+ * mpipp: the command that a user types in a shell. See 'mpipp help', or cmd/help/.
  */
 #include <stdio.h>
 #include <string.h>

@@ -13,7 +13,8 @@
 
 #define DONE "^done,"
 
-/* gdb has no expression for what a printer made; without any such frontends show no children. */
+/* gdb has no expression for children that a printer made; without this answer frontends show no
+ * children. */
 static const char no_path[] = "^error,msg=\"Invalid variable object (child of a dynamic varobj)\"";
 static const char some_path[] = "^done,path_expr=\"\"";
 
@@ -23,11 +24,11 @@ static const char empty_children[] = "^done,numchild=\"0\",children=[],has_more=
 
 /* What is known of the variable whose tuple is being read. */
 struct variable {
-    char *numchild; /* the digit, if it is one 0 */
+    char *numchild; /* the digit, if the value is "0" */
     bool dynamic;
     bool has_more;
     bool is_folded; /* "{...}" */
-    bool is_handle; /* a datatype, which may unfold at another time */
+    bool is_handle; /* a datatype, which may have children at another time */
 };
 
 static bool is_text(const char *text, size_t length, const char *expected)
@@ -56,7 +57,7 @@ static void take_member(struct variable *variable, const char *name, size_t name
         variable->is_handle = ends_in(value, length, "MPI_Datatype");
 }
 
-/* At the end of a tuple. */
+/* Called at the end of a tuple. */
 static void decide_variable(struct variable *variable)
 {
     bool unfolds = variable->dynamic && (variable->has_more || variable->is_folded);
@@ -65,7 +66,7 @@ static void decide_variable(struct variable *variable)
     *variable = (struct variable){0};
 }
 
-/* The end of a string whose first byte, after the quote, is AT; END if it has none. */
+/* Returns the end of the string whose first byte, behind the quote, is at AT; END if it has none. */
 static char *end_of_string(char *at, const char *end)
 {
     while (at < end && *at != '"')
@@ -85,7 +86,7 @@ const char *mi_unfold_record(char *record, size_t *length)
     }
     if (*length < sizeof DONE - 1 || memcmp(record, DONE, sizeof DONE - 1) != 0)
         return record;
-    /* What is around a list of children is no variable, so a tuple's members need no stack. */
+    /* The tuple around a list of children is no variable, so the members of a tuple need no stack. */
     struct variable variable = {0};
     const char *end = record + *length;
     char *name = record + sizeof DONE - 1;
@@ -115,13 +116,13 @@ static void write_all(const char *bytes, size_t length)
         if (put < 0 && errno == EINTR)
             continue;
         if (put <= 0)
-            _exit(0); /* no one reads it any more */
+            _exit(0); /* the output is not read any more */
         bytes += put;
         length -= (size_t)put;
     }
 }
 
-/* What is on its way: a line up to its '^' is passed on at once, a record when it is whole. */
+/* Bytes on their way: a line is passed on at once up to its '^', a record when it is complete. */
 struct passage {
     enum { AT_START, IN_TOKEN, IN_RECORD, IN_TEXT } state;
     char *record;
@@ -150,7 +151,7 @@ static void pass_record(struct passage *passage)
 
 static void pass_bytes(struct passage *passage, const char *bytes, size_t count)
 {
-    const char *begun = bytes; /* what is passed on as it is */
+    const char *begun = bytes; /* bytes that are passed on unchanged */
     for (const char *at = bytes; at < bytes + count; at++) {
         if (*at == '\n') {
             if (passage->state == IN_RECORD) {
@@ -196,10 +197,10 @@ void mi_unfold_output(void)
         fail(1, "cannot make a pipe: %s", strerror(errno));
     pid_t between = fork();
     if (between == 0) {
-        /* gdb waits for any child of its own, so this one's child gets another parent. */
+        /* gdb waits for any child: so this process gets another parent. */
         if (fork() != 0)
             _exit(0);
-        /* What ends gdb by a key ends this when gdb has written its last. */
+        /* Keys that end gdb must not end this process before gdb has written its last output. */
         signal(SIGINT, SIG_IGN);
         signal(SIGQUIT, SIG_IGN);
         signal(SIGHUP, SIG_IGN);

@@ -37,7 +37,7 @@ enum mpi_kind mpi_kind_asked(const char *option)
          option != NULL ? "" : " (in MPIPP_MPI)");
 }
 
-/* Sonames alone mislead: libmpi.so.12 has been MPICH's and Open MPI's. */
+/* The soname is not enough: both MPICH and Open MPI have used libmpi.so.12. */
 static enum mpi_kind kind_by_symbols(const char *path)
 {
     struct elf_file file;
@@ -62,7 +62,8 @@ enum mpi_kind mpi_kind_of_library(const char *soname, const char *path)
 {
     if (!text_begins(soname, "libmpi") && !text_begins(soname, "libpmpi"))
         return MPI_KIND_NONE;
-    /* MPICH and Open MPI both have one. Its handles are the standard's, as no libshadowtype knows them. */
+    /* MPICH and Open MPI both have one. Its handles are the standard's, which no libshadowtype
+     * supports. */
     if (text_begins(soname, "libmpi_abi."))
         return MPI_KIND_ABI;
     if (path != NULL)
@@ -74,8 +75,8 @@ enum mpi_kind mpi_kind_of_library(const char *soname, const char *path)
     return MPI_KIND_NONE;
 }
 
-/* Within a batch job the scheduler's slots are a promise to other users; outside of one, Open MPI
- * counts the cores of a laptop. */
+/* In a batch job the scheduler's slots are a promise to other users, and stay. Outside of one, Open
+ * MPI counts the cores of a laptop. */
 static bool in_batch_job(void)
 {
     static const char *const marks[] = {"SLURM_JOB_ID", "PBS_JOBID", "LSB_JOBID", "JOB_ID",
@@ -91,7 +92,7 @@ void mpi_kind_prepare_environment(enum mpi_kind kind)
 {
     if (kind != MPI_KIND_OPENMPI)
         return;
-    /* OMPI_* is what Open MPI 4 reads, PRTE_* what the launcher of Open MPI 5 does. */
+    /* Open MPI 4 reads OMPI_*, the launcher of Open MPI 5 PRTE_*. */
     if (geteuid() == 0) {
         setenv("OMPI_ALLOW_RUN_AS_ROOT", "1", 0);
         setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", 0);

@@ -1,5 +1,5 @@
 /*
- * mpipp on-error: what a rank starts beside itself at an error, where --on-error says so. No command
+ * mpipp on-error: the process that a rank starts at an error, if --on-error says so. Not a command
  * for users. Standard input is the connection to the rank; see libshadowtype/runtime/attach.
  *
  *     mpipp on-error --mode=gdb --pid=1234 --thread=1234 --parent=1230 --rank=0 --error=1 --times=1
@@ -49,7 +49,7 @@ static void take_options(struct held *held, char *const *words)
         fail(STATUS_USAGE, "'mpipp on-error' is for ranks: see '--on-error' in 'mpipp help run'");
 }
 
-/* The rank may have had none of them. */
+/* Opens those of the standard descriptors that the rank did not have. */
 static void open_standard_files(void)
 {
     int file;

@@ -6,7 +6,8 @@
 
 #include "say.h"
 
-/* MPICH's hydra and Open MPI's mpirun in one table: the names that both have agree. */
+/* MPICH's hydra and Open MPI's mpirun in one table: options that both have take the same number of
+ * values. */
 const struct valued_option options_of_launchers[] = {
     {"H", 1},
     {"N", 1},
@@ -161,7 +162,7 @@ bool option_take_ranks(char *const **words, const char **count)
     return true;
 }
 
-/* `typed`: the option, or the variable, that the user gave the value by. */
+/* `typed` is the option, or the variable, by which the user gave the value. */
 static void require_callers(const char *typed, const char *value)
 {
     enum { MOST = 16 }; /* ST_SITE_FRAMES of libshadowtype */

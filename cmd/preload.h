@@ -8,11 +8,11 @@
 
 #include "mpi_kind.h"
 
-/* Puts the library for KIND first in LD_PRELOAD of this process' environment, once, and with HEAP
- * the one that knows the sizes of blocks behind it; what else is preloaded stays behind both. */
+/* Puts the library for KIND first in LD_PRELOAD of this process' environment, once. With HEAP, the
+ * library that records the sizes of blocks follows it. Other preloaded libraries stay behind both. */
 void preload_set(enum mpi_kind kind, bool heap);
 
-/* Takes what preload_set put there away again: for a gdb that is itself started by 'mpipp run'. */
+/* Undoes preload_set(): for a gdb that is itself started by 'mpipp run'. */
 void preload_unset(enum mpi_kind kind);
 
 #endif

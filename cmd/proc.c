@@ -92,7 +92,7 @@ char *proc_name(pid_t pid)
     return name;
 }
 
-/* The letter for its state, as in ps; 0: no such thread. */
+/* Returns the letter for the state of a thread, as in ps; 0 if there is no such thread. */
 static char thread_state(pid_t pid, const char *thread)
 {
     size_t length;

@@ -15,7 +15,7 @@
 #include "script.h"
 #include "tree.h"
 
-/* As many scripts as the kernel goes through to the program in the end. */
+/* The kernel follows so many scripts before it finds a program. */
 enum { MOST_SCRIPTS = 4 };
 
 bool program_is_runnable(const struct program *program)
@@ -128,7 +128,7 @@ static void visit_library(const char *soname, const char *path, void *context)
     }
 }
 
-/* FILE: the program, or an interpreter of it; OBJECT: what is loaded into it. */
+/* FILE is the program, or its interpreter; OBJECT is what is loaded into it. */
 static void find_in_closure(struct program *program, const char *file, const char *object)
 {
     struct elf_file elf;
@@ -136,7 +136,7 @@ static void find_in_closure(struct program *program, const char *file, const cha
         return;
     const char *loader = elf_interpreter(&elf);
     if (loader != NULL) {
-        /* Without a '/', the loader would look for a library of that name. */
+        /* If the name has no '/', the loader would look for a library of that name. */
         const char *here = strchr(object, '/') == NULL ? "./" : "";
         if (!closure_walk(loader, text_of("%s%s", here, object), visit_library, program,
                           &program->missing))

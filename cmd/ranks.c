@@ -1,5 +1,5 @@
 /*
- * mpipp ranks: which MPI ranks run here, and the MPI call that each is in.
+ * mpipp ranks: lists the MPI ranks that run here, and the MPI call that each is in.
  */
 #include "commands.h"
 
@@ -12,7 +12,7 @@
 #include "stacks/mpi_calls.h"
 #include "words.h"
 
-/* What a rank is in, for a terminal: "-" where that cannot be seen. */
+/* Returns the call that a rank is in, for a terminal; "-" if it cannot be read. */
 static const char *call_of(const struct rank *rank)
 {
     struct mpi_calls *calls = rank->recorded ? mpi_calls_read(rank->pid) : NULL;

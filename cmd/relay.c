@@ -47,7 +47,7 @@ void relay_serve(struct relay *relay, const struct pollfd *poll)
     if (put < 0 && (errno == EAGAIN || errno == EINTR))
         return;
     if (put < 0) {
-        relay->quiet = true; /* no one reads it any more */
+        relay->quiet = true; /* the output is not read any more */
         relay->length = 0;
         return;
     }

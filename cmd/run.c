@@ -1,6 +1,6 @@
 /*
- * mpipp run: starts the program's own MPI launcher, which starts each rank through 'mpipp exec', and
- * gathers what the ranks report.
+ * mpipp run: starts the program's own MPI launcher, which starts each rank through 'mpipp exec',
+ * and gathers the ranks' reports.
  *
  *     mpipp run -n 2 ./a x : -n 1 ./b
  *  →  mpiexec.mpich -n 2 mpipp exec --mpi=mpich -- ./a x : -n 1 mpipp exec --mpi=mpich -- ./b
@@ -16,7 +16,7 @@
 #include "say.h"
 #include "words.h"
 
-/* Where nothing is checked, mpipp becomes the launcher. */
+/* Becomes the launcher: for a run without checks. */
 static _Noreturn void become_command(char *const *command)
 {
     execvp(command[0], command);

@@ -51,7 +51,7 @@ bool script_interpreter(struct words *interpreter, const char *path)
         return false;
     size_t first = 0;
     if (strcmp(text_base_name(words.list[0]), "env") == 0) {
-        /* What counts is the interpreter in the end. */
+        /* The last interpreter of the chain counts. */
         do
             first++;
         while (first < words.count && is_setting_of_env(words.list[first]));

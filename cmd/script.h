@@ -1,5 +1,5 @@
 /*
- * The first line of a script: what it is run by.
+ * The first line of a script: its interpreter.
  *
  *     struct words interpreter = {0};
  *     if (script_interpreter(&interpreter, "./start.py"))  // "#!/usr/bin/env -S python3 -u"
@@ -12,13 +12,13 @@
 
 #include "words.h"
 
-/* False: PATH is no script. A name after "env" that is not in PATH stays as it is. */
+/* Returns false if PATH is no script. A name behind "env" that is not in PATH is not changed. */
 bool script_interpreter(struct words *interpreter, const char *path);
 
-/* Why this interpreter cannot be run: half a sentence. */
+/* Returns why this interpreter cannot be run: half a sentence. */
 char *script_fault(const struct words *interpreter);
 
-/* A program of that name in PATH, as exec finds it; NULL if there is none. */
+/* Returns the program of that name in PATH, like exec finds it; NULL if there is none. */
 char *path_find(const char *name);
 
 #endif

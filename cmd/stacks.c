@@ -1,6 +1,6 @@
 /*
- * mpipp stacks: the stacks of running processes, or of all ranks of a job, the same of several ranks
- * once.
+ * mpipp stacks: prints the stacks of running processes, or of all ranks of a job. Equal stacks of
+ * several ranks are printed once.
  */
 #include "stacks/stacks.h"
 
@@ -77,7 +77,7 @@ static const struct rank *rank_of(const struct rank *ranks, size_t count, pid_t 
     return NULL;
 }
 
-/* They have rank numbers if all are ranks of one job. */
+/* Lists the processes; with rank numbers if all are ranks of one job. */
 static size_t list_processes(const struct request *request, struct stacks_process **list)
 {
     size_t all, count = 0;

@@ -19,12 +19,13 @@ static const char *user_name(uid_t user)
     return entry == NULL ? text_of("user %u", (unsigned)user) : entry->pw_name;
 }
 
-/* Whether a debugger may trace PID. Seizing stops nothing, and ends with the child that does it. */
+/* Returns true if a debugger may trace PID. Seizing it stops nothing, and ends with the child that
+ * does it. */
 static bool may_trace(pid_t pid)
 {
     pid_t child = fork();
     if (child < 0)
-        return true; /* gdb will find out */
+        return true; /* gdb will report an error */
     if (child == 0)
         _exit(ptrace(PTRACE_SEIZE, pid, NULL, NULL) == 0 ? 0 : 1);
     int status = 0;
@@ -33,7 +34,7 @@ static bool may_trace(pid_t pid)
     return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
-/* Yama's setting: 0 if there is none. */
+/* Returns Yama's setting; 0 if there is none. */
 static int ptrace_scope(void)
 {
     int scope = 0;

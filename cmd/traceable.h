@@ -1,13 +1,13 @@
 /*
- * Whether a debugger may attach to a process.
+ * Finds out whether a debugger may attach to a process.
  */
 #ifndef MPIPP_TRACEABLE_H
 #define MPIPP_TRACEABLE_H
 
 #include <sys/types.h>
 
-/* NULL: it may. Else the sentence that says why not and what helps, with mpipp's exit status in
- * *STATUS. */
+/* Returns NULL if it may; else a sentence that says why not and what helps, with mpipp's exit
+ * status in *STATUS. */
 const char *traceable_why_not(pid_t pid, int *status);
 
 #endif

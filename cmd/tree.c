@@ -24,13 +24,13 @@ static const char *in_tree(const char *relative)
 {
     const char *executable = tree_executable();
     const char *bin = text_base_name(executable);
-    int length = (int)(bin - executable - 1); /* the directory, without its '/' */
+    int length = (int)(bin - executable - 1); /* length of the folder's name, without its '/' */
     while (length > 0 && executable[length - 1] != '/')
         length--;
     return text_of("%.*s%s", length, executable, relative);
 }
 
-/* ld.so takes both as separators in LD_PRELOAD and knows no quoting. */
+/* ld.so takes both characters as separators in LD_PRELOAD, and knows no quoting. */
 static const char *preloadable(const char *path)
 {
     if (strpbrk(path, " \t:") != NULL)

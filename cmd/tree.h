@@ -1,6 +1,6 @@
 /*
- * Where mpipp's own files are: relative to its executable, so that the tree can be moved.
- * Each function ends mpipp with a sentence if the file is not there.
+ * The paths of mpipp's own files: relative to its executable, so that the tree can be moved. Each
+ * function ends mpipp with a sentence if the file does not exist.
  */
 #ifndef MPIPP_TREE_H
 #define MPIPP_TREE_H
@@ -12,11 +12,12 @@
 const char *tree_executable(void);            /* bin/mpipp */
 const char *tree_library(enum mpi_kind kind); /* lib/libshadowtype-KIND.so */
 const char *tree_heap(void);                  /* lib/libshadowtype-heap.so */
-const char *tree_heap_path(void);             /* the same, there or not; ends nothing */
+const char *tree_heap_path(void);             /* the same, whether it exists or not; never ends
+                                                 mpipp */
 const char *tree_plugin(void);                /* lib/mpipp/gdb/mpipp-gdb.py */
 const char *tree_hold(void);                  /* lib/mpipp/hold.so */
 
-/* Whether the plugin has a command, by its first two words: "mpi types". Ends nothing. */
+/* Returns true if the plugin has a command, by its first two words: "mpi types". Never ends mpipp. */
 bool tree_has_command(const char *command);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * Which rank of a job a process is: launchers tell it in the environment, before MPI_Init does.
+ * Which rank of a job a process is, from the launcher's environment variables: before MPI_Init.
  */
 #ifndef MPIPP_WORLD_H
 #define MPIPP_WORLD_H
@@ -10,17 +10,19 @@
 
 struct world {
     long rank;
-    long size;  /* -1: not told */
-    long local; /* how many of them are on this host; -1: not told */
+    long size;  /* -1: not known */
+    long local; /* ranks on this host; -1: not known */
 };
 
-/* ENVIRONMENT is LENGTH bytes of "NAME=VALUE\0", as in /proc/PID/environ. False: it is no rank. */
+/* ENVIRONMENT is LENGTH bytes of "NAME=VALUE\0", as in /proc/PID/environ. Returns false if it is no
+ * rank. */
 bool world_find(struct world *world, const char *environment, size_t length);
 
-/* The same for a process, by the environment that it was started with. */
+/* Does the same for a process, from the environment that it was started with. */
 bool world_of_process(struct world *world, pid_t pid);
 
-/* What the launcher calls the job, for one whose processes are not to be seen; NULL: nothing. */
+/* Returns the launcher's name of the job, for a job whose launcher is not visible; NULL if there is
+ * none. */
 const char *world_job_name(const char *environment, size_t length);
 
 #endif

@@ -34,7 +34,7 @@ void choices_forget(void)
         unsetenv(names[i]);
 }
 
-/* `typed`: the option, or the variable, that the user gave the value by. */
+/* `typed` is the option, or the variable, by which the user gave the value. */
 static void take_check(const char *typed, const char *value)
 {
     unsigned groups;
@@ -97,7 +97,7 @@ bool choices_take_for_ranks(char *const **words)
         take_max_debuggers("--max-debuggers", value);
     else if (option_take(words, "skip-frames", &value))
         skip_take(value);
-    else if (strcmp(**words, "--synchronous") == 0) /* has no value of its own */
+    else if (strcmp(**words, "--synchronous") == 0) /* takes no value */
         setenv(ST_SYNCHRONOUS_VARIABLE, "1", 1);
     else if (text_begins(**words, "--synchronous="))
         fail(STATUS_USAGE, "'%s': it takes no value", **words);
@@ -111,7 +111,7 @@ bool choices_take_for_ranks(char *const **words)
 bool choices_take(struct choices *choices, char *const **words)
 {
     const char *value;
-    if (strcmp(**words, "--gen-suppressions") == 0) { /* has no value of its own */
+    if (strcmp(**words, "--gen-suppressions") == 0) { /* takes no value */
         choices->generate = true;
     } else if (text_begins(**words, "--gen-suppressions=")) {
         choices->generate = true;

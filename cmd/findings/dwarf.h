@@ -1,5 +1,5 @@
 /*
- * libdw, loaded at run time: what of it is used, by its own names.
+ * libdw, loaded at run time: the functions in use, by their own names.
  */
 #ifndef MPIPP_FINDINGS_DWARF_H
 #define MPIPP_FINDINGS_DWARF_H
@@ -58,10 +58,10 @@ struct dwarf {
 #undef X
 };
 
-/* NULL: it cannot be loaded. */
+/* Returns NULL if it cannot be loaded. */
 const struct dwarf *dwarf_load(void);
 
-/* Why it could not be loaded, in the words of the C library. */
+/* Returns why it could not be loaded, in the words of the C library. */
 const char *dwarf_why_not(void);
 
 #endif

@@ -39,7 +39,8 @@ static struct st_frame read_frame(const json_t *object)
     };
 }
 
-/* CALL: what the innermost frame calls, as lines_resolve() has it; arguments may follow */
+/* CALL is the function that the innermost frame calls, as for lines_resolve(); arguments may
+ * follow. */
 static struct stack read_stack(const json_t *list, const char *call)
 {
     enum { MOST = 256 };
@@ -168,13 +169,13 @@ static void read_lines(struct facts *facts, const json_t *list)
     facts->finding.lines = lines;
 }
 
-/* The frames that are left of a site, which tell reports apart. */
+/* Returns the frames of a site that are shown; they distinguish reports. */
 static json_t *shown_frames(const struct stack *site)
 {
     json_t *list = json_array();
     for (size_t i = 0; i < site->frames.count; i++) {
         const struct st_frame *frame = &site->frames.list[i];
-        const char *told = frame->module == NULL ? frame->text : NULL; /* by the rank */
+        const char *told = frame->module == NULL ? frame->text : NULL; /* text from the rank */
         json_array_append_new(list,
                               json_pack("[s?, s?, I, i, s?]", frame->module, frame->build,
                                         (json_int_t)frame->offset, site->places[i].line, told));
@@ -182,27 +183,27 @@ static json_t *shown_frames(const struct stack *site)
     return list;
 }
 
-/* Two calls of any two ranks. */
+/* Returns true for a finding about two calls of any two ranks. */
 static bool is_race(enum st_check check)
 {
     return check == ST_RMA_CONFLICT || check == ST_RMA_LOCAL || check == ST_RMA_ATOMIC;
 }
 
-/* What is the same in all ranks: neither addresses nor handles. */
+/* Makes a key of what is the same in all ranks: no addresses, no handles. */
 static char *make_key(const json_t *record, const struct facts *facts)
 {
     json_t *same = json_array();
     static const char *const members[] = {"id", "severity", "call", "message", "subject"};
     size_t count = sizeof members / sizeof members[0];
     if (is_race(facts->finding
-                    .check)) /* which of the ranks were first to do it differs from run to run */
+                    .check)) /* which of the ranks was first differs from run to run */
         count--;
     for (size_t i = 0; i < count; i++) {
         json_t *member = json_object_get(record, members[i]);
         json_array_append(same, member != NULL ? member : json_null());
     }
     json_array_append_new(same, shown_frames(&facts->site));
-    /* What is at no call of the rank's own is told apart by the calls that it names. */
+    /* A finding without a call site of the rank is distinguished by the calls that it names. */
     for (size_t i = 0; facts->site.frames.count == 0 && i < facts->finding.other_count; i++)
         json_array_append_new(same, shown_frames(&facts->others[i]));
     char *key = json_dumps(same, JSON_COMPACT | JSON_SORT_KEYS);

@@ -1,10 +1,10 @@
 /*
- * One finding of one rank, read from its record and with its places resolved.
+ * One finding of one rank, read from its record, with its call sites resolved.
  *
  *     struct facts *facts = facts_read(record);     // NULL: no finding that we know
  *     st_finding_text(&facts->finding, ...);
  *
- * Texts and lists live as long as the facts, that is to the end of mpipp.
+ * Texts and lists live as long as the facts, that is, until mpipp ends.
  */
 #ifndef MPIPP_FINDINGS_FACTS_H
 #define MPIPP_FINDINGS_FACTS_H
@@ -16,10 +16,10 @@
 #include "lines.h"
 #include "report/report.h"
 
-/* A list of frames as the record has it, resolved: one frame may be several, inlined. */
+/* A list of frames of the record, resolved. One frame may become several, if functions are inlined. */
 struct stack {
     struct st_frames frames;
-    struct place *places; /* as many */
+    struct place *places; /* one for each frame */
 };
 
 struct type_places {
@@ -29,18 +29,18 @@ struct type_places {
 struct facts {
     struct st_finding finding;
     struct stack site;
-    struct type_places *types; /* finding.type_count */
-    struct stack *others;      /* finding.other_count */
-    const json_t *waits;       /* who waits for whom (watch/told.c); NULL: it is no such finding */
-    const json_t *stacks;      /* as stacks_json() has them; NULL: none were taken */
-    char *key;                 /* equal for findings that are one report */
+    struct type_places *types; /* finding.type_count of them */
+    struct stack *others;      /* finding.other_count of them */
+    const json_t *waits;       /* who waits for whom (watch/told.c); NULL for other findings */
+    const json_t *stacks;      /* in the form of stacks_json(); NULL: not taken */
+    char *key;                 /* equal for findings that belong to one report */
 };
 
 struct facts *facts_read(json_t *record);
 
-/* The text member NAME; NULL: there is none. */
+/* Returns the text member NAME; NULL if there is none. */
 const char *facts_text(const json_t *object, const char *name);
-/* The number NAME; 0: there is none. */
+/* Returns the number NAME; 0 if there is none. */
 json_int_t facts_number(const json_t *object, const char *name);
 
 #endif

@@ -13,7 +13,7 @@
 struct files {
     struct {
         const char *path;
-        int file; /* -1: it could not be opened, which has been said */
+        int file; /* -1: could not be opened, which has been reported */
     } * list;
     size_t count;
 };
@@ -62,7 +62,7 @@ static bool write_one(int descriptor, file_form *form, const struct findings *fi
     FILE *file = fdopen(descriptor, "w");
     if (file == NULL)
         return false;
-    /* What an earlier run left. A pipe or a device has no length. */
+    /* Empties a file of an earlier run. A pipe or a device has no length. */
     if (fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode) && ftruncate(descriptor, 0) != 0)
         return false;
     form(findings, file);

@@ -40,7 +40,7 @@ static void read_lines(struct source *source)
     char *line = NULL;
     size_t room = 0, most = 0;
     struct stat status;
-    /* A pipe of that name would let us wait. */
+    /* Opening a pipe of that name would block. */
     if (stat(source->path, &status) != 0 || !S_ISREG(status.st_mode))
         return;
     FILE *file = fopen(source->path, "re");
@@ -80,14 +80,15 @@ static bool is_of_word(char letter)
     return isalnum((unsigned char)letter) || letter == '_';
 }
 
-/* TEXT follows a name of MPI's: nothing, or the ending of another of its Fortran names. */
+/* Returns true if TEXT, which follows a name of MPI's, is empty, or the ending of another one of
+ * its Fortran names. */
 static bool ends_name(const char *text)
 {
     size_t ending = strncasecmp(text, "_c", 2) == 0 ? 2 : strncasecmp(text, "_f08", 4) == 0 ? 4 : 0;
     return !is_of_word(text[0]) || (ending > 0 && !is_of_word(text[ending]));
 }
 
-/* One that makes no datatype. */
+/* Returns false for a procedure that makes no datatype. */
 static bool is_of_made_type(const char *text)
 {
     return (strncasecmp(text, "commit", 6) == 0 && ends_name(text + 6)) ||
@@ -111,7 +112,7 @@ static bool is_called(const struct source *source, int line, const char *name)
     return false;
 }
 
-/* Returns the only line from FIRST to LAST that calls NAME; 0: there is none, or are several. */
+/* Returns the only line from FIRST to LAST that calls NAME; 0 if there is none, or more than one. */
 static int only_call(const struct source *source, int first, int last, const char *name)
 {
     int found = 0;

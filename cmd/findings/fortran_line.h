@@ -12,17 +12,17 @@
 #include "dwarf.h"
 #include "lines.h"
 
-/* A call instruction, and what the debug information says of it. */
+/* A call instruction, and what the debug information says about it. */
 struct fortran_call {
     Dwarf_Die *unit;
     Dwarf_Die *function;
-    Dwarf_Addr address; /* inside the instruction, as the unit has it */
+    Dwarf_Addr address; /* an address in the instruction, as in the unit */
     const char *file;
     int line;
-    const char *name; /* the function that it calls, as lines_resolve() has it */
+    const char *name; /* the function that it calls, as for lines_resolve() */
 };
 
-/* Returns the call's line; what the line table says if no other line is known. */
+/* Returns the line of the call; the one of the line table if no other line is known. */
 int fortran_line_of(const struct dwarf *dwarf, const struct fortran_call *call);
 
 #endif

@@ -19,14 +19,14 @@ static const char suffix[] = ".jsonl";
 enum { TRIES_TO_REMOVE = 100 };
 
 struct source {
-    char *name; /* of the file */
+    char *name; /* name of the file */
     char *key;
-    off_t done; /* bytes: whole lines that were read */
+    off_t done; /* bytes of the complete lines that were read */
 };
 
 struct gather {
     struct findings *findings;
-    char *folder; /* NULL: none */
+    char *folder; /* NULL: there is none */
     int events;
     struct source *sources;
     size_t source_count;
@@ -49,7 +49,7 @@ static void remove_files(const char *path)
         closedir(folder);
 }
 
-/* A rank that outlives the launcher may make its file meanwhile: then once more. */
+/* A rank that lives longer than the launcher may make its file meanwhile: then try again. */
 static void remove_folder(void)
 {
     if (folder_maker != getpid())
@@ -78,7 +78,7 @@ static char *make_folder(void)
     return folder;
 }
 
-/* What the name of a folder has: something that no other run has. */
+/* Returns a part for the folder's name that no other run has. */
 static const char *random_word(void)
 {
     unsigned long word = 0;
@@ -110,7 +110,7 @@ int gather_file(const struct gather *gather)
     return gather->events;
 }
 
-/* NULL: NAME is no such file. */
+/* Returns NULL if NAME is not such a file. */
 static struct source *source_of(struct gather *gather, const char *name)
 {
     size_t length = strlen(name);
@@ -132,7 +132,7 @@ static struct source *source_of(struct gather *gather, const char *name)
     return source;
 }
 
-/* Hands on the whole lines of the first LENGTH bytes; returns the bytes that these are. */
+/* Passes on the complete lines of the first LENGTH bytes. Returns their bytes. */
 static size_t take_lines(struct gather *gather, const struct source *source, size_t length)
 {
     size_t done = 0;

@@ -1,5 +1,5 @@
 /*
- * The folder where ranks on this host write their records, a file each.
+ * The folder where ranks on this host write their records, one file each.
  *
  *     struct gather *gather = gather_open(&findings);     // makes it; MPIPP_REPORTS names it
  *     ... poll gather_file(gather); at each event gather_read(gather) ...
@@ -12,20 +12,20 @@
 
 struct gather;
 
-/* Without a folder to be had, the ranks' records come on their standard error alone. */
+/* If no folder can be made, all ranks send their records on standard error. */
 struct gather *gather_open(struct findings *findings);
 
 /* Returns a descriptor that becomes readable when a rank has reported, or -1 if the system gives none: then call
  * gather_read() from time to time. */
 int gather_file(const struct gather *gather);
 
-/* Reads what is new in the files that have news. */
+/* Reads new records of the files that have changed. */
 void gather_read(struct gather *gather);
 
-/* Reads what is new in all files. */
+/* Reads new records of all files. */
 void gather_all(struct gather *gather);
 
-/* Removes the folder, which exit() does, too. */
+/* Removes the folder; exit() does so, too. */
 void gather_close(struct gather *gather);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * The picture: a box for ranks that wait alike, on an ellipse, in an order in which one waits for the next where
- * that is possible; an arrow from who waits to whom it waits for.
+ * The picture: a box for ranks that wait in the same way, on an ellipse, in an order in which each
+ * waits for the next if possible. An arrow leads from a box to each that it waits for.
  */
 #include "hang_html.h"
 
@@ -76,7 +76,7 @@ static void place_nodes(struct drawing *drawing)
 
 /* --- drawing ------------------------------------------------------------------------------- */
 
-/* Where the line from a box' center to POINT leaves the box, with GAP beyond it. */
+/* Returns where the line from a box' center to POINT leaves the box, GAP further out. */
 static struct point leave_box(struct point center, struct point point, double gap)
 {
     double x = point.x - center.x, y = point.y - center.y;
@@ -87,7 +87,7 @@ static struct point leave_box(struct point center, struct point point, double ga
     return (struct point){center.x + x / scale, center.y + y / scale};
 }
 
-/* Bent, so that two that wait for each other have two arrows. */
+/* Curved, so that two that wait for each other have two arrows. */
 static void put_arrow(FILE *file, const struct drawing *drawing, size_t from, size_t to)
 {
     enum { BEND = 40, GAP = 7 };
@@ -190,7 +190,7 @@ static void put_frame(FILE *file, const json_t *frame)
     }
 }
 
-/* A tree: the frames that ranks have in common, and below them where they part. */
+/* Writes a tree: the frames that ranks have in common, and below them the branches. */
 static void put_tree(FILE *file, const json_t *tree)
 {
     const json_t *frames = json_object_get(tree, "frames"), *frame, *branch;

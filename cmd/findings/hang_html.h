@@ -1,5 +1,5 @@
 /*
- * Of ranks that hang, in a page of HTML: who waits for whom, as a picture, and their merged stacks.
+ * Ranks that hang, in a page of HTML: who waits for whom, as a picture, and their merged stacks.
  */
 #ifndef MPIPP_FINDINGS_HANG_HTML_H
 #define MPIPP_FINDINGS_HANG_HTML_H

@@ -12,7 +12,7 @@
 
 #include "findings_page.h" /* generated of page.css: page_style[] */
 
-/* Where a call is: "halo.c:58 in exchange()", with the whole path as its title. */
+/* Writes the place of a call: "halo.c:58 in exchange()", with the whole path as its title. */
 static void put_place(FILE *file, const struct stack *stack, size_t i)
 {
     const struct st_frame *frame = &stack->frames.list[i];
@@ -142,7 +142,7 @@ static void put_others(FILE *file, const struct facts *facts)
     }
 }
 
-/* Stacks that are a tree of their own in the page are not repeated. */
+/* Writes the lines of the report. Stacks that are a tree elsewhere in the page are not repeated. */
 static void put_lines(FILE *file, const struct facts *facts)
 {
     const struct st_finding *finding = &facts->finding;

@@ -2,7 +2,7 @@
 
 #include "report/writer.h"
 
-/* Writes no character that acts: HTML has no way to escape all of these. */
+/* Replaces characters that act on a terminal: HTML cannot escape all of them. */
 void html_put(FILE *file, const char *text)
 {
     for (size_t length; *text != '\0'; text += length) {

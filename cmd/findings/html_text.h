@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-/* Writes TEXT with what HTML would take for markup escaped. */
+/* Writes TEXT, and escapes what HTML would take for markup. */
 void html_put(FILE *file, const char *text);
 
 #endif

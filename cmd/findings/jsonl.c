@@ -1,5 +1,5 @@
 /*
- * --report=FILE.jsonl: one JSON object a line.
+ * --report=FILE.jsonl: one JSON object per line.
  */
 #include <jansson.h>
 
@@ -7,7 +7,7 @@
 #include "files.h"
 #include "print.h"
 
-/* What is not known is null. */
+/* Unknown values become null. */
 static json_t *text(const char *value)
 {
     return value != NULL ? json_string(value) : json_null();
@@ -25,7 +25,7 @@ static json_t *place_of_frame(const struct st_frame *frame, const struct place *
     return object;
 }
 
-/* The innermost frame; null: there is none. */
+/* Returns the innermost frame; null if there is none. */
 static json_t *site(const struct stack *stack)
 {
     return stack->frames.count != 0 ? place_of_frame(&stack->frames.list[0], &stack->places[0])

@@ -14,7 +14,7 @@
 struct module {
     const char *path;
     const char *build;
-    Dwfl_Module *dwfl; /* NULL: nothing to be had of it */
+    Dwfl_Module *dwfl; /* NULL: it has no usable debug information */
     Dwarf_Addr bias;
 };
 
@@ -26,7 +26,7 @@ static bool same_text(const char *a, const char *b)
     return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0);
 }
 
-/* A program that was built anew has other lines. */
+/* Returns false for a program that was rebuilt: its lines may differ. */
 static bool is_the_build(const struct dwarf *dwarf, Dwfl_Module *module, const char *build)
 {
     const unsigned char *bytes;
@@ -127,15 +127,15 @@ static Dwarf_Word number_of(const struct dwarf *dwarf, Dwarf_Die *die, unsigned 
     return value;
 }
 
-/* A frame to be resolved. */
+/* A frame that is being resolved. */
 struct task {
     const struct dwarf *dwarf;
     const struct st_frame *frame;
-    const char *call; /* NULL: the frame calls no function of MPI's, or which is not known */
+    const char *call; /* NULL: the frame calls no MPI function, or it is not known which */
     struct stack_writer *writer;
 };
 
-/* Adds the function at PLACE and those that it is inlined into; false: it is not known. */
+/* Adds the function at PLACE and those that it is inlined into. Returns false if it is not known. */
 static bool add_functions(const struct task *task, const struct module *module, Dwarf_Addr address,
                           struct place place)
 {
@@ -171,8 +171,8 @@ static bool add_functions(const struct task *task, const struct module *module, 
     return writer->count != before;
 }
 
-/* A symbol as the source has it: "send" of gfortran's "send.0" and "__halo_MOD_send", and of clones
- * like "send.constprop.0". */
+/* Returns a symbol's name in the source: "send" for gfortran's "send.0" and "__halo_MOD_send", and
+ * for clones such as "send.constprop.0". */
 static const char *source_name(const char *symbol)
 {
     const char *module_end = text_begins(symbol, "__") ? strstr(symbol, "_MOD_") : NULL;
@@ -209,7 +209,7 @@ static bool resolve_frame(const struct task *task, const struct module *module)
     return true;
 }
 
-/* "halo.py:12 in main": what the rank has resolved itself. */
+/* Reads "halo.py:12 in main", which the rank has resolved itself. */
 static struct place place_of_text(const char *text)
 {
     struct place place = {0};
@@ -231,7 +231,7 @@ static struct place place_of_text(const char *text)
     return place;
 }
 
-/* A frame and what was found for it. Ranks name the same places again and again. */
+/* A frame and its result, kept because ranks name the same places again and again. */
 struct resolved {
     struct st_frame frame;
     const char *call;
@@ -277,7 +277,7 @@ static void *do_task(void *context)
     return NULL;
 }
 
-/* libdw needs more than 150 KiB of stack, which the user's limit may not leave us. */
+/* Uses a large stack: libdw needs more than 150 KiB, and the user's limit may be lower. */
 static void resolve_on_large_stack(struct task *task)
 {
     enum { STACK = 8 << 20 };
@@ -292,7 +292,7 @@ static void resolve_on_large_stack(struct task *task)
     pthread_attr_destroy(&attributes);
 }
 
-/* libdw; NULL: it cannot be loaded, and the first time a sentence says so. */
+/* Returns libdw; NULL if it cannot be loaded, which is reported the first time. */
 static const struct dwarf *load_dwarf(void)
 {
     static bool has_said;

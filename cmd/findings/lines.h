@@ -1,7 +1,7 @@
 /*
- * From an address in a module to file, line and function, by elfutils' libdw, which is loaded when
- * the first address is asked for. Without it, and without debug information, a place is a symbol
- * or an offset in its module.
+ * Finds file, line and function of an address in a module. It uses elfutils' libdw, which is loaded
+ * with the first address. Without libdw, or without debug information, a place is a symbol or an
+ * offset in its module.
  */
 #ifndef MPIPP_FINDINGS_LINES_H
 #define MPIPP_FINDINGS_LINES_H
@@ -10,9 +10,9 @@
 
 #include "report/report.h"
 
-/* A place in the source, beside the frame of the same index. */
+/* A place in the source, for the frame of the same index. */
 struct place {
-    const char *file; /* as in the debug information; NULL: not known */
+    const char *file; /* the name in the debug information; NULL: not known */
     int line;
     const char *function; /* or the nearest symbol; NULL: not known */
     const char *module;   /* NULL: not known */
@@ -24,12 +24,11 @@ struct stack_writer {
     size_t count;
 };
 
-/* Adds FRAME, resolved: the innermost of the functions inlined there first. FRAME's texts are
- * kept, and CALL.
+/* Resolves FRAME and adds the result: the innermost of the inlined functions first. Keeps FRAME's
+ * texts, and CALL.
  *
- * call  the MPI function that the frame calls, "MPI_Recv"; the start of its name, up to a '_'; NULL
- *       if it calls none, or it is not known which
- */
+ * call  the MPI function that the frame calls, "MPI_Recv", or the start of its name, up to a '_';
+ * NULL if it calls none, or if it is not known which */
 void lines_resolve(const struct st_frame *frame, const char *call, struct stack_writer *writer);
 
 #endif

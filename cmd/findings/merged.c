@@ -7,7 +7,7 @@
 #include "../say.h"
 #include "../words.h"
 
-/* LIST with room for one more at COUNT: it grows by powers of two. */
+/* Returns LIST with room for one more at COUNT: it grows by powers of two. */
 static void *grow_list(void *list, size_t count, size_t size)
 {
     if ((count & (count - 1)) != 0)
@@ -18,7 +18,7 @@ static void *grow_list(void *list, size_t count, size_t size)
     return list;
 }
 
-/* What a table is searched for. */
+/* The key that a table is searched for. */
 struct wanted {
     const void *list; /* struct findings, or struct process */
     const char *key;
@@ -119,7 +119,8 @@ static size_t find_number(const struct process *process, int64_t number)
                       &(struct wanted){.list = process, .number = number});
 }
 
-/* A process has each number once. Were it to say one again, its first finding of it counts. */
+/* Notes which report a finding belongs to. A process uses each number once; if it repeats one, the
+ * first finding counts. */
 static void note_told(struct process *process, const struct st_finding *finding,
                       struct report *report)
 {

@@ -1,12 +1,12 @@
 /*
- * The findings of all ranks, the same one of many ranks once.
+ * The findings of all ranks. Equal findings of several ranks are merged.
  *
  *     struct findings findings = {.host = host};
  *     findings_line(&findings, "4711-9f3a22c1", line, length);    // one record of that process
  *     for (size_t i = 0; i < findings.report_count; i++)
  *         use(findings.reports[i]);
  *
- * A record that is damaged, or that this mpipp does not know, is counted and passed over.
+ * A record that is damaged, or that this mpipp does not know, is counted and skipped.
  */
 #ifndef MPIPP_FINDINGS_MERGED_H
 #define MPIPP_FINDINGS_MERGED_H
@@ -22,17 +22,17 @@
 struct process;
 
 struct report {
-    struct facts *facts; /* of its lowest rank */
+    struct facts *facts; /* those of its lowest rank */
     const struct process *process;
     int *ranks; /* ascending */
     size_t rank_count;
-    size_t rankless; /* processes of no world, as those with MPI sessions alone are */
-    int64_t count;   /* times, on all ranks */
+    size_t rankless; /* processes without a world, such as those that only use MPI sessions */
+    int64_t count;   /* how often, in all ranks */
     bool suppressed;
-    bool told; /* by whoever prints reports as they come */
+    bool told; /* set by the code that prints reports as they come */
 };
 
-/* What a process' file says of one of its findings. */
+/* What the file of a process says about one of its findings. */
 struct told {
     int64_t number;
     struct report *report;
@@ -41,56 +41,57 @@ struct told {
 
 struct process {
     char *key;
-    int rank, size; /* rank -1: it has not said */
+    int rank, size; /* rank -1: not reported */
     int64_t pid;
     const char *host, *mpi, *program;
     bool began, ended;
     int64_t calls;
-    int64_t collectives, uncompared; /* collective calls; those not compared with other ranks' */
-    int64_t messages, unmatched;     /* messages received; those not compared with what was sent */
+    int64_t collectives, uncompared; /* collective calls; those not compared with other ranks */
+    int64_t messages, unmatched;     /* received messages; those not compared with what was sent */
     int64_t accesses, unordered;     /* one-sided accesses; those not compared with each other */
     struct told *told;
     size_t told_count;
-    struct table by_number, by_report;     /* of told */
+    struct table by_number, by_report;     /* of the list `told` */
     unsigned long numbers[ST_CHECK_COUNT]; /* of its findings */
 };
 
-/* A sentence of the ranks on the checker itself. */
+/* A sentence of the ranks about the checker itself. */
 struct note {
     char *text;
-    size_t after; /* reports that there were when it came */
+    size_t after; /* the number of reports before it */
 };
 
 struct findings {
-    enum st_severity least; /* what is less is passed over */
-    unsigned long most;     /* findings of a check, after which a rank says no more; 0: no limit */
-    bool reached[ST_CHECK_COUNT]; /* by a rank */
+    enum st_severity least; /* findings of lower severity are skipped */
+    unsigned long most;     /* after so many findings of a check a rank reports no more; 0: no
+                               limit */
+    bool reached[ST_CHECK_COUNT]; /* a rank has reached that limit */
     struct suppressions suppressions;
-    struct report **reports; /* in the order in which they came */
+    struct report **reports; /* in the order of their arrival */
     size_t report_count;
-    struct table by_key; /* of reports */
+    struct table by_key; /* of the list `reports` */
     struct process **processes;
     size_t process_count;
-    struct table by_process; /* by a process' key */
+    struct table by_process; /* by the key of the process */
     struct note *notes;      /* each sentence once */
     size_t note_count;
     size_t damaged; /* records */
     const char
-        *last_states; /* what the ranks that ended early were in, as lines of text; or NULL */
+        *last_states; /* lines of text with the last calls of the ranks that ended early; or NULL */
 };
 
-/* LINE is a record of the process that is called KEY, without its line end. */
+/* Takes a record: LINE, without its line end, from the process KEY. */
 void findings_line(struct findings *findings, const char *key, const char *line, size_t length);
 
 void report_add_rank(struct report *report, int rank);
 
-/* How many it is about. */
+/* Returns the number of ranks that it is about. */
 size_t report_members(const struct report *report);
 
-/* "each of ranks 0-3,7": who a report is about, in new memory. */
+/* Returns the subject of a report, "each of ranks 0-3,7", in new memory. */
 char *report_subject(const struct report *report);
 
-/* "0-3,7" in new memory. */
+/* Returns "0-3,7" in new memory. */
 char *report_ranks(const struct report *report);
 
 #endif

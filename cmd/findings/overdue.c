@@ -15,7 +15,8 @@ void overdue_told(struct overdue *overdue, int signal)
     overdue->signals++;
 }
 
-/* Whether ENVIRON, strings with a NUL behind each, is what 'mpipp exec' gave a rank of this job. */
+/* Returns true if ENVIRON, strings with a NUL behind each, is what 'mpipp exec' gave a rank of this
+ * job. */
 static bool is_of_rank(const char *environ, size_t length, const char *reports)
 {
     bool preloaded = false, ours = false;
@@ -27,7 +28,8 @@ static bool is_of_rank(const char *environ, size_t length, const char *reports)
     return preloaded && ours;
 }
 
-/* What cannot be read and descends from mpipp may be a rank. */
+/* Returns true for a process that may be a rank: it descends from mpipp, and its environment cannot
+ * be read. */
 static bool may_be_of_job(pid_t pid, const char *reports)
 {
     size_t length;
@@ -38,8 +40,9 @@ static bool may_be_of_job(pid_t pid, const char *reports)
     return is;
 }
 
-/* Whether a process that was a rank, or one that a rank has left behind, is still there. A rank that has
- * said so counts whatever its environment is now: programs that change their title overwrite it. */
+/* Returns true if a process still exists that was a rank, or that a rank has left behind. A rank
+ * that has sent a record counts whatever its environment is now: programs that change their title
+ * overwrite it. */
 static bool is_anyone_there(const struct findings *findings)
 {
     const char *reports = getenv(REPORTS_VARIABLE);
@@ -64,7 +67,8 @@ static bool has_begun(const struct findings *findings)
     return false;
 }
 
-/* Whether a rank is known to be on another host, or one of a world has not said where it is. */
+/* Returns true if a rank is known to be on another host, or if a rank of a world has not reported
+ * where it is. */
 static bool is_elsewhere(const struct findings *findings)
 {
     char host[256] = "";
@@ -80,7 +84,7 @@ static bool is_elsewhere(const struct findings *findings)
     return known < most;
 }
 
-/* Whether the launcher has no reason any more to be there. */
+/* Returns true if the launcher has no reason any more to run. */
 static bool has_no_reason(const struct overdue *overdue, const struct findings *findings)
 {
     if (getenv(REPORTS_VARIABLE) == NULL || (overdue->signals == 0 && !has_begun(findings)))

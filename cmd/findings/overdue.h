@@ -1,11 +1,11 @@
 /*
- * A launcher that does not end, though its ranks have ended. Open MPI's mpirun was seen to lock itself
- * in its own handler of SIGTERM.
+ * A launcher that does not end, though its ranks have ended. (Open MPI's mpirun was seen to
+ * deadlock in its own handler of SIGTERM.)
  *
- * It has SECONDS_TO_END from the moment when no process of the job is left on this host: after all ranks
- * have ended, or after mpipp was told to end by a signal. As long as a rank lives, it may have
- * something to save, and nothing is done. Where ranks run on other hosts, which cannot be seen, a
- * second signal begins the seconds.
+ * It has SECONDS_TO_END from the moment when no process of the job is left on this host: after all
+ * ranks have ended, or after a signal told mpipp to end. As long as a rank lives nothing is done,
+ * because it may still save data. If ranks run on other hosts, which cannot be seen, the time
+ * begins with a second signal.
  *
  *     struct overdue overdue = {0};
  *     ... at each signal that ends: overdue_told(&overdue, number) ...
@@ -22,19 +22,20 @@
 enum { SECONDS_TO_END = 10, MILLISECONDS_TO_LOOK_AGAIN = 1000 };
 
 struct overdue {
-    int signal;       /* the last one that told mpipp to end; 0: none */
-    unsigned signals; /* that did */
-    int64_t looked; /* milliseconds, as the caller counts them: when the processes were looked at */
-    int64_t since; /* since then no process of the job was seen; 0: one was, or it has just begun */
+    int signal;       /* the last signal that told mpipp to end; 0: none */
+    unsigned signals; /* how many such signals came */
+    int64_t looked; /* when the processes were last looked at, in the caller's milliseconds */
+    int64_t since; /* no process of the job was seen since then; 0: one was, or this has just
+                      begun */
 };
 
 void overdue_told(struct overdue *overdue, int signal);
 
-/* Whether the launcher has had its time, NOW. Looks at the processes once in
+/* Returns true if the launcher's time is over NOW. Looks at the processes once per
  * MILLISECONDS_TO_LOOK_AGAIN. */
 bool overdue_is(struct overdue *overdue, const struct findings *findings, int64_t now);
 
-/* The sentence for the user, in new memory. */
+/* Returns the sentence for the user, in new memory. */
 char *overdue_sentence(const struct overdue *overdue);
 
 #endif

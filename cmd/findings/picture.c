@@ -1,6 +1,6 @@
 /*
- * The memory of a datatype in a row: its blocks coloured by basic type, gaps between them grey, lb
- * and ub as a dashed frame. Blocks that are too small to be seen keep a width of their own.
+ * The memory of a datatype in a row: blocks coloured by basic type, gaps between them grey, lb and
+ * ub as a dashed frame. Blocks that would be too small to see have a minimal width.
  */
 #include "picture.h"
 
@@ -61,7 +61,7 @@ static void measure_picture(struct picture *picture)
         widen_picture(picture, (double)list[i].offset,
                       (double)list[i].offset + (double)list[i].length);
     if (!type->measured || type->blocks.left_out != 0)
-        return; /* of a type that is not shown whole, the beginning */
+        return; /* the beginning of a type that is not shown completely */
     double lb = (double)type->lb, ub = lb + (double)type->extent;
     widen_picture(picture, lb < ub ? lb : ub, lb < ub ? ub : lb);
 }

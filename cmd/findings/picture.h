@@ -8,7 +8,7 @@
 
 #include "report/report.h"
 
-/* Writes a datatype's memory as an SVG picture; nothing, if its bytes are not known. */
+/* Writes a datatype's memory as an SVG picture; nothing if its bytes are not known. */
 void picture_put(FILE *file, const struct st_reported_type *type);
 
 #endif

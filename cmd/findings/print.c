@@ -17,7 +17,8 @@ const char *report_message(const struct report *report)
     return finding->message != NULL ? finding->message : st_check_rows[finding->check].title;
 }
 
-/* What 'mpipp attach' takes: a pid here, or HOST:PID. NULL: the process is gone, or not known. */
+/* Returns the argument for 'mpipp attach': a pid on this host, or HOST:PID. NULL if the process is
+ * gone, or not known. */
 static const char *attach_of(const struct report *report, const char *host)
 {
     long long pid = report->facts->finding.process;
@@ -81,9 +82,9 @@ static char *some_things(size_t count, const char *what)
 
 struct tally {
     size_t began, ended;
-    size_t early;        /* processes that began and did not come to their end, or never began */
-    int size;            /* of the world; the largest, where there are several */
-    struct report ranks; /* those that ended early, as far as they are known */
+    size_t early;        /* processes that did not come to their end, or never began */
+    int size;            /* size of the world; the largest if there are several */
+    struct report ranks; /* the processes that ended early, as far as they are known */
     int64_t calls, collectives, uncompared, messages, unmatched, accesses, unordered;
 };
 
@@ -118,7 +119,8 @@ static struct tally tally_findings(const struct findings *findings)
     return all;
 }
 
-/* What was found. "no errors" is for a run of which all is known. */
+/* Returns the summary of what was found. It says "no errors" only if the results of all ranks are
+ * known. */
 static char *found_text(const struct findings *findings, const struct tally *all)
 {
     size_t errors = findings_count(findings, ST_SEVERITY_ERROR);
@@ -171,7 +173,7 @@ static char *killed_text(const struct findings *findings, const struct tally *al
     return text;
 }
 
-/* The checks of which there are more than is printed, or may be. */
+/* Names the checks with more findings than are printed, or than are known. */
 static char *limit_text(const struct findings *findings)
 {
     char *text = text_of("%s", "");
@@ -183,7 +185,7 @@ static char *limit_text(const struct findings *findings)
     return text;
 }
 
-/* The last line of a run of which some ranks ended early. */
+/* Returns the last line for a run in which some ranks ended early. */
 static char *early_text(const struct findings *findings, const struct tally *all)
 {
     if (all->ended == 0 && findings->report_count == 0)

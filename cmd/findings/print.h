@@ -1,5 +1,5 @@
 /*
- * Reports as text on standard error, and the last words of a run.
+ * Reports as text on standard error, and the summary of a run.
  */
 #ifndef MPIPP_FINDINGS_PRINT_H
 #define MPIPP_FINDINGS_PRINT_H
@@ -8,20 +8,20 @@
 
 #include "merged.h"
 
-/* The message of a report, without its subject. */
+/* Returns the message of a report, without its subject. */
 const char *report_message(const struct report *report);
 
-/* A report as it is printed, in new memory. HOST, where mpipp runs: how to look at the rank is said,
- * too; NULL: it is not. */
+/* Returns a report as it is printed, in new memory. HOST is the host of mpipp: the report then also
+ * says how to attach to the rank; NULL: it does not. */
 char *report_text(const struct report *report, const char *host, bool colour);
 
-/* Counts, and what is to be said of how the ranks ended, in new memory: whole lines. */
+/* Returns the counts, and how the ranks ended, in new memory: whole lines. */
 char *summary_text(const struct findings *findings);
 
-/* One line on a report of which more came after it was printed: ranks, times. In new memory. */
+/* Returns one line about a report that grew after it was printed: ranks, how often. In new memory. */
 char *report_again(const struct report *report);
 
-/* Not suppressed. */
+/* Counts the reports that are not suppressed. */
 size_t findings_count(const struct findings *findings, enum st_severity severity);
 
 #endif

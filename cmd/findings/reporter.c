@@ -13,14 +13,14 @@
 #include "print.h"
 
 enum {
-    MILLISECONDS_FOR_OTHERS = 1000, /* to come with the same finding */
-    MILLISECONDS_FOR_LINE = 1000,   /* to end a line of the program's, before ours break it */
+    MILLISECONDS_FOR_OTHERS = 1000, /* for other ranks, to report the same finding */
+    MILLISECONDS_FOR_LINE = 1000,   /* for the program, to end its line before ours break it */
 };
 
 /* What was printed of the report of the same index. */
 struct printed {
-    int64_t due;   /* milliseconds, as now_ms() has them */
-    int64_t count; /* times; 0: it was not printed */
+    int64_t due;   /* in milliseconds, as now_ms() counts them */
+    int64_t count; /* how often it was found, as printed; 0: not printed */
     size_t ranks;
 };
 
@@ -28,14 +28,14 @@ struct reporter {
     struct findings *findings;
     char host[256];
     bool colour;
-    bool over;                             /* no rank lives any more */
+    bool over;                             /* no rank is alive any more */
     bool line_open;                        /* the program's last line has no end yet */
-    int64_t line_due;                      /* milliseconds: until then its end is waited for */
+    int64_t line_due;                      /* wait for its end until then, in milliseconds */
     unsigned long numbers[ST_CHECK_COUNT]; /* of reports */
     struct printed *printed;
-    size_t known; /* reports that have a due time */
-    size_t first; /* before it, all were printed or passed over */
-    size_t notes; /* said */
+    size_t known; /* number of reports with a due time */
+    size_t first; /* all reports before it were printed or skipped */
+    size_t notes; /* number of notes that were printed */
 };
 
 static int64_t now_ms(void)
@@ -62,7 +62,7 @@ struct reporter *reporter_new(struct findings *findings)
     return reporter;
 }
 
-/* A standard error that nobody reads any more is no reason to stop the program. */
+/* If nobody reads standard error any more, the program still goes on. */
 bool reporter_write(int file, const char *bytes, size_t length)
 {
     while (length > 0) {
@@ -108,7 +108,7 @@ void reporter_pass(struct reporter *reporter, const char *bytes, size_t length)
     reporter->line_open = bytes[length - 1] != '\n';
 }
 
-/* Whole lines of our own. */
+/* Writes whole lines of mpipp. */
 static void say_lines(struct reporter *reporter, const char *text)
 {
     if (reporter->line_open)
@@ -130,13 +130,13 @@ static void know_reported(struct reporter *reporter)
             (struct printed){.due = now_ms() + MILLISECONDS_FOR_OTHERS};
 }
 
-/* All ranks have come. */
+/* Returns true if all ranks have reported it. */
 static bool is_complete(const struct report *report)
 {
     return report->process->size > 0 && report->rank_count >= (size_t)report->process->size;
 }
 
-/* The first note that was not said yet, if the reports before it were. */
+/* Returns the first note that was not printed yet, if the reports before it were. */
 static const struct note *next_note(const struct reporter *reporter)
 {
     const struct findings *findings = reporter->findings;
@@ -194,7 +194,7 @@ void reporter_print(struct reporter *reporter, bool all)
     if (!all && reporter->line_open && time < reporter->line_due)
         return;
     say_notes(reporter);
-    /* In the order in which they came: one that waits holds up those behind it, for a moment. */
+    /* In the order of their arrival: a report that waits delays those behind it for a moment. */
     while (reporter->first < reporter->known &&
            (all || reporter->printed[reporter->first].due <= time ||
             is_complete(reporter->findings->reports[reporter->first]))) {

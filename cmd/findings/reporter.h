@@ -1,6 +1,6 @@
 /*
- * Prints reports on standard error between what the program prints there. A report waits a moment
- * for other ranks that err alike, so that it is one.
+ * Prints reports on standard error, between the program's own output. A report waits a moment for
+ * other ranks with the same error, so that they are in one report.
  */
 #ifndef MPIPP_FINDINGS_REPORTER_H
 #define MPIPP_FINDINGS_REPORTER_H
@@ -12,32 +12,33 @@
 
 struct reporter;
 
-/* Of each check, at most findings->most reports are printed. */
+/* Prints at most findings->most reports of each check. */
 struct reporter *reporter_new(struct findings *findings);
 
-/* Writes bytes of the program's. A line of its that has no end yet is waited for, a moment, before
- * lines of ours break it. */
+/* Writes output of the program. If its last line has no end yet, reports wait for it a moment
+ * before they break the line. */
 void reporter_pass(struct reporter *reporter, const char *bytes, size_t length);
 
 /* Writes bytes to FILE, which may not block. Returns false if nobody reads them any more. */
 bool reporter_write(int file, const char *bytes, size_t length);
 
-/* A line of standard output, in the same file, has no end: what we say begins a new one. */
+/* To be called if a line of standard output, in the same file, has no end: the next output of mpipp
+ * begins a new line. */
 void reporter_break(struct reporter *reporter);
 
-/* For how many milliseconds still the end of a line that was passed is worth waiting for. */
+/* Returns for how many more milliseconds to wait for the end of the program's line. */
 int reporter_line_wait(const struct reporter *reporter);
 
 /* Returns in how many milliseconds the next report is due, or -1 if no report waits. */
 int reporter_wait(const struct reporter *reporter);
 
-/* Prints the reports that are due; or all. */
+/* Prints the reports that are due, or all. */
 void reporter_print(struct reporter *reporter, bool all);
 
-/* Prints whole lines of mpipp's own, behind the reports that have come. */
+/* Prints whole lines of mpipp, behind the reports that have come. */
 void reporter_say(struct reporter *reporter, const char *lines);
 
-/* Prints what is left, and the summary. */
+/* Prints the remaining reports, and the summary. */
 void reporter_finish(struct reporter *reporter);
 
 /* Writes a suppression for each report to PATH; NULL: to standard error. */

@@ -11,7 +11,7 @@
 #include "files.h"
 #include "print.h"
 
-/* A path as part of a URI. */
+/* Returns a path as part of a URI. */
 static char *escaped(const char *path)
 {
     static const char plain[] =
@@ -31,7 +31,7 @@ static char *escaped(const char *path)
     return text;
 }
 
-/* Relative to where mpipp runs, as code-scanning sites want it, where it is below. */
+/* Returns a path relative to mpipp's current folder if it is below, as code-scanning sites expect. */
 static json_t *artifact(const char *file)
 {
     char here[PATH_MAX];
@@ -46,7 +46,7 @@ static json_t *artifact(const char *file)
     return json_pack("{s:s}", "uri", text_of("file://%s", escaped(file)));
 }
 
-/* Of a place that has no line, the program or library is the file. NULL: nothing is known. */
+/* If a place has no line, its file is the program or library. Returns NULL if nothing is known. */
 static json_t *location(const struct place *place)
 {
     const char *file = place->file != NULL ? place->file : place->module;
@@ -63,7 +63,7 @@ static json_t *location(const struct place *place)
     return where;
 }
 
-/* Where it is; of calls of several ranks, none of which is its own, the first one. */
+/* Returns the call site; if the finding only has calls of several ranks, the first of them. */
 static const struct stack *stack_of(const struct facts *facts)
 {
     return facts->site.frames.count == 0 && facts->finding.other_count != 0 ? &facts->others[0]
@@ -129,7 +129,8 @@ static json_t *stacks(const struct stack *stack)
     return json_pack("[{s:o}]", "frames", frames);
 }
 
-/* The same from run to run, so that sites follow a finding: no address, no rank. */
+/* Returns a text that is the same from run to run, so that sites can follow a finding: no address,
+ * no rank. */
 static char *fingerprint(const struct facts *facts)
 {
     const struct stack *stack = stack_of(facts);

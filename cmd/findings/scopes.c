@@ -17,8 +17,8 @@ static bool next_child(const struct dwarf *dwarf, Dwarf_Die *child)
     return true;
 }
 
-/* Finds the function that is declared somewhere inside DIE and has ADDRESS. A contained procedure of Fortran is
- * declared in one whose code is elsewhere. */
+/* Finds the function that is declared somewhere inside DIE and contains ADDRESS. A contained
+ * procedure of Fortran may be declared in one whose code is elsewhere. */
 static bool find_function(const struct dwarf *dwarf, Dwarf_Die *die, Dwarf_Addr address,
                           unsigned depth, Dwarf_Die *found)
 {
@@ -39,7 +39,7 @@ static bool find_function(const struct dwarf *dwarf, Dwarf_Die *die, Dwarf_Addr 
     return false;
 }
 
-/* Goes on from *SCOPE to the innermost block, or inlined function, that has ADDRESS. */
+/* Moves *SCOPE down to the innermost block, or inlined function, that contains ADDRESS. */
 static void descend(const struct dwarf *dwarf, Dwarf_Die *scope, Dwarf_Addr address)
 {
     Dwarf_Die child;

@@ -1,13 +1,13 @@
 /*
- * The functions and blocks that an address lies in.
+ * The functions and blocks that contain an address.
  */
 #ifndef MPIPP_FINDINGS_SCOPES_H
 #define MPIPP_FINDINGS_SCOPES_H
 
 #include "dwarf.h"
 
-/* Sets *SCOPES, which the caller frees, to the scopes around ADDRESS in UNIT, the innermost first, as they are
- * nested in the code, not in the source. Returns their number; 0: none is known. */
+/* Sets *SCOPES, which the caller frees, to the scopes around ADDRESS in UNIT, the innermost first.
+ * They are nested as in the code, not as in the source. Returns their number; 0 if none is known. */
 int scopes_at(const struct dwarf *dwarf, Dwarf *debug, Dwarf_Die *unit, Dwarf_Addr address,
               Dwarf_Die **scopes);
 

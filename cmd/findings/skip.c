@@ -9,11 +9,11 @@
 #include "../say.h"
 #include "../words.h"
 
-/* Enough for a few wrappers in each other; a report has room for five such sites. */
+/* Enough for a few nested wrappers; a report has room for five such sites. */
 #define KEPT "8"
 
 static struct words patterns;
-static size_t shown = SIZE_MAX; /* how many addresses of a site */
+static size_t shown = SIZE_MAX; /* how many addresses of a site are shown */
 
 static void require_patterns(const char *typed, const char *value)
 {
@@ -24,7 +24,7 @@ static void require_patterns(const char *typed, const char *value)
 
 void skip_take(const char *value)
 {
-    static const char *taken; /* by options before this one, which do not add to the variable */
+    static const char *taken; /* options before this one, which do not add to the variable */
     require_patterns("--skip-frames", value);
     taken = taken != NULL ? text_of("%s,%s", taken, value) : value;
     setenv(SKIP_FRAMES_VARIABLE, taken, 1);
@@ -61,13 +61,13 @@ static bool is_wrapper(const struct place *place)
     return false;
 }
 
-/* One address is several frames where functions are inlined. */
+/* One address has several frames if functions are inlined. */
 static bool same_address(const struct st_frame *a, const struct st_frame *b)
 {
     return a->module != NULL && a->module == b->module && a->offset == b->offset;
 }
 
-/* True if nothing but wrappers is left of the program. Who calls main() is the C library. */
+/* Returns true if all frames of the program are wrappers. The caller of main() is the C library. */
 static bool are_all_wrappers(const struct stack_writer *site)
 {
     for (size_t i = 0; i < site->count; i++) {

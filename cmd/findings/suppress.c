@@ -41,7 +41,7 @@ static void add_suppression(struct suppressions *suppressions, struct suppressio
     suppressions->list[suppressions->count++] = suppression;
 }
 
-/* LINE has no blanks around it and no comment. */
+/* Reads LINE, which has no blanks around it and no comment. */
 static void read_line(struct suppressions *suppressions, const char *path, int number,
                       const char *line)
 {
@@ -95,7 +95,7 @@ static bool matches_pattern(const char *pattern, const char *text)
     return text != NULL && fnmatch(pattern, text, 0) == 0;
 }
 
-/* Of a path, the whole or its last part; with the line, or without. */
+/* Compares a path, all of it or its last part, with or without the line. */
 static bool matches_source(const char *pattern, const struct place *place)
 {
     if (place->file == NULL)
@@ -141,7 +141,8 @@ bool suppressions_match(const struct suppressions *suppressions, const struct fa
     return false;
 }
 
-/* A name with what is special in a pattern taken literally, and '*' for what is not shown. */
+/* Returns a name in which pattern characters are quoted, with '*' for characters that may not be
+ * shown. */
 static char *literal(const char *name)
 {
     char *text = zeroed(2 * strlen(name), 1);

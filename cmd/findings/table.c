@@ -12,7 +12,7 @@ uint64_t table_hash_number(uint64_t number)
     return number ^ (number >> 29);
 }
 
-/* FNV-1a, whose low bits are then mixed with the high ones. */
+/* FNV-1a; the low bits are then mixed with the high ones. */
 uint64_t table_hash_text(const char *text)
 {
     uint64_t hash = UINT64_C(14695981039346656037);

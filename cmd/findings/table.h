@@ -1,5 +1,5 @@
 /*
- * A hash table from keys to the indices of a list. The list is the caller's, and so are the keys.
+ * A hash table from keys to the indices of a list. The caller owns the list and the keys.
  *
  *     struct table table = {0};
  *     size_t at = table_find(&table, hash, is_same, &wanted);
@@ -22,7 +22,7 @@ struct table_slot {
 
 struct table {
     struct table_slot *slots;
-    size_t room, used; /* slots; the room is a power of two */
+    size_t room, used; /* in slots; `room` is a power of two */
 };
 
 /* True if the entry at INDEX has the key that CONTEXT describes. */
@@ -31,10 +31,10 @@ typedef bool table_same(const void *context, size_t index);
 uint64_t table_hash_text(const char *text);
 uint64_t table_hash_number(uint64_t number);
 
-/* Returns the index that was added with this hash and that SAME accepts, else TABLE_NONE. */
+/* Returns the index that was added with this hash and for which SAME returns true; else TABLE_NONE. */
 size_t table_find(const struct table *table, uint64_t hash, table_same *same, const void *context);
 
-/* Adds INDEX. The caller knows that its key is not there yet. */
+/* Adds INDEX. Its key must not be in the table yet. */
 void table_add(struct table *table, uint64_t hash, size_t index);
 
 #endif

@@ -12,11 +12,11 @@
 static const char tag[] = "@mpipp:";
 enum { TAG = sizeof tag - 1 };
 
-/* A record of which some pieces are here. */
+/* A record of which some pieces have arrived. */
 struct unfinished {
     char *key;
     unsigned long line;
-    unsigned long next; /* piece */
+    unsigned long next; /* number of the next piece */
     char *text;
     size_t length;
     bool broken;
@@ -48,7 +48,7 @@ static bool is_of_this_run(const struct tagged *tagged, const struct piece *piec
                            memcmp(end - length, tagged->nonce, length) == 0);
 }
 
-/* HELD is a line, 0-terminated in place of its end. */
+/* HELD is a line with a 0 in the place of its line end. */
 static bool read_piece(const struct tagged *tagged, const char *held, struct piece *piece)
 {
     const char *at = held + TAG;
@@ -116,7 +116,8 @@ static void take_piece(struct tagged *tagged, const struct piece *piece)
     forget_record(tagged, record);
 }
 
-/* Adds BYTE to what is held; returns how many bytes of it go out, all of them then. */
+/* Adds BYTE to the held bytes. Returns how many bytes were written to OUT: all that were held, or
+ * none. */
 static size_t hold_byte(struct tagged *tagged, char byte, char *out)
 {
     struct piece piece;
@@ -137,7 +138,7 @@ static size_t hold_byte(struct tagged *tagged, char byte, char *out)
     } else if (tagged->held_length < sizeof tagged->held) {
         return 0;
     }
-    /* The byte that ended the attempt may begin another one. */
+    /* The byte that ended this attempt may begin another one. */
     size_t length = tagged->held_length;
     bool again = byte == tag[0] && length > 1;
     if (again)

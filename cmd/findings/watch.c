@@ -34,8 +34,9 @@
 #include "tagged.h"
 
 enum {
-    MILLISECONDS_TO_LOOK = 200,    /* where the system does not tell of news */
-    MILLISECONDS_FOR_OUTPUT = 200, /* to end a line of standard output before errors break it */
+    MILLISECONDS_TO_LOOK = 200,    /* interval if the system does not report new records */
+    MILLISECONDS_FOR_OUTPUT = 200, /* for the program, to end a line of standard output before
+                                      errors break it */
 };
 
 struct watch {
@@ -45,23 +46,23 @@ struct watch {
     struct files *files;
     struct reporter *reporter;
     struct tagged tagged;
-    int errors; /* the launcher's standard error; -1: at its end */
-    /* Its standard output, where that goes to the same file as standard error; else -1. */
+    int errors; /* the launcher's standard error; -1: it has ended */
+    /* Its standard output, if that goes to the same file as standard error; else -1. */
     int output;
     bool output_open;   /* its last line has no end yet */
-    int64_t output_due; /* milliseconds: until then its end is waited for */
+    int64_t output_due; /* wait for its end until then, in milliseconds */
     int signals;
-    sigset_t mask; /* that a command gets */
+    sigset_t mask; /* the signal mask for commands */
     pid_t launcher;
     bool ended;
     struct overdue overdue;
     struct hangs *hangs;
     struct beside *stacks;    /* of a snapshot; NULL: none are being taken */
-    struct terminal terminal; /* gdb's, for --on-hang=gdb */
-    bool ended_by_hang;       /* the job, by us, for an error of the watch */
-    bool killed;              /* the launcher, by us */
-    int status;               /* as wait() has it */
-    bool unwritten;           /* a report, or the suppressions */
+    struct terminal terminal; /* for gdb, with --on-hang=gdb */
+    bool ended_by_hang;       /* we ended the job, because of an error of the watch */
+    bool killed;              /* we killed the launcher */
+    int status;               /* its status, from wait() */
+    bool unwritten;           /* a report, or the suppressions, could not be written */
 };
 
 static void take_record(void *context, const char *key, const char *line, size_t length)
@@ -95,7 +96,8 @@ static int64_t now_ms(void)
     return (int64_t)time.tv_sec * 1000 + time.tv_nsec / 1000000;
 }
 
-/* True if the lines of one would break those of the other. A terminal has to be the program's. */
+/* Returns true if the two streams are one file, so that their lines could break each other. A
+ * terminal must stay the program's. */
 static bool is_one_file(void)
 {
     struct stat output, errors;
@@ -152,7 +154,7 @@ static void say_states(struct watch *watch, char *text)
     free(text);
 }
 
-/* Says the stacks of a snapshot, if they have been taken. */
+/* Prints the stacks of a snapshot when they have been taken. */
 static void say_stacks(struct watch *watch)
 {
     if (watch->stacks == NULL || !beside_is_done(watch->stacks, now_ms()))
@@ -163,7 +165,7 @@ static void say_stacks(struct watch *watch)
     json_decref(taken);
 }
 
-/* What the ranks are in now, and later their stacks. */
+/* Prints the calls that the ranks are in, and later their stacks. */
 static void take_snapshot(struct watch *watch)
 {
     say_states(watch, hangs_snapshot(watch->hangs, &watch->findings, now_ms()));
@@ -171,7 +173,7 @@ static void take_snapshot(struct watch *watch)
         watch->stacks = hangs_stacks(watch->hangs);
 }
 
-/* The same before a signal that ends the ranks. */
+/* Does the same before a signal that ends the ranks. */
 static void take_last_snapshot(struct watch *watch)
 {
     take_snapshot(watch);
@@ -181,7 +183,7 @@ static void take_last_snapshot(struct watch *watch)
     say_stacks(watch);
 }
 
-/* What the terminal sends, the launcher has got as well. */
+/* Passes signals on; those of the terminal reach the launcher anyway. */
 static void take_signal(struct watch *watch)
 {
     struct signalfd_siginfo signal;
@@ -222,7 +224,7 @@ static void end_job(struct watch *watch)
     overdue_told(&watch->overdue, SIGTERM);
 }
 
-/* One gdb at a time: who hangs meanwhile is in the reports. */
+/* Starts one gdb at a time: ranks that hang meanwhile are in the reports. */
 static void open_gdb(struct watch *watch)
 {
     const struct words *attach = hangs_attach(watch->hangs);
@@ -236,7 +238,7 @@ static void open_gdb(struct watch *watch)
         warn("'--on-hang=gdb': %s; '%s' looks at the ranks", why, words_join(attach));
 }
 
-/* It has ended, or was stopped by Ctrl-Z, behind which there is no shell. */
+/* gdb has ended, or was stopped by Ctrl-Z, although no shell waits for it. */
 static void take_gdb(struct watch *watch, int status)
 {
     if (WIFSTOPPED(status)) {
@@ -250,7 +252,7 @@ static void take_gdb(struct watch *watch, int status)
     warn("gdb has ended; the job is still there: 'kill %d' ends it", (int)getpid());
 }
 
-/* Tells of ranks that can never go on, and does what the user wants then. */
+/* Reports ranks that can never go on, and does what --on-hang says. */
 static void look_for_hangs(struct watch *watch)
 {
     if (!hangs_step(watch->hangs, &watch->findings, now_ms()))
@@ -273,7 +275,7 @@ static void look_for_hangs(struct watch *watch)
     }
 }
 
-/* A launcher whose time is over is killed, once. */
+/* Kills, once, a launcher whose time is over. */
 static void look_after_launcher(struct watch *watch)
 {
     if (watch->killed || watch->ended || !overdue_is(&watch->overdue, &watch->findings, now_ms()))
@@ -285,7 +287,7 @@ static void look_after_launcher(struct watch *watch)
     free(sentence);
 }
 
-/* False: there is nothing more now. */
+/* Returns false if there is nothing more to read now. */
 static bool pass_errors(struct watch *watch)
 {
     static char bytes[16384], out[sizeof bytes + sizeof watch->tagged.held];
@@ -301,7 +303,7 @@ static bool pass_errors(struct watch *watch)
     return false;
 }
 
-/* Standard output goes out as it comes. Returns false if there is nothing more now. */
+/* Passes standard output on at once. Returns false if there is nothing more to read now. */
 static bool pass_output(struct watch *watch)
 {
     static char bytes[16384];
@@ -311,7 +313,7 @@ static bool pass_output(struct watch *watch)
         watch->output_due = now_ms() + MILLISECONDS_FOR_OUTPUT;
         return true;
     }
-    /* Where nobody reads it any more, the launcher has to know. */
+    /* If nobody reads it any more, the launcher must notice. */
     if (got >= 0 || (errno != EAGAIN && errno != EINTR)) {
         close(watch->output);
         watch->output = -1;
@@ -319,7 +321,8 @@ static bool pass_output(struct watch *watch)
     return false;
 }
 
-/* How long errors and reports wait for the end of a line of standard output; 0: they need not. */
+/* Returns how long errors and reports wait for the end of a line of standard output; 0: they need
+ * not wait. */
 static int wait_for_output(const struct watch *watch)
 {
     int64_t left = watch->output_open ? watch->output_due - now_ms() : 0;
@@ -347,7 +350,7 @@ static void serve_watch(struct watch *watch)
             polls[1].fd = -1;
             timeout = wait;
         }
-        /* Two streams of one file: while a line of errors is open, its end comes first. */
+        /* Two streams to one file: if a line of errors is open, it must end first. */
         int open = reporter_line_wait(watch->reporter);
         if (wait == 0 && open > 0 && watch->errors >= 0 && watch->output >= 0) {
             polls[3].fd = -1;
@@ -373,7 +376,7 @@ static void serve_watch(struct watch *watch)
     }
 }
 
-/* What ranks disagree on that none of them lived to compare. */
+/* Adds disagreements that no rank lived long enough to compare. */
 static void add_left(struct findings *findings)
 {
     json_t *records = left_compare(), *record;
@@ -416,7 +419,7 @@ static void finish_watch(struct watch *watch)
         watch->unwritten = true;
 }
 
-/* Ends as the launcher did, unless the user has to know of something else. */
+/* Ends like the launcher, unless there is something else to report to the user. */
 static _Noreturn void end_watch(const struct watch *watch)
 {
     if (watch->unwritten)

@@ -1,6 +1,6 @@
 /*
- * A launcher under mpipp's eyes: its standard error passed on with the ranks' records taken out,
- * reports printed as they come, a summary at the end.
+ * Runs a launcher: passes on its standard error without the ranks' records, prints reports as they
+ * come, and a summary at the end.
  */
 #ifndef MPIPP_FINDINGS_WATCH_H
 #define MPIPP_FINDINGS_WATCH_H
@@ -9,11 +9,11 @@
 
 struct watch;
 
-/* Before the command line is made: it names the place where the ranks report. */
+/* To be called before the command line is made, which names the place for the ranks' records. */
 struct watch *watch_open(struct choices *choices);
 
-/* Runs COMMAND to its end, in the foreground as mpipp is, and ends mpipp as it ended: by the same
- * status or signal; by STATUS_FINDINGS, if --fail-on says so; by STATUS_UNWRITTEN, if a report file
+/* Runs COMMAND to its end, in the foreground, and ends mpipp in the same way: with the same status
+ * or signal; with STATUS_FINDINGS if --fail-on says so; with STATUS_UNWRITTEN if a report file
  * could not be written. */
 _Noreturn void watch_run(struct watch *watch, char *const *command);
 

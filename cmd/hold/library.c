@@ -1,8 +1,8 @@
 /*
- * Loaded into the ranks of 'mpipp gdb -n N': waits, before main, until a debugger has attached.
+ * Loaded into the ranks of 'mpipp gdb -n N': waits before main() until a debugger has attached.
  *
- * MPIPP_HOLD names the folder with the rank's note, ".PID"; renaming it to "PID" says that the rank
- * waits. An empty MPIPP_HOLD: nobody looks for a note, as on another host.
+ * MPIPP_HOLD names the folder with the rank's note, ".PID". Renaming it to "PID" says that the rank
+ * waits. If MPIPP_HOLD is empty, the note is not looked for, as on another host.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +11,8 @@
 #include <time.h>
 #include <unistd.h>
 
-/* What this process starts in turn is not to wait. In place: main's envp may be the same array. */
+/* Processes that this one starts must not wait. Changed in place, because main's envp may be the
+ * same array. */
 static void forget_environment(void)
 {
     unsetenv("MPIPP_HOLD");
@@ -31,7 +32,7 @@ static int is_traced(void)
     int tracer = 0;
     FILE *status = fopen("/proc/self/status", "re");
     if (status == NULL)
-        return 1; /* no way to tell: do not wait for ever */
+        return 1; /* cannot be found out: do not wait for ever */
     while (fgets(line, sizeof line, status) != NULL) {
         if (sscanf(line, "TracerPid: %d", &tracer) == 1)
             break;
@@ -42,7 +43,7 @@ static int is_traced(void)
 
 __attribute__((constructor)) static void hold(void)
 {
-    static char from[4096]; /* the program may leave little stack */
+    static char from[4096]; /* static, because the program may leave little stack */
     static char to[4096];
     const char *folder = getenv("MPIPP_HOLD");
     if (folder == NULL)

@@ -7,8 +7,8 @@
 
 #include "../debugger.h"
 
-/* The user's own settings could make it ask, or page; the debug information of system libraries is
- * not to be fetched from afar while a job stands still. */
+/* Without the user's own settings, which could make gdb ask or page; and without fetching debug
+ * information of system libraries from a server while a job waits. */
 static bool begin_batch(struct held *held, struct words *command)
 {
     if (!debuggers_begin_gdb(held, command))

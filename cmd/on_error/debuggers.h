@@ -1,17 +1,17 @@
 /*
- * The debuggers of --on-error, each started on a rank that is held. Each function lets the rank go
- * on, or leaves that to a user, and returns when the debugger has ended.
+ * The debuggers of --on-error, each started for a rank that is held. Each function lets the rank go
+ * on, or leaves that to the user, and returns when the debugger has ended.
  */
 #ifndef MPIPP_ON_ERROR_DEBUGGERS_H
 #define MPIPP_ON_ERROR_DEBUGGERS_H
 
 #include "held.h"
 
-/* still.c: no debugger yet, and how to attach one */
+/* still.c: starts no debugger, but says how to attach one */
 void debuggers_wait(struct held *held);
 void debuggers_stop(struct held *held);
 
-/* batch.c: mpipp-gdb.RANK.txt, mpipp-core.RANK.NUMBER */
+/* batch.c: writes mpipp-gdb.RANK.txt, mpipp-core.RANK.NUMBER */
 void debuggers_transcript(struct held *held);
 void debuggers_core(struct held *held);
 
@@ -22,10 +22,10 @@ void debuggers_ddd(struct held *held);
 /* server.c */
 void debuggers_server(struct held *held);
 
-/* Whether PROGRAM can be run; a sentence says so if not, naming the Debian package. */
+/* Returns true if PROGRAM can be run; if not, writes a sentence that names the Debian PACKAGE. */
 bool debuggers_have(struct held *held, const char *program, const char *package);
 
-/* The same for gdb, with the plugin, as debugger_begin begins its command line. */
+/* Does the same for gdb with the plugin; begins its command line like debugger_begin(). */
 bool debuggers_begin_gdb(struct held *held, struct words *command);
 
 /* Adds a call of CALL in the plugin's module on_error, with the rank as its first arguments. */

@@ -21,7 +21,8 @@
 #include "../say.h"
 #include "../world.h"
 
-/* The kernel does not tell of the end of a process as long as its debugger has not taken note. */
+/* The kernel does not report the end of a process until its debugger has noticed it: so it is
+ * polled. */
 enum { MILLISECONDS_TO_LOOK = 200 };
 
 static int process_file(pid_t pid)
@@ -102,7 +103,7 @@ void held_stop(struct held *held)
     send_word(held, ST_WORD_STOP);
 }
 
-/* All that we have started are below us, the orphans too. */
+/* All processes that we have started are below us, orphans included. */
 _Noreturn void held_leave(void)
 {
     for (bool some = true; some;) {
@@ -161,7 +162,7 @@ pid_t held_start(struct held *held, const struct words *command, int output)
     return 0;
 }
 
-/* The rank is gone, or will be: who started it is. */
+/* Ends with the rank: it is gone, or will be, because the process that started it is. */
 static void leave_with_it(const struct held *held, const struct pollfd *polls)
 {
     bool gone = polls[0].revents != 0 || proc_has_ended(held->pid);
@@ -173,7 +174,7 @@ static void leave_with_it(const struct held *held, const struct pollfd *polls)
         held_leave();
 }
 
-/* The rank has closed its end: a debugger has let it go on, or SIGCONT. */
+/* The rank has closed its end: a debugger or SIGCONT has let it go on. */
 static void read_word(struct held *held)
 {
     char word;

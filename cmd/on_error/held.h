@@ -1,5 +1,5 @@
 /*
- * A rank that is held at an error, from the process that the rank has started beside it.
+ * A rank that is held at an error, seen from the process that the rank has started beside it.
  *
  *     struct held held = {.pid = 1234, ...};
  *     held_open(&held);
@@ -7,8 +7,8 @@
  *     int status = held_watch(&held, held_start(&command, -1));
  *     held_go_on(&held);
  *
- * Standard input is the connection to the rank. What is started here ends with the rank, and with
- * this process: none of these functions returns when the rank is gone.
+ * Standard input is the connection to the rank. All processes that are started here end with the
+ * rank, and with this process. None of these functions returns when the rank is gone.
  */
 #ifndef MPIPP_ON_ERROR_HELD_H
 #define MPIPP_ON_ERROR_HELD_H
@@ -23,44 +23,44 @@
 struct held {
     enum st_on_error what;
     pid_t pid;
-    pid_t thread; /* that has erred */
-    pid_t parent; /* that the rank had when it began; 0: not known */
+    pid_t thread; /* the thread with the error */
+    pid_t parent; /* the rank's parent when it began; 0: not known */
     long rank;    /* negative: not known */
     long number;  /* of the finding, in its rank */
-    long times;   /* that the rank was held, with this one */
+    long times;   /* how often the rank was held, this time included */
 
     /* Set by held_open: */
-    pid_t launcher; /* that parent, without which a held rank is no use; 0: none is known */
-    int pid_file, launcher_file; /* become readable at the end of the process; -1: not to be had */
-    bool goes_on;                /* it is held no more */
+    pid_t launcher; /* that parent; without it a held rank is useless; 0: not known */
+    int pid_file, launcher_file; /* become readable at the end of the process; -1: not available */
+    bool goes_on;                /* it is not held any more */
     char host[256];
     struct st_sink sink;
 };
 
 void held_open(struct held *held);
 
-/* A sentence for the user, through 'mpipp run' where there is one. */
+/* Writes a sentence for the user, through 'mpipp run' if there is one. */
 void held_say(struct held *held, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* "rank 3", or "process 1234". */
+/* Returns "rank 3", or "process 1234". */
 const char *held_name(const struct held *held);
 
-/* What 'mpipp attach' takes, seen from the host of 'mpipp run': 1234, or node01:1234. */
+/* Returns the argument for 'mpipp attach' on the host of 'mpipp run': 1234, or node01:1234. */
 const char *held_attach(const struct held *held);
 
 void held_go_on(struct held *held);
-/* The rank is to raise SIGSTOP, and goes on after it. */
+/* Tells the rank to raise SIGSTOP; after that it goes on. */
 void held_stop(struct held *held);
 
-/* Runs a command with its output and errors to the file OUTPUT, or with ours where it is -1. Returns
- * its pid; 0 if it cannot be run; a sentence has been written. */
+/* Runs a command with its output and errors to the file OUTPUT; -1: to ours. Returns its pid; 0 if
+ * it cannot be run, which has been reported. */
 pid_t held_start(struct held *held, const struct words *command, int output);
 
-/* Waits for the end of CHILD and returns its status as a shell has it; with CHILD 0, until the rank
- * goes on. */
+/* Waits for the end of CHILD and returns its status like a shell; with CHILD 0, waits until the
+ * rank goes on. */
 int held_watch(struct held *held, pid_t child);
 
-/* Ends what was started here, and this process. */
+/* Ends all processes that were started here, and this process. */
 _Noreturn void held_leave(void);
 
 #endif

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* What gdbserver says, up to the port that it listens on; 0: it says none. */
+/* Reads gdbserver's output up to the port that it listens on; 0 if it names none. */
 static long port_of(int from, char *said, size_t room)
 {
     static const char mark[] = "Listening on port ";
@@ -27,7 +27,7 @@ static long port_of(int from, char *said, size_t room)
     }
 }
 
-/* Its last line, without its end. */
+/* Returns its last line, without the line end. */
 static const char *last_line(char *said)
 {
     size_t length = strlen(said);
@@ -37,8 +37,9 @@ static const char *last_line(char *said)
     return line != NULL ? line + 1 : said;
 }
 
-/* Only this host can reach it: who connects may do as the user. It stops the rank, so that the word
- * to go on counts when gdb lets it. What it says later is little and stays in the pipe. */
+/* Only this host can connect, because a client may do all that the user may. gdbserver stops the
+ * rank, so the word to go on takes effect when gdb continues it. Its later output is short and
+ * stays in the pipe. */
 void debuggers_server(struct held *held)
 {
     struct words command = {0};

@@ -15,7 +15,8 @@ static bool has_display(struct held *held)
     return false;
 }
 
-/* Runs it. gdb has let the rank go on if it ever came to run: then how it ends is the user's. */
+/* Runs the command. If it could be run, gdb lets the rank go on: then its end is the user's
+ * decision. */
 static void run_command(struct held *held, const struct words *command, int output)
 {
     pid_t window = held_start(held, command, output);
@@ -47,7 +48,7 @@ void debuggers_xterm(struct held *held)
     run_command(held, &command, -1);
 }
 
-/* DDD has a shell start its gdb, by a line that it puts "exec" before. */
+/* DDD starts its gdb by a shell, and puts "exec" before its line. */
 void debuggers_ddd(struct held *held)
 {
     struct words gdb = {0};
@@ -64,5 +65,5 @@ void debuggers_ddd(struct held *held)
     words_add(&command, "--gdb");
     debugger_add(&command, "--debugger", line);
     run_command(held, &command,
-                open("/dev/null", O_WRONLY | O_CLOEXEC)); /* what it says is of fonts */
+                open("/dev/null", O_WRONLY | O_CLOEXEC)); /* its messages are about fonts */
 }

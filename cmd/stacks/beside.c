@@ -15,8 +15,8 @@
 
 struct beside {
     pid_t process;
-    int file;      /* to read what it writes; -1 after its end */
-    int64_t begun; /* milliseconds; 0: nobody has asked yet */
+    int file;      /* for reading what it writes; -1 after its end */
+    int64_t begun; /* in milliseconds; 0: beside_is_done() was not called yet */
     char *bytes;
     size_t length, room;
 };

@@ -15,10 +15,11 @@
 #include "../traceable.h"
 #include "../words.h"
 
-/* How long the first thread may wait in the kernel; and then the others, while it is stopped. */
+/* How long the first thread may take to stop (it may be in the kernel); then the same for the
+ * others. */
 #define FIRST_NANOSECONDS INT64_C(2000000000)
 #define OTHERS_NANOSECONDS INT64_C(300000000)
-/* How long a thread may wait for a processor, on a busy machine. */
+/* How long a thread may wait for a processor on a busy machine. */
 #define BUSY_NANOSECONDS INT64_C(8000000000)
 
 static int64_t now_ns(void)
@@ -74,7 +75,7 @@ static bool stop_new_threads(struct frozen *frozen)
     return frozen->count != before;
 }
 
-/* Whether the thread needs no more waiting. */
+/* Returns true if there is no need to wait for the thread any more. */
 static bool has_stopped(struct frozen_thread *thread)
 {
     int status;
@@ -95,7 +96,7 @@ static bool wants_processor(pid_t id)
     return proc_state(id) == 'R';
 }
 
-/* Waits until END for each thread; for one that waits for a processor, until END_IF_BUSY. */
+/* Waits for each thread until END; for a thread that waits for a processor, until END_IF_BUSY. */
 static void wait_for_threads(struct frozen *frozen, int64_t end, int64_t end_if_busy)
 {
     long pause = 20 * 1000;

@@ -1,6 +1,6 @@
 #include "taken.h"
 
-/* What is not known is null. */
+/* Unknown values become null. */
 static json_t *json_text(const char *value)
 {
     json_t *text = value != NULL ? json_string(value) : NULL;

@@ -9,12 +9,12 @@
 #include "../words.h"
 #include "module_kind.h"
 
-/* A frame with its place; one address is several where functions are inlined. */
+/* A frame with its place; one address has several if functions are inlined. */
 struct found {
     struct place place;
     const struct raw_frame *raw;
     enum module_kind kind;
-    const char *symbol; /* the MPI function's name; NULL: the frame is not MPI's */
+    const char *symbol; /* name of the MPI function; NULL: the frame is not MPI's */
 };
 
 struct found_list {
@@ -30,7 +30,7 @@ static void *list_of(size_t count, size_t size)
     return list;
 }
 
-/* "MPI_Recv" of what a C function of MPI's, or its profiling name, is called; NULL: it is none. */
+/* Returns "MPI_Recv" for the name, or the profiling name, of an MPI function in C; else NULL. */
 static const char *mpi_name(const char *symbol)
 {
     if (symbol == NULL)
@@ -46,7 +46,7 @@ static const char *mpi_name(const char *symbol)
     return text_of("%.*s", (int)strcspn(name, "@"), name);
 }
 
-/* The same of a Fortran binding's name: "mpi_recv_". */
+/* Does the same for the name of a Fortran binding: "mpi_recv_". */
 static const char *fortran_name(const char *symbol)
 {
     if (symbol == NULL)
@@ -62,7 +62,7 @@ static const char *fortran_name(const char *symbol)
     return text;
 }
 
-/* CALL: the MPI function that the frame calls, or NULL */
+/* CALL is the MPI function that the frame calls, or NULL. */
 static void resolve_frame(const struct raw_frame *raw, const char *call,
                           struct stack_writer *writer)
 {
@@ -116,10 +116,10 @@ static bool is_fortran(const char *file)
     return dot != NULL && (dot[1] == 'f' || dot[1] == 'F');
 }
 
-/* How many of the outermost frames come before the program's own. */
+/* Returns how many of the outermost frames are not the program's. */
 static size_t start_of(const struct found_list *found)
 {
-    enum { STARTING = 3 }; /* _start, and two of the C library's */
+    enum { STARTING = 3 }; /* _start, and two functions of the C library */
     size_t start = 0;
     for (size_t i = 0; i < STARTING && i + 1 < found->count; i++) {
         if (found->list[i].kind == MODULE_SYSTEM)
@@ -129,7 +129,7 @@ static size_t start_of(const struct found_list *found)
         if (is_named(&found->list[i], "main"))
             start = i;
     }
-    /* The compiler's: the program's is next. */
+    /* The compiler's main(): the program's own is the next frame. */
     if (start + 1 < found->count && is_named(&found->list[start], "main") &&
         is_fortran(found->list[start].place.file) && is_fortran(found->list[start + 1].place.file))
         start++;
@@ -147,12 +147,12 @@ static struct level level_of(const struct found *found)
     };
 }
 
-/* What is known outside of MPI of one thread's stack. */
+/* What is known about one thread's stack, except inside MPI. */
 struct walk {
     const struct raw_process *process;
     const struct raw_thread *thread;
     const struct found_list *found;
-    const char **seen; /* modules of the program's */
+    const char **seen; /* modules of the program */
     size_t seen_count;
     struct levels levels;
 };
@@ -176,7 +176,7 @@ static enum module_kind kind_of(const struct found *found)
     return found->symbol != NULL ? MODULE_MPI : found->kind;
 }
 
-/* Whether the frames from FIRST on, which are not the program's, end before frame I. */
+/* Returns true if the frames from FIRST on, which are not the program's, end before frame I. */
 static bool is_left(const struct walk *walk, size_t first, size_t i)
 {
     const struct found *found = &walk->found->list[i];
@@ -192,7 +192,7 @@ static bool is_left(const struct walk *walk, size_t first, size_t i)
     return kind_of(found) != kind;
 }
 
-/* The MPI call of the frames FIRST to END - 1. */
+/* Finds the MPI call of the frames FIRST to END - 1. */
 static bool find_call(const struct walk *walk, size_t first, size_t end, struct level *level)
 {
     const struct found *list = walk->found->list;

@@ -1,6 +1,6 @@
 /*
- * A thread's stack as its user thinks of it: functions with file and line, an MPI call in place of the
- * frames inside MPI, Python in place of its interpreter's.
+ * A thread's stack from its user's point of view: functions with file and line, an MPI call in the
+ * place of the frames inside MPI, and Python code in the place of its interpreter's frames.
  */
 #ifndef MPIPP_STACKS_LEVELS_H
 #define MPIPP_STACKS_LEVELS_H
@@ -13,11 +13,11 @@
 
 struct level {
     const char *function; /* NULL: not known */
-    const char *file;     /* as in the debug information; NULL: not known */
+    const char *file;     /* the name in the debug information; NULL: not known */
     int line;
     const char *module; /* NULL: not known */
-    uint64_t offset;    /* in the module, in bytes */
-    bool is_mpi;        /* an MPI call: `function` is MPI's, `call` what else is known of it */
+    uint64_t offset;    /* offset in the module, in bytes */
+    bool is_mpi;        /* an MPI call: `function` is MPI's, `call` has its arguments */
     struct mpi_call call;
 };
 
@@ -26,11 +26,11 @@ struct levels {
     size_t count;
 };
 
-/* whole: each frame is a level. */
+/* whole: each frame becomes a level. */
 struct levels levels_of(const struct raw_process *process, const struct raw_thread *thread,
                         bool whole);
 
-/* Whether a thread is the MPI library's own: it begins there. */
+/* Returns true if the thread belongs to the MPI library: its outermost frame is there. */
 bool levels_are_helper(const struct raw_process *process, const struct raw_thread *thread);
 
 #endif

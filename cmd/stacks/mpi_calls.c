@@ -11,7 +11,7 @@
 #include "core/decode/calls.h"
 #include "core/waits/line.h"
 
-/* Of one process. */
+/* The most threads of one process. */
 #define MOST_THREADS 100000
 
 struct mpi_calls {
@@ -19,7 +19,7 @@ struct mpi_calls {
     struct st_registry *registry;
     struct st_thread *threads;
     size_t count;
-    struct st_name *names; /* once they have been asked for */
+    struct st_name *names; /* read when first needed */
     size_t name_count;
     bool has_names;
 };
@@ -33,7 +33,7 @@ static enum st_read_result read_memory(uint64_t address, void *buffer, size_t le
     return got == (ssize_t)length ? ST_READ_OK : ST_READ_FAILED;
 }
 
-/* Returns where a registry begins in the memory from START to END, or 0. */
+/* Returns the address of a registry in the memory from START to END; 0 if there is none. */
 static uint64_t root_between(struct mpi_calls *calls, uint64_t start, uint64_t end)
 {
     enum { PIECE = 4096 };
@@ -50,7 +50,7 @@ static uint64_t root_between(struct mpi_calls *calls, uint64_t start, uint64_t e
     return 0;
 }
 
-/* The registry lies in what the library may write. */
+/* Searches the memory that the library may write. */
 static uint64_t find_root(struct mpi_calls *calls)
 {
     size_t length;
@@ -124,7 +124,7 @@ static enum st_kind kind_of(const char *type)
     return strcmp(type, "MPI_Win") == 0 ? ST_KIND_WIN : ST_KIND_NONE;
 }
 
-/* What the program called a communicator or a window; else its handle. */
+/* Returns the name that the program gave a communicator or a window; else its handle. */
 static const char *handle_text(struct mpi_calls *calls, const char *type, uint64_t handle)
 {
     struct st_object object = {0};
@@ -140,7 +140,8 @@ static const char *handle_text(struct mpi_calls *calls, const char *type, uint64
     return text_of("0x%llx", (unsigned long long)handle);
 }
 
-/* Which type of st_name the number NAME has; NULL: it is none that says whom a call waits for. */
+/* Returns the type of st_name for the argument NAME; NULL if it does not say which rank the call
+ * waits for. */
 static const char *sort_of(const char *name)
 {
     static const char *const sorts[][2] = {
@@ -158,7 +159,7 @@ static const char *sort_of(const char *name)
 static const char *number_text(struct mpi_calls *calls, const char *sort, uint64_t value)
 {
     static const char *const others[] = {"rank", "source",
-                                         "root"}; /* MPI_PROC_NULL is a source, too */
+                                         "root"}; /* a source may be MPI_PROC_NULL */
     const char *name = name_of(calls, sort, value);
     for (size_t i = 0; name == NULL && strcmp(sort, "tag") != 0 && i < 3; i++) {
         if (strcmp(sort, "rank") != 0 || i == 0)
@@ -167,7 +168,8 @@ static const char *number_text(struct mpi_calls *calls, const char *sort, uint64
     return name != NULL ? name : text_of("%lld", (long long)(int64_t)value);
 }
 
-/* The text of an argument that says whom the call waits for; NULL: it says something else. */
+/* Returns the text of an argument that says which rank the call waits for; NULL for other
+ * arguments. */
 static const char *argument_text(struct mpi_calls *calls, const struct st_form_parameter *parameter,
                                  uint64_t value)
 {
@@ -180,7 +182,7 @@ static const char *argument_text(struct mpi_calls *calls, const struct st_form_p
     return sort != NULL ? number_text(calls, sort, value) : NULL;
 }
 
-/* Where Python calls, of a call site. */
+/* Returns the line of Python of a call site. */
 static const char *script_of(struct mpi_calls *calls, uint32_t site)
 {
     uint64_t frame;
@@ -202,7 +204,7 @@ static const char *script_of(struct mpi_calls *calls, uint32_t site)
 static bool describe_call(struct mpi_calls *calls, const struct st_thread_call *recorded,
                           struct mpi_call *call)
 {
-    struct st_call_form *form = malloc(sizeof *form); /* the texts stay */
+    struct st_call_form *form = malloc(sizeof *form); /* never freed: its texts are in use */
     struct st_fault fault;
     if (form == NULL)
         fail(1, "out of memory");
@@ -231,7 +233,7 @@ bool mpi_calls_find(struct mpi_calls *calls, pid_t thread, uint64_t pc, struct m
     return false;
 }
 
-/* NULL: the thread is in no call. */
+/* Returns NULL if the thread is in no call. */
 static const struct st_thread_call *innermost(const struct st_thread *thread)
 {
     const struct st_thread_call *found = NULL;
@@ -260,7 +262,7 @@ char *mpi_calls_line(struct mpi_calls *calls)
     struct st_call_form *form = malloc(sizeof *form);
     if (form == NULL)
         fail(1, "out of memory");
-    /* The oldest thread, which began with MPI_Init, stands last in the registry. */
+    /* The oldest thread, which called MPI_Init, is last in the registry. */
     for (size_t i = calls->count; i-- > 0;) {
         const struct st_thread_call *call = innermost(&calls->threads[i]);
         char line[ST_LINE];

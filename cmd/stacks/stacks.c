@@ -24,7 +24,7 @@ static int by_rank(const void *left, const void *right)
     return (a->pid > b->pid) - (a->pid < b->pid);
 }
 
-/* Whether each process has a rank number, which no other has. */
+/* Returns true if each process has a rank number, and all numbers differ. */
 static bool have_ranks(const struct stacks_process *sorted, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
@@ -58,7 +58,7 @@ static double now_seconds(void)
     return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
 }
 
-/* There is no time for the processes from number FIRST on. */
+/* There is no time left for the processes from number FIRST on. */
 static void leave_out(struct stacks *stacks, size_t first)
 {
     size_t left = stacks->count - first;

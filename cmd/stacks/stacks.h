@@ -1,5 +1,5 @@
 /*
- * The stacks of running processes, the same of several processes once, as a tree.
+ * The stacks of running processes as a tree, in which equal stacks of several processes occur once.
  *
  *     const struct stacks_process ranks[] = {{.pid = 4711, .rank = 0}, {.pid = 4712, .rank = 1}};
  *     struct stacks *stacks = stacks_take(ranks, 2, &(struct stacks_options){0});
@@ -8,12 +8,11 @@
  *     for (size_t i = 0; i < stacks_missing(stacks); i++)
  *         warn("%s", stacks_why_missing(stacks, i));
  *
- * A process is stopped while its stack is read, a few milliseconds, and then goes on, also if mpipp
- * ends meanwhile. A process that is in a debugger, has ended, belongs to another user, or does not
- * stop within two seconds is left out, with a sentence.
+ * A process is stopped for a few milliseconds while its stack is read, and then goes on, even if
+ * mpipp ends meanwhile. A process is left out, with a sentence, if it is in a debugger, has ended,
+ * belongs to another user, or does not stop within two seconds.
  *
- * No other thread may wait for any child (waitpid(-1)) meanwhile. What is returned lives to the end
- * of mpipp.
+ * No other thread may wait for any child (waitpid(-1)) meanwhile. Results live until mpipp ends.
  */
 #ifndef MPIPP_STACKS_STACKS_H
 #define MPIPP_STACKS_STACKS_H
@@ -30,21 +29,23 @@ struct stacks_process {
 };
 
 struct stacks_options {
-    bool all_threads; /* the MPI library's own threads, too */
-    bool whole;       /* the frames inside MPI and Python, and before main, too */
-    double seconds; /* after so long no other process is stopped: it is left out; 0: however long */
+    bool all_threads; /* also the MPI library's own threads */
+    bool whole;       /* also the frames inside MPI and Python, and before main */
+    double seconds; /* after so long no further process is stopped, and the rest is left out; 0:
+                       no limit */
 };
 
 struct stacks;
 
-/* Takes the stacks of COUNT processes, one process after the other. */
+/* Takes the stacks of COUNT processes, one after the other. */
 struct stacks *stacks_take(const struct stacks_process *processes, size_t count,
                            const struct stacks_options *options);
 
-/* Writes the tree. Each line begins with INDENT. No stack could be taken: nothing. */
+/* Writes the tree, each line with INDENT before it; nothing if no stack could be taken. */
 void stacks_print(const struct stacks *stacks, FILE *file, const char *indent);
 
-/* Each different stack in one line, as an array: "ranks 0-1: main > step > exchange > MPI_Recv". */
+/* Returns an array with a line for each different stack: "ranks 0-1: main > step > exchange >
+ * MPI_Recv". */
 json_t *stacks_lines(const struct stacks *stacks);
 
 /* {"ranks": [0, 1], "pids": [4711, 4712], "threads": 2,
@@ -57,11 +58,12 @@ json_t *stacks_lines(const struct stacks *stacks);
  * with the different values that it has. A new object. */
 json_t *stacks_json(const struct stacks *stacks);
 
-/* How many sentences there are: a process that was left out, or of which only a part could be read. */
+/* Returns the number of sentences: one for each process that was left out, or could be read only in
+ * part. */
 size_t stacks_missing(const struct stacks *stacks);
 const char *stacks_why_missing(const struct stacks *stacks, size_t index);
 
-/* How many processes' stacks are in the tree. */
+/* Returns the number of processes whose stacks are in the tree. */
 size_t stacks_taken(const struct stacks *stacks);
 
 #endif

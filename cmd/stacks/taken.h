@@ -1,5 +1,5 @@
 /*
- * Stacks that were taken, as the files that take them and write them share them.
+ * Stacks that were taken: shared by the files that take them and those that write them.
  */
 #ifndef MPIPP_STACKS_TAKEN_H
 #define MPIPP_STACKS_TAKEN_H
@@ -8,9 +8,9 @@
 #include "tree.h"
 
 struct stacks {
-    const struct stacks_process *processes; /* by rank */
+    const struct stacks_process *processes; /* sorted by rank */
     size_t count;
-    bool are_ranks; /* else PIDs name them */
+    bool are_ranks; /* if false, they are named by PIDs */
     struct tree_node root;
     const char **missing;
     size_t missing_count;

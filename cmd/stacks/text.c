@@ -93,7 +93,7 @@ static void print_line(FILE *file, const char *indent, const char *mark, char *t
     free(text);
 }
 
-/* Threads that are at NODE, and in none of its children. */
+/* Returns the number of threads that are at NODE, and in none of its children. */
 static size_t threads_here(const struct tree_node *node)
 {
     size_t below = 0;
@@ -102,8 +102,8 @@ static size_t threads_here(const struct tree_node *node)
     return node->threads - below;
 }
 
-/* A line for NODE and for each that follows it without a branch; a recursion is one line. Returns the
- * last. */
+/* Writes a line for NODE and for each that follows it without a branch; a recursion is one line.
+ * Returns the last one. */
 static const struct tree_node *print_chain(const struct tree_node *node, FILE *file,
                                            const char *indent)
 {
@@ -123,7 +123,7 @@ static const struct tree_node *print_chain(const struct tree_node *node, FILE *f
     }
 }
 
-/* The branches below NODE, each under a line that says whose it is. */
+/* Writes the branches below NODE, each under a line that names its processes. */
 static void print_branches(const struct stacks *stacks, const struct tree_node *node, FILE *file,
                            const char *indent)
 {
@@ -156,7 +156,7 @@ void stacks_print(const struct stacks *stacks, FILE *file, const char *indent)
 
 /* --- a line for each stack ----------------------------------------------------------------- */
 
-/* "step": where no function is known, the next best. */
+/* Returns "step"; if the function is not known, the next best name. */
 static char *short_text(const struct tree_node *node)
 {
     const struct level *level = &node->level;
@@ -170,7 +170,7 @@ static char *short_text(const struct tree_node *node)
     return text_of("?");
 }
 
-/* BEGIN is what leads to NODE. */
+/* Adds the lines of NODE and below. BEGIN is the text for the path to NODE. */
 static void add_lines(const struct stacks *stacks, const struct tree_node *node, const char *begin,
                       json_t *lines)
 {

@@ -5,7 +5,7 @@
 
 #include "../say.h"
 
-/* LIST with room for one more. */
+/* Returns LIST with room for one more. */
 static void *grow_list(void *list, size_t count, size_t size)
 {
     if ((count & (count - 1)) != 0) /* grows by powers of two */

@@ -1,6 +1,6 @@
 /*
- * Stacks merged into a tree: what several threads have in common from the outermost frame on is once
- * there.
+ * Stacks merged into a tree: frames that several threads have in common, from the outermost one on,
+ * occur once.
  */
 #ifndef MPIPP_STACKS_TREE_H
 #define MPIPP_STACKS_TREE_H
@@ -17,23 +17,23 @@ struct tree_argument {
 };
 
 struct tree_node {
-    struct level level;              /* of all threads; the root's means nothing */
+    struct level level;              /* the same for all threads; not used in the root */
     struct tree_argument *arguments; /* of an MPI call */
     size_t argument_count;
     size_t *processes; /* indices into the list of processes, ascending */
     size_t process_count;
     size_t threads;
-    struct tree_node **children; /* in the order in which they came */
+    struct tree_node **children; /* in the order of their arrival */
     size_t child_count;
 };
 
-/* Adds a thread of process number PROCESS; they come in ascending order. */
+/* Adds a thread of process number PROCESS. These numbers must ascend. */
 void tree_add(struct tree_node *root, const struct levels *levels, size_t process);
 
-/* Whether all threads of NODE are in its only child, too. */
+/* Returns true if all threads of NODE are also in its only child. */
 bool tree_goes_on(const struct tree_node *node);
 
-/* Whether two nodes are the same place. */
+/* Returns true if two nodes are the same place. */
 bool tree_is_same(const struct tree_node *a, const struct tree_node *b);
 
 #endif

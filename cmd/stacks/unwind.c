@@ -11,9 +11,9 @@
 #include "../words.h"
 #include "frozen.h"
 
-/* Of a stack; an endless recursion has more. */
+/* The most frames of a stack; an endless recursion has more. */
 #define MOST_FRAMES 2000
-/* In which the stacks of a process are read, and after which its reader is given up. */
+/* The time for reading the stacks of a process; then its reader is given up. */
 #define SECONDS_TO_READ 5
 #define SECONDS_TO_WAIT 12
 
@@ -24,16 +24,16 @@ static int64_t now_ns(void)
     return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
 }
 
-/* What reads a process, in a thread of its own: ptrace ends with it. */
+/* Reads a process in a separate thread, because ptrace ends with the thread. */
 struct reader {
     const struct dwarf *dwarf;
     Dwfl *dwfl;
     struct raw_process *process;
-    struct raw_thread *thread; /* whose frames are read */
-    int64_t end;               /* when it gives up */
+    struct raw_thread *thread; /* the thread whose frames are being read */
+    int64_t end;               /* the time to give up */
 };
 
-/* Unwinding needs the tables of the files themselves alone. */
+/* Finds no separate debug information: unwinding needs only the tables in the files themselves. */
 static int find_no_debuginfo(Dwfl_Module *module, void **user, const char *name, Dwarf_Addr base,
                              const char *file, const char *link, GElf_Word check, char **found)
 {
@@ -59,7 +59,7 @@ static const char *build_of(const struct dwarf *dwarf, Dwfl_Module *module)
     return text;
 }
 
-/* What the frames of a module share, kept with the module. */
+/* Facts that all frames of a module share, kept with the module. */
 struct module_facts {
     const char *path, *build;
     Dwarf_Addr bias;
@@ -78,7 +78,7 @@ static const struct module_facts *facts_of(struct reader *reader, Dwfl_Module *m
     *kept = facts;
     facts->path = text_of("%s", name == NULL ? "?" : name);
     dwarf->dwfl_module_getelf(module, &facts->bias);
-    facts->build = build_of(dwarf, module); /* of the file, which is open now */
+    facts->build = build_of(dwarf, module); /* possible now, because the file is open */
     return facts;
 }
 
@@ -135,7 +135,7 @@ static const char *last_error(const struct dwarf *dwarf)
     return error == NULL ? "no reason is known" : error;
 }
 
-/* Reads the process, which is stopped. Returns a sentence, or NULL. */
+/* Reads the stopped process. Returns a sentence, or NULL. */
 static const char *read_frozen(struct reader *reader, const struct frozen *frozen)
 {
     const struct dwarf *dwarf = reader->dwarf;
@@ -158,7 +158,7 @@ static const char *read_frozen(struct reader *reader, const struct frozen *froze
     return why;
 }
 
-/* A sentence if there are threads that do not come out of the kernel. */
+/* Returns a sentence if some threads do not leave the kernel. */
 static const char *why_not_all(const struct frozen *frozen)
 {
     size_t count = 0;
@@ -190,7 +190,7 @@ static void *read_process(void *context)
     return NULL;
 }
 
-/* True if the thread has ended by itself. */
+/* Returns true if the thread has ended in time. */
 static bool join_in_time(pthread_t thread)
 {
     struct timespec end;
@@ -201,7 +201,7 @@ static bool join_in_time(pthread_t thread)
 
 struct raw_process *unwind(pid_t pid)
 {
-    enum { STACK = 8 << 20 }; /* libdw needs more than the user's limit may leave us */
+    enum { STACK = 8 << 20 }; /* libdw may need more than the user's limit */
     struct raw_process *process = calloc(1, sizeof *process);
     struct reader *reader = calloc(1, sizeof *reader);
     if (process == NULL || reader == NULL)
@@ -216,7 +216,8 @@ struct raw_process *unwind(pid_t pid)
     pthread_attr_destroy(&attributes);
     if (began && join_in_time(thread))
         return process;
-    struct raw_process *given_up = calloc(1, sizeof *given_up); /* the other is the thread's yet */
+    struct raw_process *given_up = calloc(1, sizeof *given_up); /* the thread that was given up
+                                                                   may still use the other one */
     if (given_up == NULL)
         fail(1, "out of memory");
     *given_up = (struct raw_process){

@@ -1,6 +1,6 @@
 /*
- * The stacks of one process, as addresses: it is stopped while they are read, and goes on then. Where
- * they lie in the source is found later, from the files alone.
+ * The stacks of one process, as addresses. The process is stopped while they are read, and then
+ * goes on. Their places in the source are found later, from the files alone.
  */
 #ifndef MPIPP_STACKS_UNWIND_H
 #define MPIPP_STACKS_UNWIND_H
@@ -14,7 +14,7 @@
 
 struct raw_frame {
     uint64_t pc;
-    uint64_t offset;    /* address less the module's load bias, in bytes */
+    uint64_t offset;    /* address minus the module's load bias, in bytes */
     const char *module; /* path of the file; NULL: not known */
     const char *build;  /* its build id, in hex; NULL: it has none */
     bool is_return;     /* pc is a return address */
@@ -29,14 +29,14 @@ struct raw_thread {
 
 struct raw_process {
     pid_t pid;
-    const char *why;            /* a sentence: what could not be had; NULL: nothing is missing */
+    const char *why;            /* a sentence that says what is missing; NULL: nothing is */
     const char *program;        /* path of the program; NULL: not known */
     struct raw_thread *threads; /* the first one is the process' first */
     size_t count;
-    struct mpi_calls *calls; /* NULL: nothing is recorded there */
+    struct mpi_calls *calls; /* NULL: the process has no records of calls */
 };
 
-/* libdw is loaded. Never waits for more than a few seconds, whatever the process is in. */
+/* libdw must be loaded. Never waits for more than a few seconds, whatever the process does. */
 struct raw_process *unwind(pid_t pid);
 
 #endif
