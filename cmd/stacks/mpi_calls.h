@@ -1,6 +1,6 @@
 /*
- * The MPI calls that the threads of a rank are in, from the registry in its memory, which is read from
- * outside: nothing is stopped for it.
+ * The MPI calls that the threads of a rank are in, read from the registry in its memory, without
+ * stopping it.
  */
 #ifndef MPIPP_STACKS_MPI_CALLS_H
 #define MPIPP_STACKS_MPI_CALLS_H
@@ -12,16 +12,17 @@
 
 struct mpi_calls;
 
-/* The calls of now. NULL: the process has no registry, or it cannot be read. */
+/* Returns the current calls; NULL if the process has no registry, or if it cannot be read. */
 struct mpi_calls *mpi_calls_read(pid_t pid);
 
-/* What the process is in, in one line of new memory: "MPI_Recv from 1, tag 7, MPI_COMM_WORLD", of several threads
- * one after the other; "outside MPI", "before MPI_Init", "after MPI_Finalize". Of nested calls the innermost
- * counts; one that was left by longjmp() counts until its thread calls MPI again. */
+/* Returns what the process is in, as one line of new memory: "MPI_Recv from 1, tag 7,
+ * MPI_COMM_WORLD"; for several threads one after the other; "outside MPI", "before MPI_Init",
+ * "after MPI_Finalize". Of nested calls the innermost counts. A call that was left by longjmp()
+ * counts until its thread calls MPI again. */
 char *mpi_calls_line(struct mpi_calls *calls);
 
 struct call_argument {
-    const char *name;  /* as the standard has it: "source" */
+    const char *name;  /* the standard's name: "source" */
     const char *value; /* "1", "MPI_ANY_SOURCE", "MPI_COMM_WORLD" */
 };
 
@@ -33,10 +34,12 @@ struct mpi_call {
         arguments[MOST_CALL_ARGUMENTS]; /* ranks, tags, communicators, windows, files */
     size_t count;
     const char *
-        script; /* where Python calls: "halo.py:12 in exchange"; NULL: it is not Python, or not known */
+        script; /* the line of Python that calls: "halo.py:12 in exchange"; NULL: not Python, or
+                   not known */
 };
 
-/* The call of THREAD that returns to the address PC. Returns false if there is no such call, or it cannot be read any more. */
+/* Finds the call of THREAD that returns to the address PC. Returns false if there is no such call,
+ * or if it cannot be read any more. */
 bool mpi_calls_find(struct mpi_calls *calls, pid_t thread, uint64_t pc, struct mpi_call *call);
 
 #endif

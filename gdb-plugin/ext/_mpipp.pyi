@@ -1,22 +1,22 @@
 """The C core (libshadowtype/core) for gdb's Python: reading a rank's registry, walking a type, showing a buffer.
 
-Nothing here knows gdb. Target memory is reached through one callable, `read(address, length)`, which
-returns `length` bytes or raises: any exception means "these bytes cannot be read" (KeyboardInterrupt and
-its like pass through). Addresses, handles and sizes are in bytes and are Python integers, never negative.
+Nothing here knows gdb. Target memory is read by one callable, `read(address, length)`, which returns `length` bytes or
+raises: any exception means "these bytes cannot be read" (but KeyboardInterrupt and the like are passed on). Addresses,
+handles and sizes are Python integers, never negative; sizes are in bytes.
 
-All numbers that a damaged rank could spoil are checked: what is wrong is an `Error` whose text is one
-sentence for the user, lower case, without the prefix "mpipp: ".
+All numbers that a damaged rank could spoil are checked. If one is wrong, an `Error` is raised, whose text is one
+sentence for the user, in lower case, without the prefix "mpipp: ".
 """
 
 from typing import Callable, Dict, Iterable, Iterator, NamedTuple, List, Optional, Tuple, Union
 
 Read = Callable[[int, int], bytes]
 Frames = Tuple[Union[int, str], ...]
-"""A call site: return addresses, or "/path/script.py:12\\nfunction" where an interpreter told a line."""
+"""A call site: return addresses, or "/path/script.py:12\\nfunction" for a line that an interpreter reported."""
 
 VERSION: str
 COMBINERS: Dict[str, Tuple[List[str], List[str]]]
-"""By kind the names of the numbers and of the arrays that its constructor takes; "_bytes" at the end of one says its unit."""
+"""For each kind, the names of the numbers and of the arrays of its constructor; the suffix "_bytes" says that the unit is bytes."""
 LAYOUT_VERSION: int
 ROOT_SYMBOL: str
 """The data symbol to look for: "shadowtype_registry"."""
@@ -25,8 +25,8 @@ class Error(Exception):
     """One sentence for the user."""
 
 class Unreadable(Error):
-    """Target memory that cannot be read. `address` is the first address that cannot, `partial` the text up to
-    there (render) or None."""
+    """Target memory that cannot be read. `address` is the first address that cannot; `partial` is the text up to there
+    (render), or None."""
 
     address: int
     partial: Optional[str]
@@ -34,12 +34,12 @@ class Unreadable(Error):
     """with `partial`, and of Pack: the element that cannot be read, "[2][5]" below the root place"""
 
 class Basic(NamedTuple):
-    """A basic type as MPI's type map has it.
+    """A basic type of MPI.
 
     class_ is one of "char" (text), "signed", "unsigned", "float", "complex", "bool", "logical" (Fortran),
     "wchar", "byte" (MPI_BYTE), "packed", "pair" (a value and its location, two members), "marker" (MPI_LB,
-    MPI_UB: no data) and "raw" (a type this mpipp does not know: shown as bytes). size: bytes of one element in
-    memory (a pair: with the gap). For a pair: (class_, size, offset) of its two members, else None."""
+    MPI_UB: no data) and "raw" (a type that this mpipp does not know: shown as bytes). size: bytes of one element in
+    memory (of a pair, with the gap). first, second: (class_, size, offset) of a pair's members, else None."""
 
     name: str
     class_: str
@@ -65,7 +65,7 @@ class Summary(NamedTuple):
     references: int
 
 class Listing:
-    """The rows of Registry.types(): 48 bytes each; a Summary is made when it is asked for. Stays as it was."""
+    """The rows of Registry.types(), 48 bytes each. A Summary is made when it is accessed. A Listing never changes."""
 
     def __len__(self) -> int: ...
     def __getitem__(self, index: int) -> Summary: ...
@@ -73,7 +73,7 @@ class Listing:
     def groups(
         self, *, live: Optional[bool] = None, tombstone: Optional[bool] = None, committed: Optional[bool] = None
     ) -> List["Listing"]:
-        """The derived types for which all these hold (None: either way), a Listing for each call site."""
+        """The derived types for which all these conditions hold (None: no condition), one Listing for each call site."""
     kinds: Dict[str, int]
     """how many of each kind"""
     uncommitted: int
@@ -85,63 +85,63 @@ class Buffer(NamedTuple):
     address: int
     count: int
     node: Optional[int]
-    """the type's ordinal, for Registry.node(); None: not known"""
+    """the type's ordinal, for Registry.node(); None if not known"""
     sent: bool
     """MPI reads it"""
     received: bool
     """MPI writes to it"""
     active: bool
-    """MPI may use it now, if the operation is active: not so a partition that was not told ready"""
+    """MPI may use it now, if the operation is active; False for a partition that was not marked ready"""
 
 class Operation(NamedTuple):
-    """A request, or an operation without one, that has not ended (core/model/registry.h, struct st_record)."""
+    """A pending operation, with or without a request (core/model/registry.h, struct st_record)."""
 
     function: str
-    """that made it: "MPI_Isend"; "" if not known"""
+    """the function that started it: "MPI_Isend"; "" if not known"""
     request: bool
     """`handle` is a request; else the window or file, or 0"""
     handle: int
     comm: int
     """the communicator's handle, or that of the window or file; 0: none"""
     peer: int
-    """rank of the other side, or of the root; -1: none, -2: MPI_ANY_SOURCE, -3: MPI_PROC_NULL"""
+    """rank of the peer, or of the root; -1: not known, -2: MPI_ANY_SOURCE, -3: MPI_PROC_NULL"""
     tag: int
     """-1: none, -2: MPI_ANY_TAG"""
     thread: int
-    """that made it, as the kernel numbers it; 0: not known"""
+    """the thread that started it, the kernel's number; 0: not known"""
     site: int
     """for Registry.site()"""
     active: bool
-    """started, and its completion was not reported"""
+    """started, and MPI has not reported its completion"""
     possible: bool
-    """nobody can tell whether it has ended (MPI_Request_free)"""
+    """its end cannot be seen (MPI_Request_free)"""
     persistent: bool
     running: bool
     """the call that makes it has not returned"""
     buffers: Tuple[Buffer, ...]
     variable: int
-    """the address that the handle was written to; 0: not known"""
+    """the address that the handle was stored at; 0: not known"""
     complete: Optional[bool]
-    """whether MPI itself has completed it, by what its own memory shows; None: nothing shows it, or the
-    program was told already"""
+    """whether MPI itself has completed it, according to its own memory; None: cannot be found out, or the completion was
+    reported already"""
 
 class MessageSide(NamedTuple):
     """A send or a receive that is pending (core/waits/state.h, struct st_wait_part)."""
 
     sends: bool
     function: str
-    """that made it: "MPI_Irecv" """
+    """the function that started it: "MPI_Irecv" """
     comm: int
     """the communicator's id, the same in all its ranks; 0: not known"""
     comm_name: str
-    """ "MPI_COMM_WORLD"; "": none is known"""
+    """ "MPI_COMM_WORLD"; "" if not known"""
     comm_handle: int
     peer: int
     """the other rank in the communicator; -1: not known, -2: MPI_ANY_SOURCE"""
     world: int
-    """the same in MPI_COMM_WORLD"""
+    """the same rank in MPI_COMM_WORLD"""
     process: int
-    """its gpid, where `world` is a rank"""
+    """its gpid, if `world` is a rank"""
     tag: int
     """-1: not known, -2: MPI_ANY_TAG"""
     site: int
@@ -149,19 +149,19 @@ class MessageSide(NamedTuple):
     handle: int
     """of a request; else 0"""
     thread: int
-    """of a blocking call, as the kernel numbers it; else 0"""
+    """of a blocking call, the kernel's number; else 0"""
 
 class Object(NamedTuple):
-    """What a handle stands for, but for datatypes and requests (core/model/registry.h, struct st_record)."""
+    """What is known of a handle, except datatypes and requests (core/model/registry.h, struct st_record)."""
 
     function: str
-    """that gave it out: "MPI_Comm_split"; "" if not known, as of MPI_COMM_WORLD"""
+    """the function that made it: "MPI_Comm_split"; "" if not known, as for MPI_COMM_WORLD"""
     site: int
     """for Registry.site()"""
     name: Optional[str]
-    """by MPI_Comm_set_name or MPI_Win_set_name"""
+    """set by MPI_Comm_set_name or MPI_Win_set_name"""
     size: Optional[int]
-    """ranks of a communicator or window; of an intercommunicator, in the other group; None: not known"""
+    """ranks of a communicator or window; of an intercommunicator, in the remote group; None: not known"""
     rank: Optional[int]
     """the own one"""
     inter: bool
@@ -171,14 +171,14 @@ class Epoch(NamedTuple):
     """An epoch of a window that the rank is in (core/model/registry.h, struct st_win_epochs)."""
 
     kind: str
-    """"fence": there was a fence, and nothing has ended what follows it; "used": by this one-sided call first;
+    """"fence": there was a fence, and nothing has ended its epoch; "used": the same, opened by this one-sided call;
     "access", "exposure" (MPI_Win_start, MPI_Win_post), "lock", "lock all" """
     function: str
-    """that began it: "MPI_Win_lock"; "": not known"""
+    """the function that began it: "MPI_Win_lock"; "" if not known"""
     site: int
     """of that call, for Registry.site()"""
     targets: List[int]
-    """ranks: the one of a lock, those of MPI_Win_start; empty where they are all, or not known"""
+    """ranks: that of a lock, or those of MPI_Win_start; empty if they are all ranks, or not known"""
     exclusive: bool
     """a lock of MPI_LOCK_EXCLUSIVE"""
 
@@ -186,13 +186,13 @@ class Registry:
     """The registry of one rank, decoded on demand and cached until it changes."""
 
     def __init__(self, read: Read, root: int) -> None:
-        """root: address of ROOT_SYMBOL. Raises Error: no registry, another layout version, unreadable."""
+        """root: address of ROOT_SYMBOL. Raises Error: no registry, another layout version, or unreadable."""
     def refresh(self) -> bool:
-        """Reads the root again (one small read). If the rank changed its types, drops what may have changed: not
-        the addresses of nodes, the predefined types and the long arrays of types that still are there.
-        Types got before stay valid as they were. Returns whether anything changed."""
+        """Reads the root again (one small read). If the rank has changed its types, drops all that may have changed: not
+        the addresses of nodes, the predefined types, and the long arrays of types that still exist.
+        Types that were returned before stay valid, unchanged. Returns whether anything has changed."""
     def forget(self) -> None:
-        """Drops all that was read: somebody else than the rank wrote to its memory."""
+        """Drops all that was read. To be called if someone else than the rank wrote to its memory."""
     mpi: str  # "MPICH" or "Open MPI"
     mpi_version: str
     state: str  # "loaded", "initialized", "finalized"
@@ -206,61 +206,62 @@ class Registry:
     ring_bytes: int
     mapped_bytes: int
     reads: int
-    """calls of read() so far, and the bytes they asked for"""
+    """calls of read() so far, and the bytes that they read"""
     bytes_read: int
     def find(self, handle: int) -> Tuple[str, Optional["Type"]]:
         """("live", type), ("freed", the newest tombstone with this handle), or ("unknown", None)."""
     def node(self, ordinal: int, serial: int) -> "Type":
-        """The type with this identity. Error if it is gone."""
+        """The type with this identity. Raises Error if it is gone."""
     def named(self, name: str) -> List["Type"]:
         """The live types with this set name or, for predefined types, this MPI name (exact)."""
     def from_fortran(self, index: int) -> Optional[int]:
         """The handle of the live type with this Fortran handle; None if there is none."""
     def predefined(self) -> List[Tuple[str, int]]:
-        """(name, handle) of the predefined types that were recorded when MPI began, MPI_DATATYPE_NULL included.
+        """(name, handle) of the predefined types that were recorded when MPI was initialized, MPI_DATATYPE_NULL included.
         Reads little, however many types there are."""
     def types(self) -> Listing:
-        """Every recorded type: live, tombstone, or alive only below another; in order of creation. A damaged
-        node is left out: `damage` then says so. Reads the whole registry, once between two changes."""
+        """All recorded types: live ones, tombstones, and those that exist only below another; in order of creation. Damaged
+        nodes are left out; `damage` then says so. Reads the whole registry, once between two changes."""
     damage: Optional[Error]
     """What types() could not read: "... at node 17 (...); 16 of 40 types read"."""
     def site(self, index: int) -> Frames:
         """A call site, innermost frame first; () for -1."""
     def operations(self) -> Tuple[Optional[Tuple[Operation, ...]], Optional[Error]]:
-        """The operations that have not ended, oldest first, and what could not be read of them. None: nothing is
-        checked in this rank. Reads them anew each time."""
+        """The pending operations, oldest first, and an error if some could not be read. None: nothing is checked in this
+        rank. Reads them anew each time."""
     def messages(self) -> Tuple[int, Tuple["MessageSide", ...]]:
-        """The own process (its gpid), and the sends and receives that are pending: of requests that are not told complete, the
-        oldest first, and of blocking calls. Reads them anew each time."""
+        """This process (its gpid), and its pending sends and receives: of requests whose completion was not reported, oldest
+        first, and of blocking calls. Reads them anew each time."""
     def object(self, type: str, handle: int) -> Optional[Object]:
-        """What is known now of a handle of the type "MPI_Comm", "MPI_Win", "MPI_Op" and so on; None: nothing is. Reads
-        it anew each time."""
-    def objects(self, type: str) -> Tuple[Optional[List[Tuple[int, Object]]], Optional[Error]]:
-        """(handle, what it stands for) of all that are alive of the type "MPI_Comm", "MPI_Op" and so on, oldest first, and
-        what of them could not be read. None: nothing is recorded. Reads them anew each time."""
-    def epochs(self) -> List[Tuple[int, List["Epoch"]]]:
-        """(handle, its epochs) of all windows that are alive, oldest first. What cannot be read is left out. Reads them
+        """What is known now of a handle of the type "MPI_Comm", "MPI_Win", "MPI_Op" and so on; None if nothing is. Reads it
         anew each time."""
+    def objects(self, type: str) -> Tuple[Optional[List[Tuple[int, Object]]], Optional[Error]]:
+        """(handle, what is known of it) for all handles of the type that are alive, oldest first, and an error if some could
+        not be read. The type is "MPI_Comm", "MPI_Op" and so on. None: nothing is recorded. Reads them anew each time."""
+    def epochs(self) -> List[Tuple[int, List["Epoch"]]]:
+        """(handle, its epochs) for all windows that are alive, oldest first. Windows that cannot be read are left out. Reads
+        them anew each time."""
     def collectives(self) -> "Collectives":
         """The collective calls of the rank. Reads them anew each time."""
     def reports(self) -> List[Tuple[str, int]]:
-        """What the checker found, oldest first: the JSON text of each record (report/report.h), and how often."""
+        """The findings of the checker, oldest first: the JSON text of each record (report/report.h), and how often it was found."""
 
     def threads(self) -> List["Thread"]:
         """The threads that have called MPI and have not ended, newest first, as they are now."""
     def form(self, offset: int) -> "Form":
-        """What the values of a call are: `offset` is its member `form`."""
+        """The function and parameters of a call: `offset` is its member `form`."""
     def form_of(self, function: str) -> Optional["Form"]:
-        """The same for a function, "MPI_Recv"; None: its calls are not recorded."""
+        """The same for a function, "MPI_Recv"; None if its calls are not recorded."""
     def describe(self, function: str, values: Tuple[int, ...], has_begun: bool = False) -> str:
-        """A call in one line: "MPI_Recv from 1, tag 7, MPI_COMM_WORLD" (core/waits/line.h). has_begun: the rank is in
-        it; a collective one has its number then: "MPI_Barrier #12 of rows"."""
+        """A call in one line: "MPI_Recv from 1, tag 7, MPI_COMM_WORLD" (core/waits/line.h). has_begun: the rank is in the call;
+        a
+        collective one then has its number: "MPI_Barrier #12 of rows"."""
     def names(self) -> List["Name"]:
-        """What MPI's constants are called here, but for datatypes; none before MPI_Init."""
+        """The names of MPI's constants, except datatypes; empty before MPI_Init."""
     status: "StatusLayout"
 
 class Call(NamedTuple):
-    """A call of an MPI function: what its wrapper was told."""
+    """A call of an MPI function, as its wrapper was called."""
 
     state: str
     """ "running" or "returned" """
@@ -269,19 +270,19 @@ class Call(NamedTuple):
     pc: int
     """the address that it returns to"""
     sp: int
-    """the stack pointer then"""
+    """the stack pointer there"""
     result: Optional[int]
-    """None: it runs"""
+    """None while it runs"""
     values: Tuple[int, ...]
-    """the arguments, 64 bits each, and more that mean nothing"""
+    """the arguments, 64 bits each; further values have no meaning"""
     site: int
-    """for Registry.site(): the line of Python, where mpi4py calls; or -1"""
+    """for Registry.site(): the line of Python, if mpi4py calls; or -1"""
     user: Optional[Tuple[int, int]]
-    """where a binding that has called MPI returns to the program, and the stack pointer then; None: no binding's call,
-    or not known"""
+    """where a binding that has called MPI returns to the program, and the stack pointer there; None: no binding called, or
+    not known"""
 
 class Thread(NamedTuple):
-    """A thread, by the kernel's number in the rank's name space, and its calls: the outermost one first."""
+    """A thread, by the kernel's number in the rank's name space, and its calls, outermost first."""
 
     id: int
     calls: List[Call]
@@ -300,23 +301,23 @@ class Form(NamedTuple):
     parameters: Tuple[Parameter, ...]
 
 class Name(NamedTuple):
-    """What a number or a handle is called: ("MPI_Comm", "MPI_COMM_WORLD", value); see struct st_name."""
+    """The name of a number or a handle: ("MPI_Comm", "MPI_COMM_WORLD", value); see struct st_name."""
 
     type: str
     name: str
     value: int
 
 class WaitingCall(NamedTuple):
-    """Ranks that are in the same call at the same place and wait for the same, in words (core/waits/told.h)."""
+    """Ranks that are in the same call at the same place and wait for the same ranks, in words (core/waits/told.h)."""
 
     who: str
     """ "ranks 2-7" """
     call: str
     """ "MPI_Recv(source=1, tag=7, MPI_COMM_WORLD)" """
     place: str
-    """as the callable gave it"""
+    """as the callable returned it"""
     waits: str
-    """ "waits for a message from rank 1 with tag 7"; "": for nothing that is known"""
+    """ "waits for a message from rank 1 with tag 7"; "" if not known"""
     line: str
     """ "ranks 2-7 wait for them in MPI_Barrier(MPI_COMM_WORLD) (main.c:30)" """
 
@@ -327,13 +328,13 @@ class Counted(NamedTuple):
     """ "MPI_Comm", "MPI_Win", "MPI_File" """
     handle: int
     id: int
-    """the same in all its ranks, and no other one's; 0: not known"""
+    """the same in all its ranks, and unique; 0: not known"""
     key: int
     """LoggedCall.comm of its calls; 0: not known"""
     begun: int
     """how many collective calls the rank has begun on it"""
     name: str
-    """ "MPI_COMM_WORLD"; "": it has none"""
+    """ "MPI_COMM_WORLD"; "" if it has no name"""
     size: Optional[int]
     """ranks; None: not known"""
     inter: bool
@@ -347,11 +348,11 @@ class LoggedCall(NamedTuple):
     """in the order of the communicator, from 1 on"""
     function: str
     text: str
-    """with what the ranks must agree on: "MPI_Bcast(data=8 x MPI_DOUBLE, root=0)" """
+    """with the arguments on which the ranks must agree: "MPI_Bcast(data=8 x MPI_DOUBLE, root=0)" """
     digest: int
-    """calls of other ranks that have the same one agree with it"""
+    """calls of other ranks with the same digest agree with it"""
     frames: Tuple[Union[int, str], ...]
-    """where it was made, as Registry.site() has it; (): not known"""
+    """where it was made, in the form of Registry.site(); (): not known"""
 
 class WaitingFor(NamedTuple):
     """A collective call that a thread of the rank waits in, or whose request it waits for."""
@@ -362,7 +363,7 @@ class WaitingFor(NamedTuple):
     """in the order of the communicator; 0: not known"""
     function: str
     thread: int
-    """as the kernel numbers it"""
+    """the kernel's number"""
 
 class Collectives(NamedTuple):
     """The collective calls of a rank."""
@@ -370,35 +371,35 @@ class Collectives(NamedTuple):
     comms: Tuple[Counted, ...]
     waiting: Tuple[WaitingFor, ...]
     calls: Optional[Tuple[LoggedCall, ...]]
-    """the last ones, those of one communicator side by side in their order; None: they are not recorded"""
+    """the last calls, grouped by communicator, in its order; None: they are not recorded"""
 
 class Death(NamedTuple):
-    """Ranks that can never go on for one reason, in words."""
+    """Ranks that can never go on, for one reason, in words."""
 
     subject: str
     """ "ranks 0 and 1" """
     message: str
     """ "wait for each other" """
     calls: Tuple[WaitingCall, ...]
-    """that they are in"""
+    """the calls that they are in"""
     behind: Tuple[WaitingCall, ...]
-    """that those are in who wait for them"""
+    """the calls of other ranks that wait for them"""
 
 def deadlocks(
     ranks: List[Tuple["Registry", Tuple[int, ...]]], place: Callable[[int, int, int, str, bool], str]
 ) -> List[Death]:
-    """Who can never go on. ranks: of one MPI_COMM_WORLD, each once, that stand still, with the kernel's numbers of all
-    of their threads. A rank that is not given runs.
+    """Finds ranks that can never go on. ranks: stopped ranks of one MPI_COMM_WORLD, each once, with the kernel's numbers of
+    all of their threads. A rank that is not in the list is assumed to run.
 
-    place(rank, thread, site, function, is_short): where a call was made, "" if that is not known. rank: its number in
+    place(rank, thread, site, function, is_short) returns where a call was made, "" if not known. rank: an index into
     `ranks`. function: that made a request, with its site for Registry.site() (-1: not known); "": the call that the
-    thread is in is meant. is_short: "halo.c:57", else "halo.c:57 in exchange". What it raises is passed on."""
+    thread is in. is_short: "halo.c:57", else "halo.c:57 in exchange". Exceptions of `place` are passed on."""
 
 def named_ranks(numbers: Iterable[int]) -> str:
     """ "rank 0", "ranks 0 and 1", "ranks 0-3,7"."""
 
 class StatusLayout(NamedTuple):
-    """The size of an MPI_Status, and where its members lie, in bytes; 0, 0, 0, 0 before MPI_Init."""
+    """The size of an MPI_Status, and the offsets of its members, in bytes; 0, 0, 0, 0 before MPI_Init."""
 
     size: int
     source: int
@@ -406,7 +407,7 @@ class StatusLayout(NamedTuple):
     error: int
 
 class Type:
-    """A recorded datatype, immutable; keeps what is below it alive."""
+    """A recorded datatype, immutable. Keeps the types below it alive."""
 
     registry: Registry
     ordinal: int
@@ -429,22 +430,22 @@ class Type:
     committed_at: Frames
     freed_at: Frames
     base: Optional["Type"]
-    """the old type (all kinds that have exactly one)"""
+    """the old type (of all kinds that have exactly one)"""
     basic: Optional[Basic]
     """for a leaf of the type map: NAMED and F90_*"""
     def member(self, name: str) -> int:
-        """A number of the constructor, by the names of SESSIONS.md's table: count, blocklength, stride,
-        ndims, size, rank, lb, extent, precision, range. (stride: in the constructor's own unit.)
-        order: 0 is C, 1 is FORTRAN. F90: an open precision or range is None. KeyError if this kind has none."""
+        """A number of the constructor: count, blocklength, stride, ndims, size, rank, lb, extent, precision, range.
+        (stride: in the constructor's unit.) order: 0 is C, 1 is FORTRAN. F90: an open precision or range is None.
+        Raises KeyError if this kind has no such number."""
     def array(self, name: str, start: int = 0, stop: Optional[int] = None) -> bytes:
         """Numbers start..stop of an array of the constructor as int64_t in host order: lengths, offsets (in the
-        constructor's own unit), sizes, subsizes, starts, gsizes, distribs (0 NONE, 1 BLOCK, 2 CYCLIC), dargs
-        (INT64_MIN: default), psizes. KeyError if this kind has none."""
+        constructor's unit), sizes, subsizes, starts, gsizes, distribs (0 NONE, 1 BLOCK, 2 CYCLIC), dargs
+        (INT64_MIN: default), psizes. Raises KeyError if this kind has no such array."""
     entries: int
-    """how many entries: blocks of (h)indexed(_block), members of a struct; dimensions; else 0"""
+    """number of entries: blocks of (h)indexed(_block), members of a struct; dimensions; else 0"""
     def entry_type(self, index: int) -> "Type":
-        """The type of a struct's entry; `base` for every other kind."""
-    # In bytes; None if the number leaves 64 bits
+        """The type of a struct's entry; `base` for all other kinds."""
+    # In bytes; None if the number does not fit in 64 bits
     size: Optional[int]
     lb: Optional[int]
     ub: Optional[int]
@@ -453,19 +454,19 @@ class Type:
     true_ub: Optional[int]
     true_extent: Optional[int]
     elements: Optional[int]
-    """how many basic elements are sent"""
+    """number of basic elements that are sent"""
     depth: int
     """of the meta type-tree: 0 for a basic type"""
 
 class Place:
-    """A node of the expanded type-tree (the paper's IV.B) at an address: a type, or one of the intermediate
-    stages between a type and its base. Children are computed when asked for; nothing is read."""
+    """A node of the expanded type-tree (the paper's IV.B) at an address: a type, or one of the intermediate stages
+    between a type and its base. Children are computed when asked for; nothing is read."""
 
     def __init__(self, type: Type, address: int, count: Optional[int] = None) -> None:
-        """count None: the type itself; else a stage of `count` repetitions, extent by extent.
-        Error for a negative count."""
+        """count None: the type itself; else a stage of `count` repetitions, one extent apart.
+        Raises Error for a negative count."""
     type: Type
-    """the type this place belongs to (DUP stripped)"""
+    """the type that this place belongs to (without DUP)"""
     address: int
     leaf: Optional[Basic]
     """the basic type if this is a leaf"""
@@ -475,29 +476,29 @@ class Place:
     """children are the entries of a STRUCT, to be shown with their indices: {[0] = ..., [1] = ...}"""
     def __len__(self) -> int: ...
     def child(self, index: int) -> "Place":
-        """IndexError out of range; Error where the address leaves 64 bits."""
+        """Raises IndexError if out of range; Error if the address does not fit in 64 bits."""
     stage: str
     """"type", or an intermediate stage: "block", "dimension", "repetition" """
     alike: bool
-    """the children have the same shape: they differ only in where they stand"""
+    """the children have the same shape: only their addresses differ"""
     run: Optional[Tuple[Basic, int]]
     """(basic, byte stride) if all children are leaves of one basic type at a constant stride"""
     def gather(self, read: Read, start: int, stop: int) -> bytes:
         """The bytes of the children start..stop of a run (or, for a leaf, of itself: 0, 1), packed one after the
         other, each Basic.size bytes. Raises Unreadable with the first address that cannot be read."""
     def path(self) -> str:
-        """How one gets here from the root place: "[2][5]", "{1}[0]"."""
+        """The path from the root place to here: "[2][5]", "{1}[0]"."""
 
 def visible(text: str, *, lines: bool = False) -> str:
-    """The text, where what acts on a terminal instead of being seen is replaced: controls, what turns the direction of
-    writing, and ends of lines unless `lines`; and the surrogates of file names that are no UTF-8. All texts of a rank
-    that come from here are visible already: this is for those that gdb gives, and the user."""
+    """The text with replacements for characters that act on a terminal instead of being visible: controls, changes of the
+    writing direction, and line ends unless `lines`; also for the surrogates of file names with invalid UTF-8. Texts of a
+    rank that this module returns are visible already: this function is for texts from gdb and from the user."""
 
 def stack_is_low() -> bool:
-    """Whether three quarters of this thread's stack are used: who recurses further may crash."""
+    """Whether three quarters of this thread's stack are used: further recursion may crash."""
 class Element(NamedTuple):
     """A node of the expanded type-tree below a root, and its element address. The root is a type at an address, or a
-    repetition of one. Bytes are counted from the root's address, elements as MPI sends them, all from 0."""
+    repetition of one. Bytes are counted from the root's address, elements in the order in which MPI sends them, all from 0."""
 
     long: str
     """the address without its T: "{1}(STRUCT)[2][5](MPI_CHAR)" """
@@ -508,56 +509,56 @@ class Element(NamedTuple):
     """the innermost type at or above the node, and the indices from there"""
     way: Tuple[int, ...]
     address: int
-    """where the node's displacement 0 stands; of a pair's member, the member"""
+    """address of the node's displacement 0; for a pair's member, of the member"""
     basic: Optional[Basic]
     """of a basic element; of a pair's member, its class and size"""
     member: Optional[int]
     """0 .first, 1 .second; None: not a member"""
-    # None: the number leaves 64 bits
+    # None: the number does not fit in 64 bits
     displacement: Optional[int]
     low: Optional[int]
-    """data: bytes low..high-1; equal: no data; None: no limit is known"""
+    """the data is in bytes low..high-1; equal: no data; None: no limit is known"""
     high: Optional[int]
     exact: bool
-    """False: what is OPAQUE counts by its lb and ub"""
+    """False: OPAQUE types count by their lb and ub"""
     # None: see `unknown`
     number: Optional[int]
     """of the node's first element"""
     byte: Optional[int]
-    """the first byte of what MPI sends of it"""
+    """its first byte in what MPI sends"""
     elements: Optional[int]
     total: Optional[int]
     """elements of the root"""
     unknown: str
     """why `number` is None: "inside" (an OPAQUE type is before it) or "64 bits"; else "" """
     within: int
-    """locate(): the byte's place in the element"""
+    """of locate(): the byte's offset in the element"""
 
 def element(type: Type, address: int, count: Optional[int], text: str, label: str) -> Element:
-    """The node that an element address names: what follows T in `text`, "{1}[2][5]". count: how many of the type there
-    are, None: any. label: what the user calls T, for the sentence of an Error."""
+    """The node that an element address names; `text` is what follows T: "{1}[2][5]". count: number of types, None: any.
+    label: the user's name of T, for the sentence of an Error."""
 
 def splits(text: str) -> List[Tuple[str, str]]:
-    """(T, the rest) for every place where T may end in an element address, in the order in which they are to be tried.
-    The rest is sound as far as that can be told without T."""
+    """(T, the rest) for each place where T may end in an element address, in the order in which to try them. The rest is
+    valid, as far as this can be checked without T."""
 
 def locate(
     type: Type, address: int, count: Optional[int], byte: int, most: int, steps: int
 ) -> Tuple[List[Element], str]:
-    """The elements of a type at an address (count None), or of so many of it, that hold the byte at address `byte`: at
-    most `most`, in no particular order. An Element without `basic` is a type whose inside is not known and that may hold
-    it. The text is "" if that are all, "more" if there are more, "undecided" if so many `steps` were not enough.
-    KeyboardInterrupt passes."""
+    """The elements that contain the byte at address `byte`, of a type at an address (count None), or of `count` of it: at
+    most `most`, in no particular order. An Element without `basic` is a type whose inside is not known and that may
+    contain the byte. The text is "" if these are all, "more" if there are more, "undecided" if `steps` were not enough.
+    KeyboardInterrupt is passed on."""
 
 class Entry(NamedTuple):
     """A basic element of a TypeMap, or a type whose inside is not known."""
 
     number: Optional[int]
-    """None behind a type whose inside is not known"""
+    """None after a type whose inside is not known"""
     short: str
     """its element address without T"""
     displacement: Optional[int]
-    """None: it leaves 64 bits"""
+    """None: it does not fit in 64 bits"""
     name: str
     """ "MPI_INT"; "OPAQUE" """
     size: Optional[int]
@@ -565,106 +566,108 @@ class Entry(NamedTuple):
     opaque: bool
 
 class TypeMap:
-    """An iterator over the basic elements of a type, or of `count` of it, in the order in which MPI sends them, from
-    number `first` on; or, if that is not known, from the type on that hides it. Nothing is unrolled. Raises Error where
-    a displacement leaves 64 bits."""
+    """An iterator over the basic elements of a type, or of `count` of it, in the order in which MPI sends them. It starts
+    with number `first`, or, if that is not known, with the type that hides it. Nothing is unrolled. Raises Error if a
+    displacement does not fit in 64 bits."""
 
     def __init__(self, type: Type, count: Optional[int], first: int) -> None: ...
     def __iter__(self) -> "TypeMap": ...
     def __next__(self) -> Entry: ...
 
 class Standing(NamedTuple):
-    """What stands at a place of a type signature."""
+    """The element at a position of a type signature."""
 
     name: str
     """ "MPI_INT", "F90_REAL(15,307)"; "OPAQUE" """
     opaque: bool
     """a type whose inside is not known"""
     long: Optional[str]
-    """its element address without T: "{1}(STRUCT)[0][1](MPI_INT)"; None: not known, or it stands past 64 bits"""
+    """its element address without T: "{1}(STRUCT)[0][1](MPI_INT)"; None: not known, or it does not fit in 64 bits"""
 
 class Match(NamedTuple):
-    """What match() found. Index 0 is the first type, 1 the second."""
+    """The result of match(). Index 0 is the first type, 1 the second."""
 
     verdict: str
-    """ "equal", "prefix", "different"; "opaque": equal up to what is not known; "too long": one has more than 2^63 - 1
-    elements; "undecided": past the bound on work"""
+    """ "equal", "prefix", "different"; "opaque": equal up to an unknown type; "too long": one has more than 2^63 - 1
+    elements; "undecided": the work limit was reached"""
     bytes: bool
-    """one is MPI_PACKED: `lengths` and `agreed` are in bytes, else in elements, a pair type being two"""
+    """one is MPI_PACKED: `lengths` and `agreed` are in bytes; else in elements (a pair type has two)"""
     lengths: Tuple[Optional[int], Optional[int]]
     """None: not known"""
     agreed: Optional[int]
-    """how many are the same, from the first one on"""
+    """how many elements are the same, from the first one on"""
     longer: int
-    """prefix: which of the two goes on"""
+    """of "prefix": which of the two is longer"""
     at: Tuple[Optional[Standing], Optional[Standing]]
-    """what stands on each side behind what is the same; None: it ends there (or it is equal, or in bytes)"""
+    """the element of each side that follows what they have in common; None: the side ends there (or they are equal, or in
+    bytes)"""
     hashes: str
-    """undecided: "equal", "different", or "" if not known"""
+    """of "undecided": "equal", "different", or "" if not known"""
 
 def match(type1: Type, count1: Optional[int], type2: Type, count2: Optional[int]) -> Match:
-    """Compares the type signatures (MPI-4.0, 3.3.1), of one rank or of two. A count of None is 1. KeyboardInterrupt
-    passes."""
+    """Compares two type signatures (MPI-4.0, 3.3.1), of one rank or of two. A count of None is 1. KeyboardInterrupt is
+    passed on."""
 
 class Diff(NamedTuple):
-    """What diff() found. Elements are those of the type signature, from 0 on: a pair is two."""
+    """The result of diff(). Elements are those of the type signature, from 0 on: a pair has two."""
 
     compared: int
     """elements, or bytes"""
     different: int
     """of these"""
     number: Optional[int]
-    """of the first that differs; None: none does"""
+    """number of the first one that differs; None if none does"""
     first: Optional[Tuple[Element, Element]]
-    """it"""
+    """this element on both sides"""
     sizes: bool
-    """the comparison ended at elements of the same type and different sizes"""
+    """the comparison ended at elements of the same type with different sizes"""
     unreadable: Optional[Unreadable]
-    """with `path`: why the comparison ended before its end"""
+    """with `path`: why the comparison ended early"""
     side: int
-    """of `unreadable`: 0, 1"""
+    """the side of `unreadable`: 0, 1"""
 
 Operand = Tuple[Type, int, Optional[int], Read]
 """A buffer: type, address, count, and how its memory is read."""
 
 def diff(one: Operand, other: Operand, most: int, as_bytes: bool = False) -> Diff:
-    """Compares the data of two buffers, of one rank or of two: the first `most` elements as MPI sends them; with
-    `as_bytes` so many bytes of them. The bytes of elements are compared, and nothing that is between them. KeyboardInterrupt
-    passes; Error as of Pack."""
+    """Compares the data of two buffers, of one rank or of two: the first `most` elements in the order in which MPI sends
+    them; with `as_bytes`, so many bytes. The bytes of elements are compared, without the gaps between them.
+    KeyboardInterrupt is passed on; raises Error like Pack."""
 
 class SignatureText(NamedTuple):
-    """A type signature, written."""
+    """The text of a type signature."""
 
     text: str
-    """ "(MPI_DOUBLE MPI_CHAR)2 MPI_DOUBLE MPI_CHAR*3"; "" for no element"""
+    """ "(MPI_DOUBLE MPI_CHAR)2 MPI_DOUBLE MPI_CHAR*3"; "" for no elements"""
     elements: int
-    """a pair type is two; a type whose inside is not known, one"""
+    """a pair type counts as two, a type whose inside is not known as one"""
     left_out: int
-    """of these, behind the ellipsis at the end of the text"""
+    """of these, those that the ellipsis at the end of the text replaces"""
     known: bool
-    """no such type is in it"""
+    """False: it contains a type whose inside is not known"""
 
 def signature_text(type: Type, count: Optional[int], most: int) -> SignatureText:
-    """The signature with at most `most` names. Error: too many elements or parts. KeyboardInterrupt passes."""
+    """The signature with at most `most` names. Raises Error if there are too many elements or parts. KeyboardInterrupt is
+    passed on."""
 
 class Contiguous(NamedTuple):
-    """A type that is what MPI_Type_contiguous(count, unit) makes."""
+    """A type that equals the result of MPI_Type_contiguous(count, unit)."""
 
     unit: Type
     count: int
-    # In units; 0 if the copies are not put together of chunks of one length and a shorter one
+    # In units; 0 if the copies are not made of chunks of one length and a shorter one
     chunk: int
     chunks: int
     remainder: int
     bigmpi: bool
-    """the chunks are of INT_MAX: BigMPI's MPIX_Type_contiguous_x, or a variant of it"""
+    """the chunks have INT_MAX units: BigMPI's MPIX_Type_contiguous_x, or a variant of it"""
 
 def contiguous(type: Type) -> Optional[Contiguous]:
-    """None if the type is no such repetition, or was made by just this one call."""
+    """None if the type is no such repetition, or was made by exactly this call."""
 
 STEPS: int
-"""What a debugger may spend on one question about layouts: some seconds in the worst case; Ctrl-C ends it sooner
-(KeyboardInterrupt passes). What is asked for is never guessed: past so many `steps` the answer is not known."""
+"""The most work that a debugger may spend on one question about layouts: some seconds; Ctrl-C ends it sooner
+(KeyboardInterrupt is passed on). Answers are never guessed: after so many `steps` the answer is "not known"."""
 
 class Block(NamedTuple):
     """A strided block: the bytes displacement + i0 * stride0 + i1 * stride1 + ... + b, where each i is less than its
@@ -676,9 +679,9 @@ class Block(NamedTuple):
     """(count, stride in bytes), outermost first; (): one contiguous block"""
 
 class Layout:
-    """The bytes that a type, or `count` of it, cover, as a set: nested strided blocks, normalised. Neither order nor
-    basic types are kept, and a byte that is named twice counts once. Displacements are from the buffer's address. The
-    layout of a type is made once, and those of all types above it share it."""
+    """The bytes that a type, or `count` of it, covers, as a set: normalised nested strided blocks. Neither order nor basic
+    types are kept, and a byte that is named twice counts once. Displacements are relative to the buffer's address. The
+    layout of a type is made once, and shared by the layouts of all types above it."""
 
     def __init__(self, type: Type, count: Optional[int] = None) -> None: ...
     doubt: str
@@ -687,34 +690,34 @@ class Layout:
     """the first byte, and the one behind the last; equal: no bytes; None: see doubt"""
     high: Optional[int]
     alignment: Optional[Tuple[int, int]]
-    """(modulus, remainder): every basic element is aligned, as its size asks for, exactly at the addresses that have
-    this remainder; None: at none, or see doubt"""
+    """(modulus, remainder): every basic element is aligned, as its size requires, if and only if the address has this
+    remainder; None: at no address, or see doubt"""
     def covered(self, steps: int = STEPS) -> Optional[int]:
-        """How many bytes there are; None: not counted."""
+        """The number of bytes; None: not counted."""
     def pieces(self, steps: int = STEPS) -> Optional[int]:
-        """How many contiguous pieces; None: not counted."""
+        """The number of contiguous pieces; None: not counted."""
     def blocks(self, most: int) -> Tuple[List[Block], bool]:
-        """The first strided blocks, and whether there are more. A regular type is one; no more than these is unfolded."""
+        """The first strided blocks, and whether there are more. A regular type is one block. Only these are unfolded."""
     def runs(self, low: int, high: int, most: int, steps: int = STEPS) -> Tuple[List[Tuple[int, int]], str]:
-        """The contiguous pieces (from, to) among bytes low..high-1, cut to these, ascending: what lies elsewhere costs
-        nothing. The text is "" if that are all, "more" if there are more than `most` (where blocks stand between one
-        another, these need not be the first), else why the others are not known."""
+        """The contiguous pieces (from, to) among bytes low..high-1, cut to these, ascending. Bytes elsewhere cost nothing. The
+        text is "" if these are all, "more" if there are more than `most` (if blocks interleave, these need not be the
+        first), else why the others are not known."""
 
 class Overlap(NamedTuple):
-    """What overlap() found."""
+    """The result of overlap()."""
 
     overlaps: Optional[bool]
     """None: undecided"""
     doubt: str
-    """why"""
+    """why it is undecided"""
     address: int
-    """some bytes that both name: `length` from here on, within one element of each; 0: none"""
+    """some bytes that both cover: `length` from here on, within one element of each; 0: none"""
     length: int
     first: Optional[Element]
-    """those elements (of a pair, the member); None: there is none, or it was not found within the steps"""
+    """these elements (in a pair, the member); None: there is none, or it was not found within the steps"""
     second: Optional[Element]
     bytes: Optional[int]
-    """how many bytes they share in all; None: not counted"""
+    """number of bytes that both cover; None: not counted"""
 
 def overlap(
     type: Type,
@@ -728,21 +731,21 @@ def overlap(
     """Whether two buffers share memory. Addresses are modulo 2^64."""
 
 class SelfOverlap(NamedTuple):
-    """What self_overlap() found."""
+    """The result of self_overlap()."""
 
     overlaps: Optional[bool]
-    """whether the count that was asked for names a byte twice; None: undecided"""
+    """whether the given count names a byte twice; None: undecided"""
     ever: Optional[bool]
     """whether any count does"""
     doubt: str
     """why one of them is undecided"""
     smallest: Optional[int]
-    """the smallest count that does; None: there is none, or it is not known"""
+    """the smallest count that does; None: there is none, or not known"""
     low: Optional[int]
-    """displacement of `length` bytes that so many name twice, within one element each; None: as above"""
+    """displacement of `length` bytes that this count names twice, within one element each; None: as above"""
     first: Optional[Element]
-    """these elements, in the order of the type map; of the repetition unless `smallest` is 1; None: not found within
-    the steps"""
+    """these elements, in the order of the type map; of the repetition unless `smallest` is 1; None: not found within the
+    steps"""
     second: Optional[Element]
     length: int
 
@@ -753,19 +756,19 @@ def misaligned(
     type: Type, address: int, count: Optional[int], most: int, steps: int = STEPS
 ) -> Tuple[List[Element], str]:
     """The first basic elements, in the order of the type map, that are not aligned at their addresses as their sizes
-    ask for: at most `most`, and 4096. The text is as in Layout.runs()."""
+    require: at most `most`, and at most 4096. The text is like that of Layout.runs()."""
 
 class Pack:
-    """An iterator over what MPI_Pack would make of a type at an address, or of `count` of it: the basic elements side by
-    side, without gaps, in portions of at most 1 MiB. Raises Unreadable with `path`; Error: what is inside of a type is
-    not known, an address leaves 64 bits."""
+    """An iterator over the result of MPI_Pack for a type at an address, or for `count` of it: the basic elements side by
+    side, without gaps, in portions of at most 1 MiB. Raises Unreadable with `path`; Error if the inside of a type is not
+    known, or if an address does not fit in 64 bits."""
 
     def __init__(self, type: Type, address: int, count: Optional[int], read: Read) -> None: ...
     def __iter__(self) -> "Pack": ...
     def __next__(self) -> bytes: ...
 
 FormatRun = Callable[[Basic, bytes, int, bool], str]
-"""(basic, data, n, is_array): gdb's text for n packed elements; is_array False: one scalar, no braces."""
+"""(basic, data, n, is_array): returns gdb's text for n packed elements; is_array False: one scalar, without braces."""
 
 def render(
     place: Place,
@@ -783,38 +786,38 @@ def render(
     """The text of a buffer as gdb would write it: {[0] = {MPI_LB}, [1] = {1, 2}, [2] = "ab"}.
 
     elements, repeats, max_depth, pretty, array, array_indexes: gdb's `print ...` settings of the same names;
-    -1 is unlimited. With natural=True numbers (signed, unsigned, float up to double) are formatted here, with
-    gdb's digits; everything else, and everything with natural=False, by format_run.
-    Raises Unreadable with `partial` set; KeyboardInterrupt passes."""
+    -1 is unlimited. With natural=True this function formats numbers (signed, unsigned, float up to double) with
+    gdb's digits; format_run formats all else, and with natural=False everything.
+    Raises Unreadable with `partial` set; KeyboardInterrupt is passed on."""
 
 Dims = Tuple[Tuple[int, int], ...]
 Field = Tuple[str, int, int, int, Dims]
-"""(kind, below, offset, size, dims) of a field of the program, followed by the `below` fields in it, direct or deeper.
+"""(kind, below, offset, size, dims) of a field of the program. The `below` fields inside it, at any depth, follow it.
 
 kind: "group" (struct, class, derived type), "union", or of a leaf "signed", "unsigned", "enum", "char", "wchar",
 "float", "quad", "complex", "quad complex", "bool", "logical", "pointer", "vtable", "descriptor", "bits", "other".
-offset: in bytes from the start of what it is in, size: bytes of one element. dims: of an array, (count, bytes between
-two), outermost first; the first count of the outermost field, or of the last one in it, may be -1: as far as the
-datatype reaches."""
+offset: in bytes from the start of the field that contains it. size: bytes of one element. dims: of an array, (count,
+bytes between two), outermost first. The first count of the outermost field, or of the last field in it, may be -1: as
+far as the datatype reaches."""
 
 Range = Tuple[int, int, int, int, int]
-"""(first, last, count, step, run): indices first + i * step + j of one dimension, i < count, j < run; count 0: some of
-those from first to last."""
+"""(first, last, count, step, run): indices first + i * step + j of one dimension, i < count, j < run; count 0: some
+indices from first to last."""
 
 class ComparedRow(NamedTuple):
-    """What was found for some elements of a field, or for bytes that are no field's. Numbers are bytes but for
-    elements, all and boxes."""
+    """The result for some elements of a field, or for bytes that belong to no field. Numbers are bytes, except elements,
+    all and boxes."""
 
     finding: str
-    """"match", "bytes" (MPI_BYTE, MPI_PACKED), "unknown", "not sent", "elsewhere" (an absolute address); what does not
-    match: "wrong type", "wrong offset", "inside" (the rest of an element that begins before), "piece" (some bytes of
-    it), "no type" (a pointer, ...), "padding", "before", "beyond" (the object)"""
+    """"match", "bytes" (MPI_BYTE, MPI_PACKED), "unknown", "not sent", "elsewhere" (an absolute address); mismatches:
+    "wrong type", "wrong offset", "inside" (the rest of an element that begins before the field), "piece" (some bytes of
+    the field), "no type" (a pointer, ...), "padding", "before", "beyond" (the object)"""
     why: str
     """wrong type: "class", "size", "sign", "format" """
     kind: str
     """as in Field, or "padding" """
     field: Optional[int]
-    """index; of padding: of what it is in; None: outside of the object"""
+    """index; for padding, that of the field around it; None: outside of the object"""
     offset: int
     """of the row's first element"""
     size: int
@@ -822,7 +825,7 @@ class ComparedRow(NamedTuple):
     basic: Optional[Basic]
     """what is sent there; None: nothing"""
     member: Optional[int]
-    """of a pair: 0, 1"""
+    """the number of a pair's member: 0, 1"""
     half: bool
     """one complex number is sent for two fields of real ones"""
     part: str
@@ -833,49 +836,49 @@ class ComparedRow(NamedTuple):
     """of the first MPI element"""
     begin: int
     end: int
-    """which bytes of the field's element it is over"""
+    """bytes of the field's element that it is over"""
     again: bool
     """some elements are sent more than once"""
     all: int
-    """elements that the field has, arrays of arrays multiplied out"""
+    """number of elements of the field, over all arrays around it"""
     elements: int
-    """those that the row is about"""
+    """number of elements of the row"""
     boxes: int
-    """how many boxes of indices these are"""
+    """number of boxes of indices of these elements"""
     where: Optional[Tuple[Tuple[Range, ...], ...]]
-    """the first boxes, a Range for each dimension (trailing ones that have just one index may be missing); None: it
-    would have cost too much; `elements` is then a bound, from below for "not sent", else from above"""
+    """the first boxes, a Range for each dimension (trailing ones with just one index may be missing); None: too expensive;
+    `elements` is then a bound, a lower one for "not sent", else an upper one"""
     first: Optional[str]
     last: Optional[str]
-    """what follows the type in the addresses of the MPI elements over the row's first element and over its last one
-    (the same as first unless the row is one box): "{1}[0][3]"; None: not found"""
+    """what follows the type in the addresses of the MPI elements over the row's first and last element (equal unless the
+    row is one box): "{1}[0][3]"; None: not found"""
 
 class Comparison(NamedTuple):
-    """What compare() found. A field is a leaf of the program's type; an array or a union counts as one."""
+    """The result of compare(). A field is a leaf of the program's type; an array or a union counts as one."""
 
     rows: List[ComparedRow]
     fields: int
     different: int
     not_sent: int
-    """not a byte of it"""
+    """no byte of it is sent"""
     in_part: int
-    """of an array, not all elements"""
+    """arrays of which some elements are not sent"""
     as_bytes: int
     unknown: int
-    """fields, and parts of the datatype, of which nothing can be said"""
+    """fields, and parts of the datatype, that cannot be compared"""
     padding: bool
     outside: bool
     complete: bool
-    """else only `compared` elements of the datatype were compared"""
+    """if False, only `compared` elements of the datatype were compared"""
     compared: int
     absolute: bool
-    """the datatype holds absolute addresses and was compared from MPI_BOTTOM"""
+    """the datatype has absolute addresses and was compared from MPI_BOTTOM"""
     size: int
     """of the object"""
     element: int
     """of one element of it"""
 
 def compare(type: Type, fields: List[Field], count: int = 1, address: int = 0, start: int = 0) -> Comparison:
-    """`count` of a datatype against an object of the program at `address` (0: not known), in which the buffer begins at
-    byte `start`. Nothing is unrolled: arrays and repetitions are compared as strides.
-    Error: a size that leaves 64 bits, more than 12 dimensions."""
+    """Compares `count` of a datatype with an object of the program at `address` (0: not known); the buffer begins at byte
+    `start` of the object. Nothing is unrolled: arrays and repetitions are compared as strides.
+    Raises Error if a size does not fit in 64 bits, or if there are more than 12 dimensions."""
