@@ -1,7 +1,7 @@
 """Loads mpipp into gdb: `source .../mpipp-gdb.py`, or `gdb -x`, or as `mpipp gdb` does.
 
-All that can be wrong with the installation is found out here, before anything is registered: a fault is one sentence
-on gdb's error stream, and gdb goes on as if this file had not been loaded.
+All faults of the installation are found here, before anything is registered: a fault is one sentence on gdb's error
+stream, and gdb goes on as if this file had not been loaded.
 """
 
 import glob
@@ -15,7 +15,7 @@ OLDEST_GDB = 13
 
 
 def load() -> str:
-    """Loads the package. Returns the sentence for the user: empty if all went well."""
+    """Loads the package. Returns a sentence for the user; an empty text if all went well."""
     here = os.path.dirname(os.path.abspath(__file__))
     version = gdb.VERSION.split(".")[0]
     if version.isdigit() and int(version) < OLDEST_GDB:
@@ -35,7 +35,7 @@ def load() -> str:
 
 
 def why_not(package: str, error: ImportError) -> str:
-    """The sentence for an extension that Python does not take."""
+    """The sentence for an extension that this Python cannot load."""
     built = sorted(os.path.basename(path) for path in glob.glob(os.path.join(glob.escape(package), "_mpipp*.so")))
     ours = ["_mpipp" + suffix for suffix in importlib.machinery.EXTENSION_SUFFIXES]
     python = f"Python {sys.version_info[0]}.{sys.version_info[1]}"

@@ -1,7 +1,8 @@
-"""`bt' leaves out the library's own frames: between MPI and the program's call of it, and between the checker and that call.
+"""`bt' leaves out the library's own frames: those between MPI and the program's call, and those between the checker and
+that call.
 
-A frame filter, as others know them: `bt -no-filters' shows all, and `disable frame-filter global mpipp' turns it off. Frames keep
-their numbers. Where no frame is left out, gdb writes the backtrace by itself."""
+This is a frame filter like any other: `bt -no-filters' shows all frames, and `disable frame-filter global mpipp' turns it
+off. Frames keep their numbers. If no frame is left out, gdb itself writes the backtrace."""
 
 import os
 import re
@@ -16,7 +17,7 @@ from .host_text import decoded
 from .root import is_library
 
 _NAME = "mpipp"
-_MOST_FRAMES = 200  # that are looked at for one of the library's
+_MOST_FRAMES = 200  # frames that are searched for one of the library's
 _ENTRY = re.compile(r"P?MPIX?_\w+")
 
 
@@ -24,7 +25,7 @@ class Filter:
     """The frame filter."""
 
     name = _NAME
-    priority = 10  # before those that look at the program's own frames
+    priority = 10  # before filters that look at the program's own frames
 
     def __init__(self) -> None:
         self._wanted = True
@@ -56,9 +57,9 @@ def install() -> None:
 
 
 def _shown_of(ours: List[FrameDecorator], inner: Optional[gdb.Frame]) -> Iterator[FrameDecorator]:
-    """Of frames of the library, one in the other, what is shown; inner: the frame that they have called.
+    """The shown ones of consecutive frames of the library; inner: the frame that they have called.
 
-    The innermost frame of a thread always is; the program's call is unless MPI's function is there, which was called so."""
+    The innermost frame of a thread is always shown. The program's call is shown, unless MPI's function is on the stack."""
     entry = ours[-1]
     if not _is_entry(entry.inferior_frame()):  # not called as MPI
         yield from ours
@@ -88,6 +89,6 @@ def _has_wrapper() -> bool:
             if _is_entry(frame) and _is_ours(frame):
                 return True
             frame = frame.older()
-    except gdb.error as error:  # no stack, or one that cannot be followed
+    except gdb.error as error:  # no stack, or one that gdb cannot unwind
         let_quit(error)
     return False

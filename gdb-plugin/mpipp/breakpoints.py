@@ -1,8 +1,9 @@
-"""`break MPI_X' stops once a call.
+"""`break MPI_X' stops once per call.
 
-The name is found in MPI, and in libshadowtype, through which the same call goes first: there both MPI_X and PMPI_X have it
-(libshadowtype/runtime/wrap/entry_names.py). In Fortran, where case makes no difference, it is found in MPI's bindings, too.
-MPI's own locations are disabled as long as both of the library are there. One that the user enables again stays enabled."""
+gdb finds the name in MPI, and in libshadowtype, through which the same call passes first: there both MPI_X and PMPI_X have it
+(libshadowtype/runtime/wrap/entry_names.py). In Fortran, which ignores case, gdb finds it in MPI's bindings, too.
+MPI's own locations are disabled as long as both locations of the library exist. One that the user enables again stays
+enabled."""
 
 import os
 import re
@@ -13,7 +14,7 @@ import gdb
 from .host_text import decoded
 from .root import is_library
 
-# MPI_Bcast, PMPI_Bcast, mpi_bcast_, pmpi_bcast__: how a Fortran compiler writes it.
+# MPI_Bcast, PMPI_Bcast, mpi_bcast_, pmpi_bcast__: the names of Fortran compilers, too.
 _ENTRY = re.compile(r"p?(mpix?_\w+?)_*", re.IGNORECASE)
 _MPI = re.compile(r"lib(p?mpi|mpich)[\w-]*\.so")
 
@@ -36,7 +37,7 @@ def _forget(part: int, number: int) -> None:
 
 
 def _changed(breakpoint: gdb.Breakpoint) -> None:
-    """gdb has made a breakpoint, or has changed it: also where a library came or went."""
+    """gdb has made a breakpoint, or has changed it, which it also does when a library is loaded or unloaded."""
     if breakpoint.type not in (gdb.BP_BREAKPOINT, gdb.BP_HARDWARE_BREAKPOINT) or breakpoint.pending:
         return
     locations = [one for one in breakpoint.locations if _routine(one)]
@@ -60,7 +61,7 @@ def _settle(number: int, inferior: gdb.Inferior, locations: "List[gdb.Breakpoint
         is_covered = len(ours.get(_routine(location), ())) == 2
         key = (number, inferior.num, location.address)
         if is_covered and key not in _disabled:
-            _disabled.add(key)  # before gdb tells of the change
+            _disabled.add(key)  # before gdb reports the change
             location.enabled = False
         elif not is_covered and key in _disabled:
             _disabled.discard(key)
@@ -68,6 +69,6 @@ def _settle(number: int, inferior: gdb.Inferior, locations: "List[gdb.Breakpoint
 
 
 def _routine(location: "gdb.BreakpointLocation") -> str:
-    """What is called there, in small letters: "mpi_bcast"; an empty text for what is not MPI's."""
+    """The name of the called function in lower case: "mpi_bcast"; an empty text if it is not MPI's."""
     match = _ENTRY.fullmatch(location.function or "")
     return match.group(1).lower() if match else ""

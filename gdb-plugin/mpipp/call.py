@@ -1,8 +1,8 @@
 """The MPI call that a frame is in or next to.
 
-The rank's library writes down what each thread calls (libshadowtype/core/model/registry.h, struct st_thread): the arguments,
-and where on the stack the call returns to. That place names the frame that called, so that nothing has to be known of
-what lies between: the wrapper, MPI and whatever it calls.
+The rank's library records what each thread calls (libshadowtype/core/model/registry.h, struct st_thread): the arguments,
+and where on the stack the call returns to. That place identifies the calling frame; so nothing need be known of the
+frames between: the wrapper, MPI and whatever it calls.
 """
 
 import re
@@ -19,15 +19,15 @@ from .site import Site, call_site, of_function
 
 _MOST_FRAMES = 1000
 _RED_ZONE = 128  # bytes below the stack pointer that a function without calls may use
-_LAST_FRAME = 1 << 20  # bytes of the outermost frame, at most
-_STACK = 256  # bytes by which a frame's stack pointer moves, for arguments, between its calls
+_LAST_FRAME = 1 << 20  # most bytes of the outermost frame
+_STACK = 256  # by so many bytes a frame's stack pointer may move between its calls, for arguments
 
-# Where MPI is called from for a program in another language.
+# Libraries that call MPI for a program in another language.
 _BINDING = re.compile(r"lib(?:mpichfort|mpifort|mpichf90|mpi_mpifh|mpi_usempi|mpichcxx|mpicxx|mpi_cxx)\w*\.")
 _PYTHON = re.compile(r"MPI\.[\w-]+\.so")
 _MPI_SYMBOL = re.compile(r"<?\bP?(MPIX?_\w+)(?:@[\w.]+)?>?$")
 
-# Where the C functions of these architectures have their first arguments; further ones lie on the stack.
+# The registers of the first arguments of C functions on these architectures; further arguments are on the stack.
 _REGISTERS = {"i386:x86-64": ("rdi", "rsi", "rdx", "rcx", "r8", "r9")}
 _NARROW = ("int", "MPI_Fint")
 
@@ -43,14 +43,14 @@ class Found(NamedTuple):
     pc: int
     """where it returns to"""
     frame: Optional[gdb.Frame]
-    """the one that it returns to, if it is on the stack"""
+    """the frame that it returns to, if that is on the stack"""
     told: "_mpipp.Frames" = ()
-    """what Python says of where it is called, by mpi4py"""
+    """the lines of Python that call, by mpi4py"""
     bound: bool = False
     """it has returned through a binding, to the program's `frame` at `pc`"""
 
     def site(self) -> Optional[Site]:
-        """Where the program calls, or the next best."""
+        """The place of the program's call, or the next best."""
         frame, pc = self.frame, self.pc
         if self.told:
             return call_site(self.told, "")
@@ -60,7 +60,7 @@ class Found(NamedTuple):
         return of_function((pc,), self.form.function)
 
     def place(self) -> str:
-        """The same as a text: "halo.c:58 in exchange"."""
+        """The same as text: "halo.c:58 in exchange"."""
         return str(self.site())
 
     def title(self) -> str:
@@ -79,7 +79,7 @@ class Found(NamedTuple):
         return f"{function} has returned {result} to {self.place()}"
 
     def returned(self) -> bool:
-        """Whether MPI has written what it gives out, and it is still there: not where a binding took it over."""
+        """Whether MPI has written its results, and they still exist: not if a binding has taken them over."""
         return self.state == "returned" and self.frame is not None and not self.bound
 
 
@@ -92,11 +92,11 @@ def current(rank: Rank) -> Tuple[Optional[Found], str]:
 
 
 class Position:
-    """Where the selected thread stands: its stack, and the calls that its rank has recorded. It holds until the process
+    """The position of the selected thread: its stack, and the calls that its rank has recorded. Valid until the process
     runs or is written to."""
 
     def __init__(self, rank: Rank, only_near: bool) -> None:
-        """only_near: frames further out than any call of the rank's are left out, however many they are."""
+        """only_near: leaves out frames further out than all calls of the rank."""
         self._rank = rank
         self._threads = rank.registry.threads()
         last = max((call.sp for thread in self._threads for call in thread.calls), default=0) if only_near else None
@@ -111,7 +111,7 @@ class Position:
         found = _begins(rank, stack, selected, [number for number, _ in running])
         if found is None:
             inside = min((one for one in running if one[0] >= selected), default=None, key=_level_of)
-            if inside is None or inside[0] > selected:  # what is nearer than a call further out
+            if inside is None or inside[0] > selected:  # nearer than a call further out
                 bound = _bindings(stack)
                 found = _next(rank, stack, selected)
                 if found is None and (not bound or selected > bound):
@@ -125,11 +125,11 @@ class Position:
         return found
 
     def nothing(self) -> str:
-        """What is known where there is no call: a sentence without prefix."""
+        """What is known if there is no call: a sentence without prefix."""
         return _nothing(self._rank, self._threads, self._stack)
 
     def frame_at(self, address: int) -> Optional[int]:
-        """The number of the frame in whose part of the stack an address lies; None: in none."""
+        """The number of the frame whose part of the stack contains an address; None if there is none."""
         stack = self._stack
         if stack and stack[0].sp - _RED_ZONE <= address < stack[0].sp:
             return 0
@@ -146,8 +146,8 @@ class _Level(NamedTuple):
 
 
 def _stack(last: Optional[int] = None) -> Tuple[List[_Level], bool]:
-    """The frames of the selected thread, newest first, and whether they are all; last: up to the first two beyond this
-    address, at least, which is all as well."""
+    """The frames of the selected thread, newest first, and whether they are all. last: at least up to the first two beyond
+    this address, which counts as all."""
     levels: List[_Level] = []
     frame: Optional[gdb.Frame] = gdb.newest_frame()
     try:
@@ -175,7 +175,7 @@ def _level_of(one: _Numbered) -> int:
 
 
 def _running(rank: Rank, threads: "List[_mpipp.Thread]", stack: List[_Level]) -> List[_Numbered]:
-    """The calls that the thread is in, each with the number of the frame that called. One that was left by longjmp() is
+    """The calls that the thread is in, each with the number of the frame that called. A call that was left by longjmp() is
     not on the stack."""
     places = {(level.pc, level.sp): number for number, level in reversed(list(enumerate(stack)))}
     found = []
@@ -188,7 +188,7 @@ def _running(rank: Rank, threads: "List[_mpipp.Thread]", stack: List[_Level]) ->
 
 
 def _unseen(rank: Rank, threads: "List[_mpipp.Thread]", stack: List[_Level]) -> Optional[Found]:
-    """The innermost call of a thread whose stack cannot be followed to its end."""
+    """The innermost call of a thread whose stack cannot be unwound to its end."""
     own = _own(threads, stack)
     calls = [call for call in own.calls if call.state == "running"] if own is not None else []
     return _recorded(rank, calls[-1], None) if calls else None
@@ -203,7 +203,7 @@ def _recorded(rank: Rank, call: "_mpipp.Call", frame: Optional[gdb.Frame]) -> Fo
 
 
 def _own(threads: "List[_mpipp.Thread]", stack: List[_Level]) -> "Optional[_mpipp.Thread]":
-    """The record of the selected thread: by its number, or, in a container, by where its stack is."""
+    """The record of the selected thread: found by its number, or, in a container, by the address of its stack."""
     ids = gdb.selected_thread().ptid[1:]
     for thread in threads:
         if thread.id in ids:
@@ -218,7 +218,7 @@ def _own(threads: "List[_mpipp.Thread]", stack: List[_Level]) -> "Optional[_mpip
 
 
 def _begins(rank: Rank, stack: List[_Level], selected: int, running: List[int]) -> Optional[Found]:
-    """A call that is not recorded yet: the rank stands in the first instructions of MPI's function."""
+    """A call that is not recorded yet: the rank is in the first instructions of MPI's function."""
     entered = _entered(stack)
     if entered is None or not selected <= entered.caller < len(stack) or entered.caller in running:
         return None
@@ -242,7 +242,7 @@ def _next(rank: Rank, stack: List[_Level], selected: int) -> Optional[Found]:
 
 
 class _Entered(NamedTuple):
-    """A function of MPI that has not gone far, its frame, and the number of the one that called it."""
+    """A function of MPI that has just begun, its frame, and the number of the calling frame."""
 
     function: str
     level: _Level
@@ -250,8 +250,8 @@ class _Entered(NamedTuple):
 
 
 def _entered(stack: List[_Level]) -> Optional[_Entered]:
-    """The function of MPI, or its wrapper, that the newest frame is in. Past its first instruction only debug
-    information tells that it is this one, and no other without a name."""
+    """The function of MPI, or its wrapper, that the newest frame is in. After its first instruction only debug information
+    shows that it is this function, and not another one without a name."""
     number = 0
     while number + 1 < len(stack) and _mpi_name(stack[number].frame) is None and _is_ours(stack[number]):
         number += 1
@@ -262,7 +262,7 @@ def _entered(stack: List[_Level]) -> Optional[_Entered]:
             number += 1
         return _Entered(name, level, number)
     match = re.search(r"<P?(MPIX?_\w+)(?:>|@plt(?:\+\d+)?>)$", _symbolic(stack[0].pc))
-    is_passed_on = len(stack) > 1 and is_library(_library(stack[1].pc))  # by the wrapper, which records
+    is_passed_on = len(stack) > 1 and is_library(_library(stack[1].pc))  # called by the wrapper, which records the call
     return _Entered(match.group(1), stack[0], 1) if match and not is_passed_on else None
 
 
@@ -277,7 +277,7 @@ def _mpi_name(frame: gdb.Frame) -> Optional[str]:
 
 
 def _called(pc: int) -> Optional[Tuple[str, int]]:
-    """What the instruction at `pc` calls, if it is a function of MPI, and how long it is."""
+    """The function of MPI that the instruction at `pc` calls, if it does, and the length of the instruction."""
     try:
         instruction = gdb.selected_inferior().architecture().disassemble(pc)[0]
     except gdb.error as error:
@@ -289,9 +289,9 @@ def _called(pc: int) -> Optional[Tuple[str, int]]:
 
 
 def _arguments(form: "_mpipp.Form", level: _Level) -> Optional[Tuple[int, ...]]:
-    """The arguments of MPI's function in which the rank stands: by its debug information, or in their registers."""
+    """The arguments of MPI's function that the rank is in: from its debug information, or from registers."""
     if level.frame.function() is None:
-        # A stub of the linker's may have pushed something where further arguments are looked for.
+        # A stub of the linker may have pushed something where further arguments are expected.
         is_stub = re.search(r"@plt\+\d+>$", _symbolic(level.pc)) is not None
         return None if is_stub and len(form.parameters) > 6 else _in_registers(form, level, 1)
     values = []
@@ -314,7 +314,7 @@ def _number(value: gdb.Value) -> int:
 
 
 def _in_registers(form: "_mpipp.Form", level: _Level, pushed: int) -> Optional[Tuple[int, ...]]:
-    """The arguments before the first instruction of a function; pushed: whether the return address is on the stack."""
+    """The arguments before the first instruction of a function; pushed: the return address is on the stack."""
     names = _REGISTERS.get(level.frame.architecture().name())
     if names is None:
         return None
@@ -330,7 +330,7 @@ def _in_registers(form: "_mpipp.Form", level: _Level, pushed: int) -> Optional[T
 
 
 def _narrow(parameter: "_mpipp.Parameter", value: int) -> int:
-    """What a function sees of the 64 bits of an argument."""
+    """The part of an argument's 64 bits that the function uses."""
     if "*" in parameter.type or parameter.type not in _NARROW:
         return value
     value &= 0xFFFFFFFF
@@ -354,12 +354,12 @@ def _returned(
             return _recorded(rank, call, level.frame)
     last = calls[0] if calls and calls[0].user is None else None
     if last is not None and selected == 0 and last.sp < level.sp and _is_binding(last.pc):
-        return _recorded(rank, last, None)  # through a binding of which nobody knows where it returned to
+        return _recorded(rank, last, None)  # through a binding, and it is not known where that returned to
     return None
 
 
 def _end(stack: List[_Level], number: int) -> int:
-    """Where a frame's part of the stack ends; gdb shows none beyond main()."""
+    """The end of a frame's part of the stack; gdb shows no frame beyond main()."""
     return stack[number + 1].sp if number + 1 < len(stack) else stack[number].sp + _LAST_FRAME
 
 
@@ -374,7 +374,7 @@ def _symbolic(pc: int) -> str:
 
 
 def _start_of(pc: int) -> Optional[int]:
-    """Where the function that holds `pc` begins."""
+    """The beginning of the function that contains `pc`."""
     match = re.search(r"<.*?(?:\+(\d+))?>$", _symbolic(pc))
     return pc - int(match.group(1) or 0) if match else None
 
@@ -390,7 +390,7 @@ def _is_binding(pc: int) -> bool:
 
 
 def _bindings(stack: List[_Level]) -> int:
-    """How many of the newest frames are a binding's."""
+    """How many of the newest frames belong to a binding."""
     return next((number for number, level in enumerate(stack) if not _is_binding(level.pc)), len(stack))
 
 

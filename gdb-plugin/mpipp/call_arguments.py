@@ -1,4 +1,4 @@
-"""The arguments of a call as a user reads them: constants and datatypes by name, buffers through their types."""
+"""The arguments of a call in readable form: constants and datatypes by name, buffers through their types."""
 
 import struct
 from typing import Iterator, List, Tuple
@@ -33,9 +33,9 @@ _RANKS = {
     "split_type": ("split_type",),
     "lock": ("lock",),
 }
-# Addresses that may be constants: a sort of name each.
+# Addresses that may be constants, each with its kind of name.
 _ADDRESSES = frozenset("weights errcodes argv argvs".split())
-# Pointers to what the program filled in before the call; all others say something when it has returned.
+# Pointers to data that the program filled in before the call; all others are meaningful only after it has returned.
 _IN = frozenset(
     "commit type- done dones start starts cancel release ask pready counts displs types sizes array extents subsizes"
     " starts_at dims distribs dargs grid bases".split()
@@ -43,7 +43,7 @@ _IN = frozenset(
 # Arrays with a member for each of `n`, `size`, `ndims`.
 _OF_N = frozenset("dones starts sizes array extents subsizes starts_at dims distribs dargs grid bases".split())
 _OF_RANKS = frozenset(("counts", "displs", "types"))
-# Arrays of which the address is shown alone.
+# Arrays of which only the address is shown.
 _ARRAYS = frozenset("list members ranges translated neighbours coords cartdims givendims nodeindex edges".split())
 _MOST_TEXT = 200
 
@@ -71,7 +71,7 @@ class _Arguments:
         return [(one.name, self._guarded(index)) for index, one in enumerate(self._form.parameters)]
 
     def _guarded(self, index: int) -> str:
-        """An argument that cannot be read is its address, and why."""
+        """An argument that cannot be read is shown as its address, and why."""
         try:
             return self._text(index)
         except (gdb.error, _mpipp.Error) as error:
@@ -163,7 +163,7 @@ class _Arguments:
         return '"' + data.decode("utf-8", "replace") + '"...'
 
     def _length(self, role: str) -> int:
-        """How many members an array has; 0: not known."""
+        """The number of members of an array; 0: not known."""
         if role in _OF_RANKS:
             return self._of.ranks()
         number = place_of(self._form, "n", "ndims", "size")
@@ -234,7 +234,7 @@ class _Arguments:
         return f"{shown}  {', '.join(texts)}" if texts else shown
 
     def _data(self, part: Part) -> Iterator[str]:
-        """The texts of its blocks: one, but in a call with an array of counts."""
+        """The texts of its blocks: one, except in a call with an array of counts."""
         blocks = self._buffers.length(part)
         if blocks == 0:
             several = "this rank has neighbours" if self._of.has_neighbours() else "the communicator has ranks"

@@ -12,7 +12,7 @@ _LOWEST_ADDRESS = 65536  # as in libshadowtype/runtime/check/parts.c
 
 
 class Block(NamedTuple):
-    """Data that lies in one piece: so many of a datatype, by its handle, which may be anything."""
+    """Contiguous blocks of data: `count` of a datatype, given by its handle, which may be wrong."""
 
     handle: int
     address: int
@@ -30,13 +30,13 @@ class Buffers:
         self.parts = parts(values.form)
 
     def constant(self, part: Part) -> Optional[str]:
-        """The name of an address that is one of MPI's constants: MPI_IN_PLACE; MPI_BOTTOM where the data has addresses of
-        its own. Raises gdb.MemoryError."""
+        """The name of an address that is one of MPI's constants: MPI_IN_PLACE; MPI_BOTTOM if the data has absolute addresses.
+        Raises gdb.MemoryError."""
         name = self._of.name("address", self._values[part.buffer])
         return None if name == "MPI_BOTTOM" and not self._is_absolute(part) else name
 
     def _is_absolute(self, part: Part) -> bool:
-        """Whether there is data, and at addresses that a program can have, of a buffer whose address is 0."""
+        """Whether there is data at addresses that a program can have, for a buffer whose address is 0."""
         if not self.is_significant(part):
             return False
         if self.has_blocks(part):
@@ -54,7 +54,7 @@ class Buffers:
         return block.address + of.true_lb & (1 << 64) - 1
 
     def is_significant(self, part: Part) -> bool:
-        """False: it is known not to be in this rank."""
+        """False only if it is known that the part is not significant in this rank."""
         root, comm = place_of(self._form, "root"), self._of.comm()
         if part.where not in ("root", "leaf", "member") or root is None or comm is None:
             return True
@@ -68,7 +68,7 @@ class Buffers:
         return self._of.name("rank", self._values[root]) != "MPI_PROC_NULL"
 
     def has_blocks(self, part: Part) -> bool:
-        """Whether it has a block for each rank of the communicator; otherwise it is one."""
+        """Whether it has a block for each rank of the communicator; else it is one block."""
         return self._counts(part) is not None and part.displs is not None
 
     def length(self, part: Part) -> int:
@@ -76,7 +76,7 @@ class Buffers:
         return 1 if self._counts(part) is None else self._of.ranks()
 
     def whole(self, part: Part) -> Optional[Block]:
-        """What is no array of blocks; None: its count is not known. Raises gdb.MemoryError."""
+        """The block of a part that is no array of blocks; None: its count is not known. Raises gdb.MemoryError."""
         counts = self._counts(part)
         if counts is None:
             count = 1 if part.count is None else signed(self._values[part.count])
@@ -109,7 +109,7 @@ class Buffers:
         return part.count if part.count is not None and self._form.parameters[part.count].role == "counts" else None
 
     def _own_count(self, part: Part, counts: List[int]) -> int:
-        """Reduce_scatter: all that is reduced is read, the rank's own share is written."""
+        """Reduce_scatter: all input is read, but only the rank's own share is written."""
         comm = self._of.comm()
         if part.role == "write" and comm is not None and not comm.inter and comm.rank < len(counts):
             return counts[comm.rank]
@@ -121,7 +121,7 @@ class Buffers:
 
 
 def described(rank: Rank, block: Block) -> "Tuple[Optional[_mpipp.Type], str]":
-    """The type by which a block can be shown; or None, and the words that say why there is no data."""
+    """The type for showing a block; or None, and the words that say why there is no data."""
     state, of = rank.registry.find(block.handle)
     if of is None:
         return None, "no datatype, no data"

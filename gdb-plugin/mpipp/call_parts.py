@@ -8,7 +8,7 @@ BUFFERS = frozenset(("read", "write", "bcast", "swap"))
 
 
 class Part(NamedTuple):
-    """A buffer with what describes it: numbers of parameters. count None: one element."""
+    """A buffer and its description, as numbers of parameters. count None: one element."""
 
     buffer: int
     role: str
@@ -21,8 +21,8 @@ class Part(NamedTuple):
 
 
 def parts(form: "_mpipp.Form") -> List[Part]:
-    """The buffers of a call. What stands behind a buffer, up to the next type, is the buffer's; where several stand
-    before one, it is all of theirs."""
+    """The buffers of a call. The parameters behind a buffer, up to the next type, belong to it; if several buffers precede
+    a type, to all of them."""
     found: List[Part] = []
     waiting: List[Part] = []
     count: Optional[int] = None
@@ -31,7 +31,7 @@ def parts(form: "_mpipp.Form") -> List[Part]:
         role, *qualifiers = parameter.role.split(":")
         if role in BUFFERS or role == "there":
             if role == "there":
-                waiting = []  # at the target, whose memory is not here
+                waiting = []  # at the target, whose memory is in another process
             else:
                 where = next((word for word in qualifiers if not word.startswith("inplace")), "")
                 waiting.append(Part(index, role, where, None, None, -1))

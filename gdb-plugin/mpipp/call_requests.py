@@ -1,4 +1,4 @@
-"""The requests that a call is given: each by the operation behind it."""
+"""The requests of a call: each shown by its operation."""
 
 from typing import Dict, List, Optional, Tuple
 
@@ -17,8 +17,8 @@ class Requests:
         self._known: "Optional[Tuple[_mpipp.Operation, ...]]" = None
 
     def text(self, slot: int, handle: int) -> Optional[str]:
-        """What a handle in the variable at `slot` stands for: "MPI_Irecv from rank 1, tag 7, MPI_COMM_WORLD  not
-        complete  halo.c:58 in exchange". None: nothing is known of it."""
+        """The meaning of a handle in the variable at `slot`: "MPI_Irecv from rank 1, tag 7, MPI_COMM_WORLD  not complete
+        halo.c:58 in exchange". None: nothing is known of it."""
         found = self._operations(slot, handle)
         if not found:
             return None
@@ -29,7 +29,7 @@ class Requests:
         return f"{call(self._rank, found[0])}  {completion(found[0])}  {since(self._rank, found[0])}"
 
     def rows(self, slots: List[Tuple[int, int]]) -> List[Optional[str]]:
-        """The texts of an array of requests, (address, handle) each; those that share a handle say so."""
+        """The texts of an array of requests, each (address, handle); requests that share a handle say so."""
         texts = [self.text(slot, handle) for slot, handle in slots]
         named: Dict[int, List[int]] = {}
         for number, (_, handle) in enumerate(slots):
@@ -42,7 +42,7 @@ class Requests:
         return texts
 
     def _operations(self, slot: int, handle: int) -> "List[_mpipp.Operation]":
-        """The operations that have the handle: the one that was given out there, if that is known."""
+        """The operations with this handle; only the one whose handle was stored at this address, if that is known."""
         if self._known is None:
             self._known = self._rank.registry.operations()[0] or ()
         found = [one for one in self._known if one.request and one.handle == handle and not one.possible]

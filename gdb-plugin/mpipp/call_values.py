@@ -1,4 +1,4 @@
-"""The values of a call's parameters: what MPI's constants are called, the members of its arrays."""
+"""The values of a call's parameters: the names of MPI's constants, the members of arrays."""
 
 import struct
 from typing import Dict, List, NamedTuple, Optional, Tuple
@@ -14,7 +14,7 @@ SIGNED = frozenset(("int", "MPI_Aint", "MPI_Count", "MPI_Offset", "MPI_Fint"))
 
 
 class Comm(NamedTuple):
-    """A communicator; size: of an intercommunicator, of the other group."""
+    """A communicator; size: of an intercommunicator, that of the remote group."""
 
     size: int
     rank: int
@@ -22,7 +22,7 @@ class Comm(NamedTuple):
 
 
 class Values:
-    """Those of one call. form: its function; values: as the rank's record has them."""
+    """The values of one call. form: its function; values: in the form of the rank's record."""
 
     def __init__(self, rank: Rank, form: "_mpipp.Form", values: Tuple[int, ...]) -> None:
         self.rank = rank
@@ -34,7 +34,7 @@ class Values:
         }
 
     def name(self, of: str, value: int) -> Optional[str]:
-        """What the standard calls a value; of: a kind of st_name (libshadowtype/core/model/registry.h)."""
+        """The standard's name of a value; of: a kind of st_name (libshadowtype/core/model/registry.h)."""
         return self._names.get((of, value))
 
     def has_neighbours(self) -> bool:
@@ -42,7 +42,7 @@ class Values:
         return "eighbor_" in self.form.function
 
     def ranks(self) -> int:
-        """How many members an array has that has one for each rank; 0: not known."""
+        """The number of members of an array with one for each rank; 0: not known."""
         comm = self.comm()
         if comm is None or self.has_neighbours() or (comm.inter and place_of(self.form, "op") is not None):
             return 0
@@ -79,7 +79,7 @@ class Values:
         return {"int": 4, "MPI_Fint": 4, "MPI_Count": 8, "MPI_Offset": 8}.get(base)
 
     def read(self, address: int, base: str, start: int, stop: int) -> List[int]:
-        """The members start..stop-1 of an array, as a call has its values. Raises gdb.MemoryError."""
+        """The members start..stop-1 of an array, in the form of a call's values. Raises gdb.MemoryError."""
         width = self.width(base) or 8
         data = bytes(self.rank.read(address + start * width, (stop - start) * width))
         letter = {4: "i", 8: "q"}[width] if base in SIGNED else {4: "I", 8: "Q"}[width]
@@ -87,11 +87,11 @@ class Values:
         return [number & (1 << 64) - 1 for number in numbers]
 
     def members(self, parameter: int, start: int, stop: int) -> List[int]:
-        """The same of the array that a parameter points to."""
+        """The same for the array that a parameter points to."""
         base = self.form.parameters[parameter].type.replace("const", "").replace("*", "").strip()
         return self.read(self.values[parameter], base, start, stop)
 
 
 def signed(value: int) -> int:
-    """A value as the number that it is of a signed type."""
+    """The value as a signed number."""
     return value - (1 << 64) if value >> 63 else value

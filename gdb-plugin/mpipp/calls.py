@@ -1,4 +1,4 @@
-"""Nothing of the rank's is called, and nothing is written there, unless the user's own expression says so."""
+"""Prevents that functions of the rank are called, and that its memory is written, unless the user's own expression does so."""
 
 from contextlib import contextmanager
 from typing import Iterator, Optional
@@ -10,7 +10,7 @@ _ADDRESS_MASK = (1 << 64) - 1
 
 @contextmanager
 def no_calls() -> Iterator[None]:
-    """What gdb evaluates meanwhile calls no function of the program: a call is a gdb.error."""
+    """Meanwhile expressions that gdb evaluates call no function of the program: a call raises gdb.error."""
     before = gdb.parameter("may-call-functions")
     gdb.execute("set may-call-functions off", to_string=True)
     try:
@@ -20,8 +20,8 @@ def no_calls() -> Iterator[None]:
 
 
 def place_of(value: gdb.Value) -> Optional[int]:
-    """Where a value lies; None for one that is not in memory. To give an array a place, be it a text or one that was
-    optimised away, gdb would call malloc in the rank, while all ranks run, and write there."""
+    """The address of a value; None if it is not in memory. To give an array an address (also a text, or an array that was
+    optimised away), gdb would call malloc in the rank, while all ranks run, and write there."""
     if value.type.strip_typedefs().code in (gdb.TYPE_CODE_ARRAY, gdb.TYPE_CODE_STRING):
         with no_calls():
             address = value.address

@@ -1,4 +1,4 @@
-"""The collective calls of all ranks that gdb has, by communicator: what they have told each other of them."""
+"""The collective calls of all ranks that gdb has, by communicator, as the ranks have recorded them."""
 
 from typing import Dict, List, NamedTuple, Optional, Tuple
 
@@ -11,8 +11,8 @@ Key = Tuple[str, int]  # a communicator in all its ranks: its kind and id
 
 class Made(NamedTuple):
     """A collective call that a rank has begun. text: "MPI_Bcast(data=8 x MPI_DOUBLE, root=0)"; place: "halo.c:58 in
-    exchange", "" if it is not known; digest: equal in ranks that agree, None if it is not known; waits: the rank is still
-    in it, or waits for its request."""
+    exchange", "" if not known; digest: equal in ranks that agree, None if not known; waits: the rank is still in the call,
+    or waits for its request."""
 
     text: str
     place: str
@@ -21,8 +21,8 @@ class Made(NamedTuple):
 
 
 class Communicator:
-    """A communicator, window or file, as its ranks have it: begun, how many calls by rank in MPI_COMM_WORLD; made, by rank
-    and number; handles, by inferior."""
+    """A communicator, window or file in all its ranks. begun: number of calls by rank in MPI_COMM_WORLD; made: by rank and
+    number; handles: by inferior."""
 
     def __init__(self, kind: str, name: str, size: Optional[int]) -> None:
         self.kind = kind
@@ -34,14 +34,14 @@ class Communicator:
 
 
 class Found(NamedTuple):
-    """All of them in the order in which the first rank made them. unlogged: the ranks whose calls are not recorded."""
+    """All of them, in the order in which the first rank made them. unlogged: ranks whose calls are not recorded."""
 
     comms: List[Communicator]
     unlogged: List[int]
 
 
 def find(seen: List[job.Seen]) -> Found:
-    """What these ranks have; each knows its number in MPI_COMM_WORLD. Raises _mpipp.Error."""
+    """The calls of these ranks; each must have its number in MPI_COMM_WORLD. Raises _mpipp.Error."""
     read = [one.rank.registry.collectives() for one in seen]
     comms: Dict[Key, Communicator] = {}
     by_log: Dict[int, Communicator] = {}
@@ -74,7 +74,7 @@ def _join(comms: Dict[Key, Communicator], one: job.Seen, counted: "_mpipp.Counte
 
 
 def _maker(one: job.Seen, counted: "_mpipp.Counted") -> str:
-    """What is said of one that has no name."""
+    """The description of a communicator without a name."""
     with inferiors.selected(one.inferior):
         return objects.unnamed(one.rank, counted.kind, counted.handle)
 
@@ -106,7 +106,7 @@ def _place(call: "_mpipp.LoggedCall") -> str:
 
 
 def of_operand(found: Found, operand: str) -> Optional[Communicator]:
-    """The communicator that has this name, else the one whose handle the selected inferior has in this expression.
+    """The communicator with this name, or else the one whose handle is the value of this expression in the selected inferior.
     Returns None if no rank has it. Raises gdb.error if it is no expression."""
     for comm in found.comms:
         if comm.name == operand:
@@ -117,7 +117,7 @@ def of_operand(found: Found, operand: str) -> Optional[Communicator]:
 
 
 def _handle(value: gdb.Value) -> Optional[int]:
-    """What an integer, a pointer or a handle of mpi_f08 holds."""
+    """The handle in an integer, a pointer or a handle of mpi_f08."""
     if value.type.code in (gdb.TYPE_CODE_REF, gdb.TYPE_CODE_RVALUE_REF):
         value = value.referenced_value()
     of = value.type.strip_typedefs()

@@ -1,10 +1,10 @@
-"""mpi browse: the expanded type-tree of a buffer, to be walked through.
+"""mpi browse: the expanded type-tree of a buffer, for browsing.
 
-    tree.py      what there is to show: rows that are computed when a node is opened, values when a row is in view
-    lines.py     the rows that are open, one below the other: for a window of text
-    screen.py    them as a window of gdb's TUI
-    window.py    them as a window on the display: a program of its own, which knows neither gdb nor MPI
+    tree.py      the contents: rows that are computed when a node is opened, values when a row is in view
+    lines.py     the open rows, one below the other: for a window of text
+    screen.py    the same as a window of gdb's TUI
+    window.py    the same as a window on the display: a separate program, which knows neither gdb nor MPI
     link.py      the pipe between that program and gdb
-    posted.py    what the threads of the pipe want done in gdb's own
-    viewers.py   all that is open, and follows each stop
+    posted.py    work that the pipe's threads pass to gdb's thread
+    viewers.py   all that is open; updates it at each stop
 """

@@ -11,7 +11,7 @@ _GAP = 2
 
 
 class Line(NamedTuple):
-    """A row, how deep it is, and whether its children follow."""
+    """A row, its depth, and whether its children follow."""
 
     row: Row
     level: int
@@ -19,7 +19,7 @@ class Line(NamedTuple):
 
 
 class Lines:
-    """What is open of a tree. The cursor is the number of a line."""
+    """The open part of a tree. The cursor is the number of a line."""
 
     def __init__(self, tree: Tree) -> None:
         self.tree = tree
@@ -37,11 +37,11 @@ class Lines:
         return self._lines[self.cursor].row.key
 
     def move(self, lines: int) -> None:
-        """The cursor goes down, or up."""
+        """Moves the cursor down, or up."""
         self.cursor = min(max(self.cursor + lines, 0), len(self._lines) - 1)
 
     def open(self) -> None:
-        """The children of the line at the cursor come below it; if they are there, the cursor goes to the first."""
+        """Shows the children of the line at the cursor below it; if they are shown already, moves the cursor to the first."""
         line = self._lines[self.cursor]
         if line.is_open:
             self.move(1)
@@ -51,7 +51,7 @@ class Lines:
             self._lines[self.cursor + 1 : self.cursor + 1] = below
 
     def close(self) -> None:
-        """What is below the cursor goes; if there is nothing, the cursor goes to the line that this one is below."""
+        """Hides what is below the cursor; if there is nothing, moves the cursor to the parent line."""
         line = self._lines[self.cursor]
         if line.is_open:
             self._lines[self.cursor] = line._replace(is_open=False)
@@ -67,7 +67,7 @@ class Lines:
             (self.close if line.is_open else self.open)()
 
     def go_to(self, keys: List[str]) -> None:
-        """Opens what is on the way, and puts the cursor on the last one."""
+        """Opens the rows on the path, and moves the cursor to the last one."""
         self.cursor = 0
         for key in keys[1:]:
             if not self._lines[self.cursor].is_open:
@@ -76,7 +76,7 @@ class Lines:
                 self.cursor += 1
 
     def shown(self, height: int, width: int) -> List[str]:
-        """The lines in view, the cursor's among them. Values are read for these alone."""
+        """The lines in view, among them that of the cursor. Values are read only for these."""
         self.top = min(self.top, self.cursor, max(len(self._lines) - height, 0))
         self.top = max(self.top, self.cursor - height + 1)
         lines = self._lines[self.top : self.top + height]

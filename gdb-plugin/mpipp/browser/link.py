@@ -1,8 +1,8 @@
-"""A window on the display: a process of its own (window.py) and the pipe between it and gdb.
+"""A window on the display: a separate process (window.py) and the pipe between it and gdb.
 
-Messages are lines of JSON. Two threads read and write the pipe, so that gdb never waits for the window; all that asks
-gdb is done in gdb's own thread, between its commands. When gdb ends, however it does, so does the window; and a display
-that goes away takes the window along, and not gdb.
+Messages are lines of JSON. Two threads read and write the pipe, so that gdb never waits for the window. Everything that
+calls gdb runs in gdb's own thread, between its commands. When gdb ends, for whatever reason, the window ends, too. If the
+display disappears, the window ends, but gdb goes on.
 """
 
 import json
@@ -30,10 +30,10 @@ Message = Dict[str, object]
 
 
 class Window:
-    """One window. gdb.error if there can be none."""
+    """One window. Raises gdb.error if there can be none."""
 
     def __init__(self, tree: Tree, ended: "Callable[[Window], None]") -> None:
-        """ended: called when the window was closed."""
+        """ended: called when the window is closed."""
         self.tree = tree
         self._ended = ended
         self._answers: "queue.SimpleQueue[Optional[Message]]" = queue.SimpleQueue()
@@ -50,8 +50,8 @@ class Window:
         self._is_expired = True
 
     def changed(self) -> None:
-        """Memory may have changed: values are read again. While there are none that is told, once: a breakpoint with a
-        condition stops a thousand times a second, and goes on."""
+        """Memory may have changed: values are read again. If there are none now, this is reported only once: a breakpoint with
+        a condition may stop a thousand times a second and go on."""
         self._is_expired = False
         note, before = self.tree.note(), self._note
         self._note = note
@@ -91,7 +91,7 @@ class Window:
                     return
                 self._socket.sendall(json.dumps(answer).encode() + b"\n")
             except OSError:
-                pass  # the window is gone: the other thread says so
+                pass  # the window is gone: the other thread reports it
 
     # --- in gdb's thread
 
@@ -141,7 +141,7 @@ def _start() -> "tuple[socket.socket, subprocess.Popen[bytes]]":
 
 
 def _pythons() -> List[str]:
-    """gdb's own Python has no program that is sure to be there."""
+    """gdb's own Python may have no program: use one that certainly exists."""
     own = os.path.join(sys.exec_prefix, "bin", "python%d.%d" % sys.version_info[:2])
     found = [path for path in (own, shutil.which("python3")) if path and os.access(path, os.X_OK)]
     return list(dict.fromkeys(map(os.path.realpath, found)))
@@ -160,7 +160,7 @@ def _first_line(ours: socket.socket) -> str:
 
 @contextmanager
 def _signals_for_gdb() -> Iterator[None]:
-    """A thread that is started meanwhile takes no signal: gdb waits for them in its own."""
+    """A thread that is started meanwhile receives no signals: gdb expects them in its own thread."""
     before = signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())
     try:
         yield

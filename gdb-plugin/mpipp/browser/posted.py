@@ -1,8 +1,8 @@
-"""What another thread wants done in gdb's own.
+"""Work that another thread passes to gdb's thread.
 
-gdb.post_event does that, but not to the end: gdb destroys the events that it did not come to after it has ended Python,
-and crashes (13.1). It does not come to those that were posted while a script runs that ends with `quit', or in a batch.
-So where there are such events, Python's last act is to end gdb, which has nothing left to do by then.
+gdb.post_event does that, but has a defect at the end of gdb: gdb destroys the events that are left after it has ended
+Python, and crashes (13.1). Events are left if they were posted while a script runs that ends with `quit', or in a batch.
+So if there are such events, Python's last action is to end gdb, which has nothing left to do by then.
 """
 
 import atexit
@@ -19,7 +19,7 @@ _exit_code = 0
 
 
 def post(done: Callable[[], None]) -> None:
-    """Has it done soon. Once gdb ends it is not done at all."""
+    """Does it soon; not at all if gdb ends before."""
     global _waiting
 
     def run() -> None:

@@ -26,22 +26,22 @@ class Screen:
         Screen.shown = self
 
     def is_visible(self) -> bool:
-        """Whether it is on the screen: not after `tui disable'."""
+        """Whether it is on the screen; it is not after `tui disable'."""
         return self._window.is_valid()
 
     # Called by gdb.
 
     def close(self) -> None:
-        """Another layout takes the screen."""
+        """Another layout is shown on the screen."""
         if Screen.shown is self:
             Screen.shown = None
 
     def render(self) -> None:
-        """Draws all of it: the lines in view, and below them the one at the cursor as an expression."""
+        """Draws the window: the lines in view, and below them the one at the cursor as an expression."""
         lines = Screen.lines
         if lines is None or not self.is_visible():
             return
-        height, width = self._window.height, self._window.width - 1  # a full line would be two
+        height, width = self._window.height, self._window.width - 1  # a full line would take two
         texts = lines.shown(max(height - 1, 1), width)
         at = lines.cursor - lines.top
         texts[at] = _REVERSE + texts[at].ljust(width) + _PLAIN
@@ -75,7 +75,7 @@ class Screen:
 
 
 def install() -> None:
-    """Tells gdb of the window and of a layout with it; a gdb without a TUI has neither."""
+    """Registers the window, and a layout with it; a gdb without a TUI has neither."""
     if hasattr(gdb, "register_window_type"):
         gdb.register_window_type(NAME, Screen)
         try:
@@ -85,10 +85,10 @@ def install() -> None:
 
 
 def show(tree: Tree) -> None:
-    """Puts a tree on the screen. gdb.error if there can be no such window."""
+    """Shows a tree on the screen. Raises gdb.error if there can be no such window."""
     Screen.lines, before = Lines(tree), Screen.lines
     try:
-        gdb.execute(f"layout {NAME}")  # to a string gdb shows no TUI
+        gdb.execute(f"layout {NAME}")  # gdb shows no TUI while it writes to a string
         gdb.execute(f"focus {NAME}", to_string=True)
     except gdb.error:
         Screen.lines = before
@@ -97,7 +97,7 @@ def show(tree: Tree) -> None:
 
 
 def changed() -> None:
-    """Memory may have changed, or the cursor has gone elsewhere."""
+    """Memory may have changed, or the cursor has moved."""
     if Screen.shown is not None:
         try:
             Screen.shown.render()

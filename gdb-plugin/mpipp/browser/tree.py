@@ -1,8 +1,8 @@
 """A buffer's expanded type-tree as rows.
 
-A row is named by its key: the node's path from the root, "[2][5]", and for some of a node's children, "[2]:1000-1999".
-Nothing is computed before a node is opened, and nothing is read before a row is in view: so it takes no longer to open
-10^9 elements than ten.
+A row has a key: the node's path from the root, "[2][5]", or, for some of a node's children, "[2]:1000-1999". Nothing is
+computed before a node is opened, and nothing is read before a row is in view: so opening 10^9 elements takes no longer
+than opening ten.
 """
 
 import re
@@ -22,7 +22,7 @@ from ..settings import is_fortran, print_settings
 ROOT = ""
 
 _SIGN = 1 << 63
-_STEPS = 1 << 22  # for the search of a byte
+_STEPS = 1 << 22  # to search for a byte
 _BRIEF = 16  # elements of a run that are shown beside it
 _INDEX = re.compile(r"[\[{](\d+)[\]}]")
 
@@ -39,7 +39,7 @@ class Row(NamedTuple):
 
 
 class Node(NamedTuple):
-    """What a key stands for: the children first..last-1 of a place; is_page: not all of them."""
+    """The meaning of a key: the children first..last-1 of a place; is_page: not all of them."""
 
     place: "_mpipp.Place"
     first: int
@@ -51,7 +51,7 @@ class Tree:
     """The tree of `count` of a type (None: of the type itself) at an address."""
 
     def __init__(self, rank: Rank, words: List[str]) -> None:
-        """words: TYPE ADDRESS [COUNT] as the user wrote them."""
+        """words: TYPE ADDRESS [COUNT], as the user wrote them."""
         self.label = words[0]
         self._rank = rank
         self._type = operands.datatype(rank, words[0])
@@ -69,7 +69,7 @@ class Tree:
         return Row(ROOT, _mpipp.visible(self.label), title(place), "0", len(place) > 0)
 
     def children(self, key: str) -> List[Row]:
-        """The rows below one, CHILDREN at most; nothing is read for them."""
+        """The rows below a row, at most CHILDREN; nothing is read for them."""
         node = self._node(key)
         step = step_of(node.last - node.first)
         if step > 1:
@@ -94,7 +94,7 @@ class Tree:
     # --- values
 
     def values(self, keys: Iterable[str]) -> Dict[str, str]:
-        """What is in memory, for the rows that show it: basic elements, and the first of several in a row."""
+        """The values in memory, for rows that show one: basic elements, and the first of several in a row."""
         if self.state():
             return {}
         return {key: self._value(self._node(key)) for key in keys}
@@ -121,7 +121,7 @@ class Tree:
         return "the process is running" if self._rank.is_running() else ""
 
     def note(self) -> str:
-        """The same, or what else there is to know: that the type was freed, that its rank is not the selected one."""
+        """The same, or another remark: the type was freed, or its rank is not the selected one."""
         state = self.state()
         if state:
             return state
@@ -135,10 +135,10 @@ class Tree:
             return f"{self.label} was freed at {site.text(of.freed_at, site.FREE)}"
         return ""
 
-    # --- ways
+    # --- paths
 
     def find(self, text: str) -> List[str]:
-        """The keys from the root to the node that an element address names, or to the one that holds a byte of
+        """The keys from the root to the node that an element address names, or to the one that contains a byte of
         memory."""
         text = text.strip()
         rest = text[len(self.label) :] if text.startswith(self.label) else text
@@ -155,7 +155,7 @@ class Tree:
         return self._trail(tuple(map(int, _INDEX.findall(found))))
 
     def _holder(self, text: str) -> str:
-        """The element that holds a byte."""
+        """The element that contains a byte."""
         if not text:
             raise fault("nothing to find: give an element address, or the address of a byte")
         if not self._rank.is_selected():
@@ -183,7 +183,7 @@ class Tree:
         return keys
 
     def expression(self, key: str) -> str:
-        """The node as gdb takes it: $mpi_elem(struDT, "[2][5]", buffer)."""
+        """The node as a gdb expression: $mpi_elem(struDT, "[2][5]", buffer)."""
         path = key.partition(":")[0]
         written, address, *count = self._words
         label = _expression(written)
@@ -214,7 +214,7 @@ def _page_key(path: str, first: int, last: int) -> str:
 
 
 def _expression(label: str) -> str:
-    """What names the type in an expression: a set name stands in quotes there, in the language's own."""
+    """The name of the type in an expression: a set name is quoted, in the way of the language."""
     try:
         gdb.parse_and_eval(label)
     except gdb.error:

@@ -1,4 +1,4 @@
-"""All trees that are open: each follows what happens in gdb."""
+"""All open trees; they are updated when something happens in gdb."""
 
 from typing import List, Tuple
 
@@ -26,7 +26,7 @@ def install() -> None:
 
 
 def show(tree: Tree, in_tui: bool) -> str:
-    """Opens a window, on the display or, where there is none, in the TUI; says where it is."""
+    """Opens a window, on the display or, if there is none, in the TUI. Says where it is."""
     why = ""
     if not in_tui:
         try:
@@ -42,14 +42,14 @@ def show(tree: Tree, in_tui: bool) -> str:
 
 
 def newest() -> Tuple[Tree, "List[Window]"]:
-    """The tree that was opened last, and its window on the display, if it is in one."""
+    """The tree that was opened last, and its window on the display, if it has one."""
     if _windows and not screen.is_visible():
         return _windows[-1].tree, _windows[-1:]
     return screen.current().tree, []
 
 
 def on_screen() -> Lines:
-    """The tree in the TUI. Raises gdb.GdbError if there is none; a window has keys of its own."""
+    """The tree in the TUI. Raises gdb.GdbError if there is none; a window on the display has its own keys."""
     if _windows and not screen.is_visible():
         raise fault("the tree is in a window, and its keys are there")
     return screen.current()
@@ -63,7 +63,7 @@ def _tui_fault(error: gdb.error) -> str:
 
 
 def _changed(_event: object) -> None:
-    """Told once, when gdb has done all that belongs to the event."""
+    """Reports a change once, after gdb has handled the whole event."""
     global _is_told
     for window in _windows:
         window.expire()

@@ -1,8 +1,8 @@
 """A tree in a window on the display: a program that gdb starts, with the number of a socket to it.
 
-It shows rows and knows nothing of what they are. Asked for are the children of a row when it is opened, and the values
-of the rows in view, after each stop again. It ends when the socket does. The first line on the socket is empty, or says
-why there is no window.
+It shows rows and does not know their meaning. It requests the children of a row when it is opened, and the values of the
+rows in view, after each stop again. It ends when the socket is closed. The first line on the socket is empty, or says why
+there is no window.
 """
 
 import json
@@ -19,7 +19,7 @@ except ImportError:
 
 _COLUMNS = (("what", "type", 22), ("byte", "byte", 10), ("value", "value", 36))
 _MARK = "/"  # before a key: Tk's own root is ""
-_WAITING = "?"  # after it: the row that stands for children which nobody asked for yet
+_WAITING = "?"  # behind it: the row in the place of children that were not requested yet
 
 Message = Dict[str, object]
 
@@ -55,16 +55,16 @@ class Pipe:
 
 
 class Browser:
-    """The window: a field to find an element, the tree, a line for what there is to say."""
+    """The window: a field to find an element, the tree, and a line for remarks."""
 
     def __init__(self, number: int) -> None:
         self._root = root = tkinter.Tk(className="mpipp browse")
         self._tree = self._make_tree()
         self._field, self._status, self._copy = self._make_bars()
-        self._texts: Dict[str, str] = {}  # of the rows that were in view at this stop, and at the last one
+        self._texts: Dict[str, str] = {}  # of the rows that were in view at this stop, and at the previous one
         self._before: Dict[str, str] = {}
         self._asked: Set[str] = set()
-        self._way: List[str] = []  # to the row that is to be shown
+        self._way: List[str] = []  # to the row that must be shown
         self._note = ""
         self._is_looking = False
         self._pipe = Pipe(number, root, self._received)
@@ -117,11 +117,11 @@ class Browser:
         field.bind("<Return>", lambda _: self._pipe.ask("find", field.get()))
 
     def run(self) -> None:
-        """Until it is closed."""
+        """Runs until the window is closed."""
         self._pipe.socket.sendall(b"\n")
         self._root.mainloop()
 
-    # --- what gdb says
+    # --- messages from gdb
 
     def _received(self, message: Message) -> None:
         if "title" in message:
@@ -189,7 +189,7 @@ class Browser:
         self._look()
 
     def _walk(self) -> None:
-        """Opens the way to what was found, as far as its rows are here."""
+        """Opens the path to what was found, as far as its rows have arrived."""
         tree = self._tree
         for key in self._way[:-1]:
             name = _MARK + key
@@ -208,7 +208,7 @@ class Browser:
     # --- values
 
     def _look(self) -> None:
-        """Soon, and once: the values of what is in view."""
+        """Requests, soon and once, the values of the rows in view."""
         if not self._is_looking:
             self._is_looking = True
             self._root.after_idle(self._look_now)

@@ -39,7 +39,7 @@ from .set_skip_frames import SetSkipFrames
 
 
 def install() -> None:
-    """Registers the commands; the prefix before what stands below it."""
+    """Registers the commands; a prefix before the commands below it."""
     for command in (
         SetMpipp,
         ShowMpipp,

@@ -8,12 +8,12 @@ from ..fault import sentences
 
 
 class Command(gdb.Command):
-    """A command whose faults are one sentence each. The docstring of a subclass is what `help` shows."""
+    """A command whose errors are one sentence each. The docstring of a subclass is its text for `help`."""
 
     def invoke(self, argument: str, from_tty: bool) -> None:
         """Called by gdb."""
         self.dont_repeat()
-        prepare()  # in a batch no prompt was there since `inferior 2'
+        prepare()  # in a batch there was no prompt since `inferior 2'
         try:
             with sentences():
                 self.run(argument.strip())
@@ -21,5 +21,5 @@ class Command(gdb.Command):
             position.mark()
 
     def run(self, argument: str) -> None:
-        """What the command does."""
+        """Runs the command."""
         raise NotImplementedError

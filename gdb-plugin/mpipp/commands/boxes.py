@@ -1,4 +1,4 @@
 """The lines of a tree on the screen."""
 
-# By settings.unicode_terminal(): to a child, to the last child, past a child, past the last child.
+# By settings.unicode_terminal(): to a child, to the last child, beside a child, below the last child.
 BOXES = {True: ("├─ ", "└─ ", "│  ", "   "), False: ("|- ", "`- ", "|  ", "   ")}

@@ -1,4 +1,4 @@
-"""Types that are nothing but copies of another, side by side: what they had to be built as, where a count is an int."""
+"""Types that are only copies of another one, side by side; large ones must be built in pieces, because a count is an int."""
 
 from typing import Optional
 
@@ -9,8 +9,8 @@ _INT_MAX = 2**31 - 1
 
 
 def in_effect(of: "_mpipp.Type") -> Optional[str]:
-    """ "3000000000 × MPI_FLOAT, as BigMPI builds it: 1 chunk of 2147483647, then 852516353"; None: it is no repetition,
-    or is written as what it is."""
+    """ "3000000000 × MPI_FLOAT, as BigMPI builds it: 1 chunk of 2147483647, then 852516353"; None: it is no repetition, or
+    the type itself says so."""
     found = _mpipp.contiguous(of)
     if found is None:
         return None
@@ -22,7 +22,7 @@ def in_effect(of: "_mpipp.Type") -> Optional[str]:
 
 
 def if_large(of: "_mpipp.Type") -> str:
-    """ " = 3000000000 × MPI_FLOAT" for what is summarised in a line, if no int could count it; else nothing."""
+    """ " = 3000000000 × MPI_FLOAT" for a summary in a line, if the count exceeds an int; else an empty text."""
     if of.elements is not None and of.elements <= _INT_MAX:
         return ""
     found = _mpipp.contiguous(of)

@@ -12,7 +12,7 @@ _SIGN = 1 << 63
 
 
 class Child(NamedTuple):
-    """A line below a node: a child, or (None) a word about the ones that are not drawn."""
+    """A line below a node: a child, or (None) a remark about children that are not drawn."""
 
     text: str
     place: Optional["_mpipp.Place"]
@@ -20,7 +20,7 @@ class Child(NamedTuple):
 
 
 def draw(root: "_mpipp.Type") -> None:
-    """Writes the tree, without recursion, as many lines and levels of it as gdb's settings allow."""
+    """Writes the tree, without recursion, limited in lines and levels by gdb's settings."""
     box = BOXES[unicode_terminal()]
     room, depth = line_limit(), limit("print max-depth")
     top = _mpipp.Place(root, 0)
@@ -67,7 +67,7 @@ def _line(place: "_mpipp.Place", index: int) -> str:
 
 
 def title(place: "_mpipp.Place") -> str:
-    """ "STRUCT", "MPI_CHAR"; for an intermediate stage what it consists of: "7 of MPI_CHAR"."""
+    """ "STRUCT", "MPI_CHAR"; for an intermediate stage its contents: "7 of MPI_CHAR"."""
     count = len(place)
     if place.stage == "type":
         name = place.leaf.name if place.leaf is not None else f'"{place.type.name}"' if place.type.name else ""

@@ -1,4 +1,4 @@
-"""What the commands share that list the live handles of a sort: communicators, windows, files and so on."""
+"""The base of the commands that list live handles of one kind: communicators, windows, files and so on."""
 
 from typing import Dict, Iterable, List, Optional, Tuple
 
@@ -14,14 +14,14 @@ Handle = Tuple[int, "_mpipp.Object"]
 
 
 class HandleList(Command):
-    """Lists the live handles of a sort by the place that made them. A subclass says which, and its docstring is the help."""
+    """Lists the live handles of a kind by the place that made them. A subclass says which kind; its docstring is the help."""
 
     TYPE = ""
     """the handle's type in C: "MPI_Comm" """
     NAME = ""
-    """the command's: "communicators" """
+    """the name of the command: "communicators" """
     NOUNS = ("", "")
-    """one of them, several of them"""
+    """the nouns for one of them and for several"""
 
     def __init__(self) -> None:
         super().__init__(f"mpi {self.NAME}", gdb.COMMAND_DATA)
@@ -83,7 +83,7 @@ class HandleList(Command):
 
 
 def _places(rank: Rank, found: List[Handle], at: Optional[str]) -> Dict[str, List[Handle]]:
-    """By the place that made them; those that the program did not make, MPI_COMM_WORLD, are left out."""
+    """The handles by the place that made them, without those that the program did not make, such as MPI_COMM_WORLD."""
     places: Dict[str, List[Handle]] = {}
     for handle, of in found:
         if not of.function:

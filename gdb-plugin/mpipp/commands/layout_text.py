@@ -4,19 +4,19 @@ from typing import Iterator, Optional
 
 from .. import _mpipp
 
-# What one line of `mpi type' may cost: a tenth of a second.
+# The most work for one line of `mpi type': a tenth of a second.
 QUICK = 1 << 20
 
 
 def block(one: "_mpipp.Block") -> str:
-    """ "8 bytes, 512 times every 4096 bytes": innermost first, as one would lay them out."""
+    """ "8 bytes, 512 times every 4096 bytes", the innermost level first."""
     text = plural(one.length, "byte")
     levels = [f"{count} times every {plural(stride, 'byte')}" for count, stride in reversed(one.levels)]
     return f"{text}, {', and that '.join(levels)}" if levels else text
 
 
 def one_line(layout: "_mpipp.Layout") -> str:
-    """The strided blocks, as many as a line has room for."""
+    """The strided blocks that fit in a line."""
     blocks, more = layout.blocks(_LINE_MOST)
     if layout.doubt:
         return f"not known: {layout.doubt}"
@@ -29,8 +29,8 @@ _LINE_MOST = 4
 
 
 def density(layout: "_mpipp.Layout", steps: int = _mpipp.STEPS) -> Optional[str]:
-    """ "46.7 %: 43 of the 92 bytes from 0 to 92, in 3 contiguous pieces"; None if there are no bytes, or it is not
-    known where they are."""
+    """ "46.7 %: 43 of the 92 bytes from 0 to 92, in 3 contiguous pieces"; None if there are no bytes, or if their addresses
+    are not known."""
     if layout.low is None or layout.high is None or layout.low == layout.high:
         return None
     span = layout.high - layout.low
@@ -44,7 +44,7 @@ def density(layout: "_mpipp.Layout", steps: int = _mpipp.STEPS) -> Optional[str]
 
 
 def _percent(covered: int, span: int) -> str:
-    """Never 100 % of what has a gap, never 0 % of what has a byte."""
+    """Never 100 % if there is a gap, never 0 % if there is a byte."""
     tenths = round(1000 * covered / span)
     if covered < span and tenths == 1000:
         return "over 99.9 %"
@@ -54,7 +54,7 @@ def _percent(covered: int, span: int) -> str:
 
 
 def alignment(layout: "_mpipp.Layout") -> Optional[str]:
-    """At which addresses all elements are aligned; None where that is not known."""
+    """The addresses at which all elements are aligned; None if not known."""
     if layout.doubt or layout.low == layout.high:
         return None
     if layout.alignment is None:

@@ -34,30 +34,30 @@ _NO_TYPE = {
 
 
 class MpiCompare(Command):
-    """Hold a datatype against a type of the program, field by field.
+    """Compare a datatype with a type of the program, field by field.
 
-Usage: mpi compare TYPE [COUNT], EXPRESSION
+    Usage: mpi compare TYPE [COUNT], EXPRESSION
 
-TYPE is an expression, or a name that MPI_Type_set_name gave; COUNT is how many of
-it are sent.  EXPRESSION is the buffer: a variable, an element or a slice of an
-array, a pointer P (what it points to, as far as TYPE reaches) or P@N (N of it), or
-the name of a type.  Its type in the debug information says what each byte is.
-(double[10][8][7]) *P gives a pointer P the shape that the program means.
+    TYPE is an expression, or a name that MPI_Type_set_name gave; COUNT is how many of
+    it are sent.  EXPRESSION is the buffer: a variable, an element or a slice of an
+    array, a pointer P (what it points to, as far as TYPE reaches) or P@N (N of it), or
+    the name of a type.  Its type in the debug information says what each byte is.
+    (double[10][8][7]) *P gives a pointer P the shape that the program means.
 
-Of an array a line says which of its elements the datatype covers, in the program's
-own indices: `covers grid[1-4][1-5][6], whole elements'.
+    For an array, a line says which of its elements the datatype covers, in the program's
+    own indices: `covers grid[1-4][1-5][6], whole elements'.
 
-For each field: what the program has there, what MPI sends from there, and what is
-wrong with it: another basic type, another offset, padding or a pointer sent as
-data, data beyond the end.  Integers agree by size and sign, so that MPI_INT64_T and
-MPI_LONG both are for a long of 8 bytes; MPI_BYTE and MPI_PACKED go over anything.
-Equal elements of an array are one row.  `set print elements' bounds the rows.
+    For each field: what the program has there, what MPI sends from there, and what is
+    wrong: another basic type, another offset, padding or a pointer sent as data, data
+    beyond the end.  Integers agree by size and sign: MPI_INT64_T and MPI_LONG both
+    describe a long of 8 bytes.  MPI_BYTE and MPI_PACKED agree with anything.
+    Equal elements of an array are one row.  `set print elements' limits the rows.
 
-Examples:
-  mpi compare struDT, particles[0]
-  mpi compare column, grid
-  mpi compare cell_t 100, cells@100
-  mpi compare ghost, (double[10][8][7]) *p"""
+    Examples:
+      mpi compare struDT, particles[0]
+      mpi compare column, grid
+      mpi compare cell_t 100, cells@100
+      mpi compare ghost, (double[10][8][7]) *p"""
 
     def __init__(self) -> None:
         super().__init__("mpi compare", gdb.COMMAND_DATA, gdb.COMPLETE_EXPRESSION)
@@ -79,7 +79,7 @@ Examples:
 
 
 def _operands(argument: str) -> List[List[str]]:
-    """The words of each operand; the commas of template arguments belong to the expression."""
+    """The words of each operand; commas of template arguments belong to the expression."""
     words = operands.split(argument)
     if len(words) > 2 and any("<" in word for word in words[1]):
         words[1:] = [[", ".join(" ".join(operand) for operand in words[1:])]]
@@ -106,7 +106,7 @@ class Line(NamedTuple):
 
 
 class Report:
-    """What was found, as text: a verdict, a table, remarks."""
+    """The result as text: a verdict, a table, remarks."""
 
     def __init__(
         self, title: str, of: "_mpipp.Type", count: int, program: Program, found: "_mpipp.Comparison"
@@ -119,14 +119,14 @@ class Report:
         self._covers = self._covered_array()
 
     def _covered_array(self) -> Optional[str]:
-        """What of an array is covered; to repeat the one element that was named helps nobody."""
+        """The covered part of an array; left out for a single element, which the user has named."""
         program = self._program
         if program.address is None or not program.fields[0][4] or not has_elements(program):
             return None
         return covered.line(self._of, self._count, program.text, program.address, is_brief=True)
 
     def write(self) -> None:
-        """Writes it, line by line: gdb's pager, and Ctrl-C, work between them."""
+        """Writes it line by line, so that gdb's pager and Ctrl-C work between them."""
         gdb.write(self._verdict() + "\n")
         if not self._count or self._of.size == 0:
             return
@@ -213,7 +213,7 @@ class Report:
             )
 
     def _walks_off(self) -> bool:
-        """Whether a second one of the datatype would not lie on a second element."""
+        """Whether a second item of the datatype would not match a second element."""
         extent, found = self._of.extent, self._found
         derived = self._of.basic is None and not found.absolute and found.compared > 0
         return derived and extent is not None and found.element > 0 and extent % found.element != 0
@@ -282,7 +282,7 @@ class Report:
 
 
 def _sent_first(rows: "List[_mpipp.ComparedRow]") -> "List[_mpipp.ComparedRow]":
-    """Of each field first what is sent: that is what the user looks for."""
+    """For each field, what is sent comes first: that is what the user looks for."""
     return [row for _, same in groupby(rows, lambda row: row.field) for row in sorted(same, key=_is_not_sent)]
 
 
@@ -291,7 +291,7 @@ def _is_not_sent(row: "_mpipp.ComparedRow") -> bool:
 
 
 def _finding(row: "_mpipp.ComparedRow") -> Optional[str]:
-    """What is to be said of a row; None: it matches."""
+    """The remark for a row; None: it matches."""
     if row.finding in ("unknown", "not sent"):
         return "a basic type that mpipp does not know" if row.finding == "unknown" else "not sent"
     if row.finding == "bytes":

@@ -17,20 +17,20 @@ _ONE_LOOK = (
 class MpiDeadlock(Command):
     """Say which ranks can never go on, and why.
 
-Usage: mpi deadlock
+    Usage: mpi deadlock
 
-Looks at all ranks that gdb has (`help mpi ranks'): what each waits for, by the call that
-it is in and its requests, and who could release it.  The verdict and its words are those
-of `mpipp run', which watches a job and tells of one that hangs by itself.
+    Looks at all ranks that gdb has (`help mpi ranks'): what each waits for, by the call that
+    it is in and its requests, and who could release it.  The verdict and its words are those
+    of `mpipp run', which watches a job and reports ranks that hang.
 
-A rank that is not here, runs, or is outside MPI may release the others: then nothing is
-told.  In MPI_Waitall, one of the requests that are not told complete may be what it waits
-for: such a rank is released by any of them.  gdb sees one moment, in a core file, too: a
-message may be under way then, and the verdict is certain only if the same shows after the
-ranks have run for a while.
+    A rank that gdb does not have, that runs, or that is outside MPI may release the others:
+    then nothing is reported.  In MPI_Waitall the rank may wait for any of the requests whose
+    completion was not reported: it counts as released by any of them.  gdb sees one moment,
+    also in a core file: a message may be on its way.  The verdict is certain only if it is
+    the same after the ranks have run for a while.
 
-Example:
-  mpi deadlock"""
+    Example:
+      mpi deadlock"""
 
     def __init__(self) -> None:
         super().__init__("mpi deadlock", gdb.COMMAND_STATUS)

@@ -16,29 +16,29 @@ _USAGE = "usage: mpi diff [inferior N] TYPE ADDRESS [COUNT], [inferior N] TYPE A
 class MpiDiff(Command):
     """Compare the data of two buffers, of one rank or of two, element by element.
 
-Usage: mpi diff [inferior N] TYPE ADDRESS [COUNT], [inferior N] TYPE ADDRESS [COUNT]
+    Usage: mpi diff [inferior N] TYPE ADDRESS [COUNT], [inferior N] TYPE ADDRESS [COUNT]
 
-The operands are those of `mpipp'; a COUNT that is not given is 1.  With `inferior N'
-they are that rank's, live or from a core file, in its innermost frame that knows them.
-The datatypes may differ: the elements are compared in the order in which MPI sends
-them, as far as the two type signatures are the same.  Where they are not, the answer
-of `mpi match' comes first.  Then it is one of
-  equal: 20 elements
-  differ: 3 of 20 elements; the first is element 5:
+    The operands are those of `mpipp'; COUNT is 1 if it is not given.  With `inferior N'
+    they are evaluated in that rank, live or from a core file, in its innermost frame that
+    knows them.  The datatypes may differ: the elements are compared in the order in which
+    MPI sends them, as far as the two type signatures are the same.  If the signatures
+    differ, the answer of `mpi match' comes first.  The result is one of
+      equal: 20 elements
+      differ: 3 of 20 elements; the first is element 5:
     T{1}(STRUCT)[0][1](MPI_INT) at 0x7ffe40 in inferior 1: 7
     U[3][0](MPI_INT) at 0x6020a0 in inferior 2: 8
-Elements count from 0, as in `mpi match': MPI_DOUBLE_INT is two.
+    Elements count from 0, as in `mpi match': MPI_DOUBLE_INT has two.
 
-The bytes of the elements are compared, not their values: -0 is not 0, and a NaN equals
-a NaN with the same bytes alone.  Gaps and padding are never compared, those inside a
-long double neither.  If one side is MPI_PACKED, its bytes are compared with those
-that the other one sends.
+    The bytes of the elements are compared, not their values: -0 is not 0, and a NaN equals
+    only a NaN with the same bytes.  Gaps and padding are never compared, also not those
+    inside a long double.  If one side is MPI_PACKED, its bytes are compared with those
+    that the other one sends.
 
-If memory cannot be read, the comparison ends there.  Ctrl-C ends it at any time.
+    If memory cannot be read, the comparison ends there.  Ctrl-C ends it at any time.
 
-Examples:
-  mpi diff inferior 1 sendT &grid 4, inferior 2 recvT halo
-  mpi diff column &a[0][3], $MPI_DOUBLE copy 64"""
+    Examples:
+      mpi diff inferior 1 sendT &grid 4, inferior 2 recvT halo
+      mpi diff column &a[0][3], $MPI_DOUBLE copy 64"""
 
     def __init__(self) -> None:
         super().__init__("mpi diff", gdb.COMMAND_DATA, gdb.COMPLETE_EXPRESSION)
@@ -52,10 +52,10 @@ Examples:
 
 
 class _Side(NamedTuple):
-    """One of the two buffers, and whose it is."""
+    """One of the two buffers, and its rank."""
 
     number: Optional[int]
-    """of the inferior, if that was given"""
+    """the number of the inferior, if it was given"""
     rank: Rank
     buffer: operands.Buffer
 
@@ -71,7 +71,7 @@ class _Side(NamedTuple):
 
     @property
     def operand(self) -> "_mpipp.Operand":
-        """For the core."""
+        """The arguments for the core."""
         return self.buffer.type, self.buffer.address, self.buffer.count, self.rank.read
 
 
@@ -110,7 +110,7 @@ def _compare(one: _Side, other: _Side) -> None:
 
 def _write_first(both: "tuple[_Side, ...]", elements: "tuple[_mpipp.Element, ...]") -> None:
     texts = [_value(side, of) for side, of in zip(both, elements)]
-    if texts[0] == texts[1]:  # a NaN, or what a format has no digits for
+    if texts[0] == texts[1]:  # a NaN, or a value that the format cannot distinguish
         texts = [f"{text} (bytes {_bytes(side, of)})" for text, side, of in zip(texts, both, elements)]
     for side, of, text in zip(both, elements, texts):
         gdb.write(f"  {side.buffer.label}{of.long} at 0x{of.address:x}{side.where}: {text}\n")

@@ -14,15 +14,15 @@ from .base import Command
 class MpiError(Command):
     """Show one finding of the checker.
 
-Usage: mpi error NUMBER
+    Usage: mpi error NUMBER
 
-NUMBER is the one that 'mpi errors' lists. Shows the call with its arguments, the
-elements of the datatype that it is about, with what lies there now, the datatype with
-the places where it was made, committed and freed, other calls that have to do with it,
-how often it was found there, and what to do.
+    NUMBER is one of those that 'mpi errors' lists. Shows the call with its arguments, the
+    elements of the datatype that it is about, with their values now, the datatype with
+    the places where it was made, committed and freed, other calls that it is about, how
+    often it was found there, and what to do.
 
-Example:
-  mpi error 1"""
+    Example:
+      mpi error 1"""
 
     def __init__(self) -> None:
         super().__init__("mpi error", gdb.COMMAND_DATA)
@@ -87,7 +87,7 @@ def element_text(rank: Rank, one: Record, types: List[Record]) -> str:
 
 
 def _what_is_there(rank: Rank, one: Record, types: List[Record]) -> Optional[str]:
-    """None: the datatype is gone, or the memory."""
+    """None: the datatype or the memory is gone."""
     for of in types:
         label = str(of.get("name") or of.get("handle"))
         if of.get("serial") is None or not one["address"].startswith(label):

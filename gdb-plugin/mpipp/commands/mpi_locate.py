@@ -19,21 +19,21 @@ _SIGN = 1 << 63
 class MpiLocate(Command):
     """Show which elements of a buffer hold a byte of memory.
 
-Usage: mpi locate TYPE ADDRESS [COUNT], ADDRESS-OF-BYTE
+    Usage: mpi locate TYPE ADDRESS [COUNT], ADDRESS-OF-BYTE
 
-COUNT of TYPE (one, if it is not given) lie at ADDRESS; the operands are those of
-`mpipp'.  ADDRESS-OF-BYTE is a pointer or a number.  There are several elements
-where the type overlaps itself, and none in a gap.  Each is shown by its element
-address (see `help mpi element'), with its first byte, counted from ADDRESS, and its
-number as MPI sends it.  Where ADDRESS is an array with a shape, or of structs, the
-first line says which element of the array holds the byte, as the program names it.
+    The buffer is COUNT of TYPE (1 by default) at ADDRESS; the operands are those of
+    `mpipp'.  ADDRESS-OF-BYTE is a pointer or a number.  There are several elements if the
+    type overlaps itself, and none in a gap.  Each is shown by its element address (see
+    `help mpi element'), with its first byte, counted from ADDRESS, and its number in the
+    order in which MPI sends them.  If ADDRESS is an array with a shape, or of structs, the
+    first line gives the program's name of the element that contains the byte.
 
-The type is not unrolled.  Where its strides interleave without any order, the
-search may end undecided, which is said.
+    The type is not unrolled.  If its strides interleave irregularly, the search may end
+    undecided; the answer then says so.
 
-Examples:
-  mpi locate struDT buffer, &buffer[52]
-  mpi locate column grid 6, p"""
+    Examples:
+      mpi locate struDT buffer, &buffer[52]
+      mpi locate column grid 6, p"""
 
     def __init__(self) -> None:
         super().__init__("mpi locate", gdb.COMMAND_DATA, gdb.COMPLETE_EXPRESSION)
@@ -55,7 +55,7 @@ Examples:
 
 
 def _write(label: str, found: "List[_mpipp.Element]", ended: str, offset: int, path: Optional[str]) -> None:
-    """path: the program's own name of what holds the byte."""
+    """path: the program's name of the element that contains the byte."""
     if path is not None:
         gdb.write(f"byte {offset} is in {path}\n")
     for one in sorted(found, key=lambda one: (one.number is None, one.number)):

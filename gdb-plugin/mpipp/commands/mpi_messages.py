@@ -17,29 +17,29 @@ _USAGE = "usage: mpi messages [-rank R] [-comm C] [-tag T]"
 class MpiMessages(Command):
     """List messages that are being sent and not received, and receives without one.
 
-Usage: mpi messages [-rank R] [-comm C] [-tag T]
+    Usage: mpi messages [-rank R] [-comm C] [-tag T]
 
-Looks at all ranks that gdb has (`help mpi ranks'), live or core files: their requests
-that are not complete, and the calls that block.  A message has a number, its two
-ranks in MPI_COMM_WORLD, tag and communicator; below it the call that sends it and the
-call that receives, with what each names, how far it is, and where the program made it:
-  sends     MPI_Isend 4 x MPI_INT  not complete  halo.c:58 in exchange
-  receives  MPI_Irecv 8 x MPI_INT  not told complete yet  halo.c:60 in exchange
-The states are those of `mpi requests'.  A send without a receive has none posted, and
-a receive without a send has none that is pending.  The receive below a send is the one
-posted first that it fits.
+    Looks at all ranks that gdb has (`help mpi ranks'), live or core files: their requests
+    that are not complete, and blocking calls.  A message has a number, its two ranks in
+    MPI_COMM_WORLD, tag and communicator; below it the call that sends it and the call
+    that receives it, with count and type, state, and the place in the program:
+      sends     MPI_Isend 4 x MPI_INT  not complete  halo.c:58 in exchange
+      receives  MPI_Irecv 8 x MPI_INT  not told complete yet  halo.c:60 in exchange
+    The states are those of `mpi requests'.  A message without a receive: none is posted.
+    A receive without a send: none is pending.  The receive below a send is the first one
+    posted that matches it.
 
-A send that has returned, though nobody has received its message (small ones, by
-MPI_Send or MPI_Bsend), is known nowhere, and is not listed.
+    A send that has returned before its message was received (small ones, by MPI_Send or
+    MPI_Bsend) is recorded nowhere, and is not listed.
 
--rank R    messages that rank R of MPI_COMM_WORLD sends or receives
--comm C    on the communicator C: a variable of the selected rank, or a name
--tag T     with tag T, and receives with any tag
-The numbers stay those of the whole list.  `mpi message N' shows one of them.
+    -rank R    messages that rank R of MPI_COMM_WORLD sends or receives
+    -comm C    on the communicator C: a variable of the selected rank, or a name
+    -tag T     with tag T, and receives with any tag
+    The numbers stay those of the whole list.  `mpi message N' shows one of them.
 
-Examples:
-  mpi messages
-  mpi messages -rank 0 -tag 7"""
+    Examples:
+      mpi messages
+      mpi messages -rank 0 -tag 7"""
 
     def __init__(self) -> None:
         super().__init__("mpi messages", gdb.COMMAND_STATUS)
@@ -62,7 +62,7 @@ Examples:
 
 
 class _Wanted(NamedTuple):
-    """What the options ask for; None: all."""
+    """The filter of the options; None: no condition."""
 
     rank: Optional[int] = None
     comm: Optional[str] = None
@@ -96,7 +96,7 @@ def _suits(message: messages.Message, wanted: _Wanted) -> bool:
 
 
 def _is_on(message: messages.Message, comm: str) -> bool:
-    """Whether its communicator has this name, or is what this expression has as its handle in that rank."""
+    """Whether its communicator has this name, or is the value of this expression in that rank."""
     if message.comm == comm.strip('"'):
         return True
     try:
@@ -129,7 +129,7 @@ def what(side: messages.Side) -> str:
 
 
 def write_unseen(found: messages.Found) -> None:
-    """What the list may lack."""
+    """A remark on what may be missing from the list."""
     here = set(found.ranks)
     absent = [number for number in range(found.size) if number not in here]
     if absent:

@@ -15,23 +15,23 @@ from .base import Command
 class MpiRequests(Command):
     """List the requests of this rank that the program has not completed or freed.
 
-Usage: mpi requests
+    Usage: mpi requests
 
-A line for each, oldest first: the handle, the call that made it, how far it is, and
-where that call was.  As many are shown as `set print elements' says.
-  not told complete yet     pending: MPI may use its buffers, or has completed it: that
-                            shows nowhere without a call into MPI
-  not complete              by MPI's own memory, which Open MPI lets one see
-  complete, not told yet    complete in MPI: MPI_Wait or MPI_Test would return at once
-  inactive                  a persistent request that is not started
-  possibly pending          freed by MPI_Request_free before it was complete; nobody can
-                            tell when it is
+    A line for each, oldest first: the handle, the call that made it, its state, and the
+    place of that call.  `set print elements' limits the list.
+      not told complete yet     pending: MPI may use its buffers, or may have completed it;
+                            which of the two cannot be seen without calling MPI
+      not complete              by MPI's own memory, which can be read in Open MPI
+      complete, not told yet    complete in MPI: MPI_Wait or MPI_Test would return at once
+      inactive                  a persistent request that is not started
+      possibly pending          freed by MPI_Request_free before it was complete; its end
+                            cannot be seen
 
-Two requests may have the same handle, and the line says so: MPI gives one to several
-sends that are complete at once.  For their buffers see `help mpi buffers'.
+    Two requests may have the same handle, and the line says so: MPI may use one handle for
+    several sends that are complete at once.  For their buffers see `help mpi buffers'.
 
-Example:
-  mpi requests"""
+    Example:
+      mpi requests"""
 
     def __init__(self) -> None:
         super().__init__("mpi requests", gdb.COMMAND_DATA)
@@ -59,7 +59,7 @@ Example:
 
 
 def _shared(rank: Rank, of: "_mpipp.Operation", same: "List[_mpipp.Operation]") -> str:
-    """That others have the same handle: a clause, or nothing."""
+    """Says that others have the same handle: a clause, or nothing."""
     if not of.handle or len(same) < 2:
         return ""
     others = [f"that of {since(rank, one)}" for one in same[:4] if one is not of]

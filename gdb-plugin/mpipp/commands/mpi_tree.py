@@ -21,22 +21,22 @@ Edge = Tuple[str, "_mpipp.Type"]
 class MpiTree(Command):
     """Draw how a datatype is built: its meta type-tree.
 
-Usage: mpi tree [-expanded] TYPE
+    Usage: mpi tree [-expanded] TYPE
 
-TYPE is an expression, or a name that MPI_Type_set_name gave.  A node is a
-constructor with its parameters, and below it is what it was built on.  A type
-that is used twice is drawn once.
+    TYPE is an expression, or a name that MPI_Type_set_name gave.  A node is a
+    constructor with its parameters; its old types are below it.  A type that is used
+    twice is drawn once.
 
-With -expanded the tree is the one of element addresses (see `help mpi element'):
-a node for each block, each dimension and each element, with its index and its
-displacement in bytes.  Where more children than `print repeats' are alike, the
-first stands for them.
+    With -expanded the tree is the one of element addresses (see `help mpi element'):
+    a node for each block, each dimension and each element, with its index and its
+    displacement in bytes.  If more children than `print repeats' are alike, only the
+    first is drawn.
 
-`set print elements' and `set print max-depth' bound the tree.
+    `set print elements' and `set print max-depth' limit the tree.
 
-Examples:
-  mpi tree struDT
-  mpi tree -expanded struDT"""
+    Examples:
+      mpi tree struDT
+      mpi tree -expanded struDT"""
 
     def __init__(self) -> None:
         super().__init__("mpi tree", gdb.COMMAND_DATA, gdb.COMPLETE_EXPRESSION)
@@ -51,7 +51,7 @@ Examples:
 
 
 class Drawing:
-    """One tree on the screen, at most so many lines and levels as the settings say."""
+    """One tree on the screen, limited in lines and levels by the settings."""
 
     def __init__(self, write: Callable[[str], object] = gdb.write) -> None:
         self._write = write
@@ -62,7 +62,7 @@ class Drawing:
         self._drawn: Dict[Tuple[int, int], int] = {}
 
     def draw(self, root: "_mpipp.Type") -> None:
-        """Writes it, without recursion: a type may be nested deeper than Python's stack."""
+        """Writes it, without recursion: a type may be nested deeper than Python's stack allows."""
         self._line("", self._label(root))
         stack: List[Tuple[str, Iterator[Edge], int, int]] = [("", _edges(root), len(_edge_count(root)), 1)]
         while stack:

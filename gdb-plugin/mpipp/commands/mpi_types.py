@@ -41,19 +41,19 @@ class Group(NamedTuple):
 class MpiTypes(Command):
     """List the datatypes of the program, grouped by the line that made them.
 
-Usage: mpi types [-uncommitted | -freed | -leaked | -all] [-at FILE:LINE]
+    Usage: mpi types [-uncommitted | -freed | -leaked | -all] [-at FILE:LINE]
 
-Without an option: the derived types that live, that is, were not freed.
-  -uncommitted  of these, the ones that MPI_Type_commit was not called for
-  -freed        the types that were freed last, as far as they are remembered
-  -leaked       after MPI_Finalize: the types that nobody freed
-  -all          all of them, and the types that live on only below another
-  -at           only types made at this line, or in this file
+    Without an option: the live derived types, that is, those that were not freed.
+      -uncommitted  of these, the ones that MPI_Type_commit was not called for
+      -freed        the types that were freed last, as far as they are kept
+      -leaked       after MPI_Finalize: the types that were never freed
+      -all          all of them, and the types that exist only below another
+      -at           only types made at this line, or in this file
 
-As many rows are shown as `set print elements' says.
+    `set print elements' limits the number of rows.
 
-Example:
-  mpi types -uncommitted -at halo.c:77"""
+    Example:
+      mpi types -uncommitted -at halo.c:77"""
 
     def __init__(self) -> None:
         super().__init__("mpi types", gdb.COMMAND_DATA)
@@ -72,7 +72,7 @@ Example:
             raise fault("the program has not called MPI_Finalize yet: no type is leaked, 'mpi types' shows what lives")
         listing = rank.registry.types()
         _write(rank, _group(rank, listing.groups(**_WANTED[which]), at), which, at)
-        if rank.registry.damage is not None and rank.is_settled():  # else the rank went on while it was read
+        if rank.registry.damage is not None and rank.is_settled():  # if not settled, the rank ran on while it was read
             raise fault(sentence(rank.registry.damage))
 
 
@@ -141,7 +141,7 @@ def _write(rank: Rank, groups: List[Group], which: str, at: Optional[str]) -> No
         room -= len(shown)
         if len(shown) < len(group):
             lines.append(f"  <{len(group) - len(shown)} more>\n")
-    for line in lines:  # one at a time: gdb's pager, and Ctrl-C, work between them
+    for line in lines:  # one at a time, so that gdb's pager and Ctrl-C work between them
         gdb.write(line)
 
 

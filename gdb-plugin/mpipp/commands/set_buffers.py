@@ -14,7 +14,7 @@ class SetMpipp(gdb.Command):
         super().__init__("set mpipp", gdb.COMMAND_DATA, prefix=True)
 
     def invoke(self, argument: str, from_tty: bool) -> None:
-        """Called by gdb, for what is no setting."""
+        """Called by gdb for a word that is no setting."""
         if argument:
             raise fault(f"'set mpipp' has no setting '{argument.split()[0]}': 'help set mpipp' lists them")
         gdb.execute("help set mpipp")
@@ -27,7 +27,7 @@ class ShowMpipp(gdb.Command):
         super().__init__("show mpipp", gdb.COMMAND_DATA, prefix=True)
 
     def invoke(self, argument: str, from_tty: bool) -> None:
-        """Called by gdb, for all of them, or for what is none."""
+        """Called by gdb, for all settings, or for a word that is none."""
         if argument:
             raise fault(f"'show mpipp' has no setting '{argument.split()[0]}': 'help show mpipp' lists them")
         gdb.execute("show mpipp buffers")
@@ -35,24 +35,24 @@ class ShowMpipp(gdb.Command):
 
 
 class SetBuffers(gdb.Parameter):
-    """When on, a pointer or an array prints through an MPI call's datatype as well, if its
-address is a buffer argument of the call: the one that `mpi call' shows in the newest frame,
-in the selected one, or in that where the value lies.
+    """When on, a pointer or an array also prints through an MPI call's datatype, if its
+    address is a buffer argument of the call. The call is the one that `mpi call' shows in the
+    newest frame, in the selected one, or in the frame of the value.
 
-  print buffer
-  $1 = {MPI_Bcast.buffer = {1, 2, 3}, native = 0x7ffd5e48}
+      print buffer
+      $1 = {MPI_Bcast.buffer = {1, 2, 3}, native = 0x7ffd5e48}
 
-The last member is the value as gdb shows it otherwise, and unfolds so; those before it are
-the data that the call sends or receives, read as they are unfolded.  So it is in print,
-info locals, display, finish, and a frontend's variables.  `print/r' shows the value
-alone, and so do the arguments of a backtrace's frames.
+    The last member is the value as gdb shows it without this setting, and unfolds like that.
+    Those before it are the data that the call sends or receives, read as they are unfolded.
+    This works in print, info locals, display, finish, and a frontend's variables.  `print/r'
+    shows only the value, and so do the arguments of a backtrace's frames.
 
-Where no call is near, setting it says so, with the last call of the thread; and so does
-`show mpipp buffers', which else says which one is.
+    If no call is near, setting it says so, with the last call of the thread.  `show mpipp
+    buffers' says the same, or which call is near.
 
-An array that does not hold all of the data is a part of the buffer, and prints as ever;
-so do NULL, a buffer that is not significant in this rank, and a pointer that the program
-declares volatile.  Other pretty printers that know the type of a value come first."""
+    An array that does not contain all of the data is only a part of the buffer, and prints as
+    usual.  So do NULL, a buffer that is not significant in this rank, and a pointer that the
+    program declares volatile.  Other pretty printers for the type of a value come first."""
 
     set_doc = "Set whether a buffer of the MPI call near the current position prints through its datatype."
     show_doc = "Show whether a buffer of the MPI call near the current position prints through its datatype."
@@ -62,7 +62,7 @@ declares volatile.  Other pretty printers that know the type of a value come fir
         self.value = False
 
     def get_set_string(self) -> str:
-        """Called by gdb: it has been set."""
+        """Called by gdb when it has been set."""
         argument.switch(self.value)
         said = near.told() if self.value else ""
         return f"{said[0].upper()}{said[1:]}." if said.startswith(near.NONE) else ""

@@ -5,7 +5,7 @@ import array
 from .. import _mpipp
 from . import contiguous
 
-# Not shown: a row is short.
+# Left out, because a row must be short.
 _LEFT_OUT = ("ndims", "distribs", "dargs", "psizes")
 _ARRAY_MOST = 4
 
@@ -16,7 +16,7 @@ def handle(of: "_mpipp.Type") -> str:
 
 
 def title(of: "_mpipp.Type") -> str:
-    """What a user calls the type: its name, or its handle."""
+    """The user's name of the type, or its handle."""
     return of.name if of.name else handle(of)
 
 
@@ -33,7 +33,7 @@ def parameters(of: "_mpipp.Type") -> str:
 
 
 def built(of: "_mpipp.Type") -> str:
-    """The same, and what it is built on: "... of MPI_DOUBLE"."""
+    """The same, and its old type: "... of MPI_DOUBLE"."""
     if of.kind == "NAMED":
         return of.name or handle(of)
     if of.base is None:
@@ -43,7 +43,7 @@ def built(of: "_mpipp.Type") -> str:
 
 
 def line(of: "_mpipp.Type") -> str:
-    """The same in a listing, which shows nothing else of it: "... = 3000000000 × MPI_FLOAT"."""
+    """The same for a listing, which shows nothing else of the type: "... = 3000000000 × MPI_FLOAT"."""
     return built(of) + contiguous.if_large(of)
 
 
