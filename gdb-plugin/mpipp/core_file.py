@@ -1,7 +1,7 @@
-"""A core file: what it does not have of the process's memory, and why.
+"""A core file: which part of the process's memory it lacks, and why.
 
-The kernel and gcore leave out what /proc/PID/coredump_filter says; a limit or a full disk cuts the file anywhere. gdb
-tells of neither: it shows memory that was left out as zeros, or as the mapped file has it. The program headers tell.
+The kernel and gcore leave out memory according to /proc/PID/coredump_filter; a limit or a full disk truncates the file.
+gdb reports neither: it shows such memory as zeros, or as the mapped file has it. The program headers show what is missing.
 """
 
 import bisect
@@ -18,7 +18,7 @@ _PF_W = 2
 
 
 class Segment(NamedTuple):
-    """Memory start..end, of which the first `kept` bytes should be in the file from `offset` on."""
+    """Memory start..end; its first `kept` bytes should be in the file from `offset` on."""
 
     start: int
     end: int
@@ -28,7 +28,7 @@ class Segment(NamedTuple):
 
 
 class CoreFile:
-    """The core file that an inferior is."""
+    """The core file of an inferior."""
 
     def __init__(self, path: str) -> None:
         """Raises OSError, struct.error."""
@@ -38,8 +38,8 @@ class CoreFile:
         self._starts = [segment.start for segment in self._segments]
 
     def missing(self, address: int, length: int) -> Optional[int]:
-        """The first of these bytes that the process may have written to and the file does not have; None: it has
-        all, or gdb knows that it has not."""
+        """The first of these bytes that the process may have written and that the file lacks; None if it has all, or if gdb
+        itself knows that it lacks them."""
         end = address + length
         for segment in self._segments[max(bisect.bisect(self._starts, address) - 1, 0) :]:
             if segment.start >= end:
@@ -50,7 +50,7 @@ class CoreFile:
         return None
 
     def why(self, address: int) -> str:
-        """Why this byte is missing, as half a sentence."""
+        """Why this byte is missing: half a sentence."""
         for segment in self._segments:
             if segment.start <= address < segment.end:
                 if address - segment.start < segment.kept:
@@ -65,7 +65,7 @@ _files: Dict[Tuple[int, Optional[int]], Optional[CoreFile]] = {}
 
 
 def of(inferior: gdb.Inferior) -> Optional[CoreFile]:
-    """The core file that the selected inferior is; None: it is none, or cannot be read."""
+    """The core file of the selected inferior; None if it is no core file, or cannot be read."""
     if inferior.connection is None or inferior.connection.type != "core":
         return None
     key = (inferior.num, inferior.connection_num)
@@ -75,7 +75,7 @@ def of(inferior: gdb.Inferior) -> Optional[CoreFile]:
 
 
 def why_missing(address: int) -> Optional[str]:
-    """Why this byte cannot be read, as half a sentence; None where the selected inferior is no core file."""
+    """Why this byte cannot be read: half a sentence; None if the selected inferior is no core file."""
     core = of(gdb.selected_inferior())
     return core.why(address) if core is not None else None
 

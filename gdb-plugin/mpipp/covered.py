@@ -1,4 +1,4 @@
-"""What a datatype covers of an array of the program, in the program's own indices."""
+"""The part of an array of the program that a datatype covers, in the program's own indices."""
 
 from typing import Dict, FrozenSet, Iterator, List, NamedTuple, Optional, Set, Tuple
 
@@ -15,19 +15,19 @@ Box = Tuple[Tuple[int, int, int, int, int], ...]
 
 
 class _Covered(NamedTuple):
-    """What is covered of a field."""
+    """The covered part of a field."""
 
     boxes: List[Box]
     more: int
-    """boxes that are not among them"""
+    """number of boxes that are left out"""
     is_whole: Optional[bool]
-    """every byte of these elements is; None: that is not counted, of elements of other types that lie across"""
+    """every byte of these elements is covered; None: not counted, because elements of other types lie across"""
 
 
 def line(of: "_mpipp.Type", count: Optional[int], text: str, address: int, is_brief: bool = False) -> Optional[str]:
-    """ "covers grid[1-4][1-5][6], whole elements": of the smallest object that holds all of the buffer, else of the
-    largest that it begins in; None: it cannot be said. text: the buffer's expression. is_brief: only what is covered of
-    one field, or of whole elements."""
+    """ "covers grid[1-4][1-5][6], whole elements": for the smallest object that contains all of the buffer, else for the
+    largest one that it begins in; None if there is no such text. text: the buffer's expression. is_brief: only if it is
+    about one field, or about whole elements."""
     answer = None
     for one in find_objects(text, address):
         found = _compare(of, 1 if count is None else count, one)
@@ -42,18 +42,18 @@ def line(of: "_mpipp.Type", count: Optional[int], text: str, address: int, is_br
 
 
 def _compare(of: "_mpipp.Type", count: int, one: WholeObject) -> "Optional[_mpipp.Comparison]":
-    """None: not all is known."""
+    """None: some of it is not known."""
     program = one.program
     try:
         found = _mpipp.compare(of, program.fields, count, program.address or 0, one.start)
-    except _mpipp.Error as error:  # a number of dimensions, say: to know it is not worth a fault
+    except _mpipp.Error as error:  # too many dimensions, for example: not worth an error
         let_quit(error)
         return None
     return found if found.complete and not found.absolute and not found.unknown else None
 
 
 def _fields(found: "_mpipp.Comparison") -> Optional[Dict[int, _Covered]]:
-    """By field, what is covered of it; None: of one no ranges of indices say it."""
+    """For each field the covered part; None: indices cannot describe it."""
     rows: "Dict[int, List[_mpipp.ComparedRow]]" = {}
     for row in found.rows:
         if row.field is None or row.finding == "not sent" or row.kind == "padding":

@@ -1,4 +1,4 @@
-"""Element addresses: which type and which node of it a text names, where the node is, and its value."""
+"""Element addresses: the type and the node that a text names, where the node is, and its value."""
 
 import re
 from typing import List, NamedTuple, Optional, Tuple
@@ -30,18 +30,18 @@ _NUMBER = re.compile(r"^-?\d+ (?=')")  # gdb shows a char as 116 't'
 
 
 class Named(NamedTuple):
-    """A type, and what of an element address is left behind it."""
+    """A type, and the rest of an element address behind it."""
 
     type: "_mpipp.Type"
     label: str
-    """what the user calls the type"""
+    """the user's name of the type"""
     rest: str
 
 
 def split(rank: Rank, text: str) -> Named:
-    """The type that an element address begins with. T may have brackets of its own: the longest beginning of the text
-    that is a datatype is taken."""
-    refusals: List[Tuple[bool, int, Exception]] = []  # what is no datatype at all, and longer ones, last
+    """The type that an element address begins with. T may have brackets itself: the longest beginning of the text that is a
+    datatype is taken."""
+    refusals: List[Tuple[bool, int, Exception]] = []  # those that are no datatype at all, and longer ones, come last
     for label, rest in _mpipp.splits(text):
         try:
             return Named(_datatype(rank, label), label, rest)
@@ -55,7 +55,7 @@ def split(rank: Rank, text: str) -> Named:
 
 
 def _datatype(rank: Rank, text: str) -> "_mpipp.Type":
-    """operands.datatype() for what may not be a datatype; raises gdb.error if it is none."""
+    """Like operands.datatype(), but raises gdb.error if the text is no datatype."""
     try:
         value = _evaluate(text)
         may_be = _may_be_type(rank, value)
@@ -72,12 +72,12 @@ def _datatype(rank: Rank, text: str) -> "_mpipp.Type":
 def _evaluate(text: str) -> gdb.Value:
     if ")" not in text:
         return gdb.parse_and_eval(text)
-    with no_calls():  # gdb takes T(STRUCT) for a call, where T is no function even
+    with no_calls():  # gdb takes T(STRUCT) for a call, even if T is no function
         return gdb.parse_and_eval(text)
 
 
 def _may_be_type(rank: Rank, value: gdb.Value) -> bool:
-    """A letter of a name is a number, too, but no handle."""
+    """A letter of a name is a number, too, but not a handle."""
     if operands.text_in(value) is not None or is_handle(value.type) or record.names_type(value.type):
         return True
     return handle_in(rank, value) is not None and value.type.strip_typedefs().sizeof >= 4
@@ -87,7 +87,7 @@ def _may_be_type(rank: Rank, value: gdb.Value) -> bool:
 
 
 def position(element: "_mpipp.Element", known_count: bool = True) -> str:
-    """ "byte 52, element 10 of 14 as sent"; known_count False: how many there are in all is not known."""
+    """ "byte 52, element 10 of 14 as sent"; known_count False: the total number is not known."""
     if element.low == element.high and element.low is not None:
         return f"byte {_number(element.displacement)}, no data"
     total = element.total if known_count else None
@@ -131,7 +131,7 @@ def value(rank: Rank, element: "_mpipp.Element", label: str) -> gdb.Value:
         return synth.word(basic.name)
     of = _lvalue_type(basic)
     try:
-        rank.read(element.address, basic.size)  # now, and not when gdb comes to show it
+        rank.read(element.address, basic.size)  # read now, not when gdb shows it
     except gdb.MemoryError:
         raise _unreadable(basic.size, element.address, label + element.short) from None
     return gdb.Value(element.address).cast(of.pointer()).dereference()
@@ -142,7 +142,7 @@ def _unreadable(size: int, address: int, name: str) -> gdb.GdbError:
 
 
 def _lvalue_type(basic: "_mpipp.Basic") -> gdb.Type:
-    """A type that gdb can assign to, where a buffer is shown by a struct with a printer; and the language's own."""
+    """A type that gdb can assign to, for a buffer that is shown by a struct with a printer; and the language's own type."""
     like = _FORTRAN.get(basic.class_) if is_fortran() else None
     of = gdb.parse_and_eval(like).type if like is not None else _c_type(basic.name)
     if of is not None and of.sizeof == basic.size:

@@ -1,4 +1,4 @@
-"""What happens in gdb, and what becomes stale by it."""
+"""Events in gdb, and what they make stale."""
 
 from typing import Optional, Set
 
@@ -10,7 +10,7 @@ from .host_text import decoded
 from .rank import Key, Rank, key_of, ranks
 from .root import UNREADABLE, address_of, is_library
 
-# A program that has one of these uses MPI; one that has none may still load it later.
+# A program with one of these symbols uses MPI; one without may still load it later.
 _MPI_SYMBOLS = ("MPI_Init", "MPI_Init_thread", "mpi_init_", "mpi_init_thread_", "mpi_init_f08_")
 
 _preparing = False
@@ -18,7 +18,7 @@ _told: Set[Key] = set()
 
 
 def install() -> None:
-    """Connects the handlers, and looks at the process that may be there already."""
+    """Connects the handlers, and looks at the process that may exist already."""
     for name in ("cont", "inferior_call", "register_changed", "new_inferior", "inferior_deleted"):
         getattr(gdb.events, name).connect(_stale)
     gdb.events.memory_changed.connect(_written)
@@ -35,7 +35,7 @@ def install() -> None:
 
 
 def prepare() -> None:
-    """Between two commands: our types, and $MPI_INT and its like, are there before they are asked for."""
+    """Called between two commands: makes our types, and $MPI_INT and the like, before they are needed."""
     global _preparing
     if _preparing:  # loading an object file is an event, too
         return
@@ -47,13 +47,13 @@ def prepare() -> None:
             predefined.set_variables(rank)
         _tell_of_core(rank, why)
     except (gdb.error, _mpipp.Error):
-        pass  # a damaged registry: the command that needs it says so
+        pass  # a damaged registry: the command that needs it reports that
     finally:
         _preparing = False
 
 
 def _tell_of_core(rank: Optional[Rank], why: str) -> None:
-    """Once: that a core file was written without the registry. `print` would show numbers and say nothing."""
+    """Reports, once, that a core file was written without the registry: `print` would silently show numbers."""
     inferior = gdb.selected_inferior()
     if core_file.of(inferior) is None or key_of(inferior) in _told:
         return
@@ -85,7 +85,7 @@ def _objfiles(_event: object) -> None:
 
 
 def _cleared(event: gdb.ClearObjFilesEvent) -> None:
-    """By `file`; or by exec, after which a process of the same number runs another program."""
+    """After `file`; or after exec, when a process of the same number runs another program."""
     _objfiles(event)
     for inferior in gdb.inferiors():
         if inferior.progspace == event.progspace:
@@ -98,13 +98,13 @@ def _new_objfile(event: gdb.NewObjFileEvent) -> None:
     if inferior.pid == 0 or is_library(decoded(lambda: event.new_objfile.filename) or ""):
         _load_early()
     elif inferior.connection is not None and inferior.connection.type == "core":
-        prepare()  # a core file stops nowhere, and a batch has no prompt
+        prepare()  # a core file never stops, and a batch has no prompt
 
 
 def _load_early() -> None:
-    """Our types, before an MPI program starts: while it starts, loading disturbs gdb, and at a stop it would make new
-    locations of the breakpoint that is about to be announced. Where a process comes from a fork, or by exec: with
-    our library."""
+    """Loads our types before an MPI program starts: loading them while it starts disturbs gdb, and at a stop gdb would make
+    new locations of the breakpoint that it is about to announce. For a process from a fork or exec: when our library is
+    loaded."""
     global _preparing
     if _preparing or not any(address_of(symbol) is not None for symbol in _MPI_SYMBOLS):
         return
@@ -112,7 +112,7 @@ def _load_early() -> None:
     try:
         synth.types()
     except gdb.error:
-        pass  # the first command that needs them says so
+        pass  # the first command that needs them reports that
     finally:
         _preparing = False
 

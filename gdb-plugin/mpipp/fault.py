@@ -1,4 +1,4 @@
-"""Faults that a user sees: one sentence, "mpipp: ...", never a traceback."""
+"""Errors that a user sees: one sentence, "mpipp: ...", never a traceback."""
 
 import re
 from contextlib import contextmanager
@@ -8,7 +8,7 @@ import gdb
 
 from . import _mpipp, core_file
 
-# What gdb and the core raise: the user gets a sentence of it. All else is a defect of ours.
+# Exceptions of gdb and the core, which become a sentence. All others are defects of ours.
 EXPECTED = (gdb.error, _mpipp.Error, RecursionError)
 
 
@@ -18,7 +18,7 @@ def fault(sentence: str) -> gdb.GdbError:
 
 
 def sentence(error: Exception) -> str:
-    """gdb's or the core's message as a sentence of ours: lower case, no full stop, names in single quotes."""
+    """gdb's or the core's message as a sentence in our style: lower case, no full stop, names in single quotes."""
     if isinstance(error, RecursionError):
         return "the type is nested too deeply"
     text = str(error).strip().rstrip(".").replace('"', "'") or type(error).__name__
@@ -36,15 +36,15 @@ def _why_unreadable(error: Exception) -> Optional[str]:
 
 
 def let_quit(error: Exception) -> None:
-    """Raises KeyboardInterrupt if gdb is being ended (SIGTERM, its terminal is gone): gdb says so with an error like
-    any other, once, and a loop that took it for one would go on for ever."""
+    """Raises KeyboardInterrupt if gdb is being ended (SIGTERM, or its terminal is gone). gdb reports that once, by an
+    ordinary error; a loop that ignored it would never end."""
     if isinstance(error, gdb.error) and str(error) == "SIGTERM":
         raise KeyboardInterrupt from error
 
 
 @contextmanager
 def sentences() -> Iterator[None]:
-    """Turns what gdb and the core raise into one sentence for the user."""
+    """Turns exceptions of gdb and the core into one sentence for the user."""
     try:
         yield
     except EXPECTED as error:

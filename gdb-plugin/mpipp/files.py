@@ -1,4 +1,4 @@
-"""Files that a command writes: whole, or not at all."""
+"""Files that a command writes: completely, or not at all."""
 
 import os
 import stat
@@ -10,7 +10,7 @@ from .fault import fault
 
 
 def name_in(words: List[str], usage: str) -> str:
-    """The file that an operand names; quotes keep blanks, and ~ is the home directory, as for gdb's `dump'."""
+    """The file name of an operand; quotes keep blanks, and ~ is the home directory, as in gdb's `dump'."""
     name = " ".join(words)
     if len(name) > 1 and name[0] in "\"'" and name[-1] == name[0]:
         name = name[1:-1]
@@ -21,8 +21,8 @@ def name_in(words: List[str], usage: str) -> str:
 
 @contextmanager
 def replaced(path: str) -> Iterator[BinaryIO]:
-    """A file to write into that becomes `path` at the end, in the place of what is there. If anything fails on the way
-    (also Ctrl-C), it goes, and what was there stays. What is no regular file, /dev/null or a pipe, is written to."""
+    """A file to write into, which finally replaces `path`. If anything fails meanwhile (also Ctrl-C), it is removed, and
+    `path` stays unchanged. Anything but a regular file, such as /dev/null or a pipe, is written to directly."""
     try:
         with _written(os.path.realpath(path)) as file:
             yield file
@@ -38,7 +38,7 @@ def _written(path: str) -> Iterator[BinaryIO]:
             yield file
         return
     if os.path.exists(path) and not os.access(path, os.W_OK):
-        open(path, "r+b").close()  # says why not
+        open(path, "r+b").close()  # raises the reason
     descriptor, name = tempfile.mkstemp(prefix=".mpipp-", dir=os.path.dirname(path))
     try:
         with open(descriptor, "wb") as file:
@@ -52,7 +52,7 @@ def _written(path: str) -> Iterator[BinaryIO]:
 
 
 def _mode(path: str) -> int:
-    """Kind and rights of a file; those of a new one if there is none."""
+    """Kind and permissions of a file; those of a new file if it does not exist."""
     try:
         return os.stat(path).st_mode
     except FileNotFoundError:

@@ -1,9 +1,9 @@
-"""The line of a call in Fortran, where gfortran's line table is wrong.
+"""The line of a call in Fortran, when gfortran's line table is wrong.
 
 gfortran 12 gives a call of a procedure with an explicit interface (use mpi, use mpi_f08) whose arguments are all
-variables the line of some other statement: the first or the last of the program unit. A backtrace, too, shows that line.
-The statements around the call have their right lines; if the source between them has just one such call, that is it.
-Else it is the only such call of the procedure.
+variables the line of another statement: the first or the last of the program unit. A backtrace shows that line, too. The
+statements around the call have their right lines. If the source between them has just one such call, that is its line;
+else the only such call of the procedure.
 """
 
 import bisect
@@ -20,12 +20,12 @@ _sources: Dict[Tuple[str, Optional[str]], List[str]] = {}
 
 
 def is_fortran(file: str) -> bool:
-    """By its name."""
+    """Decides by its name."""
     return bool(_FORTRAN.search(file))
 
 
 def of_call(symtab: gdb.Symtab, line: int, pc: int, call: str) -> int:
-    """The line of a call of MPI_<call>, a regular expression; `line` is what the line table says."""
+    """The line of a call of MPI_<call>, a regular expression; `line` is that of the line table."""
     if not is_fortran(decoded(lambda: symtab.filename) or ""):
         return line
     source = _source(symtab)

@@ -1,4 +1,4 @@
-"""Which values are MPI_Datatype handles, and what they stand for."""
+"""Which values are MPI_Datatype handles, and what they mean."""
 
 from typing import Optional
 
@@ -7,12 +7,12 @@ import gdb
 from . import predefined
 from .rank import Rank
 
-# Where a walk down the typedefs ends: MPI's own name, and the types of $mpi_type() and $MPI_INT.
+# Where the search through typedefs ends: at MPI's own name, or at the types of $mpi_type() and $MPI_INT.
 _VARIABLES = "mpipp_handle"
 TYPEDEFS = frozenset(("MPI_Datatype", _VARIABLES, "mpipp_int_handle"))
 
 OPENMPI_STRUCT = "ompi_datatype_t"
-FORTRAN_STRUCT = "mpi_datatype"  # type(MPI_Datatype) of mpi_f08, with the one member MPI_VAL
+FORTRAN_STRUCT = "mpi_datatype"  # type(MPI_Datatype) of mpi_f08, whose only member is MPI_VAL
 FORTRAN_MEMBER = "mpi_val"
 
 _REFERENCES = (gdb.TYPE_CODE_REF, gdb.TYPE_CODE_RVALUE_REF)
@@ -20,7 +20,7 @@ _INTEGERS = (gdb.TYPE_CODE_INT, gdb.TYPE_CODE_ENUM, gdb.TYPE_CODE_CHAR, gdb.TYPE
 
 
 def is_handle(of: gdb.Type) -> bool:
-    """Whether gdb should show a value of this type as a datatype: through typedefs, const, volatile and references."""
+    """Whether gdb should show a value of this type as a datatype; looks through typedefs, const, volatile and references."""
     while True:
         code = of.code
         if code == gdb.TYPE_CODE_TYPEDEF:
@@ -42,10 +42,10 @@ def is_fortran_handle(of: gdb.Type) -> bool:
 
 
 def handle_in(rank: Rank, value: gdb.Value) -> Optional[int]:
-    """The handle that an integer, a pointer or a Fortran handle holds, as the registry has it; None for another type.
+    """The handle in an integer, a pointer or a Fortran handle, in the registry's form; None for another type.
 
-    Open MPI: an INTEGER that is no known address is taken as a Fortran index; $MPI_INT is this rank's, whichever rank's
-    it was when it was set. Raises gdb.error if the value cannot be read."""
+    Open MPI: an INTEGER that is no known address is taken as a Fortran index. $MPI_INT is that of this rank, whichever
+    rank it was set for. Raises gdb.error if the value cannot be read."""
     if value.type.code in _REFERENCES:
         value = value.referenced_value()
     of = value.type.strip_typedefs()
@@ -67,8 +67,8 @@ def handle_in(rank: Rank, value: gdb.Value) -> Optional[int]:
 
 
 def other_handle(rank: Rank, value: gdb.Value) -> Optional[int]:
-    """The handle that an integer names as a Fortran index, where it is the handle of another type as well. (Open MPI: a
-    program of fixed addresses could have both.)"""
+    """The handle for an integer as a Fortran index, if the integer is the handle of another type as well. (Open MPI: possible
+    in a program with fixed addresses.)"""
     if value.type.code in _REFERENCES:
         value = value.referenced_value()
     of = value.type

@@ -1,5 +1,5 @@
-"""Text that gdb gives with names of files in it. A file's name is bytes: where they are no text of the host's character
-set, gdb's Python raises a UnicodeDecodeError."""
+"""Text of gdb that contains file names. A file name is bytes: if they are invalid in the host's character set, gdb's
+Python raises a UnicodeDecodeError."""
 
 import os
 import tempfile
@@ -10,7 +10,7 @@ import gdb
 
 
 def shown(command: str) -> str:
-    """What a command prints, as `decoded`. The command may run twice: it must change nothing."""
+    """The output of a command, like `decoded`. The command may run twice: it must change nothing."""
     try:
         return gdb.execute(command, to_string=True) or ""
     except UnicodeDecodeError:
@@ -22,7 +22,7 @@ def shown(command: str) -> str:
 
 
 def quietly(command: str) -> None:
-    """Runs a command and drops what it prints. Raises gdb.error."""
+    """Runs a command and discards its output. Raises gdb.error."""
     try:
         gdb.execute(command, to_string=True)
     except UnicodeDecodeError:
@@ -30,7 +30,7 @@ def quietly(command: str) -> None:
 
 
 def decoded(read: Callable[[], Optional[str]]) -> Optional[str]:
-    """What `read` returns. Bytes that are no text are surrogates, so that os.fsencode and open give them back."""
+    """The result of `read`. Invalid bytes become surrogates, so that os.fsencode and open restore them."""
     try:
         return read()
     except UnicodeDecodeError:
@@ -42,7 +42,7 @@ def decoded(read: Callable[[], Optional[str]]) -> Optional[str]:
 
 @contextmanager
 def _latin_1() -> Iterator[None]:
-    """In this character set every byte is a character."""
+    """In this character set every byte is valid."""
     before = gdb.parameter("host-charset")
     gdb.execute("set host-charset ISO-8859-1")
     try:

@@ -1,4 +1,4 @@
-"""Looking at another inferior than the selected one, without leaving a trace."""
+"""Looks at another inferior than the selected one, and restores the selection."""
 
 from contextlib import contextmanager
 from typing import Callable, Iterator, Optional
@@ -13,8 +13,8 @@ _MOST_FRAMES = 64
 
 @contextmanager
 def selected(inferior: gdb.Inferior) -> Iterator[None]:
-    """This inferior is the selected one meanwhile; afterwards thread and frame are what they were. Raises
-    gdb.MemoryError if it has no process."""
+    """Selects this inferior meanwhile; afterwards thread and frame are as before. Raises gdb.MemoryError if it has no
+    process."""
     before = gdb.selected_thread()
     frame = _selected_frame()
     number = gdb.selected_inferior().num
@@ -38,7 +38,7 @@ def selected(inferior: gdb.Inferior) -> Iterator[None]:
 
 @contextmanager
 def numbered(number: int) -> Iterator[None]:
-    """The same, by what gdb calls it. Raises gdb.GdbError: there is none, or one cannot look at it."""
+    """The same by gdb's number. Raises gdb.GdbError if there is no such inferior, or if it cannot be looked at."""
     inferior = next((inferior for inferior in gdb.inferiors() if inferior.num == number), None)
     if inferior is None:
         raise fault(f"there is no inferior {number}: 'info inferiors' lists them")
@@ -50,8 +50,8 @@ def numbered(number: int) -> Iterator[None]:
 
 
 def select_frame_of(expression: str, wanted: Callable[[gdb.Value], bool]) -> None:
-    """Selects the innermost frame, from the selected one outwards, in which the expression is what is wanted. (A debug
-    version of libm has a T of its own, and knows no other.) If there is none, all stays as it is."""
+    """Selects the first frame, from the selected one outwards, in which the expression has the wanted kind. (A debug version
+    of libm has a T itself, which is something else.) If there is none, nothing changes."""
     start = frame = _selected_frame()
     for _ in range(_MOST_FRAMES):
         if frame is None:

@@ -1,4 +1,4 @@
-"""All ranks that gdb has, and what each of their threads is in: inferiors of a job, attached ranks, core files."""
+"""All ranks that gdb has (inferiors of a job, attached ranks, core files), and what each of their threads is in."""
 
 from typing import Iterator, List, NamedTuple, Optional, Tuple
 
@@ -10,14 +10,14 @@ from .fault import fault, let_quit, sentence
 from .rank import Rank, ranks
 
 _MOST_FRAMES = 200
-_MOST_THREADS = 256  # of a rank, that are looked at
+_MOST_THREADS = 256  # the most threads of a rank that are looked at
 
 RUNNING = "running: 'interrupt' stops it"
 
 
 class Doing(NamedTuple):
-    """What a thread of a rank does. rank: in MPI_COMM_WORLD, None before it is known; inferior: what gdb calls it.
-    state: a call in one line, or the next best; place: "halo.c:58 exchange", "" if it is not known."""
+    """What a thread of a rank does. rank: in MPI_COMM_WORLD, None if not yet known; inferior: gdb's number. state: a call in
+    one line, or the next best; place: "halo.c:58 exchange", "" if not known."""
 
     rank: Optional[int]
     inferior: int
@@ -26,20 +26,20 @@ class Doing(NamedTuple):
 
 
 class Seen:
-    """A rank as `mpi deadlock' takes it: with the threads that there are, and where they call MPI."""
+    """A rank as `mpi deadlock' needs it: its threads, and where they call MPI."""
 
     def __init__(self, inferior: gdb.Inferior, rank: Rank, threads: List[gdb.InferiorThread]) -> None:
         self.inferior = inferior
         self.rank = rank
         self.threads = tuple(one.ptid[1] for one in threads)
-        """as the kernel numbers them"""
+        """the kernel's numbers"""
         self._places = {number: call.site() for number, call in _calls(rank, threads)}
         recorded = sum(any(call.state == "running" for call in one.calls) for one in rank.registry.threads())
         self.left_calls = recorded > len(self._places)
-        """whether a thread is recorded as in a call that is not on its stack"""
+        """a thread is recorded as being in a call that is not on its stack"""
 
     def place(self, thread: int, is_short: bool) -> str:
-        """Where a thread calls MPI: "halo.c:58 in exchange", or "halo.c:58"; "": it is not known."""
+        """Where a thread calls MPI: "halo.c:58 in exchange", or "halo.c:58"; "" if not known."""
         found = self._places.get(thread)
         return "" if found is None else found.where + found.detour if is_short else str(found)
 
@@ -50,13 +50,13 @@ def processes() -> List[gdb.Inferior]:
 
 
 def without_process() -> List[int]:
-    """The inferiors that have none: it has ended, or was never started."""
+    """The inferiors without a process: it has ended, or was never started."""
     return [one.num for one in gdb.inferiors() if one.pid == 0]
 
 
 def doings(inferior: gdb.Inferior) -> Tuple[List[Doing], str]:
     """What a process does: a Doing for each thread that is in MPI, else one for the whole rank. None, and a sentence
-    without prefix, where that cannot be seen."""
+    without prefix, if that cannot be found out."""
     threads = [one for one in inferior.threads() if one.is_valid()]
     if threads and all(one.is_running() for one in threads):
         return [], RUNNING
@@ -70,8 +70,8 @@ def doings(inferior: gdb.Inferior) -> Tuple[List[Doing], str]:
 
 
 def look(with_left: bool = False) -> Tuple[List[Seen], List[Tuple[int, str]]]:
-    """The ranks that stand still and can be read; and of all other processes the inferior and why not. A rank with a
-    thread that has left a call by longjmp() is not among them unless with_left: nobody knows what it will do."""
+    """The stopped ranks that can be read; and for all other processes the inferior and why not. A rank with a thread that
+    has left a call by longjmp() is not among them unless with_left, because it is not known what it will do."""
     seen: List[Seen] = []
     unseen: List[Tuple[int, str]] = []
     for inferior in processes():
@@ -98,8 +98,8 @@ def look(with_left: bool = False) -> Tuple[List[Seen], List[Tuple[int, str]]]:
 
 
 def look_at_world(with_left: bool = False) -> Tuple[List[Seen], List[Tuple[int, str]]]:
-    """What look() finds. Raises gdb.GdbError if that is no rank, if these are not ranks of one MPI_COMM_WORLD, or if one of
-    them has no number there yet."""
+    """The result of look(). Raises gdb.GdbError if there is no rank, if they are not ranks of one MPI_COMM_WORLD, or if one
+    of them has no number there yet."""
     if not processes():
         raise fault(root.NO_PROCESS)
     seen, unseen = look(with_left)
@@ -134,7 +134,7 @@ def _calls(rank: Rank, threads: List[gdb.InferiorThread]) -> Iterator[Tuple[int,
     if not ids and rank.registry.state != "loaded":
         return
     named = [one for one in threads if ids.intersection(one.ptid[1:])]
-    for thread in (named if len(named) == len(ids) else threads)[:_MOST_THREADS]:  # else numbered by a container
+    for thread in (named if len(named) == len(ids) else threads)[:_MOST_THREADS]:  # else a container has numbered them
         if thread.is_running():
             continue
         thread.switch()
@@ -148,7 +148,7 @@ def _outside(rank: Rank) -> str:
 
 
 def _own_place(threads: List[gdb.InferiorThread]) -> str:
-    """Where the first thread is: its innermost frame that has a line of a file."""
+    """Where the first thread is: its innermost frame with a source line."""
     stopped = [one for one in threads if not one.is_running()]
     if not stopped:
         return ""
@@ -165,12 +165,12 @@ def _own_place(threads: List[gdb.InferiorThread]) -> str:
 
 
 def _is_system(table: gdb.Symtab) -> bool:
-    """Whether the source is not there, as the C library's, of which gdb has the debug information alone."""
+    """Whether the source does not exist here, as that of the C library, of which gdb has only the debug information."""
     return table.filename.startswith("../sysdeps/") or "/sysdeps/" in table.filename
 
 
 def _place(of: Optional[site.Site]) -> str:
-    """As in a list: "halo.c:58 exchange"."""
+    """The form for a list: "halo.c:58 exchange"."""
     if of is None:
         return ""
     return _mpipp.visible(f"{of.where} {of.function}" if of.function and of.has_line else of.where)

@@ -7,7 +7,7 @@ import gdb
 
 from . import host_text
 
-_ROW = re.compile(r"\s*0x([0-9a-f]+)\s+0x([0-9a-f]+)\s+0x[0-9a-f]+\s+0x([0-9a-f]+)\s.*?(/\S.*?) *$")  # since gdb 16 blanks fill the last column
+_ROW = re.compile(r"\s*0x([0-9a-f]+)\s+0x([0-9a-f]+)\s+0x[0-9a-f]+\s+0x([0-9a-f]+)\s.*?(/\S.*?) *$")  # since gdb 16 the last column is padded with blanks
 
 
 class Mapping(NamedTuple):
@@ -20,7 +20,7 @@ class Mapping(NamedTuple):
 
 
 def files() -> List[Mapping]:
-    """The mapped files of the selected process; none where gdb cannot tell."""
+    """The mapped files of the selected process; empty if gdb does not know."""
     try:
         shown = host_text.shown("info proc mappings")
     except gdb.error:

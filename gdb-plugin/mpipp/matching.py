@@ -1,4 +1,4 @@
-"""Whether what one datatype sends another can receive: the verdict as a sentence, and as a truth value."""
+"""Whether one datatype can receive what another sends: the verdict as a sentence, and as a truth value."""
 
 import math
 from typing import NamedTuple, Optional, Tuple
@@ -14,13 +14,13 @@ class Side(NamedTuple):
     count: Optional[int]
     """None: one, and its element addresses have no repetition"""
     label: str
-    """what the user calls the type"""
+    """the user's name of the type"""
     where: str = ""
     """ " in inferior 2" """
 
 
 def match(sent: Side, received: Side) -> "_mpipp.Match":
-    """Compares them. Raises gdb.GdbError where one has more elements than can be counted."""
+    """Compares them. Raises gdb.GdbError if one has more elements than can be counted."""
     found = _mpipp.match(sent.type, sent.count, received.type, received.count)
     if found.verdict == "too long":
         what = "bytes" if found.bytes else "elements"
@@ -29,21 +29,21 @@ def match(sent: Side, received: Side) -> "_mpipp.Match":
 
 
 def _longest(sides: Tuple[Side, Side], found: "_mpipp.Match") -> str:
-    """The one that has too many, as the user wrote it."""
+    """The side that has too many, as the user wrote it."""
     unknown = [side for side, length in zip(sides, found.lengths) if length is None]
     side = max(unknown or sides, key=_elements)
     return side.label if side.count is None else f"{side.label} {side.count}"
 
 
 def _elements(side: Side) -> float:
-    """How many there are, exactly; infinity: it leaves 64 bits in the type already."""
+    """The exact number; infinity: that of one type does not fit in 64 bits."""
     if side.type.elements is None:
         return math.inf
     return side.type.elements * (1 if side.count is None else side.count)
 
 
 def receivable(found: "_mpipp.Match") -> Optional[bool]:
-    """Whether all that is sent can be received; None: that could not be decided."""
+    """Whether all that is sent can be received; None: undecided."""
     if found.verdict == "equal":
         return True
     if found.verdict == "prefix":
@@ -52,7 +52,7 @@ def receivable(found: "_mpipp.Match") -> Optional[bool]:
 
 
 def sentence(sent: Side, received: Side, found: "_mpipp.Match") -> str:
-    """The verdict, and the two elements that it rests on."""
+    """The verdict, and the two elements that show it."""
     sides = (sent, received)
     packed = " (of MPI_PACKED only the length counts)" if found.bytes else ""
     if found.verdict == "equal":

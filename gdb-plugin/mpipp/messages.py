@@ -1,4 +1,4 @@
-"""The messages between the ranks that gdb has: what is being sent and not received, what is posted and not matched."""
+"""The messages between the ranks that gdb has: sent and not received, posted and not matched."""
 
 from typing import Dict, List, NamedTuple, Optional, Tuple
 
@@ -9,8 +9,8 @@ from .call_buffers import Buffers, described
 from .call_values import Values
 from .fault import sentence
 
-ANY = -2  # of peer, world and tag
-_BITS = 24  # of a gpid, that are the rank in MPI_COMM_WORLD
+ANY = -2  # value of peer, world and tag
+_BITS = 24  # bits of a gpid that are the rank in MPI_COMM_WORLD
 
 
 class Data(NamedTuple):
@@ -34,32 +34,32 @@ class Side(NamedTuple):
     """ "halo.c:58 in exchange" """
     data: Optional[Data]
     why: str
-    """there is no data: why"""
+    """why there is no data"""
 
     @property
     def rank(self) -> int:
-        """In MPI_COMM_WORLD."""
+        """The rank in MPI_COMM_WORLD."""
         return self.own & (1 << _BITS) - 1
 
 
 class Message(NamedTuple):
-    """What is sent and what may receive it: two sides, or one."""
+    """A send and a receive that may receive it: two sides, or one."""
 
     number: int
-    """in the list of all"""
+    """number in the whole list"""
     sent: Optional[Side]
     received: Optional[Side]
 
     @property
     def one(self) -> Side:
-        """The side that tells where it comes from or goes to."""
+        """The side that names source or destination."""
         side = self.sent or self.received
         assert side is not None
         return side
 
     @property
     def ends(self) -> Tuple[int, int]:
-        """From which rank of MPI_COMM_WORLD to which one; -1: not known, ANY."""
+        """The ranks in MPI_COMM_WORLD that it goes from and to; -1: not known, ANY."""
         if self.sent is not None:
             return self.sent.rank, self.sent.of.world
         assert self.received is not None
@@ -67,12 +67,12 @@ class Message(NamedTuple):
 
     @property
     def tag(self) -> int:
-        """The message's; of a receive alone, the one that it asks for."""
+        """That of the message; for a receive alone, the one that it asks for."""
         return self.one.of.tag
 
     @property
     def comm(self) -> str:
-        """What a user calls the communicator."""
+        """The user's name of the communicator."""
         of = self.one.of
         return of.comm_name or (f"communicator 0x{of.comm_handle:x}" if of.comm_handle else "an unknown communicator")
 
@@ -88,15 +88,15 @@ class Found(NamedTuple):
 
     messages: List[Message]
     ranks: List[int]
-    """those that were looked at, by their rank in MPI_COMM_WORLD"""
+    """the ranks that were looked at, by their rank in MPI_COMM_WORLD"""
     size: int
-    """of MPI_COMM_WORLD"""
+    """size of MPI_COMM_WORLD"""
     unseen: List[Tuple[int, str]]
     """inferior, and why it was not looked at"""
 
 
 def find() -> Found:
-    """Looks at all ranks that stand still. Raises gdb.GdbError where job.look_at_world() does."""
+    """Looks at all stopped ranks. Raises gdb.GdbError like job.look_at_world()."""
     seen, unseen = job.look_at_world()
     sides: List[Side] = []
     for one in seen:
@@ -117,7 +117,7 @@ def _rank(number: int) -> str:
 
 
 def _sides(seen: job.Seen) -> List[Side]:
-    """Of requests first: a blocking call is the last that its thread does."""
+    """Requests come first: a blocking call is the last action of its thread."""
     own, found = seen.rank.registry.messages()
     operations = list(seen.rank.registry.operations()[0] or ())
     sides = []
@@ -131,14 +131,14 @@ def _sides(seen: job.Seen) -> List[Side]:
 def _of_request(
     seen: job.Seen, own: int, of: "_mpipp.MessageSide", operations: "List[_mpipp.Operation]"
 ) -> Optional[Side]:
-    """None: MPI has completed it, or it has no part in this."""
+    """None: MPI has completed it, or it is no message."""
     key = (of.function, of.handle, of.site)
     number = next((i for i, one in enumerate(operations) if (one.function, one.handle, one.site) == key), None)
     if number is None:
         return None
     one = operations[number]
     if "sendrecv" not in one.function.lower():  # MPI_Isendrecv has two sides
-        del operations[number]  # the next one with the same handle is another one
+        del operations[number]  # the next one with the same handle is a different request
     if one.complete:
         return None
     buffer = next((b for b in one.buffers if (b.sent if of.sends else b.received)), None)
@@ -167,11 +167,11 @@ def _data(seen: job.Seen, call: "_mpipp.Call", sends: bool) -> Tuple[Optional[Da
     return (None, why) if of is None else (Data(of, block.address, block.count), "")
 
 
-# --- paired -------------------------------------------------------------------------------------
+# --- matching
 
 
 def _paired(sides: List[Side]) -> List[Message]:
-    """Each receive, in the order in which they were posted, with the first send that it may take; sends first."""
+    """Each receive, in the order in which they were posted, with the first send that it matches; sends come first."""
     receives = [side for side in sides if not side.of.sends]
     takers: Dict[int, Side] = {}
     sends = [side for side in sides if side.of.sends]

@@ -1,7 +1,7 @@
-"""What values of ours stand for: a type, a list of its constructor, a place in a buffer.
+"""What our values name: a type, a list of its constructor, a place in a buffer.
 
-Such a value is a number, and what it stands for is kept here, once for all values that stand for the same, as long as
-gdb runs: the value history may hold it.
+Such a value contains a number. The object with that number is kept here, once for all values that name it, as long as
+gdb runs, because the value history may contain the value.
 """
 
 from typing import Dict, Hashable, List, NamedTuple, Tuple
@@ -16,14 +16,14 @@ GONE = "the type is not in memory any more"
 
 
 class Node(NamedTuple):
-    """A recorded type, by what never comes again: MPI gives a handle out again at once."""
+    """A recorded type, by its serial, which is never used again: MPI may return its handle again at once."""
 
     rank: int
     ordinal: int
     serial: int
 
     def find(self) -> "Tuple[Rank, _mpipp.Type]":
-        """The type and whose it is. gdb.error if it is gone."""
+        """The type and its rank. Raises gdb.error if it is gone."""
         rank = ranks.number(self.rank)
         try:
             if rank is not None:
@@ -43,8 +43,8 @@ class List_(NamedTuple):
 
 
 class Place(NamedTuple):
-    """A place in a buffer: a type at an address, `count` times (-1: the type itself), the way down from there, and
-    which of its children: first..last-1."""
+    """A place in a buffer: a type at an address, `count` times (-1: the type itself), the path down from there, and the
+    children first..last-1."""
 
     node: Node
     address: int
@@ -55,8 +55,8 @@ class Place(NamedTuple):
 
 
 class Blocks(NamedTuple):
-    """The blocks first..last-1 of a buffer that a call has arrays of counts and displacements for: the rank, the call's
-    function and arguments, which of them (call_buffers.py)."""
+    """The blocks first..last-1 of a buffer for which a call has arrays of counts and displacements: the rank, the call's
+    function and arguments, and which of its buffers (call_buffers.py)."""
 
     rank: int
     form: "_mpipp.Form"
@@ -80,7 +80,7 @@ def node(rank: int, of: "_mpipp.Type") -> Node:
 
 
 def number(of: Hashable) -> int:
-    """The number of a thing."""
+    """The number of an object."""
     found = _numbers.get(of)
     if found is None:
         found = _numbers[of] = len(_things)
@@ -89,20 +89,20 @@ def number(of: Hashable) -> int:
 
 
 def value(tag: str, of: Hashable) -> gdb.Value:
-    """The value of one of the structs in types/types.h that stands for a thing."""
+    """A value of one of the structs in types/types.h that names an object."""
     return synth.pack(tag, "Q", number(of))
 
 
 def thing(of: gdb.Value) -> Hashable:
-    """What such a value stands for."""
+    """The object that such a value names."""
     return _things[int(of["number"])]
 
 
 def same(one: gdb.Value, other: gdb.Value) -> bool:
-    """Whether both are such values, and stand for the same."""
+    """Whether both are such values, and name the same object."""
     return one.type.name == other.type.name and one.type.name in _TAGS and int(one["number"]) == int(other["number"])
 
 
 def numbered(which: int) -> Hashable:
-    """The thing with this number."""
+    """The object with this number."""
     return _things[which]

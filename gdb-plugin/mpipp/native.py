@@ -1,4 +1,4 @@
-"""MPI's basic types as gdb types: so that gdb itself formats, and a frontend unfolds."""
+"""MPI's basic types as gdb types, so that gdb itself formats them, and a frontend can unfold them."""
 
 from typing import Callable, Dict, List, Optional
 
@@ -7,7 +7,7 @@ import gdb
 from . import _mpipp, synth
 from .settings import core_language, is_fortran, values_of
 
-# Classes that show as bytes: no C type says what is in them.
+# Classes that are shown as bytes: no C type describes them.
 _BYTES = frozenset(("byte", "packed", "raw"))
 
 _SCALARS = {
@@ -23,7 +23,7 @@ _SCALARS = {
     ("complex", 32): "complex32",
 }
 
-# Fortran's quadruple precision is IEEE's, and C's long double on x86 is not.
+# Fortran's quadruple precision is IEEE's; C's long double on x86 is not.
 _QUADS = {"MPI_REAL16": "quad16", "MPI_COMPLEX32": "quad32"}
 
 _PAIRS = (
@@ -44,7 +44,7 @@ FormatRun = Callable[["_mpipp.Basic", bytes, int, bool], str]
 
 
 def integer(size: int, signed: bool) -> Optional[gdb.Type]:
-    """An integer type that shows as a number, of one byte, too."""
+    """An integer type that is shown as a number, even with one byte."""
     try:
         return gdb.selected_inferior().architecture().integer_type(8 * size, signed)
     except (ValueError, gdb.error):
@@ -52,7 +52,7 @@ def integer(size: int, signed: bool) -> Optional[gdb.Type]:
 
 
 def element_type(basic: "_mpipp.Basic") -> gdb.Type:
-    """The gdb type of one element; an array of bytes where there is none."""
+    """The gdb type of one element; an array of bytes if there is none."""
     known = synth.types().elements
     key = (basic, is_fortran())
     if key not in known:
@@ -103,7 +103,7 @@ def _class(of: gdb.Type) -> str:
 
 
 def values(basic: "_mpipp.Basic", data: bytes, count: int, is_array: bool) -> gdb.Value:
-    """Packed elements as a gdb array of the native type, or one of them as a scalar. No data is needed for a marker."""
+    """Packed elements as a gdb array of the native type, or one of them as a scalar. A marker needs no data."""
     if count == 0:
         return synth.word("{}")
     if basic.class_ == "marker":
@@ -120,7 +120,7 @@ def values(basic: "_mpipp.Basic", data: bytes, count: int, is_array: bool) -> gd
 
 
 def formatter(letter: Optional[str]) -> FormatRun:
-    """The core's callback for what gdb has to format: all with a format letter, all but natural numbers without."""
+    """The core's callback for values that gdb must format: all with a format letter; all but natural numbers without."""
     options: Dict[str, str] = {} if letter is None else {"format": letter}
 
     def format_run(basic: "_mpipp.Basic", data: bytes, count: int, is_array: bool) -> str:
@@ -134,7 +134,7 @@ def formatter(letter: Optional[str]) -> FormatRun:
 
 
 def _integers(data: bytes, size: int, signed: bool, each: int, is_array: bool) -> gdb.Value:
-    """Data as integers that gdb formats by itself, without a printer: `each` of them an element."""
+    """Data as integers, `each` of them an element, which gdb formats without a printer."""
     of = integer(size, signed)
     if of is None:
         raise gdb.error(f"gdb has no integer of {size} bytes")
@@ -159,7 +159,7 @@ def each(basic: "_mpipp.Basic", data: bytes, count: int) -> List[gdb.Value]:
 
 def lvalue(basic: "_mpipp.Basic", address: int, count: Optional[int]) -> Optional[gdb.Value]:
     """Contiguous elements in the rank's memory as an array that can be assigned to, or (count None) the element there;
-    None where gdb has no such value."""
+    None if gdb has no such value."""
     of = element_type(basic)
     if basic.class_ == "marker" or of.sizeof != basic.size or count == 0:
         return None

@@ -1,10 +1,10 @@
 """Which memory is a buffer of the MPI call near the current position (the paper's X.D).
 
-Near is what `mpi call` would show in one of three frames: the newest, where the thread stands; the selected one; and
-the one in whose part of the stack the value lies. For gdb does not say of which frame a value is that it prints: a frontend
-lists the variables of frames that are not selected.
+"Near" is the call that `mpi call` would show in one of three frames: the newest, where the thread is; the selected one;
+and the frame of the stack in which the value lies. The last is needed because gdb does not say to which frame a printed
+value belongs: a frontend lists the variables of frames that are not selected.
 
-The stack is walked once between two events that change it, and not before there is a value to be asked about.
+The stack is walked once between two events that change it, and not before there is a value to look at.
 """
 
 from typing import Dict, List, NamedTuple, Optional, Tuple
@@ -19,12 +19,12 @@ from .call_values import Values
 from .fault import EXPECTED, let_quit
 from .rank import Rank, ranks
 
-NONE = "no buffer shows"  # begins what told() says where it is so
-_MOST_BLOCKS = 1000  # of an array of blocks that are looked at for their bounds
+NONE = "no buffer shows"  # begins the text of told() if this is so
+_MOST_BLOCKS = 1000  # the most blocks of an array whose bounds are computed
 
 
 class Argument(NamedTuple):
-    """A buffer argument of a call. values: all of the call's, as call_values.Values takes them."""
+    """A buffer argument of a call. values: all of the call's, in the form of call_values.Values."""
 
     rank: Rank
     form: "_mpipp.Form"
@@ -38,15 +38,15 @@ class Argument(NamedTuple):
 
     @property
     def start(self) -> int:
-        """Its address."""
+        """The address of the buffer."""
         return self.values[self.part.buffer]
 
     def buffers(self) -> Buffers:
-        """Its call's."""
+        """The buffers of its call."""
         return Buffers(self.rank, Values(self.rank, self.form, self.values))
 
     def fits(self, size: int) -> bool:
-        """Whether so many bytes from its address hold all of its data."""
+        """Whether so many bytes from its address contain all of its data."""
         buffers = self.buffers()
         if buffers.has_blocks(self.part):
             number = buffers.length(self.part)
@@ -59,7 +59,7 @@ class Argument(NamedTuple):
 
 
 def _bounds(rank: Rank, block: Block) -> Tuple[int, ...]:
-    """The first byte of a block and the one after its last; nothing where there is none, or they are not known."""
+    """The first byte of a block and the one after its last; empty if there is no block, or if they are not known."""
     of = described(rank, block)[0]
     if of is None or block.count == 0 or not of.size or of.true_lb is None or of.true_ub is None or of.extent is None:
         return ()
@@ -68,7 +68,7 @@ def _bounds(rank: Rank, block: Block) -> Tuple[int, ...]:
 
 
 class _Here:
-    """What is known of a thread that has stopped."""
+    """What is known of a stopped thread."""
 
     def __init__(self, rank: Rank) -> None:
         self._rank = rank
@@ -77,7 +77,7 @@ class _Here:
         self._by_call: Dict[Tuple["_mpipp.Form", Tuple[int, ...]], List[Argument]] = {}
 
     def arguments(self, lies_at: Optional[int]) -> List[Argument]:
-        """The buffer arguments near a value that lies there; None: in no memory."""
+        """The buffer arguments near a value at this address; None: it is not in memory."""
         own = self._position.frame_at(lies_at) if lies_at is not None else None
         frames = (own, gdb.selected_frame().level(), 0)
         found = (self._call(frame) for frame in frames if frame is not None)
@@ -85,7 +85,7 @@ class _Here:
         return [argument for form, values in calls for argument in self._of(form, values)]
 
     def told(self) -> str:
-        """What is near the newest and the selected frame: a sentence without prefix."""
+        """The calls near the newest and the selected frame: a sentence without prefix."""
         calls = [self._call(frame) for frame in (gdb.selected_frame().level(), 0)]
         found = [call for call in calls if call is not None]
         for call in found:
@@ -112,7 +112,7 @@ class _Here:
 
 
 def _has_data(rank: Rank, buffers: Buffers, part: Part) -> bool:
-    """Whether there is something to show for a buffer in this rank."""
+    """Whether there is data to show for a buffer in this rank."""
     try:
         if not buffers.is_significant(part) or buffers.length(part) == 0:
             return False
@@ -130,14 +130,13 @@ _here: Optional[Tuple[_Key, _Here]] = None
 
 def arguments(lies_at: Optional[int]) -> List[Argument]:
     """The buffer arguments of the calls near a value of the selected thread; lies_at: the address of the value itself,
-    None if it has none. Raises what is EXPECTED."""
+    None if it has none. Raises the exceptions in EXPECTED."""
     here = _look()
     return here.arguments(lies_at) if here is not None else []
 
 
 def told() -> str:
-    """Whether a call is near the selected frame, and which: a sentence without prefix; nothing where no process has
-    stopped."""
+    """Whether a call is near the selected frame, and which: a sentence without prefix; empty if no process has stopped."""
     try:
         rank, why = ranks.find()
         if rank is None:
@@ -150,14 +149,14 @@ def told() -> str:
 
 
 def _look() -> Optional[_Here]:
-    """What is known of the selected thread; None: it has not stopped, or is none of a rank's."""
+    """What is known of the selected thread; None: it has not stopped, or does not belong to a rank."""
     global _here
     rank, _ = ranks.find()
     thread = gdb.selected_thread()
     if rank is None or thread is None or not thread.is_valid() or thread.is_running():
         return None
     key: _Key = (rank.number, thread.global_num)
-    if gdb.current_recording() is not None:  # goes to another time and tells nobody
+    if gdb.current_recording() is not None:  # moves to another time without an event
         newest = gdb.newest_frame()
         key += (newest.pc(), int(newest.read_register("sp")))
     if _here is None or _here[0] != key:
@@ -166,7 +165,7 @@ def _look() -> Optional[_Here]:
 
 
 def forget(_event: object = None) -> None:
-    """The stack, or what is recorded of the calls, may be another one."""
+    """The stack, or the recorded calls, may have changed."""
     global _here
     _here = None
 
@@ -178,7 +177,7 @@ _EVENTS = (
 
 
 def follow(begin: bool) -> None:
-    """Connects what makes it stale, or (False) disconnects it."""
+    """Connects the events that make it stale, or (False) disconnects them."""
     forget()
     for name in _EVENTS:
         registry = getattr(gdb.events, name)

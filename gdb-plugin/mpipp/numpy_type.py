@@ -1,4 +1,4 @@
-"""What a datatype is as a dtype of numpy: of what MPI sends, element by element, without gaps."""
+"""A datatype as a dtype of numpy: for the data that MPI sends, element by element, without gaps."""
 
 import array
 import sys
@@ -7,7 +7,7 @@ from typing import Dict, List, NamedTuple, Tuple, Union
 from . import _mpipp
 from .fault import fault
 
-# What stands in a file's header: "<f8", or the fields of a struct, (name, dtype) or (name, dtype, shape).
+# The dtype in a file's header: "<f8", or the fields of a struct, (name, dtype) or (name, dtype, shape).
 Dtype = Union[str, List[Tuple[object, ...]]]
 
 _ORDER = "<" if sys.byteorder == "little" else ">"
@@ -15,13 +15,13 @@ _LETTERS = {"signed": "i", "unsigned": "u", "logical": "i", "wchar": "u", "float
 _SIZES = {"float": (2, 4, 8), "complex": (8, 16)}
 # numpy's longdouble is the C compiler's; Fortran's 16 bytes may be another format.
 _LONG = ("MPI_LONG_DOUBLE", "MPI_C_LONG_DOUBLE_COMPLEX", "MPI_CXX_LONG_DOUBLE_COMPLEX", "MPI_LONG_DOUBLE_INT")
-_MOST_BYTES = 2**31 - 1  # of one element: an int in numpy
+_MOST_BYTES = 2**31 - 1  # of one element: numpy uses an int
 _MOST_FIELDS = 100000
-_MOST_NESTED = 24  # structs in structs: Python reads the header with a parser that has a limit
+_MOST_NESTED = 24  # nested structs: Python reads the header with a parser that has a limit
 
 
 class Elements(NamedTuple):
-    """One dtype so many times."""
+    """A dtype and its number of repetitions."""
 
     dtype: Dtype
     count: int
@@ -31,7 +31,7 @@ class Elements(NamedTuple):
 
 def elements(of: "_mpipp.Type", label: str) -> Elements:
     """The elements of one `of`. A struct whose members differ is one element, with a field f0, f1, ... for each entry that
-    has data; all else is as many elements as it repeats one thing. Raises gdb.GdbError."""
+    has data; any other type is as many elements as it repeats. Raises gdb.GdbError."""
     if of.elements is None or of.size is None:
         raise fault(f"what '{label}' sends is not known, or does not lie within 64 bits")
     return _Walk(label).elements(of, 0)
@@ -46,7 +46,7 @@ class _Walk:
         self._fields = 0
 
     def elements(self, of: "_mpipp.Type", nested: int) -> Elements:
-        """Of any type."""
+        """The dtype of any type."""
         number = of.elements or 0
         basics = _basics(of)
         if not basics:
@@ -84,7 +84,7 @@ class _Walk:
 
 
 def _basics(of: "_mpipp.Type") -> List["_mpipp.Basic"]:
-    """The basic types below that differ for numpy: none, one, or two of them."""
+    """The basic types below that differ for numpy: none, one, or at most two of them."""
     found: Dict[str, _mpipp.Basic] = {}
     seen = set()
     stack = [of]
@@ -104,7 +104,7 @@ def _basics(of: "_mpipp.Type") -> List["_mpipp.Basic"]:
 
 
 def _of_basic(basic: "_mpipp.Basic") -> Tuple[Dtype, int]:
-    """The dtype, and how many of it one element is."""
+    """The dtype, and how many of it one element has."""
     if basic.class_ in ("byte", "packed"):
         return "|u1", basic.size
     if basic.first is not None and basic.second is not None:
@@ -121,4 +121,4 @@ def _scalar(name: str, class_: str, size: int) -> str:
         return "|b1"
     if letter is not None and (size in _SIZES.get(class_, (1, 2, 4, 8)) or name in _LONG):
         return f"{'|' if size == 1 else _ORDER}{letter}{size}"
-    return f"|V{size}"  # numpy has no such number: the bytes
+    return f"|V{size}"  # numpy has no such number: use the bytes

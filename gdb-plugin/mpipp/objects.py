@@ -1,4 +1,4 @@
-"""What a rank has recorded of handles, but for datatypes and requests: communicators, windows, operations."""
+"""What a rank has recorded of handles, except datatypes and requests: communicators, windows, operations, ..."""
 
 from typing import Optional
 
@@ -10,13 +10,13 @@ _NOUNS = {"MPI_Comm": "communicator", "MPI_Win": "window", "MPI_File": "file"}
 
 
 def constant(rank: Rank, of: str, handle: int) -> Optional[str]:
-    """What the standard calls it: "MPI_COMM_WORLD"; of: its type in C, "MPI_Comm"."""
+    """The standard's name: "MPI_COMM_WORLD"; of: the type in C, "MPI_Comm"."""
     return next((one.name for one in rank.registry.names() if one.value == handle and one.type == of), None)
 
 
 def short(rank: Rank, handle: int, is_comm: bool) -> str:
-    """What a user calls a communicator, or else a window or file: "MPI_COMM_WORLD", the name that it was given,
-    "communicator 0x84000002"."""
+    """The user's name of a communicator, or else of a window or file: "MPI_COMM_WORLD", a name that was set, "communicator
+    0x84000002"."""
     for of in ("MPI_Comm",) if is_comm else _WINDOW_OR_FILE:
         name = constant(rank, of, handle)
         found = rank.registry.object(of, handle) if name is None else None
@@ -26,7 +26,7 @@ def short(rank: Rank, handle: int, is_comm: bool) -> str:
 
 
 def unnamed(rank: Rank, of: str, handle: int) -> str:
-    """What is said of a communicator, window or file without a name: "communicator made by MPI_Comm_split at grid.c:12 in
+    """The description of a communicator, window or file without a name: "communicator made by MPI_Comm_split at grid.c:12 in
     main"; of: "MPI_Comm"."""
     found = rank.registry.object(of, handle)
     made = _maker(rank, found) if found is not None else ""
@@ -34,8 +34,7 @@ def unnamed(rank: Rank, of: str, handle: int) -> str:
 
 
 def long(rank: Rank, of: str, handle: int) -> str:
-    """The name or the handle, and what else is known of it: "rows = rank 0 of 2, made by MPI_Comm_split at grid.c:12
-    in main"."""
+    """The name or the handle, and what else is known: "rows = rank 0 of 2, made by MPI_Comm_split at grid.c:12 in main"."""
     found = rank.registry.object(of, handle)
     if found is None:
         return f"0x{handle:x}"
@@ -45,8 +44,8 @@ def long(rank: Rank, of: str, handle: int) -> str:
 
 
 def described(rank: Rank, of: str, handle: int) -> Optional[str]:
-    """All that is known of a handle: "0x84000002  "rows"  rank 0 of 2, made by MPI_Comm_split at grid.c:12 in main"; None:
-    it is not known."""
+    """All that is known of a handle: "0x84000002  "rows"  rank 0 of 2, made by MPI_Comm_split at grid.c:12 in main"; None if
+    nothing is."""
     found = rank.registry.object(of, handle)
     if found is None or not (found.function or found.name or found.size is not None):
         return None
@@ -56,7 +55,7 @@ def described(rank: Rank, of: str, handle: int) -> Optional[str]:
 
 
 def row(handle: int, of: "_mpipp.Object") -> str:
-    """A line of a list: "0x84000002  "rows"  rank 0 of 2"; what is not known is left out."""
+    """A line of a list: "0x84000002  "rows"  rank 0 of 2"; unknown parts are left out."""
     name = f'"{of.name}"' if of.name else ""
     return "  ".join(filter(None, (f"0x{handle:x}", name, _ranks(of))))
 

@@ -1,4 +1,4 @@
-"""What gdb does at an error in a rank that --on-error holds: for `mpipp on-error`, not for people."""
+"""The actions of gdb at an error in a rank that --on-error holds: for `mpipp on-error`, not for users."""
 
 import os
 import re
@@ -15,7 +15,7 @@ from .report import Record, reports
 
 
 class Buffer(NamedTuple):
-    """A buffer argument of a call, as the operands of `mpipp`."""
+    """A buffer argument of a call, in the form of operands of `mpipp`."""
 
     name: str
     type: str
@@ -23,13 +23,13 @@ class Buffer(NamedTuple):
     count: str
 
 
-# The last word of what a count and a datatype are called beside a buffer whose name begins so.
+# The prefixes of a buffer's name, which the names of its count and datatype share.
 _PREFIXES = ("send", "recv", "origin_", "result_", "compare_", "in", "")
 _ADDRESSES = ("buf", "addr", "buffer", "inbuf", "inoutbuf")
 
 
 def buffers(record: Record) -> List[Buffer]:
-    """Those of a call's buffers that can be shown: address, count and type are known, and are what they should be."""
+    """The buffers of a call that can be shown: address, count and type are known and valid."""
     given = dict(record.get("arguments") or [])
     types = {one.get("name") or one.get("handle"): one.get("handle") for one in record.get("types") or []}
     found = []
@@ -46,7 +46,7 @@ def buffers(record: Record) -> List[Buffer]:
 
 
 def _type_operand(text: str, types: Dict[str, str]) -> Optional[str]:
-    """A decoded datatype as an expression: the handle where it is known, so that no name of the user's is in the way."""
+    """A decoded datatype as an expression: the handle if it is known, so that no name of the user's interferes."""
     if text in types:
         return types[text]
     if re.fullmatch(r"MPI_[A-Z0-9_]+", text):
@@ -55,7 +55,7 @@ def _type_operand(text: str, types: Dict[str, str]) -> Optional[str]:
 
 
 def transcript(pid: int, thread: int, number: int) -> None:
-    """Attaches, and writes what there is to know of an error: the report, the stack, the variables, the buffers."""
+    """Attaches, and writes all that helps with an error: the report, the stack, the variables, the buffers."""
     _attach(pid, thread)
     _section(f"error {number}, process {pid}", f"mpi error {number}")
     _section("backtrace", _backtrace)
@@ -81,7 +81,7 @@ def core(pid: int, thread: int, _number: int, name: bytes) -> None:
 
 
 def show(pid: int, thread: int, number: int) -> None:
-    """Attaches for a user: at the wrong call, with the report; what is found next stops here, too."""
+    """Attaches for a user: at the wrong call, with the report; later findings stop here, too."""
     _attach(pid, thread)
     user_frame.let_go_on()
     gdb.execute("break mpipp_error", to_string=True)
@@ -90,7 +90,7 @@ def show(pid: int, thread: int, number: int) -> None:
 
 
 def _attach(pid: int, thread: int) -> None:
-    """Quietly; without a rank to be seen gdb is of no use here."""
+    """Attaches quietly; if the rank cannot be attached to, gdb is of no use here."""
     try:
         with _nothing_said():
             quietly(f"attach {pid}")
@@ -103,7 +103,7 @@ def _attach(pid: int, thread: int) -> None:
 
 @contextmanager
 def _nothing_said() -> Iterator[None]:
-    """gdb tells where a process has stopped past what `to_string` takes."""
+    """gdb reports where a process has stopped outside of the output for `to_string`."""
     gdb.flush()
     kept, null = os.dup(1), os.open(os.devnull, os.O_WRONLY)
     os.dup2(null, 1)
@@ -117,7 +117,7 @@ def _nothing_said() -> Iterator[None]:
 
 
 def _backtrace() -> None:
-    """From the selected frame outward."""
+    """Writes the stack from the selected frame outward."""
     stack = _mpipp.visible(shown("backtrace"), lines=True)
     begin = re.search(rf"^#{gdb.selected_frame().level()} ", stack, re.MULTILINE)
     gdb.write(stack[begin.start() if begin else 0 :])

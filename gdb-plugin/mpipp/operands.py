@@ -1,4 +1,4 @@
-"""Operands of commands: how they are split, and what they stand for."""
+"""Operands of commands: how they are split, and what they mean."""
 
 import re
 from typing import List, NamedTuple, Optional, Tuple
@@ -14,7 +14,7 @@ from .settings import is_fortran
 
 _CLOSING = {"(": ")", "[": "]", "{": "}"}
 _ADDRESS_MASK = (1 << 64) - 1
-_BOTTOM = ("MPI_BOTTOM",)  # in Fortran a variable, whose own address means nothing
+_BOTTOM = ("MPI_BOTTOM",)  # in Fortran a variable, whose own address has no meaning
 _INTEGERS = (gdb.TYPE_CODE_INT, gdb.TYPE_CODE_ENUM, gdb.TYPE_CODE_CHAR, gdb.TYPE_CODE_BOOL)
 _AGGREGATES = (
     gdb.TYPE_CODE_ARRAY,
@@ -59,9 +59,9 @@ def split(text: str) -> List[List[str]]:
 
 
 def text_in(value: gdb.Value) -> Optional[str]:
-    """The text of a string value; None if it is none."""
+    """The text of a string value; None if it is no string."""
     of = value.type.strip_typedefs()
-    if of.code == gdb.TYPE_CODE_STRING:  # Fortran's; gdb reads only C's by itself
+    if of.code == gdb.TYPE_CODE_STRING:  # Fortran's; gdb itself reads only C's
         char = synth.types()["mpipp_scalars"]["char1"].type
         return value.cast(char.array(of.sizeof - 1)).string(errors="replace").rstrip() if of.sizeof else ""
     if of.code == gdb.TYPE_CODE_ARRAY:
@@ -86,14 +86,14 @@ _SHAPED = re.compile(r"\(([^()]*?)((?:\s*\[[^\[\]]+\])+)\s*\)\s*\*\s*(.+)", re.D
 
 
 def shaped(text: str) -> Optional[Tuple[str, str]]:
-    """Of a pointer that is given a shape, (double[10][8][7]) *p: the type of a pointer to that, and p. To gdb it is a
-    cast of a number to an array. None: it is something else."""
+    """For a pointer with a shape, (double[10][8][7]) *p: the type of a pointer to that shape, and p. (For gdb it is a cast of
+    a number to an array.) None for other texts."""
     parts = _SHAPED.fullmatch(text.strip())
     return None if parts is None else (f"{parts.group(1)}(*){parts.group(2)}", parts.group(3).strip())
 
 
 def evaluated(text: str) -> gdb.Value:
-    """The value of an expression; of a pointer that is given a shape, a pointer to an array of that shape."""
+    """The value of an expression; for a pointer with a shape, a pointer to an array of that shape."""
     pointer = shaped(text)
     if pointer is not None:
         try:
@@ -104,7 +104,7 @@ def evaluated(text: str) -> gdb.Value:
 
 
 def datatype_handle(rank: Rank, value: gdb.Value, label: str) -> int:
-    """The handle that a value holds, or that the type with this name has."""
+    """The handle that a value holds, or that of the type with this name."""
     if value.type.code == gdb.TYPE_CODE_VOID:
         raise fault(f"{label} has no value: there is no such type")
     name = text_in(value)
@@ -134,7 +134,7 @@ def _owner(value: gdb.Value, label: str) -> "_mpipp.Type":
 
 
 def handle_or_type(rank: Rank, value: gdb.Value, label: str) -> Tuple[int, str, Optional["_mpipp.Type"]]:
-    """What a value stands for, whatever it is: a handle, and the state and the type of Registry.find()."""
+    """The meaning of a value, whatever it is: a handle, and the state and the type of Registry.find()."""
     if record.names_type(value.type) and value.type.name != "mpipp_unknown":
         of = _owner(value, label)
         return of.handle, "freed" if of.freed else "live", of
@@ -143,7 +143,7 @@ def handle_or_type(rank: Rank, value: gdb.Value, label: str) -> Tuple[int, str, 
 
 
 def is_datatype(rank: Rank, value: gdb.Value) -> bool:
-    """Whether a value is of a handle's type, whatever it holds, or holds a known handle or name."""
+    """Whether a value has a handle's type, whatever it holds, or holds a known handle or name."""
     if is_handle(value.type) or record.names_type(value.type):
         return True
     name = text_in(value)
@@ -154,7 +154,7 @@ def is_datatype(rank: Rank, value: gdb.Value) -> bool:
 
 
 def type_in(rank: Rank, value: gdb.Value, label: str, freed: bool = False) -> "_mpipp.Type":
-    """The type that a value stands for: a handle or a name, or a value of $mpi_type(), which stays that type."""
+    """The type of a value: a handle or a name, or a value of $mpi_type(), which keeps its type."""
     rank.require_initialised()
     if not record.names_type(value.type):
         return known(rank, datatype_handle(rank, value, label), label, freed)
@@ -171,7 +171,7 @@ def refuse_null(of: "_mpipp.Type", label: str) -> None:
 
 
 def known(rank: Rank, handle: int, label: str, freed: bool = False) -> "_mpipp.Type":
-    """The type that a handle names, MPI_DATATYPE_NULL included; freed: one that was freed will do."""
+    """The type of a handle, MPI_DATATYPE_NULL included; freed: a freed type is accepted."""
     state, of = rank.registry.find(handle)
     if of is None:
         raise fault(f"{label} is not a datatype: no type has the handle 0x{handle:x}")
@@ -181,7 +181,7 @@ def known(rank: Rank, handle: int, label: str, freed: bool = False) -> "_mpipp.T
 
 
 def refuse_option(text: str) -> None:
-    """No datatype is the negative of a name: what looks so is an option that the command does not have."""
+    """A datatype is never a negated name: such a text is an option that the command does not have."""
     if re.fullmatch(r"--?[A-Za-z][\w-]*", text):
         raise fault(f"there is no option '{text}': 'help mpi' lists the commands, and their help the options")
 
@@ -203,8 +203,8 @@ def datatype(rank: Rank, text: str, freed: bool = False) -> "_mpipp.Type":
 
 
 def address(text: str) -> int:
-    """The address of an operand: a pointer or an integer holds it, an array or a struct lies there. In Fortran every
-    variable lies there."""
+    """The address of an operand: the value of a pointer or an integer, the address of an array or a struct. In Fortran the
+    address of any variable."""
     return 0 if _is_bottom(text) else address_in(evaluated(text), text)
 
 
@@ -213,7 +213,7 @@ def _is_bottom(text: str) -> bool:
 
 
 def address_in(value: gdb.Value, text: str) -> int:
-    """The address that a value stands for; text: what the user calls it."""
+    """The address of a value; text: how the user wrote it."""
     if value.type.code in (gdb.TYPE_CODE_REF, gdb.TYPE_CODE_RVALUE_REF):
         value = value.referenced_value()
     of = value.type.strip_typedefs()
@@ -234,7 +234,7 @@ def address_in(value: gdb.Value, text: str) -> int:
 
 
 def vector_data(value: gdb.Value) -> Optional[int]:
-    """Where the elements of a std::vector of libstdc++ lie: nobody means the three pointers of the vector itself."""
+    """The address of the elements of a std::vector of libstdc++: users never mean the three pointers of the vector itself."""
     of = value.type.strip_typedefs()
     if of.code != gdb.TYPE_CODE_STRUCT or not re.match(r"std::(__\w+::)?vector<", of.name or ""):
         return None
@@ -245,7 +245,7 @@ def vector_data(value: gdb.Value) -> Optional[int]:
 
 
 def whole_number(text: str) -> Optional[int]:
-    """A number that is written in digits; None if it is none. 2^64 stands for all that are larger: Python refuses to
+    """A number that is written in digits; None if the text is no number. 2^64 means any larger number: Python refuses to
     read one of thousands of digits."""
     if not text.isascii() or not text.isdecimal():
         return None
@@ -259,7 +259,7 @@ def count(text: str) -> int:
 
 
 def count_in(value: gdb.Value, text: str) -> int:
-    """The count that a value is; text: what the user calls it."""
+    """The count that a value is; text: how the user wrote it."""
     if value.type.code in (gdb.TYPE_CODE_REF, gdb.TYPE_CODE_RVALUE_REF):
         value = value.referenced_value()
     if value.type.strip_typedefs().code not in _INTEGERS:
@@ -273,7 +273,7 @@ def count_in(value: gdb.Value, text: str) -> int:
 
 
 def buffer_or_count(text: str) -> Tuple[Optional[int], Optional[int]]:
-    """The address of a buffer and None, or None and a count, if the expression is an integer. It is evaluated once."""
+    """The address of a buffer and None, or None and a count if the expression is an integer. It is evaluated once."""
     if _is_bottom(text):
         return 0, None
     value = evaluated(text)
@@ -288,7 +288,7 @@ class Buffer(NamedTuple):
 
     type: "_mpipp.Type"
     label: str
-    """what the user calls the type"""
+    """the user's name of the type"""
     text: str
     """and the address"""
     address: int
@@ -304,7 +304,7 @@ def buffer(rank: Rank, words: List[str]) -> Buffer:
 
 
 def repeated(rank: Rank, words: List[str]) -> Tuple["_mpipp.Type", str, Optional[int]]:
-    """TYPE [COUNT]: the type, what the user calls it, and the count, of one or two words."""
+    """TYPE [COUNT]: the type, the user's name of it, and the count, from one or two words."""
     of = datatype(rank, words[0])
     refuse_null(of, f"'{words[0]}'")
     return of, words[0], count(words[1]) if len(words) > 1 else None

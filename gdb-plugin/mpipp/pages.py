@@ -1,4 +1,4 @@
-"""Whether memory can be read, asked by the page: a list of a thousand values need not try each."""
+"""Whether memory can be read, page by page: a list of a thousand values need not try each."""
 
 from typing import Set, Tuple
 
@@ -7,20 +7,20 @@ import gdb
 from .fault import let_quit
 from .rank import Rank
 
-_PAGE = 4096  # memory is readable by pages of this size, or of a multiple of it
+_PAGE = 4096  # memory is readable in pages of this size, or of a multiple of it
 
-# What is known since the process ran last: (number of the rank, page).
+# The results since the process ran last: (number of the rank, page).
 _readable: Set[Tuple[int, int]] = set()
 
 
 def install() -> None:
-    """Connects what makes pages come and go."""
+    """Connects the events that map and unmap pages."""
     for name in ("cont", "inferior_call", "exited", "new_objfile", "before_prompt"):
         getattr(gdb.events, name).connect(_forget)
 
 
 def readable(rank: Rank, address: int, length: int) -> bool:
-    """Whether these bytes can be read; they are not: a byte of each page is, once."""
+    """Whether these bytes can be read. It reads one byte of each page, once."""
     for page in range(address // _PAGE, -(-(address + length) // _PAGE)):
         if (rank.number, page) in _readable:
             continue

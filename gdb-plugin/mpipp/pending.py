@@ -1,4 +1,4 @@
-"""The operations of a rank that have not ended: requests, and what is pending without one."""
+"""The pending operations of a rank, with a request or without one."""
 
 from typing import List, Tuple
 
@@ -6,12 +6,12 @@ from . import _mpipp, objects, site
 from .fault import fault
 from .rank import Rank
 
-_ANY, _NULL = -2, -3  # of peer and tag
+_ANY, _NULL = -2, -3  # values of peer and tag
 _MOST_NAMED = 3
 
 
 def operations(rank: Rank) -> "Tuple[Tuple[_mpipp.Operation, ...], _mpipp.Error | None]":
-    """Oldest first, and what of them could not be read."""
+    """The operations, oldest first, and an error if some could not be read."""
     rank.require_initialised()
     found, damage = rank.registry.operations()
     if found is None:
@@ -40,7 +40,7 @@ def completion(of: "_mpipp.Operation") -> str:
 
 
 def sharers(first: List[str], count: int) -> str:
-    """Who else has the same handle, `count` in all: "shares its handle with [1], [2], [3] and 7 more"."""
+    """The others with the same handle, `count` in all: "shares its handle with [1], [2], [3] and 7 more"."""
     named = first[:_MOST_NAMED]
     more = f" and {count - len(named)} more" if count > len(named) else ""
     return f"shares its handle with {', '.join(named)}{more}"
@@ -65,7 +65,7 @@ def call(rank: Rank, of: "_mpipp.Operation") -> str:
 
 
 def since(rank: Rank, of: "_mpipp.Operation") -> str:
-    """Where the call was that made it: "halo.c:58 in exchange"."""
+    """The place of the call that made it: "halo.c:58 in exchange"."""
     place = site.of_function(rank.registry.site(of.site), of.function)
     return str(place) if place is not None else "an unknown place"
 

@@ -1,7 +1,7 @@
-"""Where the program is, as a frontend on gdb's annotated command line (DDD, Emacs' gud) reads it.
+"""The program's position, for frontends that read gdb's annotated command line (DDD, Emacs' gud).
 
-DDD takes " at FILE:NUMBER" in any answer for the place where the program is, also " at 0: 12 bytes", and shows that
-file, or a dialog that there is none. gdb's own mark of the place goes before.
+DDD takes " at FILE:NUMBER" in any output for the program's position, even " at 0: 12 bytes", and shows that file, or a
+dialog that there is none. gdb's own mark of the position takes precedence.
 """
 
 import gdb
@@ -14,7 +14,7 @@ _ANNOTATED = 1  # `annotate' as DDD and gud set it by --fullname
 
 
 def mark() -> None:
-    """Writes gdb's mark of the selected frame's place, for such a frontend alone."""
+    """Writes gdb's mark of the selected frame's position, only for such a frontend."""
     if gdb.parameter("annotate") != _ANNOTATED:
         return
     try:

@@ -1,8 +1,8 @@
-"""$MPI_INT and its like: convenience variables with the handles of predefined types.
+"""$MPI_INT and the like: convenience variables with the handles of predefined types.
 
-Under Open MPI these are addresses, which differ from rank to rank. The variables are set before each prompt for the
-rank that is selected; but gdb tells nobody when a frontend selects another one for a single command. So a handle that
-came from a variable is known by its name in any rank.
+In Open MPI these are addresses, which differ from rank to rank. The variables are set before each prompt for the
+selected rank. But gdb has no event for a frontend that selects another rank for a single command: so a handle that came
+from a variable is recognized in any rank.
 """
 
 from typing import Dict, Optional, Set, Tuple
@@ -13,15 +13,15 @@ from . import synth
 from .rank import Rank
 from .settings import is_fortran
 
-# Two names for one handle: MPI tells only one of them.
+# Two names of one handle: MPI returns only one of them.
 _SYNONYMS = (("MPI_LONG_LONG", "MPI_LONG_LONG_INT"), ("MPI_C_COMPLEX", "MPI_C_FLOAT_COMPLEX"))
 
 _set_for: Optional[Tuple[int, str, int, bool]] = None
-_names: Dict[int, Set[str]] = {}  # of the handles that variables have had
+_names: Dict[int, Set[str]] = {}  # the names of all handles that variables have had
 
 
 def set_variables(rank: Rank) -> None:
-    """Sets $MPI_INT and its like for a rank; in Fortran, where case makes no difference, $mpi_integer as well."""
+    """Sets $MPI_INT and the like for a rank; in Fortran, which ignores case, $mpi_integer as well."""
     global _set_for
     state = (rank.number, rank.registry.state, rank.registry.handle_bytes, is_fortran())
     if state == _set_for:
@@ -37,13 +37,13 @@ def set_variables(rank: Rank) -> None:
 
 
 def _is_function(name: str) -> bool:
-    """Whether there is a function of that name: $mpi_count is one."""
+    """Whether there is a function of that name, such as $mpi_count."""
     value = gdb.convenience_variable(name)
     return value is not None and value.type.code == gdb.TYPE_CODE_INTERNAL_FUNCTION
 
 
 def in_rank(rank: Rank, handle: int) -> Optional[int]:
-    """What a predefined type has for a handle in this rank that has this one in another; None: it is not one's."""
+    """The handle in this rank of the predefined type that has this handle in another rank; None if there is none."""
     handles = _handles(rank)
     found = {handles.get(name) for name in _names.get(handle, ())}
     return found.pop() if len(found) == 1 else None

@@ -1,6 +1,6 @@
-"""A type of the program, as the debug information has it, for the core to hold a datatype against.
+"""A type of the program, from the debug information, in the form in which the core compares a datatype with it.
 
-The core gets numbers only (`Program.fields`, see _mpipp.compare()); names and bounds stay here, under the same indices.
+The core gets only numbers (`Program.fields`, see _mpipp.compare()); names and bounds stay here, under the same indices.
 """
 
 import re
@@ -13,7 +13,7 @@ from .calls import place_of
 from .fault import fault, sentence
 from .settings import is_fortran
 
-OPEN = -1  # a length that nobody knows
+OPEN = -1  # an unknown length
 
 _REFERENCES = (gdb.TYPE_CODE_REF, gdb.TYPE_CODE_RVALUE_REF)
 _POINTERS = (gdb.TYPE_CODE_PTR, gdb.TYPE_CODE_MEMBERPTR, gdb.TYPE_CODE_METHODPTR) + _REFERENCES
@@ -26,26 +26,26 @@ Dims = Tuple[Tuple[int, int], ...]
 
 
 class Label(NamedTuple):
-    """How a field is called: what is before its indices, and the bounds they count from, in the order of memory."""
+    """The name of a field: the text before its indices, and the lower bounds of its dimensions, in the order of memory."""
 
     name: str
     type_name: str
     lower: Tuple[int, ...]
     inside: int
-    """the index of what it is in; its own for the outermost"""
+    """the index of the field that contains it; for the outermost, its own"""
 
 
 class Program:
     """The type of an expression, and the object if there is one."""
 
     def __init__(self, text: str) -> None:
-        """Raises gdb.GdbError or gdb.error: no expression, or one that has no data."""
+        """Raises gdb.GdbError or gdb.error: the text is no expression, or its value has no data."""
         self.text = text
         self.fortran = is_fortran()
         self.fields: "List[_mpipp.Field]" = []
         self.labels: List[Label] = []
         self.packed = True
-        """whether the elements of the outermost array follow one another in memory"""
+        """the elements of the outermost array are contiguous in memory"""
         _refuse_bit_field(text)
         value = _evaluate(text)
         of = value.type.strip_typedefs()
@@ -53,7 +53,7 @@ class Program:
         if of.code == gdb.TYPE_CODE_PTR:
             value = _pointed(text, value)
             dims = ((OPEN, value.type.strip_typedefs().sizeof),)
-        elif self.fortran and (of.name or "").startswith("__class_"):  # class(...): gfortran's, of data and table
+        elif self.fortran and (of.name or "").startswith("__class_"):  # class(...): gfortran's struct of data and table
             value = value["_data"].dereference()
         elif operands.vector_data(value) is not None:
             value, dims = _vector(value)
@@ -78,7 +78,7 @@ class Program:
     # --- fields
 
     def _add(self, declared: gdb.Type, value: Optional[gdb.Value], place: "Place", dims: Dims = ()) -> None:
-        """One field and all that is in it; dims: those of an array of it that gdb does not know as one."""
+        """Adds one field and all inside it; dims: those of an array that gdb does not know as one."""
         of = declared.strip_typedefs()
         lower = tuple(0 for _ in dims)
         element = declared
@@ -103,14 +103,14 @@ class Program:
             self._close(mine)
 
     def append(self, kind: str, place: "Place", size: int, dims: Dims, name: str, lower: Tuple[int, ...]) -> int:
-        """One field, without what is in it; its index."""
+        """Adds one field, without those inside it; returns its index."""
         mine = len(self.fields)
         self.fields.append((kind, 0, place.offset, size, dims))
         self.labels.append(Label(place.name, name, lower, place.inside))
         return mine
 
     def _close(self, field: int) -> None:
-        """All that is in it has been added."""
+        """To be called when all inside it has been added."""
         kind, _, offset, size, dims = self.fields[field]
         self.fields[field] = (kind, len(self.fields) - field - 1, offset, size, dims)
 
@@ -128,8 +128,8 @@ class Program:
         return length, first, of.sizeof // length if length > 0 else target.sizeof
 
     def _pack(self, dims: Dims, size: int) -> Dims:
-        """A section of a Fortran array goes to MPI as its elements one after the other (MPI-4.0, 19.1.12): the compiler
-        copies them, or the MPI library sees to it."""
+        """MPI gets a section of a Fortran array as contiguous elements (MPI-4.0, 19.1.12): the compiler copies them, or the
+        MPI library handles it."""
         packed: Dims = ()
         for length, stride in reversed(dims):
             self.packed = self.packed and (length in (0, 1) or stride == size)
@@ -160,7 +160,7 @@ class Program:
         bits.flush()
 
     def _member_name(self, member: gdb.Field, inside: int) -> str:
-        if member.is_base_class:  # "::" waits for what is in it
+        if member.is_base_class:  # "::" is completed with what is inside it
             return f".{member.name}::" if member.name and "<" not in member.name else ""
         if not member.name:
             return ""
@@ -170,18 +170,18 @@ class Program:
 
     @property
     def size(self) -> int:
-        """Bytes from its first to its last; of one element, if how many there are is not known."""
+        """Bytes from its first to its last; of one element, if the number of elements is not known."""
         _, _, _, size, dims = self.fields[0]
         return dims[0][0] * dims[0][1] if dims and dims[0][0] != OPEN else size
 
     def lengths(self, field: int) -> List[int]:
-        """How many elements each dimension of a field has, those of what it is in first."""
+        """The number of elements in each dimension of a field, those of the fields around it first."""
         return [length for step in self._way(field) for length, _ in self.fields[step][4]]
 
     # --- paths
 
     def at(self, offset: int) -> Optional[str]:
-        """The innermost element that holds a byte of the object, as path() writes it; None: no element has it."""
+        """The innermost element that contains a byte of the object, in the form of path(); None if there is none."""
         field, ranges = 0, []
         while True:
             _, below, _, size, dims = self.fields[field]
@@ -206,20 +206,20 @@ class Program:
             child += self.fields[child][1] + 1
 
     def _holds(self, child: int, offset: int) -> bool:
-        """Whether a byte of what a field is in is the field's."""
+        """Whether a byte of the surrounding field belongs to this field."""
         _, _, start, size, dims = self.fields[child]
         length = dims[0][0] * dims[0][1] if dims else size
         return start <= offset and (offset < start + length or bool(dims) and dims[0][0] == OPEN)
 
     def _way(self, field: int) -> List[int]:
-        """The fields that it is in, the outermost first, and itself."""
+        """The fields that contain it, the outermost first, and the field itself."""
         way = [field]
         while self.labels[way[-1]].inside != way[-1]:
             way.append(self.labels[way[-1]].inside)
         return way[::-1]
 
     def path(self, field: int, ranges: "Optional[Tuple[_mpipp.Range, ...]]") -> str:
-        """The field as an expression after the object's: ".cells[0-9].x"; None: without its indices."""
+        """The field as an expression behind the object's: ".cells[0-9].x"; None: without its indices."""
         text, at = "", 0
         for step in self._way(field):
             lower = self.labels[step].lower
@@ -230,7 +230,7 @@ class Program:
         return text[:-2] if text.endswith("::") else text
 
     def _indices(self, ranges: "Tuple[_mpipp.Range, ...]", lower: Tuple[int, ...]) -> str:
-        """Indices of the dimensions of one field; those that the core leaves out have just one."""
+        """Indices of the dimensions of one field; the core leaves out dimensions with just one index."""
         full = ranges + ((0, 0, 1, 1, 1),) * (len(lower) - len(ranges))
         texts = [_range(one, first, ":" if self.fortran else "-") for one, first in zip(full, lower)]
         if not texts:
@@ -239,13 +239,13 @@ class Program:
 
 
 class Place(NamedTuple):
-    """Where a field is, and how it is called there."""
+    """The place of a field, and its name there."""
 
     name: str
     offset: int
     inside: int
     last: bool = False
-    """whether nothing follows it, so that it may be longer than is said"""
+    """nothing follows it, so that it may be longer than declared"""
 
 
 class Bits:
@@ -258,7 +258,7 @@ class Bits:
         self._start = self._end = 0
 
     def add(self, member: gdb.Field) -> None:
-        """One more."""
+        """Adds one more."""
         start, end = member.bitpos // 8, (member.bitpos + member.bitsize + 7) // 8
         if self._names and start >= self._end:
             self.flush()
@@ -268,7 +268,7 @@ class Bits:
         self._names.append(("%" if self._program.fortran else ".") + (member.name or ""))
 
     def flush(self) -> None:
-        """No more that share bytes with these."""
+        """To be called after the last one that shares bytes with these."""
         if not self._names:
             return
         more = " ..." if len(self._names) > _BITS_MOST else ""
@@ -282,8 +282,9 @@ class Bits:
 
 
 def _evaluate(text: str) -> gdb.Value:
-    """The value of an expression, or one of a type that is named, which lies nowhere. Of a pointer, p@n is what lies at
-    p, n times, as a buffer and a count are in MPI; to gdb it were n pointers. (double[10][8][7]) *p gives p a shape."""
+    """The value of an expression, or, for the name of a type, a value without an address. For a pointer, p@n is n times
+    what p points to, like a buffer and a count in MPI; for gdb it would be n pointers. (double[10][8][7]) *p gives p a
+    shape."""
     if operands.shaped(text) is not None:
         value = operands.evaluated(text)
         return value.dereference() if value.type.strip_typedefs().code == gdb.TYPE_CODE_PTR else value
@@ -309,7 +310,7 @@ def _code_of(text: str) -> Optional[int]:
 
 
 def _refuse_bit_field(text: str) -> None:
-    """gdb's value of one does not tell that it is one."""
+    """Refuses bit-fields: gdb's value of one does not show that it is one."""
     parts = re.fullmatch(r"(.*?)(\.|->)\s*(\w+)", text, re.DOTALL)
     if parts is None:
         return
@@ -319,13 +320,13 @@ def _refuse_bit_field(text: str) -> None:
             of = of.target().strip_typedefs()
         fields = of.fields()
     except (gdb.error, TypeError):
-        return  # no member, but a number, say
+        return  # a number, for example, and no member
     if any(field.name == parts.group(3) and field.bitsize for field in fields):
         raise fault(f"'{text}' is a bit-field: MPI has no type for it")
 
 
 def _refuse_absent(text: str, value: gdb.Value) -> None:
-    """An array that is not there: gdb says so in the place of its elements."""
+    """Reports an array that does not exist, with gdb's text in the place of its elements."""
     if value.type.strip_typedefs().code == gdb.TYPE_CODE_ARRAY:
         shown = value.format_string(max_elements=1)
         if shown in ("<not allocated>", "<not associated>"):
@@ -333,7 +334,7 @@ def _refuse_absent(text: str, value: gdb.Value) -> None:
 
 
 def _refuse_without_bounds(text: str, declared: gdb.Type) -> None:
-    """An array of a length that gdb could not work out, such as b(n,*) where n has no place."""
+    """Refuses an array whose length gdb could not compute, such as b(n,*) if n is not available."""
     of = declared.strip_typedefs()
     while of.code == gdb.TYPE_CODE_ARRAY:
         target = of.target().strip_typedefs()
@@ -354,7 +355,7 @@ def _pointed(text: str, value: gdb.Value) -> gdb.Value:
 
 
 def _vector(value: gdb.Value) -> Tuple[gdb.Value, Dims]:
-    """A std::vector's elements: the first, and how many there are."""
+    """A std::vector's elements: the first, and their number."""
     data = value["_M_impl"]
     first = data["_M_start"]
     size = first.type.strip_typedefs().target().sizeof
@@ -365,7 +366,7 @@ def _first_element(value: Optional[gdb.Value], first: int) -> Optional[gdb.Value
     try:
         return None if value is None else value[first]
     except gdb.error:
-        return None  # of an array that is nowhere; only virtual bases need it
+        return None  # of an array without an address; only virtual bases need it
 
 
 def _member_value(value: Optional[gdb.Value], member: gdb.Field) -> Optional[gdb.Value]:
@@ -376,7 +377,7 @@ def _member_value(value: Optional[gdb.Value], member: gdb.Field) -> Optional[gdb
 
 
 def _offset(member: gdb.Field, value: Optional[gdb.Value], of: str) -> int:
-    """In bytes. That of a virtual base only the object knows."""
+    """The offset in bytes. For a virtual base only the object knows it."""
     if member.bitpos is not None:
         return int(member.bitpos) // 8
     try:
@@ -388,7 +389,7 @@ def _offset(member: gdb.Field, value: Optional[gdb.Value], of: str) -> int:
 
 
 def _has_flexible_end(of: gdb.Type) -> bool:
-    """Whether the last member is an array without a length: a pointer to such a struct points to one."""
+    """Whether the last member is an array without a length: then a pointer to the struct points to only one."""
     stripped = of.strip_typedefs()
     if stripped.code != gdb.TYPE_CODE_STRUCT:
         return False
@@ -416,7 +417,7 @@ def _is_descriptor(of: gdb.Type) -> bool:
 
 
 def kind_of(declared: gdb.Type) -> str:
-    """What the core calls the type of one element."""
+    """The core's name for the type of one element."""
     of = declared.strip_typedefs().unqualified()
     name = of.name or ""
     if of.code in _GROUPS:
@@ -439,7 +440,7 @@ def kind_of(declared: gdb.Type) -> str:
 
 
 def _integer_kind(declared: gdb.Type, of: gdb.Type, name: str) -> str:
-    while declared.code == gdb.TYPE_CODE_TYPEDEF:  # in C wchar_t is an int by another name
+    while declared.code == gdb.TYPE_CODE_TYPEDEF:  # in C wchar_t is another name of int
         if declared.name == "wchar_t":
             return "wchar"
         declared = declared.target()
@@ -461,7 +462,7 @@ def _float_kind(name: str) -> str:
 def type_name(declared: gdb.Type) -> str:
     """A type as it is written in a declaration, shortened."""
     of = declared.unqualified()
-    if "::_" in (of.name or ""):  # a library's own name
+    if "::_" in (of.name or ""):  # an internal name of a library
         of = of.strip_typedefs()
     while of.code == gdb.TYPE_CODE_ARRAY:
         of = of.target()
@@ -478,7 +479,7 @@ def type_name(declared: gdb.Type) -> str:
 
 
 def _range(one: "_mpipp.Range", lower: int, to: str) -> str:
-    """Indices of one dimension: "5", "0-9", "0-98 by 2", "0-2 to 90-92 by 10"; Fortran's "1:9:2"."""
+    """Indices of one dimension: "5", "0-9", "0-98 by 2", "0-2 to 90-92 by 10"; in Fortran "1:9:2"."""
     first, last, count, step, run = one
     first, last = first + lower, last + lower
     if first == last:

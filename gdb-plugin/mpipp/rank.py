@@ -1,6 +1,6 @@
-"""The rank that is selected: its registry, found by its symbol and read through the core.
+"""The selected rank: its registry, found by its symbol and read through the core.
 
-A Rank is kept per process (inferior, pid, target), core files included, and asks the registry whether it changed at
+There is one Rank per process (inferior, pid, target), core files included. It asks the registry whether it has changed at
 most once between two events that may have changed memory: a stop, a step, a call, a write, a prompt, a new objfile.
 """
 
@@ -15,7 +15,7 @@ Key = Tuple[int, int, Optional[int]]
 
 
 def key_of(inferior: gdb.Inferior) -> Key:
-    """What tells one process from another."""
+    """Identifies a process."""
     return inferior.num, inferior.pid, inferior.connection_num
 
 
@@ -30,10 +30,10 @@ class Rank:
         self._inferior = inferior
         self._key = key_of(inferior)
         self._core = core_file.of(inferior)
-        self._non_stop = bool(gdb.parameter("non-stop"))  # gdb refuses to change it while there is a process
+        self._non_stop = bool(gdb.parameter("non-stop"))  # gdb does not allow changes of it while there is a process
         self.root = at
-        self.event = -1  # of the last look
-        self.written = False  # a debugger wrote to memory since
+        self.event = -1  # at the last look
+        self.written = False  # the debugger has written to memory since
         self._reads_before = self._bytes_before = 0
         if self._core is not None and self._core.missing(at, 1) is not None:
             raise _mpipp.Error(f"{root.UNREADABLE}: {self._core.why(at)}")
@@ -43,17 +43,17 @@ class Rank:
         self.number = Rank._count
 
     def is_here(self) -> bool:
-        """Whether the inferior still is this process."""
+        """Whether the inferior is still this process."""
         return self._inferior.is_valid() and key_of(self._inferior) == self._key
 
     def require_initialised(self) -> None:
-        """Raises gdb.GdbError until MPI is initialised: its own types have names and handles then, but no sizes, and there
-        are no others."""
+        """Raises gdb.GdbError until MPI is initialised: before that, MPI's own types have names and handles, but no sizes, and
+        there are no others."""
         if self.registry.state == "loaded":
             raise fault("MPI is not initialised yet")
 
     def is_selected(self) -> bool:
-        """Whether gdb's own values are this rank's."""
+        """Whether gdb's own values are those of this rank."""
         return gdb.selected_inferior() == self._inferior
 
     def read(self, address: int, length: int) -> bytes:
@@ -68,7 +68,7 @@ class Rank:
             return self._inferior.read_memory(address, length)
 
     def look(self, event: int) -> None:
-        """Makes what is known that of now, if it is not. Raises _mpipp.Error."""
+        """Updates what is known, if it may be stale. Raises _mpipp.Error."""
         if self._core is not None or (self.event == event and not self.written and self.is_settled()):
             return
         if self.written:
@@ -78,8 +78,8 @@ class Rank:
         self.event = event
 
     def is_settled(self) -> bool:
-        """Whether memory changes only with an event: not while a thread runs on behind gdb's prompt, nor under
-        `record`, which goes to another time and tells nobody."""
+        """Whether memory changes only with an event. It is not so while a thread runs behind gdb's prompt, or under `record`,
+        which moves to another time without an event."""
         if gdb.current_recording() is not None:
             return False
         thread = gdb.selected_thread()
@@ -88,20 +88,20 @@ class Rank:
         return not thread.is_running()
 
     def is_running(self) -> bool:
-        """Whether all of it runs: its memory changes while one looks."""
+        """Whether all of it runs: its memory changes while it is read."""
         threads = self._inferior.threads()
         return bool(threads) and all(thread.is_running() for thread in threads)
 
     def stopped(self) -> None:
-        """From here on counts what `since_stop` tells."""
+        """`since_stop` counts from here on."""
         self._reads_before, self._bytes_before = self.registry.reads, self.registry.bytes_read
 
     def since_stop(self) -> Tuple[int, int]:
-        """(bytes, reads) that were read of the registry since the last stop."""
+        """(bytes, reads) of the registry since the last stop."""
         return self.registry.bytes_read - self._bytes_before, self.registry.reads - self._reads_before
 
     def mask(self, handle: int) -> int:
-        """A handle as the registry has it: zero-extended."""
+        """A handle in the registry's form: zero-extended."""
         return handle & self._mask
 
     def from_fortran(self, index: int) -> Optional[int]:
@@ -131,22 +131,22 @@ class Ranks:
         self._last: Optional[Tuple[int, Key, Rank]] = None
 
     def stale(self) -> None:
-        """Memory may have changed: look again when asked."""
+        """Memory may have changed: look again when needed."""
         self._event += 1
 
     def symbols_changed(self) -> None:
-        """An objfile came or went."""
+        """An objfile was loaded or unloaded."""
         self._event += 1
         self._symbols += 1
 
     def written(self) -> None:
-        """The debugger wrote to memory: the registry's own count does not tell of that."""
+        """The debugger wrote to memory: the registry's own counter does not show that."""
         self._event += 1
         for rank in self._by_number.values():
             rank.written = True
 
     def stopped(self) -> None:
-        """A process stopped: what is read from here on is read for this stop."""
+        """A process stopped: reads from here on are counted for this stop."""
         self._event += 1
         for rank in self._by_number.values():
             rank.stopped()
@@ -172,7 +172,7 @@ class Ranks:
         if seen is None or seen.symbols != self._symbols:
             seen = self._seen[key] = self._search(inferior, seen)
         elif seen.rank is None and seen.root is not None:
-            seen = self._seen[key] = self._open(inferior, seen)  # what was damaged may not be so any more
+            seen = self._seen[key] = self._open(inferior, seen)  # a damaged registry may be valid now
         if seen.rank is not None:
             try:
                 seen.rank.look(self._event)
@@ -189,7 +189,7 @@ class Ranks:
         return rank
 
     def number(self, number: int) -> Optional[Rank]:
-        """The rank that a synthesised value names, if it still is there, whichever is selected."""
+        """The rank of one of our values, if it still exists, whichever is selected."""
         rank = self._by_number.get(number)
         if rank is None or not rank.is_here():
             return None

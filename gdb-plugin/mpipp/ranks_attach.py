@@ -1,5 +1,5 @@
-"""Running ranks, one here or on another host, or several of a job here: what `mpipp attach` has gdb do before the
-user's own commands."""
+"""Attaches to running ranks, one on this or another host, or several of a job on this host: the actions of `mpipp attach`
+before the user's own commands."""
 
 import re
 import shlex
@@ -24,8 +24,8 @@ def local(pid: int) -> None:
 
 
 def several(processes: List[Tuple[int, int]]) -> None:
-    """Attaches to ranks of this host, each a rank and its process: the first becomes inferior 1, and so on.  From then on
-    gdb's commands do what they do under `mpipp gdb -n N`."""
+    """Attaches to ranks of this host, given as rank and process: the first becomes inferior 1, and so on.  From then on
+    gdb's commands work as under `mpipp gdb -n N`."""
     gdb.execute("set schedule-multiple off")
     rows = []
     with quietly():
@@ -56,7 +56,7 @@ def remote(ssh: bytes, host: bytes, pid: int) -> None:
     name = host.decode(errors="replace")
     command = f"{ssh.decode(errors='replace')} {shlex.quote(name)} gdbserver --once --attach - {pid}"
     with tempfile.NamedTemporaryFile("r", errors="replace") as said:
-        try:  # gdb ends what it started: env, which becomes ssh; gdbserver then lets go of the rank
+        try:  # gdb ends the process that it started: env, which becomes ssh; gdbserver then detaches from the rank
             gdb.execute(f"target remote | exec env {command} 2>{shlex.quote(said.name)}", to_string=True)
         except gdb.error:
             _leave(_why(name, pid, command, said.read()))
@@ -65,7 +65,7 @@ def remote(ssh: bytes, host: bytes, pid: int) -> None:
 
 
 def _why(name: str, pid: int, command: str, said: str) -> str:
-    """A sentence of what ssh, a shell, or gdbserver has said."""
+    """A sentence from the messages of ssh, a shell, or gdbserver."""
     refused = re.search(r"^Cannot attach to process \d+: (.+)", said, re.MULTILINE)
     if refused:
         return f"cannot attach to process {pid} on '{name}': {re.sub(r' [(][0-9]+[)]', '', refused.group(1))}"
@@ -75,7 +75,7 @@ def _why(name: str, pid: int, command: str, said: str) -> str:
 
 
 def _look() -> None:
-    """Without a registry gdb is still of use: a sentence, no more."""
+    """Without a registry gdb is still useful: only a sentence is written."""
     ranks.stale()
     rank, why = ranks.find()
     if rank is None:

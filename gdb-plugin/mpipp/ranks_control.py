@@ -1,4 +1,4 @@
-"""What stopped the ranks last, and letting some of them run while the others stay."""
+"""Why the ranks last stopped, and how to run some of them while the others stay."""
 
 import atexit
 import math
@@ -15,15 +15,15 @@ import gdb
 from . import _mpipp
 from .host_text import shown
 
-# gdb's own handlers are for its main thread.
+# gdb's own signal handlers are for its main thread.
 _GDBS_SIGNALS = (signal.SIGCHLD, signal.SIGINT, signal.SIGALRM, signal.SIGWINCH)
 
-Row = Tuple[int, str]  # an inferior, and where it is
+Row = Tuple[int, str]  # an inferior, and its position
 
 
 @contextmanager
 def quietly() -> Iterator[None]:
-    """gdb says where a rank stops or which is selected even to a command whose output is taken."""
+    """gdb reports where a rank stops, or which is selected, even during a command whose output is captured."""
     shown = gdb.execute("show suppress-cli-notifications", to_string=True)
     gdb.execute("set suppress-cli-notifications on")
     try:
@@ -33,9 +33,9 @@ def quietly() -> Iterator[None]:
 
 
 class Later:
-    """Something that gdb's main thread does after so many seconds, whether a rank runs then or not."""
+    """An action of gdb's main thread after some seconds, whether a rank runs then or not."""
 
-    _waiting = 0  # what was posted, and has not been done
+    _waiting = 0  # number of actions that were posted, and not done
     _watching = False
     _clock: "Optional[_Clock]" = None
 
@@ -50,12 +50,12 @@ class Later:
         Later._clock.add(self)
 
     def cancel(self) -> None:
-        """It is not to be done any more."""
+        """Cancels the action."""
         if Later._clock is not None:
             Later._clock.remove(self)
 
     def post(self) -> None:
-        """Called in another thread: it is time."""
+        """Called in another thread: the time is over."""
         Later._waiting += 1
         gdb.post_event(self._do)
 
@@ -65,13 +65,13 @@ class Later:
 
     @classmethod
     def is_waiting(cls) -> bool:
-        """Whether something was posted that gdb has not come to do."""
+        """Whether an action was posted that gdb has not done yet."""
         return cls._waiting > 0
 
 
 class _Clock:
-    """Waits for all of them, in one thread: a thread for each would cost a step more than all else that is done for
-    it. Nor is the thread woken for each: it sleeps to the time that it knows of, and looks then what there is."""
+    """Waits for all actions in one thread: a thread for each would make a step cost more than anything else does. The
+    thread is not woken for each either: it sleeps until the time that it knows of, and then looks for others."""
 
     def __init__(self) -> None:
         self._changed = threading.Condition()
@@ -80,14 +80,14 @@ class _Clock:
         _start(threading.Thread(target=self._run))
 
     def add(self, later: Later) -> None:
-        """From now on it is waited for."""
+        """Adds an action to wait for."""
         with self._changed:
             self._waiting.append(later)
             if later.at < self._wakes_at:
                 self._changed.notify()
 
     def remove(self, later: Later) -> None:
-        """It is not, any more; it may have been posted."""
+        """Removes it; it may have been posted already."""
         with self._changed:
             if later in self._waiting:
                 self._waiting.remove(later)
@@ -110,21 +110,21 @@ def _timer(seconds: float, what: Callable[[], None]) -> threading.Timer:
 
 
 def _start(thread: threading.Thread) -> None:
-    thread.daemon = True  # no reason for gdb to live on
+    thread.daemon = True  # gdb need not stay alive for it
     before = signal.pthread_sigmask(signal.SIG_BLOCK, _GDBS_SIGNALS)
     thread.start()
     signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _leave_in_time(event: gdb.Event) -> None:
-    """gdb lets go of what it has not come to do after Python has ended, and crashes."""
+    """After Python has ended, gdb frees the actions that it has not done, and crashes."""
     if Later.is_waiting():
         status = getattr(event, "exit_code", 0) or 0
         atexit.register(lambda: (gdb.flush(), os._exit(status)))
 
 
 class Control:
-    """What stopped the ranks last; and running some of them."""
+    """Why the ranks last stopped; and running some of them."""
 
     def __init__(self) -> None:
         self.stop: Optional[gdb.Event] = None
@@ -140,7 +140,7 @@ class Control:
 
     @contextmanager
     def ours(self) -> Iterator[None]:
-        """What runs meanwhile is no command of the user's."""
+        """true while a command runs that is not the user's"""
         self.busy = True
         try:
             yield
@@ -148,8 +148,9 @@ class Control:
             self.busy = False
 
     def may_go_on(self) -> bool:
-        """Whether the last stop leaves it to us what other ranks do: it is at a breakpoint with which the user has no
-        plan for what comes next, and SIGINT stops a rank and does nothing to it."""
+        """Whether, after the last stop, we may decide what other ranks do: it is at a breakpoint without commands or conditions
+        of
+        the user for what comes next, and SIGINT stops a rank without any other effect."""
         if not isinstance(self.stop, gdb.BreakpointEvent) or not gdb.parameter("schedule-multiple"):
             return False
         if not all(_is_for_all(point) for point in self.stop.breakpoints):
@@ -159,7 +160,7 @@ class Control:
 
     @contextmanager
     def only_some(self) -> Iterator[None]:
-        """A command runs the selected rank alone meanwhile, and gdb is quiet."""
+        """Meanwhile a command runs only the selected rank, and gdb is quiet."""
         gdb.execute("set schedule-multiple off")
         try:
             with self.ours(), quietly():
@@ -168,8 +169,8 @@ class Control:
             gdb.execute("set schedule-multiple on")
 
     def until_stopped(self, waiting: List[gdb.Inferior], end: float) -> List[Row]:
-        """Runs all that wait, within only_some(), until each has stopped by itself or the time is over. Takes those that
-        have out of `waiting`; returns where they are."""
+        """Runs all that wait, within only_some(), until each has stopped by itself or the time is over. Removes those that
+        have stopped from `waiting`; returns their positions."""
         rows: List[Row] = []
         while waiting:
             self.background(waiting[1:])
@@ -180,7 +181,7 @@ class Control:
         return rows
 
     def arrived(self, waiting: List[gdb.Inferior]) -> List[Row]:
-        """Takes the rank that has stopped out of those that wait, and returns where it is."""
+        """Removes the rank that has stopped from those that wait, and returns its position."""
         for inferior in waiting:
             if inferior.num == self.inferior:
                 waiting.remove(inferior)
@@ -189,7 +190,7 @@ class Control:
 
     @staticmethod
     def background(inferiors: List[gdb.Inferior]) -> None:
-        """Lets ranks run that stand still; whatever stops next stops them."""
+        """Runs stopped ranks; the next stop of any rank stops them."""
         for inferior in inferiors:
             threads = inferior.threads()
             if threads and not threads[0].is_running():
@@ -197,7 +198,7 @@ class Control:
                 gdb.execute("continue&", to_string=True)
 
     def foreground(self, command: str, end: float) -> bool:
-        """Runs the selected rank by a command until it, or one in the background, stops. Returns whether one has; else
+        """Runs the selected rank by a command until it, or one in the background, stops. Returns whether one has; if not,
         the time was over."""
         pid = gdb.selected_inferior().pid
         over = threading.Event()
@@ -222,7 +223,7 @@ class Control:
         return isinstance(self.stop, gdb.SignalEvent) and self.stop.stop_signal == "SIGINT"
 
     def _take_interrupt(self, pid: int) -> None:
-        """The SIGINT came too late: gdb is to see it now, and not at the user's next command. The rank does not move."""
+        """The SIGINT came too late: makes gdb see it now, and not at the user's next command. The rank does not move."""
         stop, number, thread = self.stop, self.inferior, gdb.selected_thread()
         for inferior in gdb.inferiors():
             if inferior.pid == pid:
@@ -233,7 +234,7 @@ class Control:
             thread.switch()
 
     def _place(self, inferior: gdb.Inferior) -> str:
-        """Where the selected rank is, in a line, and why."""
+        """The position of the selected rank in a line, and why it stopped."""
         if not inferior.pid:
             return "ended"
         why = f"received signal {self.stop.stop_signal} in " if isinstance(self.stop, gdb.SignalEvent) else ""
@@ -241,7 +242,7 @@ class Control:
 
 
 def _is_for_all(point: gdb.Breakpoint) -> bool:
-    """Whether the other ranks would stop at this breakpoint, and do nothing else. (A temporary one is gone by now.)"""
+    """Whether the other ranks would only stop at this breakpoint. (A temporary one is deleted by now.)"""
     return (
         point.is_valid()
         and not point.temporary

@@ -1,4 +1,4 @@
-"""What gdb's own commands that run a program do besides, in a job of several ranks: hooks on them."""
+"""Hooks on gdb's own commands that run a program: their additional actions in a job of several ranks."""
 
 from typing import Optional
 
@@ -15,9 +15,9 @@ _STARTING = ("run", "start", "starti")
 
 
 class Hook(gdb.Command):
-    """What gdb's own commands do besides, in a job of several ranks: for hooks, not for people.
+    """Additional actions of gdb's own commands in a job of several ranks: for hooks, not for users.
 
-A command, because what `python` raises inside a hook is a traceback."""
+    A command, because an exception of `python` inside a hook is shown as a traceback."""
 
     def __init__(self) -> None:
         super().__init__("maintenance mpi-hook", gdb.COMMAND_MAINTENANCE)
@@ -28,7 +28,7 @@ A command, because what `python` raises inside a hook is a traceback."""
         gdb.events.before_prompt.connect(self._prompt)
 
     def invoke(self, argument: str, from_tty: bool) -> None:
-        """ARGUMENT: before or after, and a command."""
+        """ARGUMENT: "before" or "after", and a command."""
         if self._control.busy:
             return
         with sentences():
@@ -54,7 +54,7 @@ A command, because what `python` raises inside a hook is a traceback."""
         self._step.after()
 
     def _prompt(self) -> None:
-        """At a terminal a command ends at once, before anything has stopped; what has is seen at the next prompt."""
+        """At a terminal a command ends at once, before anything has stopped; the stop is handled at the next prompt."""
         if self._control.busy:
             return
         try:

@@ -1,8 +1,8 @@
-"""Running a job under one gdb: what `continue` does when there are several ranks.
+"""Running a job under one gdb: the actions of `continue` with several ranks.
 
-gdb stops all ranks when one stops, and a rank that ends is a stop, too.  Ranks run the same program: so after a
-`continue` that a breakpoint has ended, the other ranks get some time to come to a breakpoint of their own; and a rank
-that has ended well does not stop the others.
+gdb stops all ranks when one stops, and the end of a rank is a stop, too.  Ranks run the same program: so after a
+`continue` that ended at a breakpoint, the other ranks get some time to reach a breakpoint, too; and a rank that has ended
+without error does not stop the others.
 """
 
 import os
@@ -17,9 +17,9 @@ from .ranks_control import Control, Row
 class Gather(gdb.Parameter):
     """How many seconds the other ranks get to stop, too, when one has stopped.
 
-When `continue' ends at a breakpoint in one rank, gdb stops the others wherever they
-are.  The other ranks then run on, while those that have arrived stay, until each is
-at a breakpoint or the time is over.  0: they stay where they are."""
+    When `continue' ends at a breakpoint in one rank, gdb stops the others wherever they
+    are.  The other ranks then run on, while those that have arrived stay, until each is
+    at a breakpoint or the time is over.  0: they stay where they are."""
 
     set_doc = "Set how many seconds the other ranks get to stop at a breakpoint, too."
     show_doc = "Show how many seconds the other ranks get to stop at a breakpoint, too."
@@ -29,16 +29,16 @@ at a breakpoint or the time is over.  0: they stay where they are."""
         self.value = 2
 
     def get_set_string(self) -> str:
-        """Nothing to say."""
+        """Writes nothing."""
         return ""
 
     def get_show_string(self, value: str) -> str:
-        """What `show mpi-gather` says."""
+        """The text of `show mpi-gather`."""
         return f"The other ranks get {value} seconds to stop at a breakpoint, too."
 
 
 class Run:
-    """`continue`, and what every command that runs the ranks needs."""
+    """`continue`, and the actions of every command that runs the ranks."""
 
     def __init__(self, gather: Gather, control: Control) -> None:
         self._gather = gather
@@ -46,7 +46,7 @@ class Run:
         self._continuing = False
 
     def before(self) -> None:
-        """Before any command that runs the ranks. A rank that has ended cannot run: take one that lives."""
+        """Before any command that runs the ranks: a rank that has ended cannot run, so one that lives is selected."""
         self._continuing = False
         self._control.stop = None
         for inferior in gdb.inferiors():
@@ -57,7 +57,7 @@ class Run:
             _select_living()
 
     def before_continue(self) -> None:
-        """Before `continue`, which something follows: see after()."""
+        """Before `continue`; see also after()."""
         self.before()
         self._continuing = True
 
@@ -87,12 +87,12 @@ class Run:
 
 
 def ended_well(event: gdb.ExitedEvent) -> bool:
-    """Not by a signal, and with status 0."""
+    """Whether it ended without a signal, with status 0."""
     return getattr(event, "exit_code", None) == 0
 
 
 def write_rows(rows: List[Row]) -> None:
-    """Where the ranks are that have come to a breakpoint."""
+    """Writes the positions of the ranks that have reached a breakpoint."""
     for number, place in sorted(rows):
         gdb.write(f"inferior {number}: {place}\n")
 
@@ -101,16 +101,16 @@ def _select_living() -> bool:
     for inferior in gdb.inferiors():
         threads = [thread for thread in inferior.threads() if thread.is_valid()]
         if threads:
-            threads[0].switch()  # not by a command: it would show a frame, and the rank may be dying
+            threads[0].switch()  # not by a command: that would show a frame, and the rank may be dying
             return True
     return False
 
 
 def _is_dead(pid: int) -> bool:
-    """Whether a process was killed while it was stopped: gdb 13 refuses all commands for one, with the registers gone."""
+    """Whether a process was killed while it was stopped: gdb 13 then refuses all commands, because it has no registers."""
     try:
         if not _read(f"/proc/{pid}/statm").startswith(b"0 "):
-            return False  # it has memory: all that is looked at before a step
+            return False  # it has memory, which is all that is needed before a step
         tasks = (_read(f"/proc/{pid}/task/{task}/stat") for task in os.listdir(f"/proc/{pid}/task"))
         return all(stat.rpartition(b")")[2].split()[0] in (b"Z", b"X") for stat in tasks)
     except OSError:

@@ -1,7 +1,7 @@
 """All ranks of a job under this gdb: `mpipp gdb -n N` has started them, and each waits before main to be traced.
 
 The job has a keeper (cmd/job.c), a process that ends it when gdb is gone.  Rank r becomes inferior r + 1, stopped at
-main.  The commands that run a program are told what a job needs by hooks: see ranks_hooks.py.
+main.  Hooks add what a job needs to the commands that run a program: see ranks_hooks.py.
 """
 
 import os
@@ -61,7 +61,7 @@ class Job:
         return inferior.num if inferior.pid else None
 
     def _exiting(self, _event: object) -> None:
-        """Ends the job with gdb, unless the user has detached from all ranks that still live."""
+        """Ends the job with gdb, unless the user has detached from all ranks that are still alive."""
         attached = [inferior.num for inferior in gdb.inferiors() if inferior.pid in self._pids]
         if not attached and any(_lives(pid) for pid in self._pids):
             with open(os.path.join(self._folder, "detached"), "w", encoding="ascii"):
@@ -74,18 +74,18 @@ class Job:
             self._wait(lambda: False)
         except (gdb.error, OSError):
             pass  # it has ended by itself
-        shutil.rmtree(self._folder, ignore_errors=True)  # should the keeper not have lived to do it
+        shutil.rmtree(self._folder, ignore_errors=True)  # in case the keeper was killed before it could
 
 
     def _wait(self, done: Callable[[], bool]) -> None:
-        """For what the keeper does, or its end."""
+        """Waits for an action of the keeper, or for its end."""
         end = time.monotonic() + SECONDS_TO_END
         while time.monotonic() < end and not done() and os.waitpid(self._keeper, os.WNOHANG)[0] == 0:
             time.sleep(0.01)
 
 
 def start(folder: bytes, keeper: int) -> None:
-    """What `mpipp gdb -n N` has gdb do before the user's own commands."""
+    """The actions of `mpipp gdb -n N` before the user's own commands."""
     job = Job(os.fsdecode(folder), keeper)
     gdb.execute("set schedule-multiple off")
     with quietly():
@@ -112,7 +112,7 @@ def _take_all(job: Job) -> List[str]:
 
 
 def _run_to_main() -> None:
-    """Runs the selected inferior alone; in Fortran to the main program; without symbols to the program's entry."""
+    """Runs only the selected inferior: to main, in Fortran to the main program, without symbols to the entry point."""
     for place in ("MAIN__", "main"):
         if address_of(place) is not None:
             location = f"-qualified {place}"

@@ -1,8 +1,8 @@
-"""Stepping one rank of a job: `next`, `step`, `finish` and their like move the selected rank alone.
+"""Stepping one rank of a job: `next`, `step`, `finish` and the like move only the selected rank.
 
-The other ranks stay where they are. If the step takes its time, it may wait for one of them, in MPI: then they run as
-well, until it has ended.  Should one of them come to a breakpoint before, gdb stops all: it stays there, and the step
-is brought to its end, while those run that are not at a breakpoint.
+The other ranks stay where they are. If the step takes long, it may wait for one of them, in MPI: then they run as well,
+until the step has ended.  If one of them reaches a breakpoint before, gdb stops all: that rank stays there, and the step
+is completed while the ranks run that are not at a breakpoint.
 """
 
 import time
@@ -15,17 +15,18 @@ from .ranks_control import Control, Later, Row
 from .ranks_run import Gather, ended_well, write_rows
 
 
-# What can go on after another rank has cut it short: `until' and `advance' may have a location, which is not known.
+# Commands that can continue after another rank has interrupted them. `until' and `advance' may have a location, which is
+# not known here.
 _CAN_GO_ON = ("next", "step", "nexti", "finish")
 
 
 class Alone(gdb.Parameter):
     """How many seconds a step runs alone, before the other ranks run as well.
 
-`next', `step', `nexti', `stepi', `finish', `until' and `advance' move the selected
-rank; the others stay where they are.  A step that takes longer than this may wait for
-another rank, in MPI: then they run, too, until it has ended or one of them stops.
-0: they run from the start, as gdb has it.  unlimited: they never do."""
+    `next', `step', `nexti', `stepi', `finish', `until' and `advance' move the selected
+    rank; the others stay where they are.  A step that takes longer than this may wait for
+    another rank, in MPI: then they run, too, until it has ended or one of them stops.
+    With 0 they run from the start, as in plain gdb; with `unlimited' they never do."""
 
     set_doc = "Set how many seconds a step runs alone, before the other ranks run as well."
     show_doc = "Show how many seconds a step runs alone, before the other ranks run as well."
@@ -35,22 +36,22 @@ another rank, in MPI: then they run, too, until it has ended or one of them stop
         self.value = 1
 
     def get_set_string(self) -> str:
-        """Nothing to say."""
+        """Writes nothing."""
         return ""
 
     def get_show_string(self, value: str) -> str:
-        """What `show mpi-step-alone` says."""
+        """The text of `show mpi-step-alone`."""
         return f"A step runs alone for {value} seconds, before the other ranks run as well."
 
 
 class _Step:
-    """A step under way."""
+    """A step that has begun."""
 
     def __init__(self, command: str) -> None:
         self.command = command
         self.inferior = gdb.selected_inferior()
         self.thread = gdb.selected_thread()
-        # `finish` is about the selected frame, all others about the newest.
+        # `finish` refers to the selected frame, all others to the newest.
         self.frame = gdb.selected_frame() if command == "finish" else gdb.newest_frame()
         self.pc = self.frame.pc()
         self.line = self.frame.find_sal().line
@@ -59,11 +60,11 @@ class _Step:
         self.timer: Optional[Later] = None
 
     def runs(self) -> bool:
-        """Whether it has not stopped."""
+        """Whether it is still running."""
         return self.thread.is_valid() and self.thread.is_running()
 
     def rest(self) -> Optional[Tuple[str, gdb.Frame]]:
-        """The command that takes it on from where it was cut short, and the frame for it; None if it has come to its
+        """The command that continues it after an interruption, and the frame for it; None if it has reached its
         end."""
         if not self.thread.is_valid():
             return None
@@ -82,7 +83,7 @@ class _Step:
         return frame.pc() != self.pc if self.command == "nexti" else frame.find_sal().line != self.line
 
     def _inner(self) -> Optional[gdb.Frame]:
-        """The frame of what its frame has called; None if it has called nothing."""
+        """The frame that its frame has called; None if it has called nothing."""
         frame: Optional[gdb.Frame] = gdb.newest_frame()
         inner = None
         while frame is not None and frame != self.frame:
@@ -112,7 +113,7 @@ class Step:
             step.timer = Later(self._alone.value, lambda: self._let_others_run(step))
 
     def forget(self) -> None:
-        """There is no step any more; it may have failed to begin."""
+        """There is no step any more, or it may have failed to begin."""
         if self._step is not None:
             self._stopped(None)
             self._step = None
@@ -153,7 +154,7 @@ class Step:
             self._cut_short(step)
 
     def _cut_short(self, step: _Step) -> None:
-        """Another rank has stopped all: brings the step to its end, where that is no reason to leave it."""
+        """Another rank has stopped all: completes the step, unless that stop is a reason not to."""
         control = self._control
         stop = control.stop
         ended = False
@@ -164,7 +165,7 @@ class Step:
             gdb.write(f"inferior {step.inferior.num}: '{step.command}' has not come to its end\n")
 
     def _end(self, step: _Step, but: int) -> bool:
-        """Runs on, all but one that has stopped. Returns whether the step comes to its end in time."""
+        """Runs all but one that has stopped. Returns whether the step ends in time."""
         waiting = [other for other in gdb.inferiors() if other.pid and other.num not in (but, step.inferior.num)]
         rows: List[Row] = []
         end = time.monotonic() + self._gather.value

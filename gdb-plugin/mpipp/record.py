@@ -12,7 +12,7 @@ from .fault import let_quit
 from .rank import Rank
 from .settings import values_of
 
-# By kind the names of its numbers and of its arrays. (An OPAQUE one shows as UNKNOWN.)
+# For each kind the names of its numbers and of its arrays. (An OPAQUE one is shown as UNKNOWN.)
 _KINDS = {kind: row for kind, row in _mpipp.COMBINERS.items() if kind not in ("NAMED", "OPAQUE")}
 
 # Lists up to these lengths are members of array types (types/types.h: MPIPP_SHORT, MPIPP_GRID).
@@ -31,7 +31,7 @@ UNKNOWN = "mpipp_unknown"
 _ARRAYS = frozenset(name.replace("_bytes", "") for _, arrays in _KINDS.values() for name in arrays)
 
 ELIDED = "not kept: the type was too large when it was freed"
-OPEN = -(1 << 63)  # what MPI leaves open (types/types.h: mpipp_open)
+OPEN = -(1 << 63)  # left open by the program (types/types.h: mpipp_open)
 _CHUNK = 4096  # elements of a list that are decoded at once
 
 
@@ -58,7 +58,7 @@ def freed(rank: Rank, of: "_mpipp.Type") -> gdb.Value:
 
 
 def gone() -> gdb.Value:
-    """What is shown for a value that outlived its process or its type."""
+    """The value for a type, or a process, that does not exist any more."""
     members = {"kind": _kind("UNKNOWN"), "error": f"<{names.GONE}>".encode()}
     return _pack("mpipp_gone", names.NOTHING, members.__getitem__)
 
@@ -79,7 +79,7 @@ def names_type(of: gdb.Type) -> bool:
 
 
 def owner(value: gdb.Value) -> "Tuple[Rank, _mpipp.Type]":
-    """The type that such a value names, and whose it is. gdb.error if it is gone."""
+    """The type that such a value names, and its rank. Raises gdb.error if it is gone."""
     if value.type.name == "mpipp_type":
         found = names.thing(value)
     else:
@@ -89,7 +89,7 @@ def owner(value: gdb.Value) -> "Tuple[Rank, _mpipp.Type]":
 
 
 def pairs(of: "_mpipp.Type", start: int, stop: int) -> Iterator[Tuple[int, int, int]]:
-    """(index, length, offset) of the entries start..stop-1, read as far as somebody asks."""
+    """(index, length, offset) of the entries start..stop-1, read only as far as they are used."""
     for first in range(start, stop, _CHUNK):
         last = min(first + _CHUNK, stop)
         lengths = array.array("q", of.array("lengths", first, last))
@@ -98,7 +98,7 @@ def pairs(of: "_mpipp.Type", start: int, stop: int) -> Iterator[Tuple[int, int, 
 
 
 def list_value(value: gdb.Value, member: str) -> gdb.Value:
-    """An array of a kind's struct as a list that a printer unfolds; as it is if the type is gone."""
+    """An array of a kind's struct as a list that a printer unfolds; unchanged if the type is gone."""
     try:
         rank, of = owner(value)
     except gdb.error as error:
@@ -196,7 +196,7 @@ def _member(rank: int, of: "_mpipp.Type", handle: int, name: str) -> bytes:
 
 
 def _source(member: str) -> str:
-    """What the core calls a member."""
+    """The core's name of a member."""
     return member[: -len("_bytes")] if member.endswith("_bytes") else member
 
 

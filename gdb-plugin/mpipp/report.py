@@ -1,4 +1,4 @@
-"""What the checker in the rank found: its records, as a user reads them."""
+"""The findings of the checker in the rank: its records in readable form."""
 
 import json
 from typing import Any, Dict, List, NamedTuple, Optional, Tuple
@@ -29,7 +29,7 @@ class Report(NamedTuple):
 
 
 def reports() -> List[Report]:
-    """Those of the selected rank, oldest first."""
+    """The findings in the selected rank, oldest first."""
     found = []
     for text, count in ranks.current().registry.reports():
         try:
@@ -40,7 +40,7 @@ def reports() -> List[Report]:
 
 
 def place(frames: List[Record]) -> str:
-    """Where a call stands: "halo.c:58 in exchange", or the next best. The nearest frame that is not passed over."""
+    """The place of a call: "halo.c:58 in exchange", or the next best. The nearest frame that is not skipped."""
     for index, frame in enumerate(frames):
         text, function = _place(frame, "" if index else r"\w+")
         if not skip.skips(function):
@@ -49,7 +49,7 @@ def place(frames: List[Record]) -> str:
 
 
 def _place(frame: Record, call: str) -> Tuple[str, Optional[str]]:
-    """A frame as text, and its function; what is called there as in site.py."""
+    """A frame as text, and its function; `call` as in site.py."""
     if frame.get("text"):
         return str(frame["text"]), frame["text"].rpartition(" in ")[2]
     start = _start_of(frame.get("module"))
@@ -61,7 +61,7 @@ def _place(frame: Record, call: str) -> Tuple[str, Optional[str]]:
 
 
 def _start_of(module: object) -> Optional[int]:
-    """What is added to a file's addresses where it is mapped; None: it is not known."""
+    """The difference between mapped and linked addresses of a file; None if not known."""
     starts = [m.start for m in mappings.files() if m.path == module and m.offset == 0]
     if not starts:
         return None

@@ -1,4 +1,4 @@
-"""Where the registry is: the one symbol that says so, or, where gdb has no symbols, the library's memory."""
+"""Finds the registry: by its symbol, or, if gdb has no symbols, in the library's memory."""
 
 import os
 import re
@@ -22,7 +22,8 @@ _LIBRARY = re.compile(r"libshadowtype[\w-]*\.so")
 _MPI_LIBRARY = re.compile(r"lib(p?mpi|mpich)[\w-]*\.so")
 _SHARED = re.compile(r"\.so(\.|$)")
 
-# How the root begins (registry.h): magic, version, byte order. The magic alone also begins the symbol's name.
+# The beginning of the root (registry.h): magic, version, byte order. The magic alone is also the beginning of the symbol's
+# name.
 _MAGIC = b"shadowty"
 _ORDERS = (b"\1\2\3\4", b"\4\3\2\1")
 
@@ -37,7 +38,7 @@ def is_library(path: str) -> bool:
 def address_of(symbol: str) -> Optional[int]:
     """The address of a symbol that may have no debug information; None if there is none.
 
-    In the language C, whatever the frame's: in some languages the expression means something else, or nothing."""
+    Evaluated in the language C, because the expression means something else in some languages."""
     with settings.language("c"):
         try:
             return int(gdb.parse_and_eval(f"(unsigned long)&{symbol}"))
@@ -54,7 +55,7 @@ def find(inferior: gdb.Inferior) -> Tuple[Optional[int], str]:
 
 
 def _without_symbol(inferior: gdb.Inferior) -> Tuple[Optional[int], str]:
-    """A core file alone, or one whose libraries are not here: the kernel noted where they lay."""
+    """For a core file alone, or one whose libraries do not exist here: the kernel has recorded where they were."""
     names = set()
     library: Optional[mappings.Mapping] = None
     for mapping in mappings.files():
@@ -78,8 +79,8 @@ def _without_symbol(inferior: gdb.Inferior) -> Tuple[Optional[int], str]:
 
 
 def _magic_in(inferior: gdb.Inferior, mapping: mappings.Mapping) -> Optional[int]:
-    """Where the root lies in a mapping. Inferior.search_memory is of no use: where memory cannot be read, it returns any
-    address at all."""
+    """Finds the root in a mapping. Inferior.search_memory is not usable: if memory cannot be read, it returns an arbitrary
+    address."""
     for page in range(mapping.start, mapping.end, _PAGE):
         try:
             memory = bytes(inferior.read_memory(page, _PAGE))

@@ -1,4 +1,4 @@
-"""gdb's `print ...` settings, as the core takes them."""
+"""gdb's `print ...` settings, in the form that the core needs."""
 
 import re
 from contextlib import contextmanager
@@ -10,7 +10,7 @@ UNLIMITED = -1
 
 _BRACES = frozenset(("c", "c++", "objective-c", "opencl", "asm", "minimal", "d", "go"))
 
-_UINT_MAX = 2**32 - 1  # gdb.print_options() says so of what is unlimited
+_UINT_MAX = 2**32 - 1  # the value for "unlimited" in gdb.print_options()
 
 
 class PrintSettings(NamedTuple):
@@ -37,13 +37,13 @@ class PrintSettings(NamedTuple):
 
 
 def limit(name: str) -> int:
-    """A numeric setting; gdb says None for unlimited."""
+    """A numeric setting; gdb returns None for unlimited."""
     value = gdb.parameter(name)
     return UNLIMITED if value is None else int(value)
 
 
 def print_settings() -> PrintSettings:
-    """The settings now: with the options of the `print` that is under way."""
+    """The current settings, with the options of the running `print`."""
     options = gdb.print_options()
     elements, repeats, max_depth = (
         UNLIMITED if options[name] == _UINT_MAX else options[name]
@@ -61,7 +61,7 @@ def print_settings() -> PrintSettings:
 
 
 def line_limit() -> int:
-    """How many rows a listing shows."""
+    """The number of rows that a listing shows."""
     elements = limit("print elements")
     return 2**31 if elements == UNLIMITED else elements
 
@@ -79,7 +79,7 @@ def largest_value() -> int:
 
 @contextmanager
 def values_of(size: int) -> Iterator[None]:
-    """Lifts `max-value-size` for a value of so many bytes, and puts it back."""
+    """Raises `max-value-size` for a value of so many bytes, and restores it."""
     if size <= largest_value():
         yield
         return
@@ -94,19 +94,19 @@ def values_of(size: int) -> Iterator[None]:
 
 
 def braces() -> bool:
-    """Whether gdb writes a struct as the rest of ours is written in every language: {a = 1, b = 2}."""
+    """Whether gdb writes a struct in the way in which we write values in every language: {a = 1, b = 2}."""
     return gdb.current_language() in _BRACES
 
 
 def is_fortran() -> bool:
-    """Whether values are to be shown as in Fortran: parentheses, .TRUE., (1,2), 'text'."""
+    """Whether to show values as in Fortran: parentheses, .TRUE., (1,2), 'text'."""
     return gdb.current_language() == "fortran"
 
 
 @contextmanager
 def core_language() -> Iterator[None]:
-    """gdb formats as in C meanwhile, for a frame in a language that is neither C's nor Fortran's: the core writes braces
-    in every language, and what gdb adds must fit."""
+    """Makes gdb format as in C meanwhile, for a frame in a language that is neither C's nor Fortran's: the core writes
+    braces in every language, and gdb's part must fit."""
     if gdb.current_language() in ("c", "c++", "fortran"):
         yield
         return
@@ -116,7 +116,7 @@ def core_language() -> Iterator[None]:
 
 @contextmanager
 def language(name: str) -> Iterator[None]:
-    """gdb's language is this one meanwhile."""
+    """Sets gdb's language meanwhile."""
     before = gdb.parameter("language")
     gdb.execute(f"set language {name}", to_string=True)
     try:

@@ -1,4 +1,4 @@
-"""Operands that another rank may have: `inferior N' before them."""
+"""Operands of another rank: with `inferior N' before them."""
 
 from contextlib import contextmanager
 from typing import Iterator, List, Optional, Tuple
@@ -23,14 +23,14 @@ def inferior(words: List[str], usage: str) -> Tuple[Optional[int], List[str]]:
 
 @contextmanager
 def looking_at(number: Optional[int], words: Optional[List[str]] = None) -> Iterator[Rank]:
-    """The rank of this inferior (None: of the selected one), which is selected meanwhile. Of another one it is the
-    innermost frame in which the first word is a datatype and the others have values."""
+    """The rank of this inferior (None: of the selected one), which is selected meanwhile. For another inferior, its innermost
+    frame is selected in which the first word is a datatype and the others have values."""
     if number is None:
         yield ranks.current()
         return
     try:
         with inferiors.numbered(number):
-            prepare()  # $MPI_INT is that rank's
+            prepare()  # sets $MPI_INT for that rank
             rank = ranks.current()
             if words:
                 _select_frame(rank, words)
@@ -47,6 +47,6 @@ def _select_frame(rank: Rank, words: List[str]) -> None:
 
 
 def _has_value(word: str) -> bool:
-    """Raises gdb.error if it has none."""
+    """Raises gdb.error if it has no value."""
     gdb.parse_and_eval(word)
     return True

@@ -1,7 +1,7 @@
-"""Call sites as a user knows them: file and line, or the next best.
+"""Call sites for users: file and line, or the next best.
 
-A site is a few frames, innermost first (`mpipp run --callers=N`; else one): return addresses, or what an interpreter
-said at the call.
+A site has a few frames, innermost first (`mpipp run --callers=N`; by default one): return addresses, or the lines that an
+interpreter reported at the call.
 """
 
 import os
@@ -19,7 +19,7 @@ Frames = Tuple[Union[int, str], ...]
 class Site(NamedTuple):
     """where: "halo.c:77", "make_types+23" or "libfoo.so+0x1234"; function: its name, if known.
 
-    through: a function that was called there and of which it is not known where in it MPI was (tail_call.py).
+    through: a function that was called there; it is not known where in it MPI was called (tail_call.py).
     """
 
     where: str
@@ -41,7 +41,7 @@ class Site(NamedTuple):
         return f", through {self.through}" if self.through else ""
 
 
-# What a call at a site calls, as a regular expression after "MPI_", in any case.
+# The function that is called at a site, as a regular expression for the name after "MPI_", in any case.
 COMMIT = "type_commit"
 FREE = "type_free"
 
@@ -49,25 +49,25 @@ _known: Dict[Tuple[int, int, str], Tuple[Site, ...]] = {}
 
 
 def forget() -> None:
-    """Symbols came or went."""
+    """Symbols were loaded or unloaded."""
     _known.clear()
 
 
 def made_by(kind: str) -> str:
-    """What makes a type of this kind."""
+    """The function that makes a type of this kind."""
     if kind == "OPAQUE":
         return r"\w*(?:type|view)\w*"
     return rf"type_(?:create_)?{kind.lower()}|type_get_contents"
 
 
 def call_site(frames: Frames, call: str) -> Optional[Site]:
-    """The nearest frame with a line, else the nearest; None for none."""
+    """The nearest frame with a line, else the nearest; None if there is none."""
     sites = list(_sites(frames, call))
     return next((found for found in sites if found.has_line), sites[0] if sites else None)
 
 
 def of_function(frames: Frames, function: str) -> Optional[Site]:
-    """call_site() of an MPI function by its name, "MPI_Recv"; "": it is not known."""
+    """call_site() for an MPI function by its name, "MPI_Recv"; "" if not known."""
     return call_site(frames, function.partition("_")[2].lower() or r"\w+")
 
 
@@ -78,16 +78,16 @@ def text(frames: Frames, call: str) -> str:
 
 
 def chain(frames: Frames, call: str) -> Optional[str]:
-    """All of them: "lib.c:10 in make_type, called from app.c:20 in main"; None for none."""
+    """All of them: "lib.c:10 in make_type, called from app.c:20 in main"; None if there are none."""
     sites: List[Site] = []
     for found in _sites(frames, call):
         sites.append(found)
-        if found.function == "main":  # what is further out is the C library's
+        if found.function == "main":  # frames further out belong to the C library
             break
     while len(sites) > 1 and not sites[-1].has_line:
         sites.pop()
     if len(sites) > 1 and sites[-1].function == "main" and fortran_line.is_fortran(sites[-1].where.rsplit(":", 1)[0]):
-        sites.pop()  # the compiler's
+        sites.pop()  # the compiler's main
     return ", called from ".join(map(str, sites)) or None
 
 
@@ -95,7 +95,7 @@ def _sites(frames: Frames, call: str) -> Iterator[Site]:
     for index, frame in enumerate(frames):
         if isinstance(frame, str):
             yield _told(frame)
-        else:  # inside the call instruction: the return address may be the next line's
+        else:  # an address inside the call instruction: the return address may belong to the next line
             yield from _at(frame - 1, "" if index else call)[: len(frames)]
 
 
@@ -112,7 +112,7 @@ def _at(pc: int, call: str) -> Tuple[Site, ...]:
 
 
 def _look(pc: int, call: str) -> Tuple[Site, ...]:
-    """Of a call that became a jump: where it stands, and who called that function."""
+    """For a call that became a jump: its place, and the caller of that function."""
     site = _line(pc, "")
     if site is None:
         return (_without_line(pc),)
@@ -136,7 +136,7 @@ def _without_line(pc: int) -> Site:
 
 
 def _line(pc: int, call: str) -> Optional[Site]:
-    """Where there is debug information."""
+    """For code with debug information."""
     line = gdb.find_pc_line(pc)
     if line.symtab is None or not line.line:
         return None
@@ -150,7 +150,7 @@ def _line(pc: int, call: str) -> Optional[Site]:
 
 
 def _in_module(address: int) -> Optional[str]:
-    """ "libfoo.so+0x1234": the offset in the file, as addr2line and objdump take it."""
+    """ "libfoo.so+0x1234": the offset in the file, for addr2line and objdump."""
     for mapping in mappings.files():
         if mapping.start <= address < mapping.end:
             return f"{base_name(mapping.path)}+0x{address - mapping.start + mapping.offset:x}"

@@ -1,8 +1,8 @@
-"""Values of our own: gdb.Values of the types in types/types.h.
+"""Values that we make: gdb.Values of the types in types/types.h.
 
-A frontend unfolds a child only if it is a gdb.Value of a real type, and gdb 13 builds no types in Python: they come
-from the debug information of an object file, which is loaded once into each program space. Loading one resets gdb's frame
-cache, so events.py does it between commands; `types()` does it only where that came too early.
+A frontend unfolds a child only if it is a gdb.Value of a real type, and gdb 13 builds no types in Python. So they come from
+the debug information of an object file, which is loaded once into each program space. Loading resets gdb's frame cache:
+events.py does it between commands; `types()` does it only if that did not happen in time.
 """
 
 import os
@@ -20,7 +20,7 @@ TEXT_BYTES = 160
 
 
 class Layout(NamedTuple):
-    """A struct, its typedef of the same name, and its members with where they lie, in bytes."""
+    """A struct, its typedef of the same name, and its members with their offsets, in bytes."""
 
     type: gdb.Type
     typedef: gdb.Type
@@ -37,7 +37,7 @@ class Types:
         self._enums: Dict[str, Dict[str, int]] = {}
         self._layouts: Dict[str, Layout] = {}
         self._words: Dict[int, gdb.Type] = {}
-        self.elements: Dict[object, gdb.Type] = {}  # native.py's
+        self.elements: Dict[object, gdb.Type] = {}  # used by native.py
         four = objfile.lookup_static_symbol("mpipp_int_handle", gdb.SYMBOL_VAR_DOMAIN).type
         self.order = "<" if int(gdb.Value(b"\1\0\0\0", four)) == 1 else ">"
         self.swapped = (self.order == "<") != (sys.byteorder == "little")
@@ -53,7 +53,7 @@ class Types:
         return self._types.get(name)
 
     def __getitem__(self, name: str) -> gdb.Type:
-        """The same; gdb.error if it is not there."""
+        """The same; raises gdb.error if it does not exist."""
         found = self.find(name)
         if found is None:
             raise gdb.error(f"'{OBJECT}' has no type '{name}': build mpipp again")
@@ -82,7 +82,7 @@ class Types:
 
 
 def types() -> Types:
-    """The types of the current program space; loads them if they are not there (`file` drops them)."""
+    """The types of the current program space; loads them if they are not there (`file` removes them)."""
     space = gdb.current_progspace()
     loaded: Optional[Types] = getattr(space, "mpipp_types", None)
     if loaded is None or not loaded.objfile.is_valid():
@@ -99,12 +99,12 @@ def pack(tag: str, layout: str, *members: object) -> gdb.Value:
 
 
 def word(content: str) -> gdb.Value:
-    """A remark: a text that shows as it is."""
+    """A remark: a text that is shown as it is."""
     return pack("mpipp_word", f"{TEXT_BYTES}s", fitting(content))
 
 
 def fitting(content: str) -> bytes:
-    """A text's bytes, cut to what the struct holds."""
+    """A text's bytes, cut to the size of the struct."""
     data = content.encode("utf-8", "replace")
     if len(data) < TEXT_BYTES:
         return data
@@ -112,7 +112,7 @@ def fitting(content: str) -> bytes:
 
 
 def handle(value: int, handle_bytes: int) -> gdb.Value:
-    """A handle as an expression may use it: assignable to an MPI_Datatype, and shown as one."""
+    """A handle for expressions: assignable to an MPI_Datatype, and shown as one."""
     if handle_bytes == 4:
         return pack("mpipp_int_handle", "I", value & 0xFFFFFFFF)
     return pack("mpipp_handle", "Q", value)

@@ -1,8 +1,8 @@
 """Calls that became jumps.
 
-`return MPI_Type_free(&t);` in a function f is a jump where the compiler optimises: f is not on the stack any more, and
-MPI returns to the place that called f. The code says so: the instruction before that place calls f, and not MPI. If
-just one jump leads from f to MPI, the call stands there; else all that is known is that it went through f.
+`return MPI_Type_free(&t);` in a function f may be compiled to a jump: then f is not on the stack any more, and MPI returns
+to the caller of f. The code shows this: the instruction before the return address calls f, and not MPI. If just one jump
+leads from f to MPI, the call is there; if not, it is only known that it went through f.
 """
 
 import re
@@ -10,22 +10,22 @@ from typing import Iterator, List, NamedTuple, Optional, Set, Tuple
 
 import gdb
 
-_MOST_BYTES = 1 << 16  # of a function that is searched
-_MOST_JUMPS = 8  # one after the other
+_MOST_BYTES = 1 << 16  # the most bytes of a function that are searched
+_MOST_JUMPS = 8  # the most jumps, one after the other
 
 _JUMP = re.compile(r"(?:notrack |bnd )?(?:j\w*|b|tail)\s")
 _OPERAND = re.compile(r"(0x[0-9a-f]+)(?: <(.+)>)?$")
 
 
 class Through(NamedTuple):
-    """What a call went through, and where it stands; None: in one of several places."""
+    """The function that a call went through, and the place of the call; None: one of several places."""
 
     function: str
     pc: Optional[int]
 
 
 class _Target(NamedTuple):
-    """Where a call or a jump goes; nothing is known of one through a register."""
+    """The target of a call or a jump; not known for one through a register."""
 
     address: Optional[int]
     symbol: str
@@ -36,7 +36,7 @@ class _Target(NamedTuple):
 
 
 def behind(pc: int, call: str) -> Optional[Through]:
-    """What the call instruction that ends after `pc` went through to MPI_<call>; None: through nothing."""
+    """The function through which the call instruction that ends after `pc` led to MPI_<call>; None if there is none."""
     try:
         target = _called(pc)
         block = None if target.is_mpi(call) else _function_at(target)
@@ -49,7 +49,7 @@ def behind(pc: int, call: str) -> Optional[Through]:
 
 
 def _called(pc: int) -> _Target:
-    """What the instruction before pc + 1 calls."""
+    """The target of the call instruction before pc + 1."""
     line = gdb.find_pc_line(pc)
     for instruction in _instructions(line.pc, pc):
         if instruction["addr"] + instruction["length"] == pc + 1:
@@ -68,7 +68,7 @@ def _target(text: str) -> _Target:
     if match is None:
         return _Target(None, "")
     address, symbol = int(match.group(1), 16), match.group(2) or ""
-    if "#" in text:  # x86: the place that the address is read from
+    if "#" in text:  # x86: the address that the target is read from
         address = int.from_bytes(bytes(gdb.selected_inferior().read_memory(address, 8)), "little")
         symbol = ""
     if not symbol:
@@ -79,7 +79,7 @@ def _target(text: str) -> _Target:
 
 
 def _function_at(target: _Target) -> Optional[gdb.Block]:
-    """None where it has no debug information."""
+    """None if it has no debug information."""
     if target.address is None:
         return None
     address = target.address
@@ -95,7 +95,7 @@ def _function_at(target: _Target) -> Optional[gdb.Block]:
 
 
 def _ways(block: gdb.Block, call: str, seen: Set[int]) -> Iterator[Optional[int]]:
-    """The jumps that lead from a function to MPI; None for one that may."""
+    """The jumps that lead from a function to MPI; None stands for a jump that may."""
     if block.start in seen or len(seen) == _MOST_JUMPS:
         yield None
         return

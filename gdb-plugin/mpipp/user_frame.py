@@ -1,6 +1,6 @@
 """At an error that the checker has found, the selected frame is the user's: the one with the MPI call.
 
-The rank then stands in the library's function mpipp_error: at a breakpoint there, or held in it by --on-error."""
+The rank is then in the library's function mpipp_error: at a breakpoint there, or held in it by --on-error."""
 
 import os
 import re
@@ -14,9 +14,9 @@ from .root import address_of, is_library
 
 _ERROR = "mpipp_error"
 _HELD = "shadowtype_held"
-_MOST_INNER = 12  # frames from where a held thread waits to mpipp_error
+_MOST_INNER = 12  # the most frames between the place where a held thread waits and mpipp_error
 
-# Between the user's call and the checker: MPI, its bindings, and what runs at the end of a process.
+# Libraries between the user's call and the checker: MPI, its bindings, and code that runs at the end of a process.
 _NOT_THE_USERS = re.compile(
     r"(lib(p?mpi|mpich|mpl|open-(pal|rte)|pmpi|ucp|ucs|uct|fabric)[\w+-]*|libc|libpthread|ld-[\w-]+|ld-linux[\w-]*|linux-vdso)"
     r"[-.\d]*\.so|linux-vdso"
@@ -33,7 +33,7 @@ def install() -> None:
 
 
 def select() -> bool:
-    """In the selected thread: selects the user's frame if the thread stands in mpipp_error. Returns whether it does."""
+    """If the selected thread is in mpipp_error, selects the user's frame. Returns whether it is."""
     frame = _at_error()
     user = frame and _user_of(frame)
     if user is None:
@@ -43,7 +43,7 @@ def select() -> bool:
 
 
 def select_thread(number: int) -> bool:
-    """Selects the thread that Linux numbers so, and the user's frame in it. Returns whether it was at an error."""
+    """Selects the thread with this number of Linux, and the user's frame in it. Returns whether it was at an error."""
     for thread in gdb.selected_inferior().threads():
         if number in thread.ptid[1:]:
             if thread != gdb.selected_thread():
@@ -53,7 +53,7 @@ def select_thread(number: int) -> bool:
 
 
 def held() -> int:
-    """The thread of the selected process that --on-error holds; 0: none."""
+    """The thread of the selected process that --on-error holds; 0 if there is none."""
     at = address_of(_HELD)
     if at is None:
         return 0
@@ -64,31 +64,31 @@ def held() -> int:
 
 
 def let_go_on() -> None:
-    """The thread that is held goes on when the process does."""
+    """Releases the held thread: it runs when the process does."""
     at = address_of(_HELD)
     if at is not None:
         gdb.selected_inferior().write_memory(at, bytes(4))
 
 
 def _prompt() -> None:
-    """A core file stops nowhere."""
+    """A core file never stops."""
     inferior = gdb.selected_inferior()
     if inferior.connection is not None and inferior.connection.type == "core" and key_of(inferior) not in _seen:
         _show()
 
 
 def _stopped(_event: gdb.StopEvent) -> None:
-    """gdb has told of the stop as it was."""
+    """Called when gdb has reported the stop."""
     _show()
 
 
 def _show() -> None:
-    """Selects the frame by the command, which shows it, and tells a frontend."""
+    """Selects the frame by a command, which shows it, and informs a frontend."""
     try:
         if _look():
             gdb.execute(f"frame {gdb.selected_frame().level()}")
     except gdb.error:
-        pass  # no stack to be read: the stop is what it is
+        pass  # no readable stack: the stop stays as it is
 
 
 def _look() -> bool:
@@ -99,24 +99,24 @@ def _look() -> bool:
         _seen.add(key)
     if select():
         return True
-    thread = held() if first else 0  # attached: it may be another one
+    thread = held() if first else 0  # after attaching, another thread may be held
     return thread != 0 and select_thread(thread)
 
 
 def _forget(number: int) -> None:
-    """The process of this inferior is another one from here on."""
+    """From here on the process of this inferior is a different one."""
     _seen.difference_update([key for key in _seen if key[0] == number])
 
 
 def _library(frame: gdb.Frame) -> Optional[str]:
-    """The base name of the library that a frame lies in; None: the program itself."""
+    """The base name of the library that contains a frame; None: the program itself."""
     name = decoded(lambda: gdb.solib_name(frame.pc()))
     return None if name is None else os.path.basename(name)
 
 
 def _is_of_program(frame: gdb.Frame) -> bool:
-    """Whether its lines are known to be the program's own: at nearly all stops, and sooner than gdb looks through the
-    libraries."""
+    """Whether its lines are known to be the program's own. This is so at nearly all stops, and found out faster than by
+    looking through the libraries."""
     symtab = frame.find_sal().symtab
     return symtab is not None and decoded(lambda: symtab.objfile.filename) == decoded(lambda: gdb.current_progspace().filename)
 
@@ -128,8 +128,8 @@ def _outward(frame: Optional[gdb.Frame]) -> Iterator[gdb.Frame]:
 
 
 def _at_error() -> Optional[gdb.Frame]:
-    """The frame of mpipp_error, if the thread has stopped right in it, or below it in no code but the library's own and
-    the C library's."""
+    """The frame of mpipp_error, if the thread has stopped in it, or below it only in code of the library and of the C
+    library."""
     newest = gdb.newest_frame()
     if _is_of_program(newest):
         return None

@@ -1,4 +1,4 @@
-"""The array or struct of the program that a buffer is a part of: `grid` of the buffer `&grid[1][0][0]`."""
+"""The array or struct of the program that contains a buffer: `grid` for the buffer `&grid[1][0][0]`."""
 
 import re
 from typing import Iterator, List, NamedTuple, Optional, Tuple
@@ -14,7 +14,7 @@ from .settings import is_fortran
 _IN_MEMORY = (gdb.TYPE_CODE_ARRAY, gdb.TYPE_CODE_STRING, gdb.TYPE_CODE_STRUCT, gdb.TYPE_CODE_UNION)
 _REFERENCES = (gdb.TYPE_CODE_REF, gdb.TYPE_CODE_RVALUE_REF)
 _MASK = (1 << 64) - 1
-_FAR = 1 << 62  # no object is so long: what is further away lies before it
+_FAR = 1 << 62  # no object is so long: a byte at a greater distance is before it
 _CHANGES = re.compile(r"\+\+|--|(?<![=<>!])=(?!=)")  # i++, i = 2
 
 
@@ -23,13 +23,13 @@ class WholeObject(NamedTuple):
 
     program: Program
     name: str
-    """what is written before its indices"""
+    """the text before its indices"""
     start: int
-    """of the buffer, in bytes from the object's first"""
+    """offset of the buffer, in bytes from the object's first"""
 
     def at(self, displacement: int) -> Optional[str]:
-        """The program's name of the element that holds a byte, counted from the buffer; None: no element has it, or the
-        object is a row of numbers, of which the byte says enough."""
+        """The program's name of the element that contains a byte, counted from the buffer; None: no element contains it, or the
+        object is a row of numbers, for which the byte number is enough."""
         _, below, _, _, dims = self.program.fields[0]
         if not below and len(dims) < 2:
             return None
@@ -38,8 +38,8 @@ class WholeObject(NamedTuple):
 
 
 def find_objects(text: str, address: int) -> List[WholeObject]:
-    """The objects that the buffer's expression is about, each a part of the next; none: only its address is known. The
-    expression has been evaluated once: it is not again, if that could change something."""
+    """The objects that the buffer's expression refers to, each a part of the next; empty: only its address is known. The
+    expression has been evaluated once; it is not evaluated again if that could change something."""
     if _CHANGES.search(text):
         return []
     found: List[WholeObject] = []
@@ -49,7 +49,7 @@ def find_objects(text: str, address: int) -> List[WholeObject]:
             if program is None or program.address is None:
                 continue
             if not program.packed:
-                return []  # of what is not contiguous MPI gets a copy
+                return []  # MPI gets a copy of a section that is not contiguous
             start = (address - program.address) & _MASK
             is_inside = start < _FAR and (program.open or start <= program.size)
             if is_inside and has_elements(program) and not _is_section(name):
@@ -58,7 +58,7 @@ def find_objects(text: str, address: int) -> List[WholeObject]:
 
 
 def path_at(text: str, address: int, displacement: int) -> Optional[str]:
-    """The program's name of the element that holds a byte, counted from the buffer: "grid[1][1][6].vel.x"; None: as
+    """The program's name of the element that contains a byte, counted from the buffer: "grid[1][1][6].vel.x"; None: see
     WholeObject.at()."""
     found = find_objects(text, address)
     return found[-1].at(displacement) if found else None
@@ -73,7 +73,7 @@ def _program(name: str) -> Optional[Program]:
 
 
 def has_elements(program: Program) -> bool:
-    """Whether it has a shape, or fields: to say byte 52 of a row of characters once more helps nobody."""
+    """Whether it has a shape, or fields: another name for byte 52 of a row of characters does not help."""
     kind, below, _, size, dims = program.fields[0]
     return bool(below) or len(dims) > 1 or (len(dims) == 1 and (size > 1 or kind not in ("char", "unsigned", "signed")))
 
@@ -82,8 +82,8 @@ def has_elements(program: Program) -> bool:
 
 
 def _expressions(text: str) -> Iterator[str]:
-    """The expression, and what it is a part of, as long as that holds its bytes: of &p->cells[2].x these are
-    p->cells[2].x, p->cells[2], p->cells and p, of rows[2] rows[2] alone if that is a pointer."""
+    """The expression, and the expressions that contain it, as long as they contain its bytes: for &p->cells[2].x these are
+    p->cells[2].x, p->cells[2], p->cells and p; for rows[2] only rows[2] if that is a pointer."""
     is_place, text = _without_address_of(text)
     is_place = is_place or is_fortran()
     shorter: Optional[str] = text
@@ -106,7 +106,7 @@ def _expressions(text: str) -> Iterator[str]:
 
 
 def _is_section(name: str) -> bool:
-    """Whether it is grid(:,2): that counts its own elements, from 1."""
+    """Whether it is a section such as grid(:,2), which counts its own elements from 1."""
     return is_fortran() and name.endswith(")") and ":" in name[_opening(name) or 0 :]
 
 
@@ -116,7 +116,7 @@ def _code_of(value: gdb.Value) -> int:
 
 
 def _without_address_of(text: str) -> Tuple[bool, str]:
-    """Whether an & stands before it, and the text without that and the parentheses around it."""
+    """Whether an & precedes it, and the text without that and without the parentheses around it."""
     text = text.strip()
     is_address = False
     while text.startswith("&") or (text.startswith("(") and _opening(text) == 0):
@@ -135,10 +135,10 @@ def _is_path(text: str) -> bool:
 
 
 def _without_last(text: str) -> Optional[str]:
-    """Without its last index or member; None: it has none."""
+    """Without its last index or member; None if it has none."""
     start = _opening(text)
     if text.endswith(")") and not (is_fortran() and start and re.match(r"\w", text[start - 1])):
-        start = None  # no index of Fortran
+        start = None  # not an index of Fortran
     if start is None:
         member = re.fullmatch(f"(.+){'%' if is_fortran() else '(?:->|[.])'}\\s*[A-Za-z_]\\w*", text, re.DOTALL)
         return member.group(1).rstrip() if member else None
@@ -146,7 +146,7 @@ def _without_last(text: str) -> Optional[str]:
 
 
 def _opening(text: str) -> Optional[int]:
-    """Where the bracket or parenthesis is that the last letter closes; None: that is none."""
+    """The position of the bracket or parenthesis that the last letter closes; None if the last letter is neither."""
     depth = 0
     for index in range(len(text) - 1, -1, -1):
         depth += (text[index] in ")]") - (text[index] in "([")
@@ -156,7 +156,7 @@ def _opening(text: str) -> Optional[int]:
 
 
 def _before_indices(name: str) -> str:
-    """ "p" of a pointer with a shape, (double[10][8][7]) *p, and of p@100"""
+    """ "p" for a pointer with a shape, (double[10][8][7]) *p, and for p@100"""
     pointer = operands.shaped(name)
     if pointer is not None:
         name = pointer[1]

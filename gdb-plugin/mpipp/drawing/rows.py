@@ -1,7 +1,7 @@
-"""Which rows of bytes are drawn of one or two buffers, and the elements in them.
+"""Which rows of bytes of one or two buffers are drawn, and the elements in them.
 
-The core is asked for the pieces of memory at the beginning and at the end, and for the elements in what is drawn; what
-lies between is left out, however much it is, and told.
+The core finds the pieces of memory at the beginning and at the end, and the elements in the drawn rows. All between is
+left out, however much it is, and the picture says so.
 """
 
 from typing import Callable, Dict, Iterator, List, NamedTuple, Optional, Set, Tuple, Union
@@ -10,15 +10,15 @@ from .. import _mpipp
 from ..fault import fault
 
 _MASK = (1 << 64) - 1
-_STEPS = 1 << 20  # for one question: there are thousands
-_WIDTHS = range(4, 129)  # a stride that becomes a row's width
+_STEPS = 1 << 20  # per question: there are thousands
+_WIDTHS = range(4, 129)  # strides that may become a row's width
 _WIDE = 64
 _NARROW = 32
-_DEEP = 8  # elements on one byte that are drawn
-_FIRST, _LAST, _NEAR = 16, 6, 2  # rows: of the first, of the last, and on each side of an overlap
-_RUNS = 64  # times a row's width: pieces that are asked for at once
-_TRIES = 1000  # questions for either
-_NOWHERE = 1 << 62  # where a type lies that lies nowhere
+_DEEP = 8  # the most elements that are drawn on one byte
+_FIRST, _LAST, _NEAR = 16, 6, 2  # number of rows: at the beginning, at the end, and on each side of an overlap
+_RUNS = 64  # bytes to ask for at once, in widths of a row
+_TRIES = 1000  # the most questions at either end
+_NOWHERE = 1 << 62  # the address of a type without an address
 
 
 class Part:
@@ -42,7 +42,7 @@ class Part:
 
 
 class Piece(NamedTuple):
-    """Bytes low..high-1 of a row, from the picture's origin, that belong to an element; None: to which is not known."""
+    """Bytes low..high-1 of a row, counted from the picture's origin, that belong to an element; None: not known to which."""
 
     low: int
     high: int
@@ -50,15 +50,15 @@ class Piece(NamedTuple):
 
 
 class Row(NamedTuple):
-    """A row of bytes from `start` on. lanes: those of each part, one below the other where elements overlap."""
+    """A row of bytes from `start` on. lanes: those of each part, one below the other if elements overlap."""
 
     start: int
     lanes: List[List[List[Piece]]]
     gaps: List[Tuple[int, int]]
     overlaps: List[Tuple[int, int]]
-    """bytes that two elements have"""
+    """bytes that belong to two elements"""
     certain: bool
-    """whether the gaps are gaps"""
+    """the gaps are certainly gaps"""
 
 
 class Fold(NamedTuple):
@@ -70,17 +70,17 @@ class Fold(NamedTuple):
 
 
 class Picture:
-    """All that is drawn."""
+    """The whole picture."""
 
     def __init__(self, parts: List[Part], near: List[int]) -> None:
-        """near: bytes from the first part's address where overlaps were found."""
+        """near: bytes, counted from the first part's address, where overlaps were found."""
         self.parts = parts
         self.width = _width(parts)
         self.unit = _unit(parts)
         self.undecided = self.too_deep = False
-        self._is_certain = True  # of the row that is looked at
+        self._is_certain = True  # of the current row
         self.drawn = [0 for _ in parts]
-        """how many bytes of each part are in the rows"""
+        """for each part, the number of bytes in the rows"""
         self.rows: List[Union[Row, Fold]] = list(self._rows(near))
 
     def shift(self, part: Part) -> int:
@@ -99,7 +99,7 @@ class Picture:
             yield self._row(number)
             before = number
 
-    # --- which
+    # --- choosing rows
 
     def _numbers(self, near: List[int]) -> Set[int]:
         numbers: Set[int] = set()
@@ -122,14 +122,14 @@ class Picture:
         return numbers
 
     def bounds_of_type(self) -> List[int]:
-        """The type's lb and the byte before its ub, where there are any."""
+        """The type's lb and the byte before its ub, if they are known."""
         of = self.parts[0].type
         if of.lb is None or of.ub is None or of.ub <= of.lb:
             return []
         return [of.lb, of.ub - 1]
 
     def _end(self, part: Part, low: int, high: int, wanted: int, is_first: bool) -> Set[int]:
-        """The first rows with data, or the last: looked for in ever larger steps, smaller where there is much."""
+        """The first rows with data, or the last: searched in growing steps, shorter where there is much data."""
         numbers: Set[int] = set()
         shift, most = self.shift(part), _RUNS * self.width
         step = 8 * self.width
@@ -152,11 +152,11 @@ class Picture:
         return set(ordered[:wanted])
 
     def _some(self, first: int, last: int, wanted: int, is_first: bool) -> range:
-        """The rows of a run, no more than wanted."""
+        """The rows of a run, at most as many as wanted."""
         start, stop = first // self.width, (last - 1) // self.width + 1
         return range(start, min(stop, start + wanted)) if is_first else range(max(start, stop - wanted), stop)
 
-    # --- what is in them
+    # --- the elements in them
 
     def _fold(self, low: int, high: int) -> Fold:
         for part in self.parts:
@@ -197,7 +197,7 @@ class Picture:
         return [Piece(piece.low + shift, piece.high + shift, piece.element) for piece in pieces.values()]
 
     def _add(self, pieces: Dict[str, Piece], part: Part, at: int, last: int, row: Tuple[int, int]) -> int:
-        """The elements that hold a byte; returns the next byte to ask for."""
+        """The elements that contain a byte; returns the next byte to ask for."""
         byte = (part.address + at) & _MASK
         found, ended = _mpipp.locate(part.type, part.address, part.count, byte, _DEEP, _STEPS)
         self.too_deep = self.too_deep or ended == "more"
@@ -215,7 +215,7 @@ class Picture:
         return max(ends) if part.itself.overlaps is False else at + 1
 
     def _lanes(self, pieces: List[Piece]) -> List[List[Piece]]:
-        """Pieces that overlap are put below one another."""
+        """Overlapping pieces are put below each other."""
         lanes: List[List[Piece]] = []
         for piece in sorted(pieces, key=lambda piece: (piece.low, piece.high)):
             free = next((lane for lane in lanes if lane[-1].high <= piece.low), None)
@@ -241,7 +241,7 @@ def _stretches(depth: List[int], start: int, is_one: Callable[[int], bool]) -> L
 
 
 def _unit(parts: List[Part]) -> int:
-    """The stride that repeats in a row, 0 if there is none: so that alike elements stand below one another."""
+    """A stride that repeats within a row, 0 if there is none: so that similar elements are below each other."""
     strides: List[int] = []
     for part in parts:
         if part.count is not None and part.count > 1 and part.type.extent is not None:

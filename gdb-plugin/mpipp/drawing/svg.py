@@ -1,4 +1,4 @@
-"""A picture of memory as SVG: no scripts, light and dark by what the reader's screen prefers."""
+"""A picture of memory as SVG, without scripts, light or dark as the reader's screen prefers."""
 
 import re
 from typing import Dict, Iterator, List, NamedTuple, Tuple
@@ -32,7 +32,7 @@ _LEFT, _RIGHT, _TOP = 140, 24, 16
 _LANE, _ABOVE, _MARKS, _FOLD = 18, 5, 12, 30
 _LETTER = 6.6  # pixels, about
 
-_NOT_XML = re.compile("[\ufffe\uffff]")  # besides what acts
+_NOT_XML = re.compile("[\ufffe\uffff]")  # in addition to characters that act on a terminal
 
 
 class Mark(NamedTuple):
@@ -48,7 +48,7 @@ class Svg:
     """The picture as text."""
 
     def __init__(self, picture: Picture, title: str, lines: List[str], addresses: bool) -> None:
-        """lines: what is said above the picture. addresses: rows are named by addresses, else by displacements."""
+        """lines: text above the picture. addresses: rows are labelled with addresses, else with displacements."""
         self._picture = picture
         self.title = title
         self._lines = lines
@@ -155,7 +155,7 @@ class Svg:
         self._y += _FOLD - 4
 
     def _marks(self, row: Row) -> Iterator[Mark]:
-        """lb and ub of the type; of several, where each begins."""
+        """lb and ub of the type; for several, where each begins."""
         parts = self._picture.parts
         of, count = parts[0].type, parts[0].count
         if len(parts) > 1 or of.lb is None or of.ub is None or of.extent is None or count == 0:

@@ -5,9 +5,9 @@ import shutil
 import subprocess
 from typing import Optional
 
-_PROGRAM = "xdg-open"  # chooses the program that the user has set for SVG, a web browser in most cases
+_PROGRAM = "xdg-open"  # starts the program that the user has chosen for SVG, usually a web browser
 
-# The shell ends at once, so that gdb has no child that it does not know; the viewer outlives gdb.
+# The shell ends at once, so that gdb has no child that it does not know. The viewer may live longer than gdb.
 _BEHIND = '"$0" "$1" >/dev/null 2>&1 </dev/null &'
 
 

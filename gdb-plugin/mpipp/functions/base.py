@@ -6,8 +6,8 @@ from ..fault import fault, sentences
 
 
 class Function(gdb.Function):
-    """A convenience function whose faults are one sentence each. The docstring of a subclass is what `help function`
-    shows; its method `value` takes the arguments."""
+    """A convenience function whose errors are one sentence each. The docstring of a subclass is its text for `help
+    function`; its method `value` takes the arguments."""
 
     def __init__(self, name: str, parameters: int) -> None:
         super().__init__(name)

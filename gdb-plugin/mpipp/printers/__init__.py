@@ -18,7 +18,7 @@ from .object import handle_type, object_printer
 from .text import BytePrinter, HexPrinter, LogicalPrinter, OpenPrinter, TooDeepPrinter, WordPrinter, text_printer
 from .type import record_printer, struct_printer, type_printer
 
-# By the name of the type in types/types.h: a class, or a function that chooses one. Pairs have none.
+# By the name of the type in types/types.h: a class, or a function that chooses one. Pairs have no printer.
 _OURS = {
     "mpipp_blocks": blocks_printer,
     "mpipp_buffer": buffer_printer,
@@ -37,7 +37,7 @@ _OURS = {
     "mpipp_word": WordPrinter,
 }
 
-# What has values of its own kind below it, to any depth.
+# Types whose values contain values of the same kind, to any depth.
 _NESTED = frozenset(("mpipp_blocks", "mpipp_buffer", "mpipp_entries", "mpipp_members", "mpipp_type"))
 
 _TYPEDEF = gdb.TYPE_CODE_TYPEDEF
@@ -53,20 +53,20 @@ _CODES = frozenset(
 
 
 class Lookup(gdb.printing.PrettyPrinter):
-    """Handles of MPI, and the values that their printers are made of."""
+    """Handles of MPI, and the values that their printers make."""
 
     def __init__(self) -> None:
         super().__init__("mpipp")
 
     def __call__(self, value: gdb.Value) -> Optional[object]:
-        # gdb asks for every value it prints, and an exception here breaks a frontend's variable: so look at the
-        # type's code first, and answer None for all that cannot be read.
+        # gdb calls this for every value that it prints, and an exception here breaks a frontend's variable. So look
+        # at the type's code first, and return None for all that cannot be read.
         of = value.type
         code = of.code
         if code not in _CODES:
             return None
         try:
-            if code == _TYPEDEF and of.name == "MPI_Datatype":  # at once: a frontend has many, and each at each step
+            if code == _TYPEDEF and of.name == "MPI_Datatype":  # first, because a frontend has many, and asks for each at each step
                 return installed(_printer_of_handle(value), value)
             printer = _printer_of_ours(of, value)
             if printer is None and is_handle(of):

@@ -1,5 +1,5 @@
-"""A pointer or an array that a call of MPI near the current position has as a buffer: as it is, and through the call's
-datatype (the paper's X.D). `set mpipp buffers on` registers this; while it is off, gdb asks nothing here."""
+"""A pointer or an array that is a buffer of an MPI call near the current position: as it is, and through the call's
+datatype (the paper's X.D). `set mpipp buffers on` registers this printer; while it is off, gdb does not call it."""
 
 import weakref
 from typing import Callable, List, Optional, Sequence
@@ -16,7 +16,7 @@ from .base import Child, Children, Printer, Text, Unfolding, error_value
 from .blocks import argument_value
 
 _REFERENCES = (gdb.TYPE_CODE_REF, gdb.TYPE_CODE_RVALUE_REF)
-_ARRAYS = (gdb.TYPE_CODE_ARRAY, gdb.TYPE_CODE_STRING)  # STRING: a CHARACTER of Fortran's
+_ARRAYS = (gdb.TYPE_CODE_ARRAY, gdb.TYPE_CODE_STRING)  # STRING: a CHARACTER of Fortran
 _CODES = frozenset((gdb.TYPE_CODE_TYPEDEF, gdb.TYPE_CODE_PTR, *_ARRAYS, *_REFERENCES))
 _ADDRESS_MASK = (1 << 64) - 1
 _NATIVE = "native"
@@ -26,12 +26,12 @@ _MISNAMED = ("?",)
 class ArgumentPrinter(Unfolding):
     """{MPI_Bcast.buffer = {1, 2, 3}, native = 0x7ffd5e48}: `native` is the value as gdb shows it, and unfolds it.
 
-    The native value is last: a frontend may have unfolded the variable before it was a buffer, and gdb puts the first
-    child in the place of the first that it has, of another type; unless the child has a printer, gdb 13 may end with
+    The native value is last. A frontend may have unfolded the variable before it was a buffer. gdb then puts the first
+    child in the place of the first old one, which has another type; unless the child has a printer, gdb 13 may end with
     an internal error there."""
 
     def __init__(self, value: gdb.Value, arguments: List[Argument]) -> None:
-        """arguments: none for what was one of them in a frontend."""
+        """arguments: empty for a value that was a buffer before, in a frontend."""
         super().__init__()
         self._value = value
         self._arguments = arguments
@@ -61,18 +61,18 @@ class ArgumentPrinter(Unfolding):
         is_brief = gdb.print_options()["summary"]  # the arguments of a frame in a backtrace
         if self._arguments and not is_brief:
             return None
-        # As a text: of a value in its place gdb leaves the addresses away.
+        # As text: if a value takes its place, gdb leaves out the addresses.
         return native(self._value).format_string(summary=is_brief, **print_settings().options())
 
     def _names(self) -> Sequence[str]:
         return (*(argument.name for argument in self._arguments), _NATIVE)
 
     def _children_for_frontend(self) -> Children:
-        """Of a new variable gdb asks for the first child, then for the hint, and for more when it is unfolded. If it
-        asks for more at once, and no printer was there before, the variable was unfolded as its type has it: then the
-        first child has another's name, under which it is listed here, so that it goes at the next update."""
+        """For a new variable gdb asks for the first child, then for the hint, and for more when it is unfolded. If it
+        asks for more at once, and there was no printer before, the variable was unfolded by its type. The first child
+        then has an old name, under which it is listed here, so that it disappears at the next update."""
         if self._is_misnamed and _has_access_labels(self._value.type):
-            self._is_misnamed = False  # a child "public" takes no second value: it goes now
+            self._is_misnamed = False  # a child "public" accepts no second value: it disappears now
             self._list(_MISNAMED)
             return
         is_first = not (self._before or self._listed)
@@ -81,7 +81,7 @@ class ArgumentPrinter(Unfolding):
             if self._is_misnamed and index == 1:
                 self._list(_MISNAMED)
                 if is_first:
-                    # What the child has below it, of its old type, goes at once.
+                    # The children below it, of its old type, disappear at once.
                     below = Printer._newest()
                     if below is not None and below is not self:
                         below._succeed(_MISNAMED)
@@ -95,9 +95,9 @@ class ArgumentPrinter(Unfolding):
         self._is_shown = True
 
     def _may_precede(self, value: gdb.Value) -> bool:
-        """Whether a frontend's variable that has this printer may have this value now. gdb 13 ends with an internal
-        error, one update later, where a pointer loses its printer: `var->print_value.empty ()'. An expression's pointer
-        may lie elsewhere now, so that it is told by its type alone. An array must keep its children (base.py)."""
+        """Whether a frontend's variable with this printer may have this value now. gdb 13 ends with an internal error, one
+        update later, if a pointer loses its printer: `var->print_value.empty ()'. An expression's pointer may have
+        another address now, so only its type is compared. An array must keep its children (base.py)."""
         of = self._value.type
         if value.type != of:
             return False
@@ -107,7 +107,7 @@ class ArgumentPrinter(Unfolding):
         return bool(self._listed) and _place(value, stripped) == _place(self._value, stripped)
 
 
-# Those that gdb has: one that prints is gone when it has printed, and the others are of a frontend's variables.
+# The printers that gdb has. One that prints is freed when it has printed; the others belong to a frontend's variables.
 _kept: "weakref.WeakSet[ArgumentPrinter]" = weakref.WeakSet()
 
 
@@ -116,7 +116,7 @@ def _nobody() -> None:
 
 
 class Lookup(gdb.printing.PrettyPrinter):
-    """Pointers and arrays that are buffers now."""
+    """Finds pointers and arrays that are buffers now."""
 
     def __init__(self) -> None:
         super().__init__("mpipp-buffers")
@@ -124,12 +124,12 @@ class Lookup(gdb.printing.PrettyPrinter):
         self._hider: Callable[[], Optional[Printer]] = _nobody
 
     def hide(self, hider: Printer) -> None:
-        """While gdb writes a native value, nothing within it shows through a datatype: from here on, as long as gdb has
-        this printer."""
+        """While gdb writes a native value, nothing within it is shown through a datatype: from here on, as long as gdb
+        keeps this printer."""
         self._hider = weakref.ref(hider)
 
     def __call__(self, value: gdb.Value) -> Optional[Printer]:
-        # As printers.Lookup: the type's code first, and None for all that cannot be read.
+        # Like printers.Lookup: look at the type's code first, and return None for all that cannot be read.
         if value.type.code not in _CODES or self._hider() is not None:
             return None
         try:
@@ -174,8 +174,8 @@ def _arguments(value: gdb.Value) -> List[Argument]:
 
 
 def _place(value: gdb.Value, of: gdb.Type) -> Optional[int]:
-    """Where a value lies; None: in no memory. An array lies where its first element does: asked for the array's own
-    address, gdb might call malloc in the rank (calls.py)."""
+    """The address of a value; None if it is not in memory. For an array it is that of its first element: for the array's
+    own address, gdb might call malloc in the rank (calls.py)."""
     while of.code in _ARRAYS:
         first, last = of.range()
         if last < first or of.code == gdb.TYPE_CODE_STRING:
@@ -187,8 +187,8 @@ def _place(value: gdb.Value, of: gdb.Type) -> Optional[int]:
 
 
 def native(value: gdb.Value) -> gdb.Value:
-    """The same value, which this printer leaves to gdb: its type is volatile. No array is so of itself, whose elements
-    are; a pointer that the program has so declared is taken for one of these."""
+    """The same value with a volatile type, which this printer leaves to gdb. An array type itself is never volatile, only
+    its elements are; a pointer that the program declares volatile is left to gdb, too."""
     of = value.type.strip_typedefs()
     place = _place(value, of)
     marked = _marked(value.type)
@@ -198,7 +198,7 @@ def native(value: gdb.Value) -> gdb.Value:
 
 
 def _marked(of: gdb.Type) -> gdb.Type:
-    """In C an array of arrays is made again, of such ones; those of Fortran gdb prints as a whole."""
+    """In C an array of arrays is rebuilt from such elements; gdb prints those of Fortran as a whole."""
     stripped = of.strip_typedefs()
     if stripped.code == gdb.TYPE_CODE_ARRAY and not is_fortran():
         element = stripped.target()
@@ -223,8 +223,8 @@ _lookup = Lookup()
 
 
 def switch(on: bool) -> None:
-    """Registers the printer behind all others, so that those of the C++ library and the user's own come first; or takes
-    it back, once no variable of a frontend has one of its."""
+    """Registers the printer behind all others, so that those of the C++ library and of the user come first; or removes it,
+    once no variable of a frontend uses it."""
     _lookup.is_on = on
     if on and _lookup not in gdb.pretty_printers:
         gdb.pretty_printers.append(_lookup)

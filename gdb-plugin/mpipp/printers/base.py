@@ -1,19 +1,19 @@
-"""What all printers share.
+"""The base of all printers.
 
-Two things that gdb does not do by itself are done here.
+It does two things that gdb does not do itself.
 
-A text and children. For what it prints, gdb asks a printer for display_hint(), to_string() and children(), in that
-order, and writes both; for a variable of a frontend it asks for children() alone, and gdb 14 and later would show what
-to_string() says beside them. Here the text says all - the core has written it at once, or it is a value that gdb writes
-better than children - and the children are for frontends, where nothing may be read that nobody unfolds. So who asks
-for display_hint() first gets a text and no children; gdb, when it does not, gets no text.
+A text and children. To print a value, gdb calls display_hint(), to_string() and children() of a printer, in that order,
+and writes both results. For a variable of a frontend it calls only children(); but gdb 14 and later would show the result
+of to_string() beside them. Here the text is complete - the core has written it at once, or it is a value that gdb writes
+better than children - and the children are for frontends, where nothing may be read that is not unfolded. So a caller of
+display_hint() gets a text and no children; if gdb does not call it, it gets no text.
 
-A successor. When a frontend's variable changes, gdb keeps its children by their places: the third stays the third,
-under its old name. And a variable that has unfolded, and has no children now, gdb takes for one of C: a pointer to a
-struct with fewer fields than it had children ends gdb 13 and 16 with an internal error. But a variable's new printer is
-made, and asked nothing, when its old one goes. So the new one is told what the frontend has, and for once gives no
-children but those that keep their names: the others go, and come back under their new names when they are asked for
-again.
+A successor. When a frontend's variable changes, gdb keeps its children by their positions: the third stays the third,
+under its old name. And if a variable was unfolded, and has no children now, gdb treats it as a C variable: for a pointer
+to a struct with fewer fields than it had children gdb 13 and 16 end with an internal error. But a variable's new printer
+is created, before any call, when its old one is freed. So the new one gets the names of the frontend's children, and for
+once returns only children that keep their names: the others disappear, and come back under their new names when they are
+asked for again.
 """
 
 import sys
@@ -32,25 +32,25 @@ Children = Iterator[Child]
 Text = Union[str, gdb.Value, None]
 Caller = Tuple[Optional[FrameType], int]
 
-# gdb itself, not called from a script.
+# gdb itself, not a call from a script.
 _GDB: Caller = (None, 0)
 
 
-# gdb 14 and later take a ValuePrinter's num_children() and child() for what a frontend asks one by one (DAP). Whoever
-# derives from it may have no attribute of its own without an underscore.
+# gdb 14 and later use num_children() and child() of a ValuePrinter when a frontend asks for single children (DAP).
+# Attributes of derived classes must begin with an underscore.
 class Printer(getattr(gdb, "ValuePrinter", object)):  # type: ignore[misc]
-    """All of ours."""
+    """The base class."""
 
     _newest: "Callable[[], Optional[Printer]]" = staticmethod(lambda: None)
-    _unfolded = 0  # printers whose children a frontend has
-    _given: Optional[gdb.Value] = None  # the child that a frontend got last
+    _unfolded = 0  # number of printers whose children a frontend has
+    _given: Optional[gdb.Value] = None  # the last child that a frontend got
 
     def __init__(self) -> None:
         self._asked = False
         Printer._newest = weakref.ref(self)
 
     def _succeed(self, names: Sequence[str]) -> None:
-        """A frontend has children of these names, which were this one's predecessor's."""
+        """A frontend has children of these names from this printer's predecessor."""
         raise NotImplementedError
 
 
@@ -70,7 +70,7 @@ class Leaf(Printer):
 
 
 class Unfolding(Printer):
-    """A value that unfolds in a frontend, and is one text in what gdb prints."""
+    """A value that unfolds in a frontend, and is one text in gdb's output."""
 
     _is_brief = False
     _hint_first: Optional[Caller] = None
@@ -87,7 +87,7 @@ class Unfolding(Printer):
         if newest is not None and not newest._asked:
             newest._succeed(self._listed)
 
-    # gdb looks whether there is such an attribute before it calls it.
+    # gdb checks that this attribute exists before it calls it.
 
     @property
     def display_hint(self) -> Callable[[], Optional[str]]:
@@ -99,7 +99,7 @@ class Unfolding(Printer):
 
     @property
     def to_string(self) -> Callable[[], Text]:
-        """Called by gdb: a text, or a value that gdb prints in place of this one."""
+        """Called by gdb: returns a text, or a value that gdb prints in the place of this one."""
         self._asked = True
         caller = _caller()
         if caller == _GDB != self._hint_first:
@@ -118,7 +118,7 @@ class Unfolding(Printer):
             return self._count()
         except EXPECTED as error:
             let_quit(error)
-            return 1  # child() says what is wrong
+            return 1  # child() reports the error
 
     def child(self, index: int) -> Child:
         """Called by gdb 14 and later; an error becomes a child, as in guarded()."""
@@ -129,28 +129,28 @@ class Unfolding(Printer):
             return "error", error_value(error)
 
     def _count(self) -> int:
-        """How many children there are."""
+        """The number of children."""
         raise NotImplementedError
 
     def _child(self, index: int) -> Child:
-        """One of them."""
+        """Returns one child."""
         raise NotImplementedError
 
     def _hint(self) -> Optional[str]:
         return None
 
     def _text(self) -> Text:
-        """None: gdb is to write the children."""
+        """Returns the text, or a value; None: gdb must write the children."""
         raise NotImplementedError
 
     def _text_of_children(self) -> str:
-        """What gdb writes then."""
+        """The text that gdb writes then."""
         options = print_settings().options()
         pairs = (self.child(index) for index in range(self.num_children()))
         return "{" + ", ".join(f"{name} = {value.format_string(**options)}" for name, value in pairs) + "}"
 
     def _names(self) -> Sequence[str]:
-        """The children's names; of a list what they depend on."""
+        """The names of the children; for a list, what they depend on."""
         raise NotImplementedError
 
     def _give_text(self) -> Text:
@@ -161,7 +161,7 @@ class Unfolding(Printer):
         if text is None:
             self._declined = True
             return None
-        # The caller's place is remembered: a script's two calls are in two places, and each gets what it asks for.
+        # The caller's position is remembered: two calls of a script come from two positions, and each gets the right answer.
         self._text_for = caller if caller == self._hint_first else None
         return text
 
@@ -198,8 +198,8 @@ class Unfolding(Printer):
 
 
 def installed(printer: Optional[Printer], value: gdb.Value) -> Optional[Printer]:
-    """The same printer, which gdb gets for a value. gdb 13 prints each child once that it gives a frontend, and forgets
-    the text: a few letters will do."""
+    """The printer that gdb gets for a child's value. gdb 13 prints each child once that it gives to a frontend, and discards
+    the text: so a few letters are enough."""
     given, Printer._given = Printer._given, None
     if given is not None and isinstance(printer, Unfolding):
         printer._is_brief = names.same(given, value)
@@ -207,23 +207,23 @@ def installed(printer: Optional[Printer], value: gdb.Value) -> Optional[Printer]
 
 
 def frontend_has_children() -> bool:
-    """Whether some variable of a frontend has unfolded: then its value must not lose its printer."""
+    """Whether a frontend has unfolded a variable: its value must then keep its printer."""
     return Printer._unfolded > 0
 
 
 def _caller() -> Caller:
-    """The place in a script that called the method that asks, or _GDB."""
+    """The position in a script of the call of this method, or _GDB."""
     frame = sys._getframe(1).f_back
     return (frame, frame.f_lasti) if frame is not None else _GDB
 
 
 def _is_dap(caller: Caller) -> bool:
-    """Whether gdb's own DAP server may ask, which takes any answer of to_string() for the text."""
+    """Whether gdb's own DAP server may be the caller, which takes any result of to_string() for the text."""
     return caller != _GDB and "gdb.dap" in sys.modules
 
 
 def guarded(children: Children) -> Children:
-    """The same children; an error becomes a child that says it: an exception would fail a frontend's whole request."""
+    """The same children; an error becomes a child with its text: an exception would fail a frontend's whole request."""
     try:
         yield from children
     except EXPECTED as error:
@@ -232,7 +232,7 @@ def guarded(children: Children) -> Children:
 
 
 def remark(error: Exception) -> str:
-    """What stands where the text of a value should be."""
+    """The text in the place of a value that cannot be shown."""
     return f"<{sentence(error)}>"
 
 

@@ -1,4 +1,4 @@
-"""A buffer that a call has arrays of counts and displacements for: {[0] = {1, 2}, [1] = {3}}, by rank."""
+"""A buffer for which a call has arrays of counts and displacements: {[0] = {1, 2}, [1] = {3}}, by rank."""
 
 from typing import Iterator, List, NamedTuple
 
@@ -24,7 +24,7 @@ def argument_value(argument: Argument) -> gdb.Value:
         rank, form, values, part = argument
         return names.value("mpipp_blocks", names.Blocks(rank.number, form, values, part, 0, length))
     whole = buffers.whole(argument.part)
-    assert whole is not None  # near.py
+    assert whole is not None  # checked by near.py
     return _block_value(argument.rank, whole)
 
 

@@ -1,8 +1,7 @@
 """A buffer as a value: a place of the expanded type-tree and its children.
 
-The value names the place by its root and the way down (names.py), so it keeps no type alive.
-Elements are values of the native type: gdb formats them with whatever format letter is asked, and those of short runs
-can be assigned to.
+The value names the place by its root and the path down (names.py), so it keeps no type alive. Elements are values of the
+native type: gdb formats them with any format letter, and those of short runs can be assigned to.
 """
 
 from typing import List, NamedTuple, Optional, Tuple
@@ -17,15 +16,15 @@ from .listing import CHILDREN, Listing, Members, Range, Source
 
 OPAQUE = "<unknown>"  # the same word as the core's
 
-_BLOCK = 250  # elements of a run that are read at once
+_BLOCK = 250  # elements of a run per read
 
 Way = Tuple[int, ...]
 
-_WHOLE = -1  # no count, but the type itself
+_WHOLE = -1  # no count: the type itself
 
 
 class Root(NamedTuple):
-    """What the places of a buffer begin with."""
+    """The root of the places of a buffer."""
 
     rank: Rank
     type: "_mpipp.Type"
@@ -41,21 +40,21 @@ class Root(NamedTuple):
 
 
 def buffer_value(rank: Rank, of: "_mpipp.Type", address: int, count: int) -> gdb.Value:
-    """`count` of a type as a value. Its type is the same whatever the arguments: a frontend asks for one expression
-    again and again."""
+    """`count` of a type as a value. Its type does not depend on the arguments: a frontend evaluates one expression again
+    and again."""
     root = Root(rank, of, address, count)
     return _part(root, (), root.place(()), 0, count)
 
 
 def history_value(rank: Rank, of: "_mpipp.Type", address: int, count: Optional[int]) -> gdb.Value:
-    """The same, or (None) one of the type itself, as a value that stays what it is: a short run is a real gdb array."""
+    """The same, or (None) one of the type itself, as a value that never changes: a short run is a real gdb array."""
     return node_value(rank, of, address, (), count)
 
 
 def node_value(
     rank: Rank, of: "_mpipp.Type", address: int, way: Way, count: Optional[int] = None
 ) -> gdb.Value:
-    """The same for a node of the expanded type-tree, `way` below it."""
+    """The same for a node of the expanded type-tree, at path `way` below it."""
     root = Root(rank, of, address, count)
     place = root.place(way)
     run = place.run
@@ -71,7 +70,7 @@ def node_value(
 
 
 def buffer_text(place: "_mpipp.Place", rank: Rank, settings: PrintSettings) -> str:
-    """The text of a place, written by the core. Raises _mpipp.Unreadable with the text before that."""
+    """The text of a place, written by the core. Raises _mpipp.Unreadable with the text before the unreadable element."""
     options = settings._asdict()
     letter = options.pop("format")
     return _mpipp.render(
@@ -94,7 +93,7 @@ def _value(root: Root, way: Way, place: "_mpipp.Place") -> gdb.Value:
         return synth.word("{}")
     run = place.run
     if run is not None and run[0].class_ == "marker" and len(place) == 1:
-        return synth.word("{" + run[0].name + "}")  # as the core: no data, so no index
+        return synth.word("{" + run[0].name + "}")  # like the core: no data, so no index
     return _part(root, way, place, 0, len(place))
 
 
@@ -109,7 +108,7 @@ def _element(rank: Rank, place: "_mpipp.Place", basic: "_mpipp.Basic") -> gdb.Va
 
 
 def _in_memory(rank: Rank, place: "_mpipp.Place") -> Optional[gdb.Value]:
-    """A run as an array in the rank's memory; None where it is not one, or cannot be read."""
+    """A run as an array in the rank's memory; None if it is no array, or cannot be read."""
     basic, stride = place.run
     if stride != basic.size or not rank.is_selected():
         return None
@@ -131,7 +130,7 @@ def _bytes_shown(basic: "_mpipp.Basic") -> int:
 
 
 class _Children:
-    """The children of a place, as listing.Source has them."""
+    """The children of a place, as a listing.Source."""
 
     def __init__(self, root: Root, way: Way, place: "_mpipp.Place") -> None:
         self._root = root
@@ -165,7 +164,7 @@ class _Children:
 
 
 def buffer_printer(value: gdb.Value) -> Printer:
-    """mpipp_buffer and mpipp_members: goes the way down from the root."""
+    """mpipp_buffer and mpipp_members: follows the path from the root."""
     return (Members if value.type.name == "mpipp_members" else Listing)(value, _open)
 
 

@@ -11,7 +11,7 @@ from .listing import Listing, Range, Source, folded
 
 _BLOCK = 250
 
-# From so many on, entries are written here: gdb takes 50 us for each.
+# From so many entries on they are written here, because gdb takes 50 us for each.
 _MANY = 1000
 _PLAIN = {"elements": UNLIMITED, "pretty": False, "array": False, "array_indexes": False, "format": None}
 

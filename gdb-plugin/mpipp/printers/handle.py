@@ -1,4 +1,4 @@
-"""An MPI_Datatype, wherever one shows."""
+"""An MPI_Datatype, wherever gdb shows one."""
 
 from typing import Optional
 
@@ -13,7 +13,7 @@ from .type import TypePrinter, printer_of
 
 
 class RawPrinter(Leaf):
-    """A handle where nobody knows what it stands for, and gdb must not be left alone with it (base.py)."""
+    """A handle of unknown meaning that must keep a printer (base.py)."""
 
     def __init__(self, value: gdb.Value) -> None:
         super().__init__()
@@ -25,7 +25,7 @@ class RawPrinter(Leaf):
 
 
 class DamagedPrinter(RawPrinter):
-    """A handle whose type is recorded, but cannot be read: what is wrong stands beside it."""
+    """A handle whose type is recorded, but cannot be read: the error is shown beside it."""
 
     def __init__(self, value: gdb.Value, why: str) -> None:
         super().__init__(value)
@@ -36,7 +36,7 @@ class DamagedPrinter(RawPrinter):
 
 
 def handle_printer(rank: Rank, value: gdb.Value) -> Optional[Printer]:
-    """The printer for a handle: what it stands for now, what it stood for, or that it stands for nothing."""
+    """The printer for a handle: its type now, the freed type that it had, or nothing known."""
     handle = handle_in(rank, value)
     if handle is None:
         return None

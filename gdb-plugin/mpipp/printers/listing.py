@@ -1,8 +1,8 @@
-"""Lists, however long: what gdb prints of them, and what a frontend unfolds.
+"""Lists of any length: what gdb prints of them, and what a frontend unfolds.
 
-A frontend may ask for all children at once, and gdb makes a variable of each that comes before the ones it asks for. So
-no list has more than CHILDREN: a longer one unfolds into groups of 1000, 10^6, ... elements, named by their indices,
-"[0..999]", which unfold the same way. Nothing is read for a group.
+A frontend may ask for all children at once, and gdb makes a variable of each child before the ones it asks for. So no
+list has more than CHILDREN: a longer one unfolds into groups of 1000, 10^6, ... elements, named by their indices,
+"[0..999]", which unfold in the same way. Nothing is read for a group.
 """
 
 import itertools
@@ -17,23 +17,23 @@ from .base import Child, Text, Unfolding, error_value, remark
 
 CHILDREN = 1000
 
-_PARTLY = 10000  # elements that are tried of a list that cannot be read
+_PARTLY = 10000  # elements that are tried one by one if a list cannot be read
 
 
 class Source(NamedTuple):
-    """Where a list comes from. Indices count from the list's start, in a part of it, too."""
+    """The source of a list. Indices count from the list's start, also in a part of it."""
 
     length: int
     block: int
-    """how many elements are best made at once"""
+    """how many elements to make at once"""
     values: Callable[[int, int], List[gdb.Value]]
     """the elements start..stop-1"""
     part: Callable[[int, int], gdb.Value]
     """the same as one value, whose printer is a Listing"""
     shape: str
-    """what all elements are"""
+    """the common type of the elements"""
     text: Callable[[], Text]
-    """how all of it is printed; may raise what is EXPECTED"""
+    """the text of all of it; may raise the exceptions in EXPECTED"""
 
 
 class Range(NamedTuple):
@@ -45,7 +45,7 @@ class Range(NamedTuple):
 
     @property
     def step(self) -> int:
-        """How many elements a child stands for: 1, 1000, 10^6, ..."""
+        """How many elements a child represents: 1, 1000, 10^6, ..."""
         return step_of(self.last - self.first)
 
 
@@ -53,7 +53,7 @@ class Members(Unfolding):
     """A list with its indices: {[0] = ..., [1] = ...}"""
 
     def __init__(self, value: gdb.Value, open_: Callable[[gdb.Value], Range]) -> None:
-        """open_: finds what the value names, when somebody asks."""
+        """open_: finds what the value names, when it is needed."""
         super().__init__()
         self._value = value
         self._open = open_
@@ -94,7 +94,7 @@ class Members(Unfolding):
             return self._text_of_each() if self._begins() else remark(error)
 
     def _begins(self) -> bool:
-        """Whether there is a first element, at least."""
+        """Whether there is at least a first element."""
         try:
             source, first, _ = self._range()
             return source.block == 1 or source.values(first, first + 1)[0].type.name != "mpipp_word"
@@ -103,7 +103,7 @@ class Members(Unfolding):
             return False
 
     def _text_of_each(self) -> str:
-        """The text of a list that cannot be read as a whole: of a run up to what cannot be read, of places all."""
+        """The text of a list that cannot be read as a whole: of a run up to the unreadable element, of places all."""
         source, _, last = self._range()
         settings = print_settings()
         texts: List[str] = []
@@ -123,7 +123,7 @@ class Members(Unfolding):
         at, block = self._block
         if not at <= index < at + len(block):
             source, first, last = self._range()
-            # gdb asks for the first child of every list that it shows, and only then for those that are unfolded.
+            # gdb asks for the first child of every list that it shows, and for others only when a list is unfolded.
             size = source.block if index > first else 1
             self._block = at, block = index, _read(source, index, min(index + size, last))
         return block[index - at]
@@ -140,7 +140,7 @@ class Listing(Members):
 
 
 def step_of(length: int) -> int:
-    """How many elements a child of a list of this length stands for: 1, 1000, 10^6, ..."""
+    """How many elements a child represents in a list of this length: 1, 1000, 10^6, ..."""
     step = 1
     while step * CHILDREN < length:
         step *= CHILDREN
@@ -148,7 +148,7 @@ def step_of(length: int) -> int:
 
 
 def _read(source: Source, start: int, stop: int) -> List[gdb.Value]:
-    """The elements start..stop-1; those that cannot be read are remarks."""
+    """The elements start..stop-1; unreadable ones become remarks."""
     try:
         return source.values(start, stop)
     except EXPECTED as error:
@@ -159,14 +159,14 @@ def _read(source: Source, start: int, stop: int) -> List[gdb.Value]:
 
 
 def folded(texts: Iterable[str], settings: PrintSettings) -> Tuple[List[str], bool]:
-    """The elements of an array as gdb writes them: equal ones that follow each other are counted, and there are as many
-    as `print elements' allows. Whether these are all."""
+    """The elements of an array as gdb writes them: equal neighbours are counted, and `print elements' limits their number.
+    Returns also whether these are all."""
     shown: List[str] = []
     room = sys.maxsize if settings.elements == UNLIMITED else settings.elements
     for text, equal in itertools.groupby(texts):
         count = sum(1 for _ in equal)
         is_counted = count > settings.repeats != UNLIMITED
-        weight = settings.repeats if is_counted else count  # as gdb does
+        weight = settings.repeats if is_counted else count  # like gdb
         if room == 0 or (weight > room and not is_counted):
             return shown + [text] * room, False
         shown += [f"{text} <repeats {count} times>"] if is_counted else [text] * count

@@ -1,4 +1,4 @@
-"""An MPI_Comm, MPI_Win, MPI_Request and so on, wherever one shows."""
+"""An MPI_Comm, MPI_Win, MPI_Request and so on, wherever gdb shows one."""
 
 from typing import Optional
 
@@ -16,7 +16,7 @@ _F08 = {name.lower(): name for name in HANDLES}
 
 
 def handle_type(of: gdb.Type) -> Optional[str]:
-    """The name in C of a handle's type, "MPI_Comm": of its typedef, or of mpi_f08's type; None for another type."""
+    """The C name of a handle's type, "MPI_Comm", from its typedef or mpi_f08's type; None for another type."""
     name = of.name
     if name is None:
         return None
@@ -26,7 +26,7 @@ def handle_type(of: gdb.Type) -> Optional[str]:
 
 
 class ObjectPrinter(Leaf):
-    """A handle of which something is known."""
+    """A handle about which something is known."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -37,13 +37,13 @@ class ObjectPrinter(Leaf):
 
 
 def object_printer(rank: Rank, of: str, value: gdb.Value) -> Optional[Printer]:
-    """The printer of a handle; of: handle_type(). None: gdb shows it best."""
+    """The printer of a handle; of: handle_type(). None: gdb shows it better."""
     stripped = value.type.strip_typedefs()
     is_f08 = stripped.code == gdb.TYPE_CODE_STRUCT
-    if is_f08 and rank.registry.handle_bytes > 4:  # an index, and not recorded of what
+    if is_f08 and rank.registry.handle_bytes > 4:  # an index, whose handle is not recorded
         return None
     number = int(value[stripped.fields()[0]] if is_f08 else value)
-    handle = number & _ADDRESS if stripped.code == gdb.TYPE_CODE_PTR else rank.mask(number)  # MPICH: of a file
+    handle = number & _ADDRESS if stripped.code == gdb.TYPE_CODE_PTR else rank.mask(number)  # MPICH: that of a file
     text = _text_of(rank, of, handle, value)
     if text is None:
         return None if is_f08 else RawPrinter(value)

@@ -10,7 +10,7 @@ from .base import Leaf, Text
 
 
 class ValuePrinter(Leaf):
-    """A value with a text of its own."""
+    """A value that is shown as a text."""
 
     def __init__(self, value: gdb.Value) -> None:
         super().__init__()
@@ -18,7 +18,7 @@ class ValuePrinter(Leaf):
 
 
 class QuotedPrinter(Leaf):
-    """A text in quotes, in the way of the language. `set print elements' is for data, and cuts no name short."""
+    """A text in quotes, in the way of the language. `set print elements' is for data, and does not shorten names."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -39,14 +39,14 @@ def text_printer(value: gdb.Value) -> Leaf:
 
 
 class WordPrinter(ValuePrinter):
-    """mpipp_word: as it is."""
+    """mpipp_word: shown as it is."""
 
     def _text(self) -> Text:
         return self._value["text"].string("utf-8", "replace")
 
 
 class TooDeepPrinter(Leaf):
-    """A value nested so deeply that gdb, which prints by recursion, would run out of stack: as below `max-depth`."""
+    """A value at such a depth that gdb, which prints by recursion, would run out of stack: shown as below `max-depth`."""
 
     def _text(self) -> Text:
         return "{...}"

@@ -12,10 +12,10 @@ from .text import QuotedPrinter, text_printer
 
 
 class StructPrinter(Unfolding):
-    """A struct of types.h: gdb writes it, and here it unfolds."""
+    """A struct of types.h: gdb writes it, and this printer unfolds it."""
 
     def __init__(self, make: Callable[[], gdb.Value]) -> None:
-        """make: the struct, made when somebody asks."""
+        """make: makes the struct, when it is needed."""
         super().__init__()
         self._make = make
         self._made: Optional[gdb.Value] = None
@@ -40,7 +40,7 @@ class StructPrinter(Unfolding):
 
 
 class TypePrinter(StructPrinter):
-    """A type, or what stands for none. Its arrays unfold as lists, whatever their length."""
+    """A type, or a value that is none. Its arrays unfold as lists of any length."""
 
     def _child(self, index: int) -> Child:
         name, value = super()._child(index)
@@ -65,7 +65,7 @@ def record_printer(value: gdb.Value) -> Printer:
 
 
 def printer_of(rank: int, of: "_mpipp.Type", handle: int) -> Printer:
-    """The printer for a type that is known; a predefined one is its name."""
+    """The printer for a known type; a predefined one is shown by its name."""
     if of.kind == "NAMED":
         return QuotedPrinter(of.name or f"0x{handle:x}")
     return TypePrinter(lambda: record.plain(record.of_type(rank, of, handle)))

@@ -1,6 +1,6 @@
-"""`layout mpi': a window of gdb's TUI that follows each stop.
+"""`layout mpi': a window of gdb's TUI that is updated at each stop.
 
     content.py     its lines: the call, and the datatypes of the selected frame
-    window.py      the window: what is in view, and when it is made anew
-    columns.py     how wide a text is on a terminal
+    window.py      the window: which lines are in view, and when it is updated
+    columns.py     the width of a text on a terminal
 """

@@ -1,4 +1,4 @@
-"""How wide a text is on a terminal."""
+"""The width of a text on a terminal."""
 
 import unicodedata
 
@@ -12,12 +12,12 @@ def _width(letter: str) -> int:
 
 
 def printable(text: str) -> str:
-    """The same without what moves the cursor or changes colours: a name may have anything in it."""
+    """The text without characters that move the cursor or change colours: a name may contain any."""
     return "".join(letter if letter.isprintable() else "?" for letter in text)
 
 
 def part(text: str, first: int, width: int) -> str:
-    """What lies in the columns first..first+width-1; half of a wide letter is a blank."""
+    """The text in the columns first..first+width-1; half of a wide letter becomes a blank."""
     shown, column = "", 0
     for letter in printable(text):
         size = _width(letter)

@@ -15,7 +15,7 @@ _PREFIX = "mpipp: "
 
 
 def lines() -> List[str]:
-    """All of them, now."""
+    """The current lines."""
     try:
         rank = ranks.current()
         return [*_call(), *_variables(rank)]
@@ -31,7 +31,7 @@ def _without_prefix(text: str) -> str:
 
 
 def _call() -> Iterator[str]:
-    """What `mpi call' says, if the frame is in one or next to it."""
+    """The text of `mpi call', if the frame is in a call or next to one."""
     try:
         yield from gdb.execute("mpi call", to_string=True).splitlines()
     except (gdb.error, gdb.GdbError) as error:
@@ -53,7 +53,7 @@ def _variables(rank: Rank) -> Iterator[str]:
 
 
 def _handles(frame: gdb.Frame) -> Iterator[Tuple[str, gdb.Value]]:
-    """The variables of the frame that are handles, the innermost of a name."""
+    """The variables of the frame that are handles; of equal names only the innermost."""
     try:
         block = frame.block()
     except RuntimeError:  # no debug information

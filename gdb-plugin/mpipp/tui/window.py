@@ -13,8 +13,8 @@ _LAYOUT = f"tui new-layout {NAME} src 3 {NAME} 2 status 0 cmd 2"
 
 
 class Window:
-    """gdb's window, while its layout is on the screen. Its lines are made before each prompt, and not if it is not
-    there."""
+    """gdb's window, while its layout is on the screen. Its lines are made before each prompt, but not if the window is not
+    shown."""
 
     shown: "Optional[Window]" = None
 
@@ -36,17 +36,17 @@ class Window:
     # Called by gdb.
 
     def close(self) -> None:
-        """Another layout takes the screen."""
+        """Another layout is shown on the screen."""
         if Window.shown is self:
             Window.shown = None
 
     def render(self) -> None:
-        """Draws all of it."""
+        """Draws the window."""
         if not self._window.is_valid():
             return
         if self._lines is None:
             self._lines = content.lines()
-        height, width = self._window.height, self._window.width - 1  # a full line would be two
+        height, width = self._window.height, self._window.width - 1  # a full line would take two
         self._top = min(self._top, max(len(self._lines) - height, 0))
         texts = [columns.part(line, self._left, width) for line in self._lines[self._top : self._top + height]]
         self._window.erase()
@@ -64,7 +64,7 @@ class Window:
 
 
 def install() -> None:
-    """Tells gdb of the window and of its layout; a gdb without a TUI has neither."""
+    """Registers the window and its layout; a gdb without a TUI has neither."""
     if not hasattr(gdb, "register_window_type"):
         return
     gdb.register_window_type(NAME, Window)
