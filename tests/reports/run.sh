@@ -248,24 +248,26 @@ ok "the ranks' disk is full: all is reported" gives 0 '^mpipp: 1 error; 303 call
 ok "standard error is closed" sh -c '"$@" 2>&- >out && grep -q "own words" out' - "${run[@]}" ./rank same
 ok "no file of ours stays" none_left
 
-# Bad input.
-ok "--check, no such" says 2 "'--check=frob': it is local, collective, p2p, rma, modified, size or none" "${run[@]}" --check=frob ./rank
-ok "MPIPP_CHECK, no such" says 2 "'MPIPP_CHECK=frob': it is local, collective, p2p, rma, modified, size or none" \
+# Bad input. The words of --check are those that the help names, and at least these two.
+words=$("$mpipp" help gdb | sed -n 's/^  --check=WHAT *what the ranks check: //p')
+ok "the words of --check" grep -qE '^local, .* or none$' <<<"$words"
+ok "--check, no such" says 2 "'--check=frob': it is $words" "${run[@]}" --check=frob ./rank
+ok "MPIPP_CHECK, no such" says 2 "'MPIPP_CHECK=frob': it is $words" \
     env MPIPP_CHECK=frob "${run[@]}" ./rank same
-ok "--check, none and more" says 2 "'--check=none,modified': it is local, collective, p2p, rma, modified, size or none" \
+ok "--check, none and more" says 2 "'--check=none,modified': it is $words" \
     "${run[@]}" --check=none,modified ./rank
-ok "--check, a list with a hole" says 2 "'--check=local,,modified': it is local, collective, p2p, rma, modified, size or none" \
+ok "--check, a list with a hole" says 2 "'--check=local,,modified': it is $words" \
     "${run[@]}" --check=local,,modified ./rank
 ok "MPIPP_CHECK, no such, but an option" gives 0 'error datatype-null' \
     env MPIPP_CHECK=frob "${run[@]}" --check=local ./rank same
-ok "MPIPP_CHECK, no such, for gdb" says 2 "'MPIPP_CHECK=frob': it is local, collective, p2p, rma, modified, size or none" \
+ok "MPIPP_CHECK, no such, for gdb" says 2 "'MPIPP_CHECK=frob': it is $words" \
     env MPIPP_CHECK=frob "$mpipp" gdb -n 1 ./rank
 ok "MPIPP_MAX_REPORTS, no number" says 2 \
     "'MPIPP_MAX_REPORTS=0': it is a number of reports, 1 to 1000000" \
     env MPIPP_MAX_REPORTS=0 "$mpipp" exec --mpi=mpich /bin/true
 ok "MPIPP_CALLERS, no number" says 2 "'MPIPP_CALLERS=no': it is a number of frames, 1 to 16" \
     env MPIPP_CALLERS=no "${run[@]}" ./rank same
-ok "gdb --check, no such" says 2 "'--check=frob': it is local, collective, p2p, rma, modified, size or none" "$mpipp" gdb --check=frob ./rank
+ok "gdb --check, no such" says 2 "'--check=frob': it is $words" "$mpipp" gdb --check=frob ./rank
 ok "gdb --check reaches the rank" gives 0 '^none 7$' "$mpipp" gdb --mpi=mpich -nx --check=none \
     --max-reports=7 -n 1 -batch -ex run --args /bin/sh -c 'echo $MPIPP_CHECK $MPIPP_MAX_REPORTS'
 ok "--report, no such form" says 2 "'--report=x.pdf': its name ends in .jsonl, .html, .sarif or .txt" \
