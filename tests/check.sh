@@ -15,6 +15,11 @@ export BUILD
 # Without hwloc's plugins a rank looks for no GPU: by twenty shared libraries, which gdb reads, and at
 # each X display that is up, as another part's is.
 export HWLOC_PLUGINS_PATH=/none
+# Where python3 is a script that looks for a Python, as pyenv's is, that takes longer than most tests' use
+# of Python: it is looked for once.
+if [ "$(head -c 2 "$(command -v python3)" 2>/dev/null)" = '#!' ]; then
+    python=$(python3 -c 'import sys; print(sys.executable)') && PATH=${python%/*}:$PATH
+fi
 logs=$BUILD/check
 mkdir -p "$logs"
 limit=${CHECK_LIMIT:-1800} # seconds for one part, without those in which it waits for a processor
