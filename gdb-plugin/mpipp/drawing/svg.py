@@ -1,8 +1,8 @@
 """A picture of memory as SVG, without scripts, light or dark as the reader's screen prefers."""
 
+import html
 import re
 from typing import Dict, Iterator, List, NamedTuple, Tuple
-from xml.sax.saxutils import escape
 
 from .. import _mpipp, element
 from .rows import Fold, Part, Picture, Piece, Row
@@ -265,4 +265,4 @@ def _write(x: float, y: int, text: str, sign: str = "") -> str:
 
 
 def _text(text: str) -> str:
-    return escape(_NOT_XML.sub("\ufffd", _mpipp.visible(text, lines=True)))
+    return html.escape(_NOT_XML.sub("\ufffd", _mpipp.visible(text, lines=True)), quote=False)
