@@ -1,4 +1,4 @@
-# Makes docs/checks.md of 'mpipp explain' and the texts:
+# Generates docs/checks.md from the list of 'mpipp explain' and the texts:
 # mpipp explain | awk -f cmd/explain/checks.awk > docs/checks.md
 function part(id, from, to,    file, line, on, text)
 {
@@ -20,9 +20,9 @@ function part(id, from, to,    file, line, on, text)
 BEGIN {
     print "# What is checked"
     print ""
-    print "Made of the texts of `mpipp explain`; a test compares. An *error* is what the standard forbids; a"
-    print "*warning* is allowed, yet rarely meant, and `--severity=error` leaves it out. Each check has a program"
-    print "that it finds wrong in [examples/errors](../examples/errors)."
+    print "Generated from the texts of `mpipp explain`; a test compares the two. An *error* violates the MPI"
+    print "standard. A *warning* is allowed, but rarely intended; `--severity=error` hides it. For each check,"
+    print "[examples/errors](../examples/errors) has a program with that error."
     print ""
     print "| id | severity | what |"
     print "|---|---|---|"

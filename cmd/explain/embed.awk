@@ -1,6 +1,6 @@
-# Makes C of the texts and programs on each check:
+# Generates C from the texts and example programs of the checks:
 # awk -f embed.awk ID.txt ... ID.c ... > explain_texts.h
-# A text's line "Fix:" parts what the check means from what to do.
+# The line "Fix:" of a text separates what the check means from what to do.
 function begin(part)
 {
     if (open)
