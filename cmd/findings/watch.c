@@ -21,6 +21,7 @@
 #include "report/sink.h"
 #include "../say.h"
 #include "../tree.h"
+#include "../watch/circles.h"
 #include "../watch/hangs.h"
 #include "../watch/left.h"
 #include "../watch/node.h"
@@ -57,6 +58,7 @@ struct watch {
     bool ended;
     struct overdue overdue;
     struct hangs *hangs;
+    struct circles *circles;
     struct beside *stacks;    /* of a snapshot; NULL: none are being taken */
     struct terminal terminal; /* for gdb, with --on-hang=gdb */
     bool ended_by_hang;       /* we ended the job, because of an error of the watch */
@@ -85,6 +87,7 @@ struct watch *watch_open(struct choices *choices)
     watch->gather = gather_open(&watch->findings);
     node_make();
     watch->hangs = hangs_new(&choices->hang, choices_synchronous());
+    watch->circles = circles_new();
     st_sink_nonce(getenv(REPORTS_VARIABLE), watch->tagged.nonce);
     return watch;
 }
@@ -357,6 +360,7 @@ static void serve_watch(struct watch *watch)
             timeout = shorter(timeout, open);
         }
         timeout = shorter(timeout, MILLISECONDS_TO_LOOK_AGAIN);
+        timeout = shorter(timeout, circles_wait(watch->circles, now_ms()));
         if (polls[2].fd < 0)
             timeout = shorter(timeout, MILLISECONDS_TO_LOOK);
         if (poll(polls, sizeof polls / sizeof polls[0], timeout) < 0 && errno != EINTR)
@@ -369,6 +373,7 @@ static void serve_watch(struct watch *watch)
             pass_errors(watch);
         gather_read(watch->gather);
         look_for_hangs(watch);
+        circles_step(watch->circles, &watch->findings, now_ms());
         say_stacks(watch);
         look_after_launcher(watch);
         if (wait_for_output(watch) == 0)
@@ -411,6 +416,7 @@ static void finish_watch(struct watch *watch)
     watch->findings.damaged += watch->tagged.lost;
     hangs_finish(watch->hangs, &watch->findings);
     add_left(&watch->findings);
+    circles_finish(watch->circles, &watch->findings);
     watch->findings.last_states = hangs_last(watch->hangs);
     reporter_finish(watch->reporter);
     watch->unwritten = !files_write(watch->files, &watch->findings);

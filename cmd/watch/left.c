@@ -1,63 +1,18 @@
 #include "left.h"
 
 #include <stdlib.h>
-#include <string.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
 
 #include "../findings/merged.h"
 #include "../words.h"
-#include "core/agree/place.h"
-#include "core/agree/segment.h"
 #include "core/model/hash.h"
-#include "core/model/registry.h"
-#include "node.h"
 #include "report/catalogue.h"
+#include "shared.h"
 
 /* The numbers of records: other ones than those of the ranks, and of the watch. */
 #define FIRST_NUMBER (INT64_C(1) << 41)
 
-/* --- the memory ------------------------------------------------------------------------------ */
-
-struct left {
-    const uint8_t *bytes;
-    size_t length;
-    const struct st_segment *head;
-    const struct st_segment_rank *ranks;
-    const struct st_meeting_point *meetings;
-    uint32_t rank_count;
-};
-
-static bool open_left(struct left *left)
-{
-    struct stat state;
-    int file = node_file();
-    if (file < 0 || fstat(file, &state) != 0 || (uint64_t)state.st_size < st_segment_fixed_bytes())
-        return false;
-    void *bytes = mmap(NULL, (size_t)state.st_size, PROT_READ, MAP_SHARED, file, 0);
-    if (bytes == MAP_FAILED)
-        return false;
-    left->bytes = bytes;
-    left->length = (size_t)state.st_size;
-    left->head = bytes;
-    left->ranks = (const void *)(left->bytes + ST_SEGMENT_HEAD);
-    left->meetings = (const void *)(left->ranks + ST_SEGMENT_RANKS);
-    left->rank_count =
-        left->head->rank_count < ST_SEGMENT_RANKS ? left->head->rank_count : ST_SEGMENT_RANKS;
-    return true;
-}
-
-/* Returns NULL if it has made none. */
-static const struct st_rank_area *area_of(const struct left *left, uint32_t rank)
-{
-    uint64_t from = st_segment_area(rank);
-    if (left->ranks[rank].state == ST_RANK_NONE || from + ST_AREA_BYTES > left->length)
-        return NULL;
-    return (const void *)(left->bytes + from);
-}
-
 /* Some rank has not come to MPI_Finalize. */
-static bool is_unfinished(const struct left *left)
+static bool is_unfinished(const struct shared *left)
 {
     for (uint32_t i = 0; i < left->rank_count; i++)
         if (left->ranks[i].state == ST_RANK_THERE)
@@ -65,16 +20,7 @@ static bool is_unfinished(const struct left *left)
     return false;
 }
 
-static bool has_ended(const struct left *left, uint64_t comm)
-{
-    uint32_t count = left->head->ended_count;
-    for (uint32_t i = 0; i < count && i < ST_SEGMENT_ENDED; i++)
-        if (left->head->ended[i] == comm)
-            return true;
-    return count > ST_SEGMENT_ENDED;
-}
-
-static bool is_told(const struct left *left, const struct st_collective *call)
+static bool is_told(const struct shared *left, const struct st_collective *call)
 {
     uint32_t place = st_collective_place(call->comm, call->number, ST_SEGMENT_LOG2_MEETINGS);
     return left->meetings[place].told == st_collective_key(call->comm, call->number);
@@ -97,12 +43,12 @@ static int by_order(const void *a, const void *b)
     return (x->rank > y->rank) - (x->rank < y->rank);
 }
 
-static struct calls read_calls(const struct left *left)
+static struct calls read_calls(const struct shared *left)
 {
     enum { ROOM = 1 << ST_AREA_LOG2_CALLS };
     struct calls calls = {zeroed((size_t)left->rank_count * ROOM + 1, sizeof *calls.list), 0};
     for (uint32_t rank = 0; rank < left->rank_count; rank++) {
-        const struct st_rank_area *area = area_of(left, rank);
+        const struct st_rank_area *area = shared_area(left, rank);
         for (size_t i = 0; area != NULL && i < ROOM; i++) {
             struct st_collective *call = &calls.list[calls.count];
             uint64_t key = area->calls[i].key;
@@ -121,19 +67,14 @@ static struct calls read_calls(const struct left *left)
 
 /* --- in words -------------------------------------------------------------------------------- */
 
-static int world_rank(const struct left *left, const struct st_collective *call)
+static int world_rank(const struct shared *left, const struct st_collective *call)
 {
-    return st_gpid_rank(left->ranks[call->rank].gpid);
+    return shared_rank(left, call->rank);
 }
 
-static char *function_of(const struct left *left, const struct st_collective *call)
+static char *function_of(const struct shared *left, const struct st_collective *call)
 {
-    const struct st_rank_area *area = area_of(left, call->rank);
-    for (size_t i = 0; area != NULL && i < ST_AREA_FUNCTIONS; i++)
-        if (area->functions[i].number == call->called + 1)
-            return text_of("%.*s", (int)sizeof area->functions[i].name - 1,
-                           area->functions[i].name);
-    return text_of("a collective function");
+    return shared_function(left, call->rank, call->called);
 }
 
 static const char *operation_of(const struct st_collective *call)
@@ -147,18 +88,9 @@ static const char *operation_of(const struct st_collective *call)
     return "another operation";
 }
 
-static json_t *frames_of(const struct left *left, const struct st_collective *call)
+static json_t *frames_of(const struct shared *left, const struct st_collective *call)
 {
-    struct st_place_reader reader = st_place_open(area_of(left, call->rank), call->place);
-    struct st_place_frame frame;
-    json_t *list = json_array();
-    while (st_place_next(&reader, &frame))
-        json_array_append_new(
-            list, json_pack("{s:s*, s:s*, s:I, s:s*, s:s*, s:I, s:b}", "text", frame.text, "module",
-                            frame.module, "offset", (json_int_t)frame.offset, "build", frame.build,
-                            "symbol", frame.symbol, "symbol_offset",
-                            (json_int_t)frame.symbol_offset, "return", (int)frame.is_return));
-    return list;
+    return shared_frames(left, call->rank, call->place);
 }
 
 /* The ranks whose calls agree. */
@@ -176,7 +108,7 @@ static char *class_text(const struct class *class)
 }
 
 /* What a class does, as far as another one does another thing: "passes root 1". */
-static char *deed_of(const struct left *left, const struct class *class,
+static char *deed_of(const struct shared *left, const struct class *class,
                      enum st_agreement agreement)
 {
     const struct st_collective *call = class->call;
@@ -201,7 +133,8 @@ static char *deed_of(const struct left *left, const struct class *class,
 }
 
 /* "passes root 1 to MPI_Bcast where ranks 0-2 pass root 0" */
-static char *message_of(const struct left *left, const struct class *lead, const struct class *odd)
+static char *message_of(const struct shared *left, const struct class *lead,
+                        const struct class *odd)
 {
     enum st_agreement agreement = st_collective_compare(lead->call, odd->call);
     const char *function = function_of(left, odd->call), *deed = deed_of(left, odd, agreement);
@@ -240,7 +173,7 @@ struct classes {
 };
 
 /* The calls of one number. */
-static void find_classes(const struct left *left, const struct st_collective *calls, size_t count,
+static void find_classes(const struct shared *left, const struct st_collective *calls, size_t count,
                          struct classes *classes)
 {
     for (size_t i = 0; i < count; i++) {
@@ -276,7 +209,7 @@ static void sort_classes(struct classes *classes)
 }
 
 /* The odd ones first. */
-static void add_classes(const struct left *left, const struct classes *classes, json_t *others,
+static void add_classes(const struct shared *left, const struct classes *classes, json_t *others,
                         json_t *ranks)
 {
     for (size_t i = classes->count; i-- > 0;) {
@@ -301,7 +234,7 @@ static char *order_of(const struct st_collective *call, size_t class_count)
 }
 
 /* NUMBER: of the records before. */
-static json_t *record_of(const struct left *left, const struct classes *classes, size_t number)
+static json_t *record_of(const struct shared *left, const struct classes *classes, size_t number)
 {
     const struct class *lead = &classes->list[0], *odd = &classes->list[classes->count - 1];
     const struct st_check_row *row =
@@ -320,7 +253,7 @@ static json_t *record_of(const struct left *left, const struct classes *classes,
 }
 
 /* The calls of one number. Returns NULL if they agree. */
-static json_t *compare_number(const struct left *left, const struct st_collective *calls,
+static json_t *compare_number(const struct shared *left, const struct st_collective *calls,
                               size_t count, size_t number)
 {
     struct classes classes = {0};
@@ -335,7 +268,7 @@ static json_t *compare_number(const struct left *left, const struct st_collectiv
 }
 
 /* Of each communicator the first number. */
-static json_t *compare_calls(const struct left *left, const struct calls *calls)
+static json_t *compare_calls(const struct shared *left, const struct calls *calls)
 {
     json_t *records = json_array();
     uint64_t done = 0; /* a communicator of which something was found */
@@ -344,7 +277,7 @@ static json_t *compare_calls(const struct left *left, const struct calls *calls)
         for (end = from; end < calls->count && calls->list[end].comm == first->comm &&
                          calls->list[end].number == first->number;)
             end++;
-        if (first->comm == done || has_ended(left, first->comm) || is_told(left, first))
+        if (first->comm == done || shared_has_ended(left, first->comm) || is_told(left, first))
             continue;
         json_t *record = compare_number(left, first, end - from, json_array_size(records));
         if (record == NULL)
@@ -357,16 +290,16 @@ static json_t *compare_calls(const struct left *left, const struct calls *calls)
 
 json_t *left_compare(void)
 {
-    struct left left = {0};
-    if (!open_left(&left))
+    struct shared left = {0};
+    if (!shared_map(&left))
         return json_array();
     if (!is_unfinished(&left)) {
-        munmap((void *)(uintptr_t)left.bytes, left.length);
+        shared_unmap(&left);
         return json_array();
     }
     struct calls calls = read_calls(&left);
     json_t *records = compare_calls(&left, &calls);
     free(calls.list);
-    munmap((void *)(uintptr_t)left.bytes, left.length);
+    shared_unmap(&left);
     return records;
 }

@@ -221,11 +221,37 @@ static bool waits_for_sends(const struct st_wait_rank *ranks, const struct st_de
     return sends;
 }
 
+/* Each is in a blocking collective call, and they are on several communicators, windows or files. */
+static bool is_of_orders(const struct st_wait_rank *ranks, const struct st_death *death)
+{
+    uint64_t first = 0;
+    bool several = false;
+    for (size_t i = 0; i < death->rank_count; i++) {
+        const struct st_wait_rank *rank = &ranks[death->ranks[i]];
+        const struct st_wait_thread *thread = st_told_thread(rank);
+        if (thread == NULL || rank->thread_count != 1 || thread->count != 1 ||
+            !st_wait_is_collective(thread->function))
+            return false;
+        const struct st_wait_part *part = &rank->parts[thread->first];
+        const uint64_t id =
+            part->sort == ST_WAIT_COLLECTIVE && !part->is_request && part->comm != ST_NO_COMM
+                ? rank->comms[part->comm].id
+                : 0;
+        if (id == 0)
+            return false;
+        several |= first != 0 && id != first;
+        first = id;
+    }
+    return several;
+}
+
 static enum st_check check_of(const struct st_wait_rank *ranks, const struct st_death *death,
                               bool synchronous)
 {
     if (death->kind == ST_DEATH_MISSING)
         return ST_COLLECTIVE_MISSING;
+    if (is_of_orders(ranks, death))
+        return ST_COLLECTIVE_ORDER;
     return synchronous && waits_for_sends(ranks, death) ? ST_DEADLOCK_POTENTIAL : ST_DEADLOCK;
 }
 
@@ -254,6 +280,10 @@ json_t *told_death(struct looks *looks, const struct st_wait_rank *ranks,
             record, "advice",
             json_string("let one rank receive first, or use MPI_Sendrecv or MPI_Irecv; with larger "
                         "messages, or another MPI, this may hang without --synchronous, too"));
+    if (record != NULL && check == ST_COLLECTIVE_ORDER)
+        json_object_set_new(
+            record, "advice",
+            json_string("make the calls of several communicators in the same order in all ranks"));
     free(message);
     st_told_free(&told);
     return record;

@@ -147,6 +147,8 @@ enum st_severity {
       "sends that only MPI's buffers let pass")                                                    \
     X(ST_COLLECTIVE_MISSING, "collective-missing", ST_SEVERITY_ERROR,                              \
       "ranks that wait in a collective call for one that has left")                                \
+    X(ST_COLLECTIVE_ORDER, "collective-order", ST_SEVERITY_ERROR,                                  \
+      "collective calls on several communicators in an order that goes in a circle")               \
     X(ST_NO_PROGRESS, "no-progress", ST_SEVERITY_NOTE,                                             \
       "ranks that have waited for long, and nobody's fault can be shown")
 

@@ -79,7 +79,7 @@ hangs() {
 
     ok "$mpi: a wrong communicator" found other_comm 'deadlock: ranks 0 and 1 wait for each other' "hangs.c:$(line receive)" \
         'waits for a message from rank 1 with tag 7 on '
-    ok "$mpi: MPI_Barrier on two communicators crosswise" found crosswise 'deadlock: ranks 0 and 1 wait for each other' \
+    ok "$mpi: MPI_Barrier on two communicators crosswise" found crosswise 'collective-order: ranks 0 and 1 wait for each other' \
         "MPI_Barrier\(.*\)   hangs.c:$(line crosswise)" 'waits for rank 1 to come to it'
     ok "$mpi: a communicator with other ranks" found rows 'deadlock: ranks 1 and 3 wait for each other' \
         'waits for a message from rank 1 with tag 7' "MPI_Bcast\(.*\)   hangs.c:$(line rows)"

@@ -15,9 +15,9 @@ build() {
     # shellcheck disable=SC2046 # words
     "mpicc.$mpi" -E mpi.c | python3 "$here/swallow.py" $(sed '/^#/d' "$top/tests/checks/collective.list") Comm_create_group >swallow.c &&
         "mpicc.$mpi" -g -shared -fPIC -o libswallow.so swallow.c || return
-    for name in wrong random places arguments edges inter silent killed first; do
+    for name in wrong random places arguments edges inter orders silent killed first; do
         local swallow=()
-        case $name in wrong | random | places | arguments | edges | inter) swallow=(-L. "-Wl,-rpath,$PWD,--no-as-needed" -lswallow) ;; esac
+        case $name in wrong | random | places | arguments | edges | inter | orders) swallow=(-L. "-Wl,-rpath,$PWD,--no-as-needed" -lswallow) ;; esac
         "mpicc.$mpi" -std=gnu11 -g -Wno-stringop-overflow -Wno-stringop-overread -o $name "$here/$name.c" "${swallow[@]}" -lpthread || return
     done
     "mpicc.$mpi" -g -shared -fPIC -o libmeanwhile.so "$here/meanwhile.c" &&
@@ -233,6 +233,12 @@ collectives() {
         ok "$mpi: split collective calls, $place" marked 2 split.c split $place
     done
     ok "$mpi: split collective calls, as they should be" agree 2 ../split silent
+    for place in two three later objects; do
+        ok "$mpi: an order that goes in a circle, $place" marked 3 orders.c orders $place
+    done
+    for place in nonblocking overlapping threads freed; do
+        ok "$mpi: orders that go in no circle, $place" agree 3 ../orders $place
+    done
     ok "$mpi: nothing is left" none_left
 }
 

@@ -27,18 +27,19 @@
 #include "core/agree/collective.h"
 #include "core/agree/meeting.h"
 #include "core/agree/message.h"
+#include "core/agree/orders.h"
 #include "core/agree/pairs.h"
 #include "core/agree/runs.h"
 
 #define ST_NODE_VARIABLE "MPIPP_NODE"
 #define ST_SEGMENT_MAGIC "mpippseg" /* 8 bytes, no terminator */
 enum {
-    ST_SEGMENT_VERSION = 6,
+    ST_SEGMENT_VERSION = 7,
     ST_SEGMENT_HEAD = 4096, /* bytes */
     ST_SEGMENT_RANKS = 4096,
     ST_SEGMENT_LOG2_MEETINGS = 14,
     ST_SEGMENT_ENDED = 256, /* communicators */
-    ST_AREA_BYTES = 260 * 1024,
+    ST_AREA_BYTES = 280 * 1024,
     ST_AREA_LOG2_CALLS = 9,
     ST_AREA_LOG2_WAYS = 2,      /* calls of different communicators may have the same places */
     ST_AREA_PLACES = 64 * 1024, /* bytes of call sites */
@@ -100,6 +101,7 @@ struct st_rank_area {
     struct st_rank_pairs_room pairs;
     struct st_runs_room runs;
     struct st_rank_function functions[ST_AREA_FUNCTIONS]; /* those that were called first */
+    struct st_order_room orders;
 };
 _Static_assert(sizeof(struct st_rank_area) <= ST_AREA_BYTES, "an area");
 

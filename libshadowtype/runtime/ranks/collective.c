@@ -22,6 +22,7 @@ static struct st_compared_form {
     uint32_t rules;    /* enum st_rule */
     uint16_t function; /* plain_form() */
     bool is_named;     /* in the area */
+    bool blocks;       /* it may wait for the other ranks */
 } * forms;
 
 /* --- the functions ------------------------------------------------------------------------- */
@@ -48,13 +49,27 @@ static uint16_t plain_form(uint16_t number)
     return number;
 }
 
+/* MPI_Comm_free and MPI_Comm_set_info have no reason to wait, nor has one half of a split call. */
+static bool is_blocking(const struct st_form *form)
+{
+    static const char *const others[] = {"_begin", "_end", "_begin_c", "_set_info", "_Comm_free"};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (ends_with(form->name, others[i]))
+            return false;
+    for (int i = 0; i < form->parameter_count; i++)
+        if (form->parameters[i].kind == ST_KIND_REQUEST)
+            return false;
+    return true;
+}
+
 static bool read_forms(void)
 {
     forms = st_map(st_form_count * sizeof *forms);
     for (uint16_t i = 0; forms && i < st_form_count; i++)
         if (st_form_table[i]->collective >= 0)
             forms[i] = (struct st_compared_form){.rules = st_rules_of(st_form_table[i]->name),
-                                                 .function = plain_form(i)};
+                                                 .function = plain_form(i),
+                                                 .blocks = is_blocking(st_form_table[i])};
     return forms;
 }
 
@@ -237,6 +252,8 @@ void st_collective_compared(const struct st_form *form, const struct st_comm *co
     if (found)
         return;
     mine.place = st_place_of_call(call);
+    if (known->blocks)
+        st_node_leave_order(&mine);
     fill_call(form, comm, values, known->rules, &mine);
     struct st_compared_call compared = meet_ranks(
         &(struct st_differing){form, call, values, known->rules, form->collective, false, &mine});

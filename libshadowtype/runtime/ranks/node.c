@@ -16,6 +16,7 @@
 #include "runtime/record/root.h"
 #include "runtime/report/finding.h"
 #include "runtime/wrap/spawned.h"
+#include "runtime/wrap/threads.h"
 
 struct st_ranks_node st_ranks_node;
 
@@ -355,6 +356,25 @@ void st_node_leave_call(uint64_t key, const struct st_collective *call)
     bool locked = st_lock();
     const uint32_t way = next_way[place]++ % WAYS;
     st_rank_call_write(&st_ranks_node.area->calls[place * WAYS + way], key, call);
+    st_unlock(locked);
+}
+
+void st_node_leave_order(const struct st_collective *call)
+{
+    /* The last one of all threads. */
+    static struct st_order_turn now;
+    const uint64_t thread = st_thread_here ? st_thread_here->id : 0;
+    bool locked = st_lock();
+    if (__builtin_expect(now.comm != call->comm || now.thread != thread, 0)) {
+        now = (struct st_order_turn){.comm = call->comm,
+                                     .number = call->number,
+                                     .before = now.before,
+                                     .thread = thread,
+                                     .place = call->place,
+                                     .called = call->called};
+        st_order_note(&st_ranks_node.area->orders, &now);
+    }
+    now.before = call->number;
     st_unlock(locked);
 }
 

@@ -53,6 +53,8 @@ struct st_meeting_point *st_node_meeting(const struct st_collective *call);
 
 /* Leaves a call of this rank in its area, for those who look for it. */
 void st_node_leave_call(uint64_t key, const struct st_collective *call);
+/* The call blocks this thread: leaves a note where that was on another communicator before. */
+void st_node_leave_order(const struct st_collective *call);
 /* The call with the key that a rank has left, if it is one of its last. `like`: any call of the same communicator and
  * number. */
 bool st_node_find_call(uint32_t rank, uint64_t key, const struct st_collective *like,
