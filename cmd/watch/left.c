@@ -138,6 +138,11 @@ static char *message_of(const struct shared *left, const struct class *lead,
 {
     enum st_agreement agreement = st_collective_compare(lead->call, odd->call);
     const char *function = function_of(left, odd->call), *deed = deed_of(left, odd, agreement);
+    /* MPI_Comm_dup and MPI_Comm_dup_with_info */
+    if (agreement == ST_DIFFERS_IN_ARGUMENTS && lead->call->called != odd->call->called) {
+        agreement = ST_DIFFERS_IN_CALL;
+        deed = deed_of(left, odd, agreement);
+    }
     if (agreement == ST_DIFFERS_IN_CALL)
         return text_of("%s where %s %s", deed, class_text(lead), deed_of(left, lead, agreement));
     if (agreement == ST_DIFFERS_IN_ARGUMENTS)
@@ -162,6 +167,15 @@ static enum st_check check_of(enum st_agreement agreement)
     default:
         return ST_COLLECTIVE_ARGUMENT;
     }
+}
+
+static enum st_severity severity_of(const struct class *lead, const struct class *odd)
+{
+    const enum st_agreement agreement = st_collective_compare(lead->call, odd->call);
+    const enum st_check check = check_of(agreement);
+    return agreement == ST_DIFFERS_IN_ARGUMENTS && odd->call->flags & ST_COLLECTIVE_MAY
+               ? ST_SEVERITY_WARNING
+               : st_check_rows[check].severity;
 }
 
 /* --- the finding ------------------------------------------------------------------------------ */
@@ -244,11 +258,11 @@ static json_t *record_of(const struct shared *left, const struct classes *classe
     char *order = order_of(odd->call, classes->count);
     return json_pack(
         "{s:s, s:s, s:s, s:s, s:s, s:i, s:o, s:I, s:i, s:I, s:o, s:o, s:[[s, s], [s, s]]}",
-        "record", "finding", "id", row->id, "severity", st_severity_name(row->severity), "subject",
-        class_text(odd), "message", message_of(left, lead, odd), "rank", odd->ranks.ranks[0],
-        "ranks", ranks, "pid", (json_int_t)left->ranks[odd->call->rank].pid, "count", 1, "n",
-        FIRST_NUMBER + (json_int_t)number, "site", frames_of(left, odd->call), "other", others,
-        "lines", "order", order, "found",
+        "record", "finding", "id", row->id, "severity", st_severity_name(severity_of(lead, odd)),
+        "subject", class_text(odd), "message", message_of(left, lead, odd), "rank",
+        odd->ranks.ranks[0], "ranks", ranks, "pid", (json_int_t)left->ranks[odd->call->rank].pid,
+        "count", 1, "n", FIRST_NUMBER + (json_int_t)number, "site", frames_of(left, odd->call),
+        "other", others, "lines", "order", order, "found",
         "by mpipp, when the job had ended: no rank lived to compare them");
 }
 

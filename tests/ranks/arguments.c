@@ -12,7 +12,7 @@ extern int swallow;
 static int odd; /* in the last rank */
 static MPI_Win win;
 static MPI_File file, other;
-static MPI_Comm half, both, made;
+static MPI_Comm half, both, grid, made;
 static MPI_Datatype five;
 static const int one[ROOM] = {1, 1}, two[] = {2, 2};
 /* Of the edge to the rank after the next one, and of two to the next one, in any order. */
@@ -92,6 +92,16 @@ static void intercomms(void)
     LAST(MPI_Intercomm_merge(both, 0, &made));
 }
 
+static void copies(void)
+{
+    const int rows[] = {1, 0}, also_rows[] = {2, 0}, columns[] = {0, 1};
+    LAST(MPI_Cart_sub(grid, odd ? rows : columns, &made));                                /* wrong: MPI_Cart_sub */
+    LAST(MPI_Cart_sub(grid, odd ? rows : also_rows, &made));
+    LAST(odd ? MPI_Comm_dup_with_info(half, MPI_INFO_NULL, &made) : MPI_Comm_dup(half, &made)); /* wrong: MPI_Comm_dup_with_info */
+    LAST(MPI_Comm_dup_with_info(half, odd ? MPI_INFO_ENV : MPI_INFO_NULL, &made));
+    LAST(MPI_Comm_dup(half, &made));
+}
+
 static void graphs(void)
 {
     const int next = (rank + 1) % size, last = (rank + size - 1) % size, over = (rank + 2) % size;
@@ -117,6 +127,7 @@ static void split_world(void)
 {
     const int leads = rank < 2;
     MPI_Comm_split(MPI_COMM_WORLD, rank % 2, 0, &half);
+    MPI_Cart_create(MPI_COMM_WORLD, 2, two, (int[]){0, 0}, 0, &grid);
     MPI_Intercomm_create(half, 0, leads ? MPI_COMM_WORLD : MPI_COMM_NULL, leads ? 1 - rank : -7, 3,
                          &both);
 }
@@ -136,9 +147,11 @@ int main(int argc, char **argv)
     files();
     groups();
     intercomms();
+    copies();
     graphs();
     swallow = 0;
     MPI_Type_free(&five);
+    MPI_Comm_free(&grid);
     MPI_Comm_free(&both);
     MPI_Comm_free(&half);
     MPI_File_close(&file);

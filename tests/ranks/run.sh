@@ -116,6 +116,7 @@ sides = [one["message"].split(" than ")[1] for one in found if "Intercomm_merge"
 groups = [one["message"].split(" than ")[1] for one in found if one["call"] == "MPI_Comm_create"]
 assert sides == ["rank 1"] and groups == ["rank 0", "rank 0", "ranks 1-2"], (sides, groups)
 assert all(one["count"] == 1 for one in found), found
+assert {one["call"] for one in found if one["severity"] == "warning"} == {"MPI_Cart_sub", "MPI_Comm_dup_with_info"}, found
 END
 }
 

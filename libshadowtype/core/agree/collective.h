@@ -32,7 +32,8 @@ enum st_collective_flag {
     ST_COLLECTIVE_TAG = 0x400,  /* `length` is a tag, which must agree */
     /* On an intercommunicator; the root is as seen from the caller's group: */
     ST_COLLECTIVE_INTER = 0x800,
-    ST_COLLECTIVE_SECOND = 0x1000 /* the caller is in the second one of its two groups */
+    ST_COLLECTIVE_SECOND = 0x1000, /* the caller is in the second one of its two groups */
+    ST_COLLECTIVE_MAY = 0x2000     /* `arguments` that differ are suspicious, and no error */
 };
 
 /* st_collective.root on an intercommunicator, where it is no rank of the other group. */

@@ -36,7 +36,10 @@ enum st_rule {
     ST_RULE_SIZE = 0x80000,     /* of a file */
     ST_RULE_FLAG = 0x100000,    /* of MPI_File_set_atomicity */
     ST_RULE_SEEK = 0x200000,    /* offset, whence of MPI_File_seek_shared */
-    ST_RULE_VIEW = 0x400000     /* datarep, and the etype's extent, of MPI_File_set_view */
+    ST_RULE_VIEW = 0x400000,    /* datarep, and the etype's extent, of MPI_File_set_view */
+    /* What differs is a warning: */
+    ST_RULE_REMAIN = 0x2000000, /* remain_dims of MPI_Cart_sub */
+    ST_RULE_INFO = 0x4000000    /* MPI_Comm_dup and MPI_Comm_dup_with_info are one function */
 };
 
 /* The rules (enum st_rule) of a function, MPI_Ibcast_c as MPI_Bcast; 0: the function alone. */

@@ -58,6 +58,23 @@ static void add_graph(const struct st_stated_call *made)
     add_arguments(made, st_hash_word(hash, made->values[4] != 0));
 }
 
+/* MPI_Cart_sub(comm, remain_dims, new) */
+static void add_remaining(const struct st_stated_call *made)
+{
+    const int64_t count = st_ask_dimensions(made->values[0]);
+    if (count < 0 || (count > 0 && !made->values[1]))
+        return;
+    add_arguments(made, hash_array(made, (uint64_t)count, 1, count, true));
+    made->call->flags |= ST_COLLECTIVE_MAY;
+}
+
+/* Whether it is the function with an info. */
+static void add_info(const struct st_stated_call *made)
+{
+    add_arguments(made, made->call->called != made->call->function);
+    made->call->flags |= ST_COLLECTIVE_MAY;
+}
+
 static void add_split_type(const struct st_stated_call *made)
 {
     if ((int64_t)made->values[1] != st_numbers.undefined)
@@ -147,6 +164,10 @@ void st_arguments_fill(const struct st_stated_call *made, uint32_t rules)
     const uint64_t *values = made->values;
     if (rules & ST_RULE_GRID)
         add_grid(made);
+    if (rules & ST_RULE_REMAIN)
+        add_remaining(made);
+    if (rules & ST_RULE_INFO)
+        add_info(made);
     if (rules & ST_RULE_GRAPH)
         add_graph(made);
     if (rules & ST_RULE_SPLIT_TYPE)

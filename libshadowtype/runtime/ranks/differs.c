@@ -125,7 +125,7 @@ static const char *write_message(struct st_differing_text *told, enum st_agreeme
     const struct st_rank_class *lead = &told->classes.list[0];
     const struct st_rank_class *odd = &told->classes.list[told->classes.count - 1];
     struct st_writer writer = st_texts_begin(&told->texts);
-    if (agreement == ST_DIFFERS_IN_ARGUMENTS) {
+    if (agreement == ST_DIFFERS_IN_ARGUMENTS && odd->call.called == lead->call.called) {
         st_put(&writer, passes(odd));
         st_put(&writer, " other arguments to ");
         st_put(&writer, function_of(odd));
@@ -133,6 +133,9 @@ static const char *write_message(struct st_differing_text *told, enum st_agreeme
         st_put_class(&writer, lead, told->of_class);
         return st_texts_end(&told->texts, &writer);
     }
+    /* MPI_Comm_dup and MPI_Comm_dup_with_info */
+    if (agreement == ST_DIFFERS_IN_ARGUMENTS)
+        agreement = ST_DIFFERS_IN_CALL;
     put_deed(&writer, odd, agreement, rules);
     if (agreement != ST_DIFFERS_IN_CALL) {
         st_put(&writer, agreement == ST_DIFFERS_IN_SIGNATURE ? " in " : " to ");
@@ -354,7 +357,10 @@ static void add_finding(struct st_differing_text *told, const struct st_differin
     };
     struct st_facts facts = {
         .form = differing->form, .call = differing->call, .values = differing->values};
+    const bool may =
+        agreement == ST_DIFFERS_IN_ARGUMENTS && differing->mine->flags & ST_COLLECTIVE_MAY;
     st_find(&facts, &(struct st_found){.check = kinds[agreement].check,
+                                       .severity = may ? ST_SEVERITY_WARNING : 0,
                                        .parameter = -1,
                                        .message = message,
                                        .advice = advice_of(differing, agreement),
