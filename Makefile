@@ -1,9 +1,9 @@
-# 'make help' says what there is. The tree under build/ is what 'make install' copies; it can be
-# used where it is, and moved.
+# 'make help' lists the goals. 'make install' copies the tree under build/, which can also be used
+# in place, or moved.
 
 VERSION := 0.1.0
 BUILD   := build
-# One name for one folder, however it was given: the files of dependencies name it, too.
+# The canonical name of the folder, however it was given: the dependency files contain it, too.
 override BUILD := $(patsubst $(CURDIR)/%,%,$(abspath $(BUILD)))
 PREFIX  := /usr/local
 MPI     := mpich
@@ -11,19 +11,19 @@ CFLAGS  := -O2 -g
 
 WARNINGS := -std=c11 -Wall -Wextra -Wconversion -Werror
 
-# 'make SETUP=no' leaves the packages alone: for a machine whose MPI or gdb comes from elsewhere.
+# 'make SETUP=no' installs no packages: for a machine whose MPI or gdb does not come from packages.
 SETUP := yes
 
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
 .PHONY: help setup all demo check bench asan ubsan tsan lint hdr-check docs install clean
 
-# What 'all' builds, and what the tests need besides: the fragments below add to these.
+# Targets of 'all', and additional targets for the tests: the fragments below add to these.
 TREE  :=
 TESTS :=
 
-# Goals that install what is missing first, and then run make again for the rest: with the packages
-# in place, the fragments see the right compilers and the right Python.
+# These goals first install missing packages, and then run make again for the rest, so that the
+# fragments find the right compilers and the right Python.
 first_step := help setup clean ready demo check check-% bench asan ubsan tsan
 goals      := $(or $(MAKECMDGOALS),all)
 
@@ -58,10 +58,10 @@ endif
 
 all: $(TREE) ## build everything into build/ (the default)
 
-# As many compilers as processors, where nobody has said how many.
+# As many compilers as processors, unless -j was given.
 jobs = $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(shell nproc))
 
-# One make for all that need it, so that 'make -j check-a check-b' builds once.
+# A single make for all parts, so that 'make -j check-a check-b' builds once.
 .PHONY: ready
 ready: setup
 	@$(MAKE) --no-print-directory $(jobs) SETUP=no all tests

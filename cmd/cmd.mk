@@ -1,6 +1,6 @@
 # The shell command: build/bin/mpipp and its man page.
 
-# For users with a small `ulimit -s`: a path is what is largest on the stack.
+# For users with a small `ulimit -s`: the largest object on the stack is a path.
 CMD_FRAMES  := -Wframe-larger-than=4608
 CMD_SOURCES := $(wildcard cmd/*.c cmd/findings/*.c cmd/on_error/*.c cmd/stacks/*.c cmd/watch/*.c)
 CMD_OBJECTS := $(CMD_SOURCES:cmd/%.c=$(BUILD)/obj/cmd/%.o)
@@ -8,7 +8,7 @@ CMD_TOPICS  := $(addprefix cmd/help/,mpipp.txt run.txt exec.txt gdb.txt ddd.txt 
 CMD_TEXTS   := $(BUILD)/obj/cmd/help_texts.h
 CMD_EXPLAIN := $(BUILD)/obj/cmd/explain_texts.h
 CMD_PAGE    := $(BUILD)/obj/cmd/findings_page.h
-# The form of findings, which the ranks have in libshadowtype.
+# The format of findings, shared with the ranks.
 CMD_REPORT  := $(patsubst libshadowtype/%.c,$(BUILD)/obj/cmd/%.o,$(wildcard libshadowtype/report/*.c))
 
 CMD_HOLD    := $(BUILD)/lib/mpipp/hold.so
@@ -43,7 +43,7 @@ $(BUILD)/obj/cmd/%.o: cmd/%.c
 	$(CC) $(CPPFLAGS) -D_GNU_SOURCE -Ilibshadowtype -DMPIPP_VERSION='"$(VERSION)"' -I$(BUILD)/obj/cmd \
 	    $(WARNINGS) $(CMD_FRAMES) $(CFLAGS) -MMD -MP -c $< -o $@
 
-# The registries of ranks are read by the core.
+# The core reads the registries of ranks.
 $(BUILD)/bin/mpipp: $(CMD_OBJECTS) $(CMD_REPORT) $(CORE_LIBRARY)
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) $(LDFLAGS) $^ -ljansson -lm -ldl -pthread -o $@

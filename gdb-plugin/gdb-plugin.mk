@@ -1,4 +1,4 @@
-# What gdb loads: the Python package, its entry point, and the object file with its types.
+# The files that gdb loads: the Python package, its entry point, and the object file with its types.
 
 PLUGIN        := $(BUILD)/lib/mpipp/gdb
 PLUGIN_PYTHON := gdb-plugin/mpipp-gdb.py $(wildcard gdb-plugin/mpipp/*.py gdb-plugin/mpipp/*/*.py)
@@ -10,8 +10,8 @@ $(PLUGIN_FILES): $(PLUGIN)/%: gdb-plugin/%
 	@mkdir -p $(@D)
 	cp $< $@
 
-# Compiled for gdb's Python, which could not write that down where the tree is installed: a third of
-# the time that gdb takes to start. By the source's hash, not by its time: the tree may be copied.
+# Compiled in advance for gdb's Python, which may not write to the installed tree: this saves a third
+# of gdb's start time. Validated by the source's hash, not by its time: the tree may be copied.
 TREE += $(BUILD)/obj/plugin-compiled
 
 $(BUILD)/obj/plugin-compiled: $(PLUGIN_FILES)
@@ -19,7 +19,7 @@ $(BUILD)/obj/plugin-compiled: $(PLUGIN_FILES)
 	    quiet=1, force=True, invalidation_mode=py_compile.PycInvalidationMode.CHECKED_HASH)'
 	@mkdir -p $(@D) && touch $@
 
-# Debug information only, and the same whatever CFLAGS says; no path of this machine in it.
+# Only debug information, independent of CFLAGS, and without paths of this machine.
 $(PLUGIN)/mpipp-types.o: gdb-plugin/types/types.h libshadowtype/core/model/combiners.h
 	@mkdir -p $(@D)
 	$(CC) -g -gdwarf-4 -O0 -fno-eliminate-unused-debug-types -ffile-prefix-map=$(CURDIR)=. \

@@ -1,6 +1,6 @@
 # $(BUILD)/lib/libshadowtype-MPI.so for each MPI library, from the same sources.
 #
-# A makefile at the top of the tree includes this file. It gives the target `libshadowtype` and takes:
+# The makefile at the top of the tree includes this file. It defines the target `libshadowtype`, and uses:
 #   BUILD       where everything is written (default: build)
 #   MPIS        the MPI libraries to build for (default: mpich openmpi)
 #   MPICH_CFLAGS, OPENMPI_CFLAGS   where their mpi.h is (default: what their compiler wrapper says)
@@ -9,7 +9,7 @@
 BUILD ?= build
 MPIS ?= mpich openmpi
 PYTHON ?= python3
-# Asked when they are needed, and once.
+# Computed once, when they are needed.
 MPICH_CFLAGS ?= $(eval MPICH_CFLAGS := $$(filter -I%,$$(shell mpicc.mpich -show)))$(MPICH_CFLAGS)
 OPENMPI_CFLAGS ?= $(eval OPENMPI_CFLAGS := \
     $$(filter -I%,$$(shell mpicc.openmpi -showme:compile)))$(OPENMPI_CFLAGS)
@@ -17,26 +17,26 @@ OPENMPI_CFLAGS ?= $(eval OPENMPI_CFLAGS := \
 runtime_dir := libshadowtype/runtime
 runtime_makefile := libshadowtype/libshadowtype.mk
 runtime_sources := $(sort $(wildcard $(runtime_dir)/*/*.c $(runtime_dir)/*/*/*.c))
-# Of the algebra, what the checks ask.
+# The part of the algebra that the checks use.
 runtime_core_folders := model decode layout overlap address signature agree races
 runtime_generator := $(wildcard $(runtime_dir)/wrap/generate/*.py) $(runtime_dir)/wrap/calls.table
-# The text of a signature is for the debugger.
+# Only the debugger needs the text of a signature.
 runtime_core := $(filter-out %/signature_text.c,\
     $(foreach folder,$(runtime_core_folders),$(wildcard libshadowtype/core/$(folder)/*.c)))
-# Findings, and their way out of the rank: knows no MPI, and is in the command, too.
+# Findings, and their way out of the rank. Uses no MPI, and is also part of the command.
 report_sources := $(wildcard libshadowtype/report/*.c libshadowtype/stack/*.c)
-# A thread of the program may have a stack of 16 KiB. Frames are measured where code is made: with
-# RUNTIME_LTO= (none). Sanitizers make them larger.
+# A thread of the program may have a stack of only 16 KiB. The compiler checks frame sizes when it
+# generates code: so only with RUNTIME_LTO= (none). Sanitizers enlarge the frames.
 runtime_warnings = -Wall -Wextra -Wconversion -Werror \
     $(if $(findstring -fsanitize,$(RUNTIME_CFLAGS)),,-Wframe-larger-than=2048)
-# Small files, and yet one piece of code to the optimiser: worth 10 ns a type.
+# Lets the optimiser see the small files as one: saves 10 ns a type.
 RUNTIME_LTO ?= $(if $(findstring clang,$(CC)),,-flto=auto)
-# No path of this machine in the debug information.
+# Keeps paths of this machine out of the debug information.
 debug_paths = -ffile-prefix-map=$(abspath $(BUILD))=build -ffile-prefix-map=$(CURDIR)=.
 runtime_options = -std=c11 -O2 -g -MMD -MP $(RUNTIME_LTO) -fPIC -fvisibility=hidden $(runtime_warnings) \
     $(debug_paths) -Ilibshadowtype
-# gdb's `step` enters functions that have lines: those of what is loaded into a rank are left out. The
-# reports of sanitizers have them.
+# gdb's `step` enters functions that have lines. So the library in a rank has none. The sanitizers'
+# builds have them, for their reports.
 plain_blocks := libshadowtype/plain_blocks.py
 without_lines = $(if $(findstring -fsanitize,$(RUNTIME_CFLAGS)),,--remove-section=.debug_line)
 
@@ -70,7 +70,7 @@ $(BUILD)/obj/rank-$(1)/%.o: libshadowtype/%.c
 	@mkdir -p $$(@D)
 	$$(CC) $(runtime_options) $$(RUNTIME_CFLAGS) $$($(1)_options) -c $$< -o $$@
 
-# The whole library, for its developers: with lines.
+# The library with lines, for its developers.
 $(BUILD)/lib/mpipp/debug/libshadowtype-$(1).so: $$(runtime_objects_$(1)) $(runtime_dir)/exports.map
 	@mkdir -p $$(@D)
 	$$(CC) -shared -Wl,-soname,$$(@F) -Wl,--version-script=$(runtime_dir)/exports.map \
@@ -89,15 +89,15 @@ $(BUILD)/lib/libshadowtype-$(1).so: $(BUILD)/lib/mpipp/debug/libshadowtype-$(1).
 endef
 $(foreach mpi,mpich openmpi,$(eval $(call runtime_rules,$(mpi))))
 
-# For programs that are linked with the library: `pkg-config --libs shadowtype-mpich`, and shadowtype
-# for the MPI that a bare mpicc is. Nothing in them names a folder: the tree can be moved.
+# For programs that are linked with the library: `pkg-config --libs shadowtype-mpich`; shadowtype is
+# for the MPI of plain mpicc. No folder is named in these files, so that the tree can be moved.
 shadowtype_pc := $(MPIS:%=$(BUILD)/lib/pkgconfig/shadowtype-%.pc) $(BUILD)/lib/pkgconfig/shadowtype.pc
 libshadowtype: $(shadowtype_pc)
 TREE += $(shadowtype_pc)
 
 bare_mpi = $(filter $(MPIS),$(shell mpicc -showme:version >/dev/null 2>&1 && echo openmpi || echo mpich))
 
-# What -lshadowtype finds: the library for the MPI that a bare mpicc is.
+# The library for -lshadowtype: that for the MPI of plain mpicc.
 libshadowtype: $(BUILD)/lib/libshadowtype.so
 TREE += $(BUILD)/lib/libshadowtype.so
 

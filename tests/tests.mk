@@ -1,4 +1,4 @@
-# What 'make check' needs built; each part's own rules stand beside it.
+# The programs that 'make check' needs. Each part has its rules in its folder.
 
 -include tests/unit.mk
 -include tests/recorder.mk

@@ -8,7 +8,7 @@ UNIT_TESTS   := $(basename $(notdir $(wildcard $(UNIT_DIR)/*_test.c)))
 UNIT_FLAGS   := $(RENDER_FLAGS) -I$(UNIT_DIR) $(WARNINGS)
 ASAN_FLAGS   := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined \
                 -fno-sanitize-recover=undefined
-# heap.h: what is taken is counted.
+# heap.h: counts allocations.
 HEAP_FLAGS   := -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=free
 RENDER_SOURCES := $(wildcard gdb-plugin/render/*.c)
 EXT_SOURCES    := $(wildcard gdb-plugin/ext/*.c)
@@ -25,7 +25,7 @@ FUZZERS       := decode_fuzz element_fuzz match_fuzz layout_fuzz
 TESTS += $(UNIT_PROGRAMS) $(ASAN_PROGRAMS) $(FUZZERS:%=$(BUILD)/tests/unit-asan/%) \
          $(BUILD)/tests/unit-asan/dump_image $(ASAN_MODULE)
 
-# As it is shipped.
+# Compiled as in the product.
 $(BUILD)/obj/unit/%.o: $(UNIT_DIR)/%.c
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) $(UNIT_FLAGS) $(CFLAGS) -MMD -MP -c $< -o $@
@@ -35,7 +35,7 @@ $(UNIT_PROGRAMS): $(BUILD)/tests/unit/core/%: $(BUILD)/obj/unit/%.o \
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) $(LDFLAGS) $(HEAP_FLAGS) $^ -lcmocka -lm -o $@
 
-# Of libshadowtype/report and of what gathers in the command, the same twice.
+# The same two builds for libshadowtype/report and the command's part that collects findings.
 REPORT_TESTS   := $(basename $(notdir $(wildcard tests/unit/report/*_test.c)))
 REPORT_SOURCES := $(wildcard libshadowtype/report/*.c) cmd/say.c cmd/words.c \
     $(filter-out %/watch.c %/overdue.c %/choices.c %/files.c %/gather.c %/html.c %/picture.c %/hang_html.c \
@@ -69,7 +69,7 @@ $(REPORT_TESTS:%=$(BUILD)/tests/unit-asan/report/%): $(BUILD)/tests/unit-asan/re
 -include $(foreach test,$(REPORT_TESTS),$(BUILD)/obj/report/tests/unit/report/$(test).d \
     $(BUILD)/obj/report-asan/tests/unit/report/$(test).d)
 
-# With sanitizers: every object again.
+# Every object again with sanitizers.
 $(ASAN_OBJ)/gdb-plugin/ext/%.o: gdb-plugin/ext/%.c
 	@mkdir -p $(@D)
 	$(CC) $(RENDER_FLAGS) -isystem $(EXT_INCLUDE) -DMPIPP_VERSION='"$(VERSION)"' $(WARNINGS) \
@@ -117,7 +117,7 @@ $(FUZZERS:%=$(BUILD)/tests/fuzz/%): $(BUILD)/tests/fuzz/%: tests/fuzz/%.c $(FUZZ
 .PHONY: fuzz fuzz-ext $(FUZZERS:%=fuzz-%)
 fuzz: $(FUZZERS:%=fuzz-%) fuzz-ext ## hostile registries, types and addresses, made by clang's libFuzzer
 
-# What gdb's Python calls, on cases at random; the seeds are shown.
+# Calls the extension as gdb's Python does, on random cases; prints the seeds.
 fuzz-ext: $(ASAN_MODULE) $(BUILD)/tests/unit-asan/dump_image
 	BUILD=$(BUILD) ST_SECONDS=$(FUZZ_SECONDS) ST_SEED=$${ST_SEED:-$$(date +%s)} tests/unit/ext.sh hostile_test.py
 

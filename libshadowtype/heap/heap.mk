@@ -1,4 +1,4 @@
-# $(BUILD)/lib/libshadowtype-heap.so: the sizes of the program's blocks, for --check=size. Knows no MPI.
+# $(BUILD)/lib/libshadowtype-heap.so: the sizes of the program's blocks, for --check=size. Uses no MPI.
 
 heap_sources := $(wildcard libshadowtype/heap/*.c)
 HEAP_LIBRARY := $(BUILD)/lib/libshadowtype-heap.so
@@ -6,14 +6,14 @@ TREE += $(HEAP_LIBRARY)
 
 libshadowtype: $(HEAP_LIBRARY)
 
-# gcc knows what malloc and free do, and would call them instead of what they are made of.
+# gcc knows what malloc and free do, and would replace their own code by calls of them.
 $(BUILD)/obj/heap/%.o: libshadowtype/heap/%.c $(wildcard libshadowtype/heap/*.h)
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) -std=c11 -O2 -g -fPIC -fvisibility=hidden -fno-builtin $(runtime_warnings) \
 	    $(debug_paths) -Ilibshadowtype \
 	    $(RUNTIME_CFLAGS) -c $< -o $@
 
-# As the recorder has it.
+# The same limit as for the recorder.
 $(BUILD)/obj/heap/unwind.o: libshadowtype/stack/unwind.c libshadowtype/stack/unwind.h
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) -std=c11 -O2 -g -fPIC -fvisibility=hidden $(runtime_warnings) \

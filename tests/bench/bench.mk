@@ -1,4 +1,4 @@
-# What 'make bench' measures with.
+# The programs of 'make bench'.
 
 define bench_programs
 ifneq ($(shell command -v mpifort.$(1)),)
@@ -13,7 +13,7 @@ TESTS += $(BUILD)/tests/bench/recorder_bench-$(1) $(BUILD)/tests/bench/gdb_bench
 TESTS += $(BUILD)/tests/bench/mi_bench-$(1) $(BUILD)/tests/bench/calls_bench-$(1)
 TESTS += $(BUILD)/tests/bench/pending_bench-$(1)
 
-# Without optimization: a frontend steps through it.
+# Without optimization, since a frontend steps through it.
 $(BUILD)/tests/bench/mi_bench-$(1): tests/bench/mi_bench.c
 	@mkdir -p $$(@D)
 	mpicc.$(1) -std=gnu11 -Wall -Wextra -O0 -g $$< -o $$@
@@ -24,7 +24,7 @@ $(BUILD)/tests/bench/%-$(1): tests/bench/%.c tests/bench/bare.h
 endef
 $(foreach mpi,mpich openmpi,$(eval $(call bench_programs,$(mpi))))
 
-# The core alone.
+# Only the core.
 TESTS += $(BUILD)/tests/bench/element_bench
 
 $(BUILD)/tests/bench/element_bench: tests/bench/element_bench.c tests/unit/core/image.c $(CORE_LIBRARY)
@@ -36,7 +36,7 @@ $(BUILD)/tests/bench/match_bench: tests/bench/match_bench.c $(BUILD)/obj/unit/fo
     $(BUILD)/obj/unit/image.o $(CORE_LIBRARY)
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) $(UNIT_FLAGS) $(CFLAGS) $^ -o $@
-# Overlap needs no MPI: the core, and types by hand.
+# Overlap needs no MPI: only the core, and types that are made by hand.
 OVERLAP_BENCH := $(BUILD)/tests/bench/overlap_bench
 TESTS += $(OVERLAP_BENCH)
 

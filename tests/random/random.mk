@@ -1,4 +1,4 @@
-# Random types against both MPI libraries.
+# Compares random types with both MPI libraries.
 
 RANDOM_SOURCES := tests/random/generate.c
 

@@ -1,4 +1,4 @@
-# A rank that is stopped anywhere, and read: tests/stop.
+# A rank that is stopped at any instruction and read: tests/stop.
 
 STOP_DIR    := tests/stop
 STOP_SHARED := rank describe pending stores

@@ -7,7 +7,7 @@ TSAN_PROGRAMS := mixed_threads threads checked_threads
 define tsan_rules
 TESTS += $(TSAN)/lib/libshadowtype-$(1).so $(TSAN_PROGRAMS:%=$(TSAN)/%-$(1))
 
-# Optimised across files, calls of the sanitizer would be left out.
+# Link-time optimisation would drop calls of the sanitizer.
 $(TSAN)/lib/libshadowtype-$(1).so: $(wildcard libshadowtype/runtime/*/*.[hc] libshadowtype/runtime/*/*/*) \
     $(wildcard libshadowtype/report/*.[hc]) libshadowtype/core/model/registry.h
 	@$$(MAKE) --no-print-directory SETUP=no BUILD=$(TSAN) RUNTIME_CFLAGS=-fsanitize=thread \
