@@ -1,4 +1,5 @@
 /* Small jobs that hang, and slow ones that do not. "hang: NAME" marks where a rank of hangs NAME waits. */
+#include "../give_way.h"
 #include "hangs.h"
 
 #include <mpi.h>
@@ -358,6 +359,7 @@ int main(int argc, char **argv)
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     MPI_Barrier(MPI_COMM_WORLD); /* none is still in MPI_Init when others hang */
+    give_way();
     if (argc > 1) {
         run_mode(modes, argv[1]);
         run_mode(started_modes, argv[1]);

@@ -10,6 +10,8 @@
  *     ranks sleep           waits to be killed
  *     ranks receive         the same; rank 1 waits in MPI_Recv
  */
+#include "../give_way.h"
+
 #include <mpi.h>
 #include <signal.h>
 #include <stdio.h>
@@ -64,6 +66,7 @@ int main(int count, char **arguments)
     if (strcmp(what, "abort") == 0 && rank == 0)
         MPI_Abort(MPI_COMM_WORLD, 3);
     if (strcmp(what, "sleep") == 0 || strcmp(what, "receive") == 0) {
+        give_way();
         printf("asleep\n");
         fflush(stdout);
         if (strcmp(what, "receive") == 0 && rank == 1)

@@ -8,6 +8,8 @@
  *     stacks vfork      one process that waits in the kernel, where no debugger can stop it
  */
 #define _GNU_SOURCE
+#include "../give_way.h"
+
 #include <mpi.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -91,6 +93,7 @@ int main(int count, char **arguments)
     }
     MPI_Init(&count, &arguments);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    give_way();
     puts("asleep");
     fflush(stdout);
     if (strcmp(what, "thread") == 0 && pthread_create(&thread, NULL, work, NULL) == 0)

@@ -2,6 +2,8 @@
  * Programs that rely on MPI's buffers, and programs that do not (synchronous.sh). The first argument says which; with
  * "_buffered" behind it is the same.
  */
+#include "../give_way.h"
+
 #include <mpi.h>
 
 #include <stdio.h>
@@ -267,6 +269,7 @@ int main(int argc, char **argv)
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     MPI_Barrier(MPI_COMM_WORLD);
+    give_way();
     for (i = 0; i < sizeof modes / sizeof modes[0]; i++) {
         if (strlen(modes[i].name) == length && strncmp(mode, modes[i].name, length) == 0)
             break;
