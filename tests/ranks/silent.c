@@ -305,10 +305,7 @@ static void copies(void)
     MPI_Comm_idup(MPI_COMM_WORLD, &comm, &request);
     MPI_Wait(&request, MPI_STATUS_IGNORE);
     use(comm);
-    if (rank % 2)
-        MPI_Comm_dup(MPI_COMM_WORLD, &comm);
-    else
-        MPI_Comm_dup_with_info(MPI_COMM_WORLD, MPI_INFO_NULL, &comm);
+    MPI_Comm_dup_with_info(MPI_COMM_WORLD, rank % 2 ? MPI_INFO_NULL : MPI_INFO_ENV, &comm);
     use(comm);
 }
 
