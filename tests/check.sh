@@ -1,12 +1,12 @@
 #!/bin/bash
 # Runs the parts of the tests and adds them up.
 #
-#   check.sh [NAME...]      the parts of these names; all, if none is given
+#   check.sh [NAME...]      the parts with these names; default: all
 #
 # A part is a command in tests/parts. Twice as many run at a time as there are processors
-# (CHECK_JOBS), since what most of them do is to wait for ranks and debuggers. It counts as failed if
-# it crashes, hangs (see tests/patiently), ends without a count, or has run no check at all: silence is
-# not success. Its whole output is in $BUILD/check/NAME.log.
+# (CHECK_JOBS), since most of them mainly wait for ranks and debuggers. A part fails if it crashes,
+# hangs (see tests/patiently), ends without a count, or has run no check. Its output is in
+# $BUILD/check/NAME.log.
 set -u
 cd "$(dirname "$0")/.." || exit 2
 
@@ -30,7 +30,7 @@ jobs=${CHECK_JOBS:-$((2 * $(nproc)))}
 count_line='^([0-9]+) passed, ([0-9]+) failed(, ([0-9]+) skipped)?$'
 known=
 
-# What a part says of itself, and what is wrong with it; its counts go to $logs/NAME.count.
+# Prints the result of a part, and its failures. Writes its counts to $logs/NAME.count.
 part() {
     local start=$SECONDS status last p=0 f=0 s=0
     rm -f "$logs/$name.count"
@@ -65,7 +65,7 @@ part() {
     echo "$p $f $s" >"$logs/$name.count"
 }
 
-# A part's lines come together, when it is done.
+# All lines of a part are printed together when it has ended.
 run_part() {
     log=$logs/$name.log
     part >"$logs/$name.said"

@@ -1,10 +1,10 @@
 # shellcheck shell=sh
-# Sourced by tests in sh: counts, and says the last line that check.sh reads.
+# Sourced by shell tests: counts checks, and prints the last line, which check.sh reads.
 #
 #   ok NAME CONDITION...    CONDITION is a command; its output is shown if it fails
 #   skip NAME WHY
 #   finish                  the last line and the exit status
-#   patiently COMMAND...    runs it; what hangs is ended, and shows where it hung
+#   patiently COMMAND...    runs it; if it hangs, ends it and shows where it hung
 
 PATH=$PWD/tests:$PATH
 passed=0 failed=0 skipped=0

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Every header compiles alone, with every warning an error: it includes what it needs. All headers of
-# the library compile in one file, too: no tag, enumerator or function has two meanings.
+# Every header compiles alone, with warnings as errors: so it includes all that it needs. All headers of
+# the library also compile in one file: so no tag, enumerator or function is defined twice.
 cd "$(dirname "$0")/.." || exit 2
 . tests/count.sh
 
@@ -9,7 +9,7 @@ python_include=$(gdb -nx -batch -ex \
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 
-# compiles HEADER COMPILER FLAGS...: twice in one file, too, so that its guard is tested
+# compiles HEADER COMPILER FLAGS...: also twice in one file, to test its include guard
 compiles() {
     header=$1
     shift

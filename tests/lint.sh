@@ -1,5 +1,5 @@
 #!/bin/sh
-# What 'make lint' looks at. A tool that is not installed is named, not an error.
+# The checks of 'make lint'. A tool that is not installed is reported, but is no error.
 cd "$(dirname "$0")/.." || exit 2
 . tests/count.sh
 

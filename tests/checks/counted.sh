@@ -1,11 +1,11 @@
 #!/bin/bash
-# counted.sh MPI BUILD FOLDER: links the library with a group of checks more, which counts the calls that it sees, and runs
-# a program that says what it did not see (counted.py). Writes into FOLDER. Exit status 0: it has seen all.
+# counted.sh MPI BUILD FOLDER: links the library with an additional group of checks, which counts the calls that it sees.
+# Runs a program that prints the calls that it did not see (counted.py). Writes into FOLDER. Exit status 0: it saw all calls.
 set -eu
 cd "$(dirname "$0")/../.."
 mpi=$1 build=$2 out=$3
 library=$out/libcounted-$mpi.so
-# An earlier build may have left others.
+# There may be other files from an earlier build.
 objects=()
 while read -r name; do
     [ -e "libshadowtype/$name.c" ] || [ -e "$build/obj/rank-$mpi/$name.c" ] || continue

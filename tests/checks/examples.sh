@@ -1,6 +1,6 @@
 #!/bin/bash
-# Each program in examples/errors gives its own check, at the line that says so, and nothing else,
-# under both MPIs.
+# Each program in examples/errors produces the report of its check, at the marked line, and no other
+# report, under both MPIs.
 cd "$(dirname "$0")/../.." || exit 2
 . tests/count.sh
 . tests/cmd/says.sh
@@ -9,12 +9,12 @@ cd "$(dirname "$0")/../.." || exit 2
 unset MPIPP_CHECK MPIPP_REPORTS MPIPP_MAX_REPORTS DEBUGINFOD_URLS
 in_folder examples
 
-# option ID: what its program says that 'mpipp run' is to be given
+# option ID: the options of 'mpipp run' that its program names
 option() {
     sed -n 's|^/\*.* mpipp run \(-.*\) \*/$|\1|p' "$top/examples/errors/$1.c"
 }
 
-# finds ID PROGRAM: what 'mpipp run' reports is ID alone; the line is that of a marker
+# finds ID PROGRAM: 'mpipp run' reports only ID, at the line of a marker
 finds() {
     local id=$1 program=$2 line options
     options=$(option "$id")
@@ -29,7 +29,7 @@ ids, lines = [f["id"] for f in found], [(f["site"] or (f["other"] or [{}])[0].ge
 wanted = [int(line) for line in sys.argv[2].split()]
 assert ids == sys.argv[1:2], ids
 assert not wanted or lines[0] in wanted, (lines, wanted)
-# Of two ranks that disagree, the higher one is told to be the odd one; and it receives the messages.
+# If two ranks disagree, the report names the higher one as different. It also receives the messages.
 who = ("rank 1 ",) if ids[0] in sys.argv[3:] else ("rank 0 ", "ranks 0 and 1 ")
 assert found[0]["message"].startswith(who), found[0]["message"]' "$id" "$line" \
         collective-{call,root,op,type,in-place,argument} match-{type,truncation,ready,lost} && return
@@ -37,8 +37,8 @@ assert found[0]["message"].startswith(who), found[0]["message"]' "$id" "$line" \
     return 1
 }
 
-# shows PROGRAM TEXT...: the report as a page and for code-scanning sites, with the elements that it is
-# about; the page with a picture of the datatype
+# shows PROGRAM TEXT...: the report as a page and for code-scanning sites names the elements; the page
+# has a picture of the datatype
 shows() {
     local program=$1 text
     shift

@@ -1,6 +1,6 @@
 #!/bin/bash
-# The checks in the rank: wrong calls are found, each at its line; correct ones that look like them
-# are not; and the program is the same with and without.
+# The checks in the rank: wrong calls are reported, each at its line; correct calls that look similar
+# are not; and the program behaves in the same way with and without the library.
 cd "$(dirname "$0")/../.." || exit 2
 . tests/count.sh
 
@@ -11,17 +11,17 @@ rm -rf "$out"
 mkdir -p "$out"
 cd "$out" || exit 2
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
-export HWLOC_COMPONENTS=-gl # the MPI libraries look for graphics cards by X displays, and complain
+export HWLOC_COMPONENTS=-gl # the MPI libraries search for graphics cards through X displays, and print warnings
 unset DISPLAY
 export OMPI_MCA_opal_signal= # Open MPI hangs where it prints the stack of a crash in malloc()
 unset MPIPP_CHECK MPIPP_REPORTS MPIPP_MAX_REPORTS
 
-# cases SOURCE: those that its main() tells apart
+# cases SOURCE: the cases that its main() knows
 cases() {
     sed -n 's/.*strcmp(name, "\([a-z-]*\)").*/\1/p' "$here/$1"
 }
 
-# checked COMMAND...: with the library, its records in a fresh $reports
+# checked COMMAND...: runs it with the library; its records are in a new $reports
 checked() {
     reports=$out/reports
     rm -rf "$reports"
@@ -29,19 +29,19 @@ checked() {
     MPIPP_REPORTS=$(uname -n):$reports patiently env LD_PRELOAD="$library" "$@" >"$out/said" 2>&1 </dev/null
 }
 
-# finds SOURCE PROGRAM [CASE]: what its marks say, and nothing else
+# finds SOURCE PROGRAM [CASE]: exactly the reports that its marks name
 finds() {
     checked "$out/$2" ${3+"$3"}
     "$here/expect.py" "$here/$1" "$out/$2" "$reports" "$mpi" ${3+"$3"}
 }
 
-# finds_in_one SOURCE PROGRAM [CASE]: the same of one rank that a launcher starts
+# finds_in_one SOURCE PROGRAM [CASE]: the same for one rank that a launcher starts
 finds_in_one() {
     checked "${one[@]}" "$out/$2" ${3+"$3"}
     "$here/expect.py" "$here/$1" "$out/$2" "$reports" "$mpi" ${3+"$3"}
 }
 
-# finds_in_two SOURCE PROGRAM [CASE]: the same of two ranks, of which one errs
+# finds_in_two SOURCE PROGRAM [CASE]: the same for two ranks, one of which has the error
 finds_in_two() {
     checked "${two[@]}" "$out/$2" ${3+"$3"}
     "$here/expect.py" "$here/$1" "$out/$2" "$reports" "$mpi" ${3+"$3"}
@@ -53,7 +53,7 @@ finds_python() {
     "$here/expect.py" "$here/$1" "$python" "$reports" "$mpi"
 }
 
-# is_silent COMMAND...: no finding, all ranks came to their end, and nothing was said
+# is_silent COMMAND...: no finding, all ranks ended normally, and nothing was printed
 is_silent() {
     checked "$@" || { cat "$out/said"; return 1; }
     cat "$out/said"
@@ -75,8 +75,8 @@ counted() {
     "$here/counted.sh" "$mpi" "$BUILD" "$out"
 }
 
-# says ID COMMAND...: with nobody to gather, a report as text on standard error, and an empty
-# standard output
+# says ID COMMAND...: without 'mpipp run', a report as text on standard error, and an empty standard
+# output
 says() {
     local id=$1
     shift
@@ -85,7 +85,7 @@ says() {
     grep -q "^mpipp: [a-z]* $id: rank 0 " "$out/said" && ! [ -s "$out/output" ]
 }
 
-# with_sizes COMMAND...: with --check=size, as 'mpipp run' sets it
+# with_sizes COMMAND...: runs it with --check=size, set as by 'mpipp run'
 with_sizes() {
     local library=$library:$BUILD/lib/libshadowtype-heap.so MPIPP_CHECK=size
     export MPIPP_CHECK
@@ -132,14 +132,14 @@ taken_names() {
     return $status
 }
 
-# A malloc of the program's own: a sentence, and nothing else.
+# The program has its own malloc: one sentence, and nothing else.
 own_malloc() {
     checked "$out/own_malloc-$mpi" &&
         [ "$(grep -hc '"record":"note".*--check=size does not know what the program allocates, by a malloc of its own:' "$reports"/*.jsonl)" = 1 ] &&
         ! grep '"record":"finding"' "$reports"/*.jsonl && grep -q '"record":"end"' "$reports"/*.jsonl
 }
 
-# A library of blocks that is not there is told of, once; variables are looked at all the same.
+# A missing library of blocks is reported once; variables are still checked.
 no_heap() {
     MPIPP_CHECK=size checked "$out/size-$mpi"
     [ "$(grep -hc '"record":"note".*--check=size does not know what the program allocates' "$reports"/*.jsonl)" = 1 ] &&
@@ -147,7 +147,7 @@ no_heap() {
         ! grep '"message":"[^"]* from malloc"' "$reports"/*.jsonl
 }
 
-# same_status CASE [PROGRAM]: with and without the library the process ends alike
+# same_status CASE [PROGRAM]: with and without the library the process ends in the same way
 same_status() {
     local program=${2:-wrong}
     patiently "$out/$program-$mpi" "$1" >/dev/null 2>&1 </dev/null
@@ -157,14 +157,14 @@ same_status() {
     [ $bare = $with ] || { echo "status $bare, with the library $with"; return 1; }
 }
 
-# Threads whose calls MPI refuses at a time: one at least is reported.
+# MPI refuses calls of several threads at the same time: at least one is reported.
 refuses_at_a_time() {
     checked "$out/refused-$mpi" at-a-time
     cat "$out/said"
     grep -hq '"id":"mpi-error"' "$reports"/*.jsonl && ! grep -h '"record":"finding"' "$reports"/*.jsonl | grep -v '"id":"mpi-error"'
 }
 
-# ends WAY ID...: what is said of a process that ends in that way
+# ends WAY ID...: the reports on a process that ends in this way
 ends() {
     local way=$1
     shift
@@ -183,7 +183,7 @@ silent_modified() {
     MPIPP_CHECK=modified is_silent "$@"
 }
 
-# Where memory cannot be read safely that is said, once, and nothing is compared.
+# If memory cannot be read safely, this is printed once, and nothing is compared.
 forbidden() {
     MPIPP_CHECK=modified checked "$out/sandbox" "$out/modified-$mpi"
     cat "$out/said"
@@ -211,7 +211,7 @@ none() {
     ! ls "$reports"/* 2>/dev/null
 }
 
-# A wrong list of checks is told once, by its name; the calls are checked all the same.
+# A wrong list of checks is reported once, by its name; the calls are still checked.
 wrong_list() {
     local words
     words=$("$BUILD/bin/mpipp" help gdb | sed -n 's/^  --check=WHAT *what the ranks check: //p')
@@ -221,7 +221,7 @@ wrong_list() {
         grep -q '^mpipp: error datatype-null: rank [01] ' "$out/said"
 }
 
-# many OPTION... -- ARGUMENT...: what 'mpipp run' says of many.c
+# many OPTION... -- ARGUMENT...: the output of 'mpipp run' for many.c
 many() {
     local options=()
     while [ "$1" != -- ]; do

@@ -1,6 +1,6 @@
 #!/bin/bash
-# Children of a rank: those of the other MPI run as if nothing were preloaded, those without MPI keep
-# no trace of it.
+# Children of a rank: those of the other MPI run as if nothing were preloaded, and those without MPI
+# keep nothing of the library.
 cd "$(dirname "$0")/../.." || exit 2
 . tests/count.sh
 . tests/cmd/says.sh

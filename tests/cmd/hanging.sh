@@ -1,13 +1,13 @@
 # shellcheck shell=bash
-# Sourced by tests of jobs that hang: "${program[@]}" is run with the name of a mode as its argument, and with
+# Sourced by tests of jobs that hang: runs "${program[@]}" with the name of a mode as its argument, and with
 # "${options[@]}" of 'mpipp run'. Needs jobs.sh.
 
-# line MARK: of the file among "${sources[@]}" that has it
+# line MARK: its line number, in the file of "${sources[@]}" that has it
 line() {
     grep -hnE "hang: $1( |$)" "${sources[@]}" | cut -d: -f1
 }
 
-# job RANKS MODE [OPTION...]: one run, with what it said and its exit status in files of its own
+# job RANKS MODE [OPTION...]: one run; its output and exit status are in separate files
 job() {
     local ranks=$1 mode=$2
     shift 2
@@ -28,7 +28,7 @@ found() {
     [ "$(grep -cE '^mpipp: (error|warning)' "$mode.err")" = 1 ] || { cat "$mode.err"; return 1; }
 }
 
-# silent MODE: it ended by itself, and nothing was found
+# silent MODE: it ended by itself, and nothing was reported
 silent() {
     [ "$(cat "$1.status")" = 0 ] && grep -q '^mpipp: no errors; ' "$1.err" &&
         ! grep -qE 'deadlock|collective-missing' "$1.err" && return

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Jobs that hang say why, and slow ones go on without a word: 'mpipp run --timeout', under both MPIs.
+# Jobs that hang are reported with the reason, and slow ones are not: 'mpipp run --timeout', under both MPIs.
 cd "$(dirname "$0")/../.." || exit 2
 . tests/count.sh
 . tests/cmd/says.sh

@@ -1,6 +1,6 @@
 # shellcheck shell=bash
-# Sourced by tests of jobs: a folder for each part of the tests, what a test has started, what is
-# left of it. Needs count.sh and says.sh.
+# Sourced by tests of jobs: a folder for each part of the tests, the processes that a test has started,
+# and those that remain. Needs count.sh and says.sh.
 
 top=$PWD
 BUILD=$(realpath "${BUILD:-build}")
@@ -10,8 +10,8 @@ all=$folder
 trap 'rm -rf "$all"' EXIT
 unset MPIPP_MPI MPIPP_GDB MPIPP_SSH LD_PRELOAD
 
-# in_folder NAME: a folder for one part of the tests. What a test starts has the mark in its
-# environment.
+# in_folder NAME: a folder for one part of the tests. Processes that a test starts have the mark in
+# their environment.
 in_folder() {
     folder=$all/$1
     mkdir -p "$folder/tmp" && cd "$folder" || exit 2
@@ -21,7 +21,7 @@ in_folder() {
     gdb=("${marked[@]}" "$mpipp" gdb -nx -batch)
 }
 
-# none_left: no process with the mark, and no folder of a job, within a minute
+# none_left: within a minute, no process with the mark and no folder of a job remains
 none_left() {
     local i
     for ((i = 0; i < 600; i++)); do
@@ -75,8 +75,7 @@ launcher_of() {
     fi
 }
 
-# in_both FUNCTION: calls it with the name of each MPI, the two in parallel: most of their time is
-# waiting
+# in_both FUNCTION: calls it with the name of each MPI, the two in parallel, since they mostly wait
 in_both() {
     local mpi before before_failed before_skipped
     for mpi in mpich openmpi; do

@@ -1,13 +1,13 @@
 #!/bin/bash
-# What follows the report of a job that hangs, 'mpipp run --on-hang', and looks at such a job: by signals,
-# and by 'mpipp attach'. Under both MPIs.
+# Actions after the report of a job that hangs ('mpipp run --on-hang'), and ways to look at such a job: by
+# signals, and by 'mpipp attach'. Under both MPIs.
 cd "$(dirname "$0")/../.." || exit 2
 . tests/count.sh
 . tests/cmd/says.sh
 . tests/cmd/jobs.sh
 unset MPIPP_CHECK MPIPP_REPORTS MPIPP_MAX_REPORTS DEBUGINFOD_URLS
 
-# begin RANKS MODE [OPTION...]: a job in the background, in a session of its own, without a terminal; $job: mpipp's PID
+# begin RANKS MODE [OPTION...]: a job in the background, in a new session without a terminal; $job: mpipp's PID
 begin() {
     local ranks=$1 mode=$2
     shift 2
@@ -16,7 +16,7 @@ begin() {
     job=$!
 }
 
-# over: the job has ended; $status: how
+# over: waits until the job has ended; $status: its exit status
 over() {
     wait "$job" 2>/dev/null
     status=$?
@@ -46,13 +46,13 @@ lines() {
     done
 }
 
-# stays RANKS: some seconds after its report the job is still there, with all its ranks
+# stays RANKS: some seconds after its report the job still exists, with all its ranks
 report='^  look      mpipp attach --ranks=0,1 [0-9]+$'
 stays() {
     until_there "$report" err && sleep 4 && kill -0 "$job" && [ "$(pids hangs | wc -l)" = "$1" ]
 }
 
-# snapshot SIGNAL: mpipp writes down, once, what each rank is in
+# snapshot SIGNAL: mpipp prints once the call that each rank is in
 snapshot() {
     local before i line
     line=$(grep -n "hang: receive " "$top/tests/cmd/hangs.c" | cut -d: -f1)
@@ -159,7 +159,7 @@ assert (barrier["ranks"], barrier["frames"][-1]["function"]) == ([2, 3], "MPI_Ba
 END
 }
 
-# free: no debugger has a rank, and none is stopped
+# free: no rank is in a debugger, and none is stopped
 free() {
     local pid
     for pid in $(pids hangs); do

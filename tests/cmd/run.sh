@@ -1,6 +1,6 @@
 #!/bin/bash
-# The shell command, as a user meets it: run, exec and gdb under both MPIs, what passes through
-# unchanged, what bad input gets, and the tree installed and moved.
+# The shell command as a user sees it: run, exec and gdb under both MPIs, options and streams that pass
+# through unchanged, bad input, and the tree when it is installed and moved.
 cd "$(dirname "$0")/../.." || exit 2
 . tests/count.sh
 . tests/cmd/says.sh
@@ -28,7 +28,7 @@ passes() {
     ! cmp -s "$said" "$expected" && patiently "$@" </dev/null | diff - "$expected"
 }
 
-# ends_by SIGNAL COMMAND...: the signal to it ends it and all that it started
+# ends_by SIGNAL COMMAND...: the signal ends the command and all processes that it started
 ends_by() {
     local i child signal=$1
     shift
@@ -190,8 +190,8 @@ ok "PMIx, Open MPI: exec under MPICH's launcher says so, once" times 1 \
     "^mpipp: './needs-pmix' uses Open MPI, but the launcher of another MPI started it: each rank is alone" \
     mpiexec.mpich -n 3 "$mpipp" exec ./needs-pmix
 
-# What mpipp makes of a Python program, with and without mpi4py. Its compiled module is all that is
-# looked at, so a stand-in does.
+# Python programs with and without mpi4py. mpipp only examines its compiled module, so that a
+# substitute is enough.
 python=$(command -v /usr/bin/python3)
 mkdir -p with/mpi4py without/mpi4py && : >with/mpi4py/__init__.py && : >without/mpi4py/__init__.py
 mpicc.mpich -shared -fPIC -o with/mpi4py/MPI.so -x c - <<<'#include <mpi.h>
@@ -266,7 +266,7 @@ END
         env MPIPP_MPI=lam "$mpipp" $command "$probe"
     ok "$command: a value is missing" says 2 "option '--mpi' needs a value" "$mpipp" $command --mpi
 done
-# A program of the MPI standard's ABI, by a stand-in for MPICH's library of it.
+# A program of the MPI standard's ABI, with a substitute for MPICH's library.
 echo 'int MPIR_Version; int PMPI_Init(int *c, char ***v) { return !c + !v; }' >abi.c
 echo 'int PMPI_Init(int *, char ***); int main(int c, char **v) { return PMPI_Init(&c, &v); }' >abi_main.c
 gcc -shared -fPIC -Wl,-soname,libmpi_abi.so.1 abi.c -o libmpi_abi.so.1 &&
@@ -316,7 +316,7 @@ ok "the same without mpipp on the PATH" gives 0 "^mpipp: no 'mpipp' on the PATH 
     env PATH=/usr/bin:/bin gdb -nx -batch -x "$top/ddd-integration/eclipse/gdbinit"
 ok "gdb: no such frontend" says 2 "'--frontend=emacs': the one that needs it is cdt-gdb-adapter" \
     "$mpipp" gdb --frontend=emacs "$probe"
-# A gdb that says what a file holds; and what an adapter then reads.
+# A fake gdb that prints a file, and what an adapter then reads.
 cat >gdb-says <<'END'
 #!/bin/sh
 case $* in *-batch*) echo 'mpipp:version 13.1' ;; *) cat said ;; esac
@@ -335,7 +335,7 @@ ok "gdb: names that are no UTF-8" gives 0 '^h�\.c:55 in main: 1 VECTOR' \
 # gdb 14 and later find the program by the core file.
 ok "gdb: names that are no UTF-8, in a core file alone" gives 0 '^h(\+0x[0-9a-f]+|�\.c:55 in main): 1 VECTOR' \
     env -C "$latin" "$mpipp-gdb" -nx -batch -ex 'core h.core' -ex 'mpi types'
-# A DDD that says how it was called.
+# A fake DDD that prints how it was called.
 printf '#!/bin/sh\nprintf "<%%s> " "$@" "$DDD_STATE"\n' >ddd-says && chmod +x ddd-says
 ok "ddd: options of gdb go to gdb, the program's to the program" \
     gives 0 "<--trace> <--gdb> <--debugger> <'$mpipp' gdb '-n' '2' '--mpi' 'mpich' '-ex' 'echo a'> <-xrm> .*MPI Types.*<\./probe> <-n> <a b> <$folder/.ddd/mpipp> " \
@@ -372,7 +372,7 @@ ok "run: no such launcher" says 127 "cannot run the launcher './none': No such f
     "$mpipp" run --launcher=./none "$probe"
 ok "run: an open quote" says 2 "a quote is not closed in the launcher \"srun 'x\"" \
     "$mpipp" run --launcher="srun 'x" "$probe"
-# Those that the help lists, each once.
+# The commands that the help lists, each once.
 commands=$("$mpipp" help | sed -n 's/^mpipp \([a-z]*\) .*/\1/p' | uniq | paste -sd, | sed 's/,/, /g')
 topics=${commands%, help}
 ok "no command" says 2 "no command given: $commands or version" "$mpipp"
@@ -399,7 +399,7 @@ else
     skip "the man page has no error" "groff is not installed"
 fi
 
-# Installed, and moved: everything is found from where mpipp is.
+# Installed and moved: mpipp finds all files relative to itself.
 ok "make install" make -s -C "$top" SETUP=no BUILD="$BUILD" DESTDIR="$folder/root" PREFIX=/opt/m install
 for place in root/opt/m moved; do
     [ $place = moved ] && mv root/opt/m moved

@@ -1,7 +1,7 @@
 # shellcheck shell=bash
-# Sourced by tests of mpipp: what a command gives and says. $folder is theirs.
+# Sourced by tests of mpipp: check exit status and output of a command. The tests set $folder.
 
-# gives STATUS PATTERN COMMAND...: the exit status, and a line of the output that matches
+# gives STATUS PATTERN COMMAND...: it has this exit status, and a line of the output matches
 gives() {
     local status=$1 pattern=$2 output got
     shift 2
@@ -12,7 +12,7 @@ gives() {
     return 1
 }
 
-# times COUNT PATTERN COMMAND...: how often the pattern is in the output (ranks may share a line)
+# times COUNT PATTERN COMMAND...: the pattern occurs so often in the output (ranks may share a line)
 times() {
     local count=$1 pattern=$2 output got
     shift 2
@@ -24,7 +24,7 @@ times() {
 }
 
 # shellcheck disable=SC2154 # folder
-# says STATUS SENTENCE COMMAND...: one sentence on the error stream and nothing else
+# says STATUS SENTENCE COMMAND...: it prints this sentence to standard error, and nothing else
 says() {
     local status=$1 sentence=$2 got
     shift 2

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Stepping one rank of a job under one gdb: the others stay, unless the step needs them.
+# Steps of one rank of a job under one gdb: the others do not run, unless the step needs them.
 cd "$(dirname "$0")/../.." || exit 2
 . tests/count.sh
 . tests/cmd/says.sh
@@ -10,8 +10,8 @@ line() {
     grep -n "/\* $1 \*/" "$top/tests/cmd/steps.c" | cut -d : -f 1
 }
 
-# session NAME COMMAND...: what gdb on two ranks that have come to 'begin', rank 0 selected, says to
-# each command is in NAME.1, NAME.2, ...
+# session NAME COMMAND...: runs gdb on two ranks that are at 'begin', with rank 0 selected. Its answers to
+# the commands are in NAME.1, NAME.2, ...
 session() {
     local name=$1 command words=()
     shift
@@ -22,7 +22,7 @@ session() {
     awk -v "name=$name" '/^---$/ { n++; next } n > 4 { print >(name "." n - 4) }' "$name"
 }
 
-# told FILE PATTERN: it is what gdb said, but for [...], over lines
+# told FILE PATTERN: the pattern is gdb's answer, with [...] for any text; it may have several lines
 told() {
     grep -v '^\[' "$1" >told
     grep -qzP -e "^(?s:$2)\n$" told && return
@@ -30,7 +30,7 @@ told() {
     return 1
 }
 
-# At a terminal, where a command has not ended when gdb takes the next one.
+# On a terminal, where gdb reads the next command before one has ended.
 cat >"$all/terminal.exp" <<'END'
 lassign $argv mark mpipp program begin
 set timeout 600
@@ -70,7 +70,7 @@ at_terminal() {
     return 1
 }
 
-# in_mi: a frontend's step over what needs the other rank ends
+# in_mi: a frontend's step over a call that needs the other rank ends
 in_mi() {
     {
         printf '%s\n' "-break-insert -c rank==0 $(line barrier)" -exec-continue
@@ -131,7 +131,7 @@ step_tests() {
 
 in_both step_tests
 
-# gdb crashes at its end if it has been told to do something and has not come to do it.
+# gdb crashes at its end if events that were posted to it are still pending.
 in_folder end
 ok "gdb ends though a step was about to need the others" gives 3 '^the end' "$mpipp" gdb -nx -batch -ex \
     'python from mpipp.ranks_control import Later; import time; Later(0, print); time.sleep(0.5); print("the end")' -ex 'quit 3'

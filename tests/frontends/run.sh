@@ -1,5 +1,5 @@
 #!/bin/bash
-# Frontends on gdb, each started for real, under both MPIs. What is not installed is named.
+# Frontends on gdb, each really started, under both MPIs. Missing ones are reported as skipped.
 #
 #   run.sh [cdt] [dap] [ddd] [terminals]     all, or those named
 #
@@ -35,7 +35,7 @@ in_folder() {
     (cd "$work/$1" && shift && "$@")
 }
 
-# dap_sessions NAME KEY CLIENT ADAPTER: those of a client of DAP, held against golden/KEY-*.txt
+# dap_sessions NAME KEY CLIENT ADAPTER: the sessions of a DAP client, compared with golden/KEY-*.txt
 dap_sessions() {
     local name=$1 key=$2 client=$here/$3 adapter=$4 mpi
     # one WHAT FOLDER PROGRAM SOURCE OPTION
@@ -109,7 +109,7 @@ ddd() {
     one_ddd "$mpi" core "$program" cells.c "$work/core"
 }
 
-# gdb's TUI and cgdb, and what becomes of the program when the terminal goes away
+# gdb's TUI and cgdb, and the program's end when the terminal is closed
 terminals() {
     local mpi frontend program
     if ! command -v tmux >/dev/null; then

@@ -1,26 +1,26 @@
 #!/bin/bash
-# The plugin in gdb, through CLI and MI, under every MPI that is installed: a DejaGnu test suite.
+# Tests the plugin in gdb, through CLI and MI, under every installed MPI: a DejaGnu test suite.
 #
-#   run.sh [FILE.exp...]      the last line is "N passed, M failed"; no check at all is a failure
+#   run.sh [FILE.exp...]      the last line is "N passed, M failed"; without any check it fails
 #
-# Each FILE.exp of each MPI is a job, in a folder of its own with a copy of the programs; as many run
-# at a time as there are processors.
+# Each FILE.exp for each MPI is a job, which runs in a separate folder with a copy of the programs. As
+# many jobs run at a time as there are processors.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 BUILD=$(realpath "${BUILD:-$here/../../build}")
 export BUILD
 export LC_ALL=C.UTF-8 TERM=dumb
 
-# What differs where a rank is one of several: these are looked at in rank 1 of 2 as well. Those of
-# the first line do not count the types that there are: rank 1 makes one more, first, so that its
-# types have other handles than rank 0's.
+# These also run in rank 1 of 2, since they differ if a rank is one of several. Those of the first
+# line do not count the existing types: rank 1 first makes an additional one, so that its types have
+# other handles than those of rank 0.
 other_handles="kinds.exp places.exp buffers.exp element.exp mi.exp"
 on_two_ranks="$other_handles types.exp bad.exp core.exp fortran.exp f08.exp cxx.exp compare.exp
     bindings.exp callers.exp python.exp call.exp groups.exp handles.exp windows.exp"
 
 # --- one job: run.sh --job MPI RANKS FILE.exp
 
-# count LABEL: what DejaGnu's summary says
+# count LABEL: the counts of DejaGnu's summary
 count() {
     awk -v label="# of $1" 'index($0, label) == 1 { n = $NF } END { print n + 0 }' mpipp.sum
 }
@@ -83,7 +83,7 @@ build_programs() {
         case $source in */callers*) continue ;; esac # below, with their library
         compile "mpicc.$mpi" "$(basename "$source")" "$(basename "$source" .c)"
     done
-    # As --cflags and --libs of a user would be; here there need be no pkg-config.
+    # The same flags as from pkg-config, which need not be installed here.
     linked="-L$BUILD/lib -Wl,-rpath,$BUILD/lib -Wl,--no-as-needed -lshadowtype-$mpi"
     compile "mpicc.$mpi" callers_library.c libcallers.so -shared -fPIC
     wait
@@ -129,7 +129,7 @@ done
 files=("$@")
 [ $# != 0 ] || mapfile -t files < <(cd "$here" && basename -a mpipp.where/*.exp mpipp.[!w]*/*.exp)
 python=$("$here/../python.sh" | cut -d ' ' -f 2)
-# jobs_of RANKS FILE...: the jobs that there are
+# jobs_of RANKS FILE...: lists the jobs
 jobs_of() {
     local ranks=$1 file mpi
     shift

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Random types against MPI: the core's numbers (oracle), and what gdb shows (show).
+# Compares random types with MPI: the core's numbers (oracle), and gdb's output (show).
 #
 #   run.sh [SEED]        RANDOM_TYPES=N types for the oracle
 set -u

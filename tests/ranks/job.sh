@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# Sourced by the tests of messages and of one-sided calls: what all of them need, and a job whose findings they read.
+# Sourced by the tests of messages and of one-sided calls: common settings, and a job whose findings they read.
 
 . tests/count.sh
 . tests/cmd/says.sh
@@ -8,7 +8,7 @@ unset MPIPP_CHECK MPIPP_REPORTS MPIPP_MAX_REPORTS DEBUGINFOD_URLS
 here=$top/tests/ranks
 read -r python python_mpi < <(sh "$top/tests/python.sh")
 
-# job NAME RANKS PROGRAM ARGUMENT...: in a folder of its own, with --check=$check
+# job NAME RANKS PROGRAM ARGUMENT...: runs it in a separate folder, with --check=$check
 job() {
     local name=$1 ranks=$2
     shift 2

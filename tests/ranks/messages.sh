@@ -1,10 +1,10 @@
 #!/bin/bash
-# Messages against the receives that take them (--check=p2p): all that do not fit are found, and nothing else.
+# Compares messages with their receives (--check=p2p): all that do not match are reported, and nothing else.
 cd "$(dirname "$0")/../.." || exit 2
 check=p2p
 . tests/ranks/job.sh
 
-# put_in RANKS SEED ROUNDS WRONG: what random messages put in is found, and nothing else; all are compared
+# put_in RANKS SEED ROUNDS WRONG: exactly the errors that the random messages contain are reported; all are compared
 put_in() {
     local name=random-$RANDOM
     job "$name" "$1" ../messages "$2" "$3" "$4" && (cd "$name" && python3 "$here/added.py" found.jsonl deadlock-potential) &&
@@ -13,7 +13,7 @@ put_in() {
     return 1
 }
 
-# finds IDS RANKS COMMAND...: these, in this order, and no more
+# finds IDS RANKS COMMAND...: reports with exactly these ids, in this order
 finds() {
     local ids=$1 name=finds-$RANDOM
     shift
@@ -44,7 +44,7 @@ unsafe() {
     python3 "$here/buffered.py" judge "$1" 40 "$2" "$name/found.jsonl"
 }
 
-# once_both: two sends head to head are one report, whichever rank tells it
+# once_both: two sends head to head are one report, whichever rank reports them
 once_both() {
     local place
     place=synchronous.c:$(grep -n 'hang: head_to_head' "$top/tests/cmd/synchronous.c" | cut -d: -f1)
@@ -59,7 +59,7 @@ once_both() {
 messages() {
     local mpi=$1 rounds=300 name both
     in_folder "$mpi"
-    # MPICH's ranks never leave the processor while they wait.
+    # MPICH's ranks never release the processor while they wait.
     [ "$mpi" = mpich ] && rounds=60
     for name in messages fits misfits; do
         "mpicc.$mpi" -std=gnu11 -g -Wno-stringop-overflow -o $name "$here/$name.c" -lpthread -ldl || return

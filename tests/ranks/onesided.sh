@@ -1,10 +1,10 @@
 #!/bin/bash
-# One-sided calls of several ranks (--check=rma): those that nothing orders are found, and nothing else.
+# One-sided calls of several ranks (--check=rma): those that are not ordered are reported, and nothing else.
 cd "$(dirname "$0")/../.." || exit 2
 check=rma
 . tests/ranks/job.sh
 
-# marked_case PROGRAM CASE: what is found, and at which lines, is what the comments of its source say
+# marked_case PROGRAM CASE: exactly the reports that the comments of its source name, at their lines
 marked_case() {
     local name=case-$2
     job "$name" 3 "../$1" "$2" &&
@@ -32,7 +32,7 @@ END
     return 1
 }
 
-# dies: a rank is killed while others access its memory; the job ends, and nothing is told
+# dies: a rank is killed while others access its memory; the job ends, and nothing is reported
 dies() {
     job killed 3 --timeout=0 ../ordered killed && { echo "status 0"; return 1; }
     [ ! -s killed/found.jsonl ] && none_left && return
@@ -40,7 +40,7 @@ dies() {
     return 1
 }
 
-# drawn SEED: of a random program exactly the conflicts that the model knows
+# drawn SEED: exactly the conflicts of a random program that the model predicts
 drawn() {
     local name=drawn-$1
     python3 "$here/races.py" make "$1" >"$name.c" && "mpicc.$mpi" -g -o "$name.run" "$name.c" &&
@@ -49,7 +49,7 @@ drawn() {
     return 1
 }
 
-# without: nothing is compared unless it is asked for
+# without: nothing is compared without --check=rma
 without() {
     mkdir -p without/tmp
     (cd without && TMPDIR=$PWD/tmp patiently "${marked[@]}" "$mpipp" run -n 3 --check=local,collective,p2p --report=found.jsonl \
@@ -58,7 +58,7 @@ without() {
     return 1
 }
 
-# uncounted: what could not be compared is counted, in one line
+# uncounted: one line counts the calls that could not be compared
 uncounted() {
     grep -qE '^mpipp: [0-9]+ of [0-9]+ one-sided calls could not be compared with the others$' case-many/err
 }
@@ -72,7 +72,7 @@ merged() {
     return 1
 }
 
-# at_a_line: sites for code scanning want a place of each finding, which has none of its own
+# at_a_line: code-scanning sites need a single place for each finding, which has two
 at_a_line() {
     mkdir -p at_a_line/tmp
     (cd at_a_line && TMPDIR=$PWD/tmp patiently "${marked[@]}" "$mpipp" run -n 3 --check=rma --report=found.sarif \

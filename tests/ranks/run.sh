@@ -1,5 +1,5 @@
 #!/bin/bash
-# Collective calls in which ranks disagree are found, with who is wrong and where; correct ones pass without a word.
+# Collective calls in which ranks disagree are reported, with the wrong ranks and places. Correct ones are not reported.
 cd "$(dirname "$0")/../.." || exit 2
 . tests/count.sh
 . tests/cmd/says.sh
@@ -8,7 +8,7 @@ unset MPIPP_CHECK MPIPP_REPORTS MPIPP_MAX_REPORTS DEBUGINFOD_URLS
 here=$top/tests/ranks
 read -r python python_mpi < <(sh "$top/tests/python.sh")
 
-# build MPI: the programs, and the tool that keeps calls from MPI
+# build MPI: builds the programs, and the tool that does not pass wrong calls to MPI
 build() {
     local mpi=$1 name
     echo '#include <mpi.h>' >mpi.c
@@ -27,7 +27,7 @@ build() {
     "mpif90.$mpi" -g -o sample "$here/sample.f90"
 }
 
-# job NAME RANKS PROGRAM ARGUMENT...: in a folder of its own; $options are mpipp's
+# job NAME RANKS PROGRAM ARGUMENT...: runs it in a separate folder; $options are options of mpipp
 options=()
 job() {
     local name=$1 ranks=$2
@@ -37,7 +37,7 @@ job() {
         "${options[@]}" "$@" >out 2>err </dev/null)
 }
 
-# disagree RANKS ODD first|last: each wrong call is told once, with the right ranks and places
+# disagree RANKS ODD first|last: each wrong call is reported once, with the right ranks and places
 disagree() {
     local name=wrong-$1-$2-$3 how=two
     [ "$3" = last ] && how=all
@@ -45,7 +45,7 @@ disagree() {
     (cd "$name" && python3 "$here/compare.py" found.jsonl "$how") || { head -50 "$name/err"; return 1; }
 }
 
-# agree RANKS COMMAND...: nothing at all is found
+# agree RANKS COMMAND...: nothing is reported
 agree() {
     local name=agree-$RANDOM ranks=$1
     shift
@@ -54,7 +54,7 @@ agree() {
     return 1
 }
 
-# no_collective RANKS COMMAND...: nothing of this group is found, and the job ends well
+# no_collective RANKS COMMAND...: nothing of this group is reported, and the job ends normally
 no_collective() {
     local name=other-$RANDOM ranks=$1
     shift
@@ -63,14 +63,14 @@ no_collective() {
     return 1
 }
 
-# put_in RANKS SEED CALLS WRONG: what random calls put in is found, and nothing else
+# put_in RANKS SEED CALLS WRONG: exactly the errors that the random calls contain are reported
 put_in() {
     local name=random-$RANDOM
     job "$name" "$1" ../random "$2" "$3" "$4"
     (cd "$name" && python3 "$here/added.py" found.jsonl && grep -qv ' 0$' put-in.*) || { head -50 "$name/err"; return 1; }
 }
 
-# sampled ID SOURCE COMMAND...: of three ranks the last one is wrong, at the marked line, and that is all
+# sampled ID SOURCE COMMAND...: only the last of three ranks is reported, at the marked line
 sampled() {
     local id=$1 source=$2 name=sample-$RANDOM
     shift 2
@@ -85,7 +85,7 @@ assert found[0]["count"] == 1 and "rank 2" in {other["ranks"] for other in found
 END
 }
 
-# marked RANKS SOURCE PROGRAM CASE: what is found, and at which lines, is what the comments of the source say
+# marked RANKS SOURCE PROGRAM CASE: exactly the reports that the comments of the source name, at their lines
 marked() {
     local name=marked-$4
     job "$name" "$1" "../$3" "$4"
@@ -99,7 +99,7 @@ assert found == marks, (found, marks)
 END
 }
 
-# argued: the marked calls of arguments.c are told once each, and nothing else
+# argued: each marked call of arguments.c is reported once, and nothing else
 argued() {
     job argued 4 ../arguments
     python3 - argued/found.jsonl "$here/arguments.c" <<'END' || { cat argued/err; return 1; }
@@ -120,7 +120,7 @@ assert {one["call"] for one in found if one["severity"] == "warning"} == {"MPI_C
 END
 }
 
-# unlike NAME: the marked calls of NAME.c are told once each, with rank 3, and nothing else
+# unlike NAME: each marked call of NAME.c is reported once, with rank 3, and nothing else
 unlike() {
     job "unlike-$1" 4 "../$1"
     python3 - "unlike-$1/found.jsonl" "$here/$1.c" <<'END' || { cat "unlike-$1/err"; return 1; }
@@ -135,7 +135,7 @@ for one in found:
 END
 }
 
-# says_first collective|message NUMBER TEXT: one report, which has this to say of the first difference
+# says_first collective|message NUMBER TEXT: one report, which describes the first difference by TEXT
 says_first() {
     local name=first-$1-$2
     [ "$1" = message ] && local options=(--check=p2p)
@@ -184,7 +184,7 @@ collectives() {
     local mpi=$1 calls=3000 place
     in_folder "$mpi"
     build "$mpi" || return
-    # MPICH's ranks never leave the processor while they wait.
+    # MPICH's ranks never release the processor while they wait.
     [ "$mpi" = mpich ] && calls=300
     ok "$mpi: 2 ranks that disagree" disagree 2 1 last
     ok "$mpi: 3 ranks that disagree" disagree 3 2 last

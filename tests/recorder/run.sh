@@ -5,7 +5,7 @@
 cd "$(dirname "$0")/../.." || exit 2
 BUILD=$(realpath "${BUILD:-build}")
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
-# Open MPI 5's children talk by TCP, also where no network is but the loopback.
+# Open MPI 5's children use TCP, even if the loopback is the only network.
 export OMPI_MCA_btl_tcp_if_include=lo
 
 passed=0 failed=0 skipped=0 ran=0
@@ -163,7 +163,7 @@ for mpi in mpich openmpi; do
         fail "$mpi: exported names"
     fi
 
-    # Programs without MPI take no harm.
+    # Programs without MPI are not affected.
     if [ "$(LD_PRELOAD=$library sh -c 'echo unharmed' 2>&1)" = unharmed ]; then
         passed=$((passed + 1))
     else

@@ -1,6 +1,6 @@
 #!/bin/bash
-# What 'mpipp run' makes of what ranks report: text, files, exit status, and what happens when
-# something fails. The ranks are rank.c, which reports as the checker does, under either launcher.
+# The reports of 'mpipp run': text, files, exit status, and the behaviour if something fails. The ranks
+# run rank.c, which sends reports as the checker does, under either launcher.
 cd "$(dirname "$0")/../.." || exit 2
 . tests/count.sh
 . tests/cmd/says.sh
@@ -56,8 +56,8 @@ ok "from another host, Open MPI" reports 0 same.txt \
     env RANK_HOST=elsewhere "${openmpi[@]}" -x RANK_HOST ./rank same
 ok "10^7 times" gives 0 'datatype-null.* \(?30000000 times' "${run[@]}" ./rank again 10000000
 
-# What the launcher makes of the other ranks then, and of the exit status, is its own.
-# dies FOUND COMMAND...: fails; the end of a rank is told, and, in the last line, what was found until then
+# What happens to the other ranks, and the exit status, then depend on the launcher.
+# dies FOUND COMMAND...: fails; the report names the end of a rank, the last line the findings until then
 dies() {
     local found=$1
     shift
@@ -93,7 +93,7 @@ kills_launcher() {
 ok "the launcher killed" kills_launcher "${run[@]}" ./rank launcher
 ok "the launcher killed, Open MPI" kills_launcher "${openmpi[@]}" ./rank launcher
 
-# The program's own lines stay as they are between reports, also where they look like ours.
+# The program's own lines between reports are not changed, even if they look like reports.
 noise() {
     env "$@" "${run[@]}" ./rank noise 2>err >out
     grep -v '^mpipp:' err | grep -c '^@mpipp noise [0-9]* of rank [0-2]$' >count
@@ -105,7 +105,7 @@ noise() {
 ok "the program's lines pass through" noise A=B
 ok "the program's lines pass through, among records" noise RANK_HOST=elsewhere
 
-# Lines that look like records, but are not of this run, are the program's.
+# Lines that look like records, but belong to another run, are the program's.
 forged() {
     local line='@mpipp:17-9f3a22c1:0:0.{"record":"end","calls":99}' old='@mpipp:17-9f3a22c1-00000000:0:0+{'
     "${run[@]}" /bin/sh -c 'printf "%s\n%s\n" "$0" "$1" >&2; exec ./rank same' "$line" "$old" 2>err >out
@@ -153,7 +153,7 @@ ok "128 KiB of stack" little_stack 0 same.txt "${run[@]}" ./rank same
 ok "--check=none: nothing is said" times 0 'mpipp: ' "${run[@]}" --check=none /bin/true
 ok "--check reaches the ranks" gives 0 '^none 7$' "$mpipp" run --mpi=mpich --check=none \
     --max-reports=7 -n 1 /bin/sh -c 'echo $MPIPP_CHECK $MPIPP_MAX_REPORTS'
-# Not /bin/true: where ranks end at once, SIGPIPE kills MPICH's launcher now and then.
+# Not /bin/true: if ranks end at once, SIGPIPE sometimes kills MPICH's launcher.
 ok "nothing checked is not called clean" gives 0 \
     "^mpipp: nothing was checked: no process has called MPI_Init under 'mpipp run'\$" \
     "${run[@]}" sleep 1
@@ -240,7 +240,7 @@ ok "suppressions in no folder" gives 87 "^mpipp: cannot write the suppressions t
     "${run[@]}" --gen-suppressions=no/such ./rank same
 ok "the ranks' folder cannot be made" gives 0 '^mpipp: 1 error; 303 calls checked on 3 ranks' \
     env TMPDIR=/nowhere "${run[@]}" ./rank same
-# The folder is full for the ranks: each falls back to standard error, and it is said once.
+# The ranks cannot write to the folder: each falls back to standard error, and one message says so.
 ok "the ranks' disk is full" times 1 'cannot write reports to .*; they go to standard error' \
     "${run[@]}" /bin/sh -c 'rm -rf "${MPIPP_REPORTS#*:}"; exec ./rank same'
 ok "the ranks' disk is full: all is reported" gives 0 '^mpipp: 1 error; 303 calls checked on 3 ranks' \

@@ -1,6 +1,6 @@
 #!/bin/bash
-# Slow but correct programs for as long as is asked, each under 'mpipp run --timeout=2': nothing may be found. No part
-# of 'make check': it takes its time.
+# Runs slow but correct programs for the given time under 'mpipp run --timeout=2': nothing may be reported. It takes
+# long, and is not part of 'make check'.
 #
 #   tests/slow/run.sh [SECONDS] [MPI...]     1800 seconds for each of mpich and openmpi, one beside the other
 #

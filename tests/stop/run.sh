@@ -1,5 +1,5 @@
 #!/bin/sh
-# A rank that is stopped anywhere, and read.
+# A rank that is stopped at any instruction, and read.
 #
 #   run.sh steps      one instruction after the other through every change of the registry (steps.c):
 #                     of types, and of operations
