@@ -132,6 +132,8 @@ copy_tree() {
     local git=(git -c safe.directory="$top/.git" -c safe.directory="$top" -c safe.directory="$tree")
     [ "$keep" = yes ] || rm -rf --one-file-system "$tree"
     [ -d "$tree/.git" ] || git init -q "$tree" || exit 2
+    # The files have another owner now: git would write all of them again, and make build all of them.
+    "${git[@]}" -C "$tree" update-index -q --refresh >/dev/null 2>&1
     if ! { "${git[@]}" -C "$tree" fetch -q --depth=1 "file://$top" HEAD &&
         "${git[@]}" -C "$tree" reset -q --hard FETCH_HEAD && "${git[@]}" -C "$tree" clean -qfd; }; then
         fail "the committed tree cannot be copied"
