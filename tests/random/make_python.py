@@ -62,14 +62,14 @@ def make(tree):
 
 def told(of):
     """The tree that MPI gives back, with its numbers for the constants."""
-    if of.Get_envelope()[3] == MPI.COMBINER_NAMED:
+    if of.Get_envelope()[-1] == MPI.COMBINER_NAMED:
         return ["NAMED", of.Get_name()]
     integers, addresses, *_, types = of.Get_contents()  # mpi4py 4 tells large counts, too
     below = [told(one) for one in types]
     for one in types:
         if not one.is_predefined:
             one.Free()
-    return [KINDS[of.Get_envelope()[3]], list(integers), list(addresses), below]
+    return [KINDS[of.Get_envelope()[-1]], list(integers), list(addresses), below]
 
 
 def numbered(tree):
