@@ -163,8 +163,8 @@ dies() {
     local count=$1 name=killed-$RANDOM
     shift
     options=(--timeout=0)
-    ! job "$name" 3 ../killed "$@" || { echo "status 0"; return 1; }
-    [ "$(grep -c '^mpipp: error collective-' "$name/err")" = "$count" ] && none_left && return
+    job "$name" 3 ../killed "$@" # the exit status is the launcher's: MPICH 4.2's gives 0 now and then
+    grep -q 'ended early$' "$name/err" && [ "$(grep -c '^mpipp: error collective-' "$name/err")" = "$count" ] && none_left && return
     cat "$name/err"
     return 1
 }
@@ -173,9 +173,9 @@ dies() {
 left_by() {
     local name=left-$1
     options=(--timeout=0)
-    ! job "$name" 3 ../left "$1" || { echo "status 0"; return 1; }
+    job "$name" 3 ../left "$1" # as above
     options=()
-    [ "$(sed -n 's/^mpipp: error //p' "$name/err")" = "$2" ] && return
+    grep -q 'ended early$' "$name/err" && [ "$(sed -n 's/^mpipp: error //p' "$name/err")" = "$2" ] && return
     cat "$name/err"
     return 1
 }
