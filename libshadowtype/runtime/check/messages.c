@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "core/model/hash.h"
+#include "runtime/check/unreturned.h"
 #include "runtime/objects/collectives.h"
 #include "runtime/ranks/matched.h"
 #include "runtime/ranks/node.h"
@@ -106,11 +107,60 @@ static void tell_misfits(struct st_facts *facts, struct st_misfits *found)
     found->count = 0;
 }
 
+/* --- calls that were left ------------------------------------------------------------------- */
+
+static void stop_all(void)
+{
+    bool locked = st_lock();
+    st_matched_stop();
+    st_unlock(locked);
+    atomic_store(&st_messages_on, false);
+}
+
+/* Whether it has sent or received anything is not known. */
+static void forget_call(const struct st_unreturned *call, struct st_misfits *found)
+{
+    if (call->begins)
+        stop_all(); /* which of them have begun is not known */
+    bool locked = st_lock();
+    if (call->sends)
+        st_matched_silence(call->comm);
+    if (call->receive != ST_NO_RECEIVE)
+        st_matched_receive(call->receive, NULL, found);
+    st_unlock(locked);
+}
+
+static void forget_left(const void *sp, struct st_misfits *found)
+{
+    struct st_unreturned left;
+    while (st_unreturned_left(sp, &left))
+        forget_call(&left, found);
+}
+
+static void return_call(const void *sp, struct st_misfits *found)
+{
+    struct st_unreturned left;
+    while (st_unreturned_left_inside(sp, &left))
+        forget_call(&left, found);
+}
+
+static struct st_unreturned new_call(const struct st_facts *facts)
+{
+    return (struct st_unreturned){
+        .pc = facts->call->pc, .sp = facts->call->sp, .receive = ST_NO_RECEIVE};
+}
+
+static void keep_call(const struct st_unreturned *call)
+{
+    if (call->sends || call->begins || call->receive != ST_NO_RECEIVE)
+        st_unreturned_add(call);
+}
+
 /* --- before a call -------------------------------------------------------------------------- */
 
-/* Of the parts of a call one receives, at most: *receive, if it is posted. */
-static void begin_part(const struct st_facts *facts, const struct st_part *part, uint32_t *receive,
-                       struct st_misfits *found)
+/* Of the parts of a call one receives, at most, and one sends: *call is told. */
+static void begin_part(const struct st_facts *facts, const struct st_part *part,
+                       struct st_unreturned *call, struct st_misfits *found)
 {
     struct st_message_end end;
     bool none, locked;
@@ -126,10 +176,13 @@ static void begin_part(const struct st_facts *facts, const struct st_part *part,
     if (!sends && st_matched_may_wait())
         end.site = st_site_number(facts->call);
     locked = st_lock();
-    if (sends)
+    if (sends) {
         st_matched_leave(&end);
-    else
-        *receive = st_matched_post(&end, found);
+        call->sends = true;
+        call->comm = end.id;
+    } else {
+        call->receive = st_matched_post(&end, found);
+    }
     st_unlock(locked);
 }
 
@@ -235,15 +288,19 @@ void st_messages_before(struct st_checked *checked)
     if (is_off())
         return;
     const struct st_message_form *known = known_form(&checked->facts);
+    forget_left(checked->facts.call->sp, &found);
     take_statuses(checked);
     checked->message = known->message >= 0 && checked->facts.values[known->message]
                            ? st_handle_at(&checked->facts, known->message, 0)
                            : 0;
+    struct st_unreturned call = new_call(&checked->facts);
     for (uint32_t left = known->parts; left; left &= left - 1)
-        begin_part(&checked->facts, &form->parts[__builtin_ctz(left)], &checked->receive, &found);
+        begin_part(&checked->facts, &form->parts[__builtin_ctz(left)], &call, &found);
     if (known->begins)
         begin_requests(checked, &found);
-    st_requested_running(checked->receive);
+    call.begins = known->begins;
+    checked->receive = call.receive;
+    keep_call(&call);
     tell_misfits(&checked->facts, &found);
 }
 
@@ -365,12 +422,8 @@ static void end_refused(const struct st_facts *facts)
     const struct st_form *form = facts->form;
     struct st_message_end end;
     bool none;
-    if (known_form(facts)->begins) {
-        bool locked = st_lock();
-        st_matched_stop(); /* which of them have begun is not known */
-        st_unlock(locked);
-        atomic_store(&st_messages_on, false);
-    }
+    if (known_form(facts)->begins)
+        stop_all(); /* which of them have begun is not known */
     for (int i = 0; i < form->part_count; i++)
         if (st_message_part(form, &form->parts[i]) &&
             st_message_end_read(facts, form->parts[i].peer, &end, &none) && end.sends) {
@@ -414,7 +467,7 @@ static void end_call(struct st_checked *checked, bool succeeded, struct st_misfi
 {
     const int request = known_form(&checked->facts)->request,
               persistent = known_form(&checked->facts)->persistent;
-    st_requested_running(ST_NO_RECEIVE);
+    return_call(checked->facts.call->sp, found);
     if (!succeeded)
         end_refused(&checked->facts);
     if (succeeded && (request >= 0 || persistent >= 0))
@@ -451,12 +504,13 @@ uint32_t st_message_begins_quick(const struct st_form *form, const void *pc, con
     const struct st_call call = QUICK_CALL(pc, sp);
     struct st_facts facts = {.form = form, .call = &call, .values = values};
     struct st_misfits found;
-    uint32_t receive = ST_NO_RECEIVE;
+    struct st_unreturned unreturned = new_call(&facts);
     found.count = 0;
-    begin_part(&facts, &form->parts[0], &receive, &found);
-    st_requested_running(receive);
+    forget_left(sp, &found);
+    begin_part(&facts, &form->parts[0], &unreturned, &found);
+    keep_call(&unreturned);
     tell_misfits(&facts, &found);
-    return receive;
+    return unreturned.receive;
 }
 
 void st_message_ends_quick(const struct st_form *form, const void *pc, const void *sp,
@@ -469,7 +523,7 @@ void st_message_ends_quick(const struct st_form *form, const void *pc, const voi
     if (is_off())
         return;
     found.count = 0;
-    st_requested_running(ST_NO_RECEIVE);
+    return_call(sp, &found);
     if (!succeeded)
         end_refused(&facts);
     if (receive != ST_NO_RECEIVE)
@@ -486,7 +540,7 @@ bool st_messages_truncated(struct st_facts *facts, const struct st_record *recor
         return false;
     bool locked = st_lock();
     const struct st_requested *request = record ? st_requested_find(st_records_name(record)) : NULL;
-    uint32_t receive = request ? request->receive : st_requested_current();
+    uint32_t receive = request ? request->receive : st_unreturned_receive();
     bool is_found = receive != ST_NO_RECEIVE && st_matched_cut(receive, &found);
     st_unlock(locked);
     if (is_found && !fatal)

@@ -88,18 +88,6 @@ bool st_requested_next(const struct st_facts *facts, struct st_completed_receive
     return completion;
 }
 
-static _Thread_local uint32_t running __attribute__((tls_model("initial-exec"))) = ST_NO_RECEIVE;
-
-void st_requested_running(uint32_t receive)
-{
-    running = receive;
-}
-
-uint32_t st_requested_current(void)
-{
-    return running;
-}
-
 /* --- messages that MPI_Mprobe has taken ------------------------------------------------------- */
 
 static struct st_probed *all_probed;

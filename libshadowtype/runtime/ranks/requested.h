@@ -43,10 +43,6 @@ struct st_completed_receive {
 /* The next one that the call has completed. False: there are no more. Takes the lock itself. */
 bool st_requested_next(const struct st_facts *facts, struct st_completed_receive *completed);
 
-/* The receive that this thread's blocking call has posted; ST_NO_RECEIVE: none. Needs no lock. */
-void st_requested_running(uint32_t receive);
-uint32_t st_requested_current(void);
-
 /* --- messages that MPI_Mprobe has taken --- */
 
 /* The message that MPI_Mprobe, or its like, has given. False: none. */

@@ -151,7 +151,7 @@ def message_quick(function: Function, entry: Entry) -> tuple[str, str]:
         f"            const uint32_t receive = followed ? st_message_begins_quick({call}) : ST_NO_RECEIVE;\n{own}"
     )
     after = (
-        "            if (followed && (receive != ST_NO_RECEIVE || result != MPI_SUCCESS))\n"
+        "            if (followed)\n"
         f"                st_message_ends_quick({call}, receive, {status}, result == MPI_SUCCESS);\n"
     )
     return before, after
