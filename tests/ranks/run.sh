@@ -15,9 +15,9 @@ build() {
     # shellcheck disable=SC2046 # words
     "mpicc.$mpi" -E mpi.c | python3 "$here/swallow.py" $(sed '/^#/d' "$top/tests/checks/collective.list") Comm_create_group >swallow.c &&
         "mpicc.$mpi" -g -shared -fPIC -o libswallow.so swallow.c || return
-    for name in wrong random places arguments edges inter orders silent killed first; do
+    for name in wrong random places arguments edges inter orders at_once silent killed first; do
         local swallow=()
-        case $name in wrong | random | places | arguments | edges | inter | orders) swallow=(-L. "-Wl,-rpath,$PWD,--no-as-needed" -lswallow) ;; esac
+        case $name in wrong | random | places | arguments | edges | inter | orders | at_once) swallow=(-L. "-Wl,-rpath,$PWD,--no-as-needed" -lswallow) ;; esac
         "mpicc.$mpi" -std=gnu11 -g -Wno-stringop-overflow -Wno-stringop-overread -o $name "$here/$name.c" "${swallow[@]}" -lpthread || return
     done
     "mpicc.$mpi" -g -shared -fPIC -o libmeanwhile.so "$here/meanwhile.c" &&
@@ -145,6 +145,14 @@ says_first() {
     return 1
 }
 
+# tagged: the ranks pass different tags before each of them knows the other one
+tagged() {
+    job tagged 2 ../at_once
+    grep -q '^mpipp: error collective-argument: rank 1 passes tag 6 to MPI_Intercomm_create where rank 0 passes tag 5' tagged/err && return
+    cat tagged/err
+    return 1
+}
+
 # misplaced win|file|open: of two ranks one makes another call on a window, a file, or after a file was not there
 misplaced() {
     local name=misplaced-$1 place
@@ -204,6 +212,7 @@ collectives() {
     ok "$mpi: Fortran" sampled collective-type "$here/sample.f90" ../sample
     [ "$python_mpi" = "$mpi" ] && ok "$mpi: mpi4py" sampled collective-op "$here/sample.py" "$python" "$here/sample.py"
     ok "$mpi: other arguments" argued
+    ok "$mpi: the first call of all" tagged
     ok "$mpi: what neighbours send" unlike edges
     ok "$mpi: two groups" unlike inter
     ok "$mpi: the first difference" says_first collective 1 'element 1 is MPI_FLOAT in rank 1, MPI_INT in rank 0'

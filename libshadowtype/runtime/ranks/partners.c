@@ -44,9 +44,9 @@ static void meet_partner(struct st_partner_call *made, int32_t rank, bool is_nea
         return;
     bool locked = st_lock();
     made->told.number = count_call(made, partner);
-    const bool is_here = st_node_rank_of(partner) != ST_NO_RANK;
     st_unlock(locked);
-    if (made->told.number && is_near && is_here)
+    /* Also where the partner is not of this node, as far as is known: it may still be in MPI_Init. */
+    if (made->told.number && is_near)
         st_collective_meet(&made->differing);
 }
 
