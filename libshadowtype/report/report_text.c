@@ -194,6 +194,40 @@ static void put_event(struct st_text_report *text, const char *what, const struc
     *separator = ", ";
 }
 
+/* Returns how many bytes of TEXT go on a line of `width` bytes: up to the last comma
+ * in it, if possible one behind a member in braces. */
+static size_t line_length(const char *text, size_t width)
+{
+    size_t length = strlen(text), end = 0, closed = 0;
+    if (length <= width)
+        return length;
+    for (size_t i = 0; i + 1 < length && (i < width || end == 0); i++) {
+        if (text[i] != ',' || text[i + 1] != ' ')
+            continue;
+        end = i + 1;
+        if (i > width / 2 && text[i - 1] == '}')
+            closed = end;
+    }
+    return closed != 0 ? closed : end != 0 ? end : length;
+}
+
+/* A datatype, on as many lines as it takes. */
+static void put_folded(struct st_text_report *text, const char *type)
+{
+    enum { WIDTH = 100, ROOM = 512 };
+    while (*type != '\0') {
+        size_t length = line_length(type, WIDTH);
+        char line[ROOM];
+        size_t kept = st_text_cut(type, length < ROOM ? length : ROOM - 1);
+        memcpy(line, type, kept);
+        line[kept] = '\0';
+        st_put(&text->writer, "\n    ");
+        put_safe(text, line);
+        type += kept;
+        type += *type == ' ';
+    }
+}
+
 static void put_types(struct st_text_report *text, const struct st_finding *finding)
 {
     for (size_t i = 0; i < finding->type_count; i++) {
@@ -209,10 +243,8 @@ static void put_types(struct st_text_report *text, const struct st_finding *find
         put_event(text, "created", &type->created, &separator);
         put_event(text, "committed", &type->committed, &separator);
         put_event(text, "freed", &type->freed, &separator);
-        if (type->text != NULL) {
-            st_put(&text->writer, "\n    ");
-            put_safe(text, type->text);
-        }
+        if (type->text != NULL)
+            put_folded(text, type->text);
         st_put(&text->writer, "\n");
     }
 }

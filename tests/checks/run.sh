@@ -62,6 +62,12 @@ is_silent() {
         ! grep -L '"record":"end"' "$reports"/*.jsonl | grep .
 }
 
+# describes: datatypes and communicators, as reports show them
+describes() {
+    checked "$out/described-$mpi"
+    "$here/described.py" "$here/described.c" "$reports"
+}
+
 # finds_nulls: each null pointer of nulls.py's program
 finds_nulls() {
     "$here/nulls.py" "$mpi" >"$out/nulls-$mpi.c" &&
@@ -285,7 +291,7 @@ for mpi in mpich openmpi; do
     esac
     for program in wrong elements many silent codes seldom threads buffers pending callbacks called_back handlers refused refused_ranks returned exchange modified \
         size size_ranks size_stress size_random own_malloc constants nulls ranges stacks leaves reduced gone gone_silent \
-        gone_freed epochs epochs_silent targets; do
+        gone_freed epochs epochs_silent targets described; do
         "mpicc.$mpi" -std=gnu11 -g -O0 -Wall -Wextra -w -I"$here/../../libshadowtype" "$here/$program.c" \
             -rdynamic -o "$out/$program-$mpi" -lpthread -ldl || exit 2
     done
@@ -377,6 +383,7 @@ for mpi in mpich openmpi; do
     done
     ok "$mpi: MPI's constants in reports" finds constants.c "constants-$mpi"
     ok "$mpi: the same, Fortran" finds constants.f90 "constants-fortran-$mpi"
+    ok "$mpi: datatypes and communicators in reports" describes
     ok "$mpi: handles, Fortran" finds handles.f90 "handles-fortran-$mpi"
     ok "$mpi: the buffer of buffered sends" finds attached.c "attached-$mpi"
     for case in $(cases gone.c); do

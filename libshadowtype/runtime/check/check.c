@@ -18,7 +18,9 @@
 #include "runtime/wrap/last.h"
 #include "runtime/wrap/progress.h"
 #include "runtime/check/level.h"
+#include "runtime/objects/handle_name.h"
 #include "runtime/objects/operations.h"
+#include "runtime/report/decoded.h"
 #include "runtime/ranks/collective.h"
 #include "runtime/check/messages.h"
 #include "runtime/check/onesided.h"
@@ -155,6 +157,7 @@ void st_check_begins(bool world)
     was_begun = true;
     process = getpid();
     pthread_atfork(NULL, NULL, in_child);
+    st_decode_handle_name = st_put_handle_name;
     st_findings_begin();
     st_progress_counts((const void *)&st_check_calls);
     if (!is_right)

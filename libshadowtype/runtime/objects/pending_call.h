@@ -6,15 +6,17 @@
 #define ST_RUNTIME_OBJECTS_PENDING_CALL_H
 
 #include "report/report.h"
+#include "report/writer.h"
 #include "runtime/report/element.h"
 #include "runtime/objects/records.h"
 
-enum { ST_PENDING_ARGUMENTS = 6, ST_PENDING_TEXT = 96, ST_PENDING_ELEMENTS = 2 };
+enum { ST_PENDING_ARGUMENTS = 7, ST_PENDING_ROOM = 512, ST_PENDING_ELEMENTS = 2 };
 
 struct st_pending_call {
     struct st_argument arguments[ST_PENDING_ARGUMENTS];
     size_t count;
-    char texts[ST_PENDING_ARGUMENTS][ST_PENDING_TEXT];
+    struct st_texts texts; /* in `bytes` */
+    char bytes[ST_PENDING_ROOM];
     struct st_element elements[ST_PENDING_ELEMENTS];
     struct st_element_text element_texts[ST_PENDING_ELEMENTS];
     size_t element_count;

@@ -1,9 +1,8 @@
 #include "runtime/ranks/words.h"
 
-#include "runtime/objects/comms.h"
+#include "runtime/objects/handle_name.h"
 #include "runtime/ranks/node.h"
 #include "runtime/ranks/signed.h"
-#include "runtime/record/lock.h"
 #include "runtime/record/root.h"
 #include "runtime/wrap/constants.h"
 
@@ -78,15 +77,8 @@ void st_put_comm(struct st_writer *writer, enum st_kind kind, uint64_t handle)
         st_put(writer, name);
         return;
     }
-    bool locked = st_lock();
-    const struct st_record *record = st_records_find(ST_KIND_COMM, handle, 0);
-    const struct st_comm *comm = record ? st_comms_of(record) : NULL;
-    const struct st_block *block = comm ? st_pointer(comm->name) : NULL;
-    if (block)
-        st_put_bytes(writer, (const char *)(block + 1), (size_t)block->bytes);
-    else
+    if (!st_put_handle_name(writer, ST_KIND_COMM, handle))
         st_put(writer, kind == ST_KIND_WIN    ? "its window"
                        : kind == ST_KIND_FILE ? "its file"
                                               : "its communicator");
-    st_unlock(locked);
 }

@@ -11,7 +11,10 @@
 #include "runtime/wrap/parts.h"
 #include "runtime/record/meaning.h"
 #include "runtime/record/lock.h"
+#include "runtime/report/type_text.h"
 #include "runtime/wrap/names.h"
+
+bool (*st_decode_handle_name)(struct st_writer *writer, enum st_kind kind, uint64_t handle);
 
 /* Writes the name of a node: that of a basic type, or one that was set. */
 static bool put_name(struct st_writer *writer, const struct st_node *node)
@@ -37,7 +40,7 @@ static void put_handle(struct st_writer *writer, enum st_kind kind, uint64_t han
     }
     if (name)
         st_put(writer, name);
-    else
+    else if (!st_decode_handle_name || !st_decode_handle_name(writer, kind, handle))
         st_put_hex(writer, handle);
 }
 
@@ -145,50 +148,26 @@ static void decode_arguments(struct st_decoded *decoded, const struct st_facts *
 
 /* --- the type ------------------------------------------------------------------------------ */
 
-static void put_base(struct st_writer *writer, const struct st_node *node)
+/* `tree` NULL: there is no memory for more than the node. */
+static void put_type(struct st_writer *writer, const struct st_node *node,
+                     const struct st_type *tree)
 {
-    const struct st_node *base = st_node_at(node->base);
-    st_put(writer, ", type = ");
-    if (base->combiner == ST_NAMED || base->name) {
-        st_put(writer, "\"");
-        put_name(writer, base);
-        st_put(writer, "\"");
-    } else {
-        st_put(writer, "{kind = ");
-        st_put(writer, st_combiner_name(base->combiner));
-        st_put(writer, ", ...}");
+    if (tree) {
+        st_put_type(writer, tree);
+        return;
     }
-}
-
-static void put_type(struct st_writer *writer, const struct st_node *node)
-{
     st_put(writer, "{kind = ");
     st_put(writer, st_combiner_name(node->combiner));
-    /* For F90_* and OPAQUE only the kind is written: their numbers may be unknown. */
-    const bool are_known = st_has_base(node->combiner) || node->combiner == ST_STRUCT;
-    for (int i = 0; i < ST_COMBINER_ARGUMENTS && are_known; i++) {
-        const char *name = st_combiner_argument(node->combiner, i);
-        if (!name)
-            break;
-        st_put(writer, ", ");
-        st_put(writer, name);
-        st_put(writer, " = ");
-        st_put_number(writer, node->args[i]);
-    }
-    if (node->block)
-        st_put(writer, ", ...");
-    if (node->base != ST_NO_NODE)
-        put_base(writer, node);
-    st_put(writer, "}");
+    st_put(writer, ", ...}");
 }
 
-static void decode_type(struct st_decoded *decoded, uint64_t handle, const struct st_node *node,
-                        struct st_places *places)
+static void decode_type(struct st_decoded *decoded, const struct st_node *node,
+                        const struct st_type *tree, struct st_places *places)
 {
     struct st_reported_type *type = &decoded->types[decoded->type_count++];
     struct st_writer writer = st_texts_begin(&decoded->texts);
     *type = (struct st_reported_type){0};
-    st_put_hex(&writer, handle);
+    st_put_hex(&writer, node->handle);
     type->handle = st_texts_end(&decoded->texts, &writer);
     if (node->name) {
         writer = st_texts_begin(&decoded->texts);
@@ -196,7 +175,7 @@ static void decode_type(struct st_decoded *decoded, uint64_t handle, const struc
         type->name = st_texts_end(&decoded->texts, &writer);
     }
     writer = st_texts_begin(&decoded->texts);
-    put_type(&writer, node);
+    put_type(&writer, node, tree);
     type->text = st_texts_end(&decoded->texts, &writer);
     type->created = st_places_of_site(places, node->created);
     type->committed = st_places_of_site(places, node->committed);
@@ -204,15 +183,38 @@ static void decode_type(struct st_decoded *decoded, uint64_t handle, const struc
 }
 
 /* The caller holds the lock. */
-static void decode_inside(struct st_decoded *decoded, const struct st_found *found)
+static void decode_found_type(struct st_decoded *decoded, const struct st_found *found,
+                              struct st_places *places)
 {
+    const struct st_node *node = found->has_node ? st_node_at(found->type_node) : NULL;
+    if (!node && found->type) {
+        struct st_meaning state;
+        st_type_meaning(found->type, &state);
+        node = state.node;
+    }
+    if (!node || !node->serial || node->combiner == ST_NAMED)
+        return;
     const struct st_type *tree =
         found->has_node ? st_tree_of_node(found->type_node) : st_tree_of_handle(found->type);
-    struct st_reported_type *shown = &decoded->types[decoded->type_count - 1];
+    decode_type(decoded, node, tree, places);
     if (!tree)
         return;
+    struct st_reported_type *shown = &decoded->types[decoded->type_count - 1];
     st_picture_of(&decoded->spots, shown, tree);
     st_spots_of(&decoded->spots, &found->spot, tree, shown->name ? shown->name : shown->handle);
+}
+
+/* The caller holds the lock. */
+static void decode_other_type(struct st_decoded *decoded, const struct st_found *found,
+                              struct st_places *places)
+{
+    const struct st_node *node = found->has_other_node ? st_node_at(found->other_node) : NULL;
+    if (!node || !node->serial || node->combiner == ST_NAMED)
+        return;
+    const struct st_type *tree = st_tree_of_node(found->other_node);
+    decode_type(decoded, node, tree, places);
+    if (tree)
+        st_picture_of(&decoded->other_spots, &decoded->types[decoded->type_count - 1], tree);
 }
 
 void st_decode(struct st_decoded *decoded, const struct st_facts *facts,
@@ -225,23 +227,8 @@ void st_decode(struct st_decoded *decoded, const struct st_facts *facts,
     if (facts)
         decode_arguments(decoded, facts, found);
     bool locked = st_lock();
-    const struct st_node *node = found->has_node ? st_node_at(found->type_node) : NULL;
-    if (!node && found->type) {
-        struct st_meaning state;
-        st_type_meaning(found->type, &state);
-        node = state.node;
-    }
-    if (node && node->serial && node->combiner != ST_NAMED) {
-        decode_type(decoded, node->handle, node, places);
-        decode_inside(decoded, found);
-    }
-    const struct st_node *other = found->has_other_node ? st_node_at(found->other_node) : NULL;
-    if (other && other->serial && other->combiner != ST_NAMED) {
-        decode_type(decoded, other->handle, other, places);
-        const struct st_type *tree = st_tree_of_node(found->other_node);
-        if (tree)
-            st_picture_of(&decoded->other_spots, &decoded->types[decoded->type_count - 1], tree);
-    }
+    decode_found_type(decoded, found, places);
+    decode_other_type(decoded, found, places);
     st_unlock(locked);
     if (found->spot.which == ST_ENTRY && facts)
         st_spot_of_entry(&decoded->spots, &found->spot, facts->form->name);

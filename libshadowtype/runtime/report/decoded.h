@@ -9,7 +9,7 @@
 #include "runtime/report/frames.h"
 #include "runtime/report/spots.h"
 
-enum { ST_MOST_ARGUMENTS = 16, ST_MOST_DECODED = 4096 };
+enum { ST_MOST_ARGUMENTS = 16, ST_MOST_DECODED = 6144 };
 
 struct st_decoded {
     struct st_argument arguments[ST_MOST_ARGUMENTS];
@@ -20,6 +20,11 @@ struct st_decoded {
     struct st_texts texts;
     char bytes[ST_MOST_DECODED];
 };
+
+/* Writes the name that the program has set for a communicator or window. Returns false if it has none. The records
+ * of handles are above this folder: it is NULL until they are set up. */
+extern bool (*st_decode_handle_name)(struct st_writer *writer, enum st_kind kind, uint64_t handle)
+    __attribute__((visibility("hidden")));
 
 /* `facts` may be NULL: there is no call, and there are no arguments. */
 void st_decode(struct st_decoded *decoded, const struct st_facts *facts,

@@ -64,6 +64,51 @@ static void the_whole_form(void **state)
         "  look      mpipp attach 4711   (rank 1 on node01)\n");
 }
 
+/* The lines of a report that show a datatype. */
+static const char *type_lines(const char *text)
+{
+    const struct st_reported_type types[] = {{.handle = "0x8c", .text = text}};
+    const struct st_finding finding = {
+        .check = ST_DATATYPE_NULL, .message = "m", .types = types, .type_count = 1};
+    const char *before = "mpipp: error datatype-null: rank 0 m\n  type      0x8c\n";
+    const char *whole = text_of(&finding, (struct st_look){0});
+    assert_memory_equal(whole, before, strlen(before));
+    return whole + strlen(before);
+}
+
+static void long_types_take_several_lines(void **state)
+{
+    (void)state;
+    assert_string_equal(
+        type_lines("{kind = SUBARRAY, ndims = 3, sizes = {7, 8, 7}, subsizes = {4, 5, 1}, "
+                   "starts = {1, 2, 6}, order = C, type = \"cell\"}"),
+        "    {kind = SUBARRAY, ndims = 3, sizes = {7, 8, 7}, subsizes = {4, 5, 1}, "
+        "starts = {1, 2, 6},\n"
+        "    order = C, type = \"cell\"}\n");
+    /* 100 bytes are a line, and what has no comma is not broken. */
+    char text[301];
+    memset(text, 'x', 300);
+    text[300] = 0;
+    text[99] = ',';
+    text[100] = ' ';
+    const char *lines = type_lines(text);
+    assert_int_equal(strcspn(lines, "\n"), 4 + 100);
+    assert_int_equal(strcspn(lines + 105, "\n"), 4 + 199);
+    text[99] = 'x';
+    text[100] = ',';
+    text[101] = ' ';
+    assert_int_equal(strcspn(type_lines(text), "\n"), 4 + 101);
+    /* The end of a member in braces is better than that of a number, unless the line is half empty then. */
+    text[60] = '}';
+    text[61] = ',';
+    text[62] = ' ';
+    text[90] = ',';
+    text[91] = ' ';
+    assert_int_equal(strcspn(type_lines(text), "\n"), 4 + 62);
+    text[60] = 'x';
+    assert_int_equal(strcspn(type_lines(text), "\n"), 4 + 91);
+}
+
 static void subject_severity_and_colour_are_the_callers(void **state)
 {
     (void)state;
@@ -117,6 +162,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_whole_form),
+        cmocka_unit_test(long_types_take_several_lines),
         cmocka_unit_test(subject_severity_and_colour_are_the_callers),
         cmocka_unit_test(nothing_acts_on_a_terminal),
         cmocka_unit_test(too_little_room_leaves_whole_lines),
