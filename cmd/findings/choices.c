@@ -159,6 +159,13 @@ bool choices_synchronous(void)
     return value != NULL && value[0] != '\0';
 }
 
+bool choices_hold(void)
+{
+    const char *value = getenv(ST_ON_ERROR_VARIABLE);
+    enum st_on_error what = value != NULL ? st_on_error_find(value) : ST_ON_ERROR_REPORT;
+    return what == ST_ON_ERROR_WAIT || what == ST_ON_ERROR_STOP;
+}
+
 unsigned choices_groups(void)
 {
     unsigned groups;

@@ -51,6 +51,9 @@ void choices_pass(struct words *words);
 /* Returns true if sends wait for their receives (--synchronous). */
 bool choices_synchronous(void);
 
+/* Returns true if a rank stays at its errors until a user lets it go on (--on-error=wait, stop). */
+bool choices_hold(void);
+
 /* Returns what the ranks check (enum st_group). */
 unsigned choices_groups(void);
 /* Returns true if they check anything. */

@@ -18,12 +18,14 @@ const char *report_message(const struct report *report)
 }
 
 /* Returns the argument for 'mpipp attach': a pid on this host, or HOST:PID. NULL if the process is
- * gone, or not known. */
+ * gone, or not known, or if the report is no error: only errors hold a rank. */
 static const char *attach_of(const struct report *report, const char *host)
 {
     long long pid = report->facts->finding.process;
     const char *there = report->process->host;
     bool here = there == NULL || strcmp(there, host) == 0;
+    if (st_finding_severity(&report->facts->finding) != ST_SEVERITY_ERROR)
+        return NULL;
     if (pid <= 0 || pid > INT_MAX || report->process->ended ||
         (here && kill((pid_t)pid, 0) != 0 && errno == ESRCH))
         return NULL;

@@ -11,8 +11,8 @@
 /* Returns the message of a report, without its subject. */
 const char *report_message(const struct report *report);
 
-/* Returns a report as it is printed, in new memory. HOST is the host of mpipp: the report then also
- * says how to attach to the rank; NULL: it does not. */
+/* Returns a report as it is printed, in new memory. HOST is the host of mpipp if errors hold their
+ * ranks: the report then also says how to attach to the rank. Else HOST is NULL. */
 char *report_text(const struct report *report, const char *host, bool colour);
 
 /* Returns the counts, and how the ranks ended, in new memory: whole lines. */

@@ -27,6 +27,7 @@ struct printed {
 struct reporter {
     struct findings *findings;
     char host[256];
+    bool holds; /* errors hold their ranks */
     bool colour;
     bool over;                             /* no rank is alive any more */
     bool line_open;                        /* the program's last line has no end yet */
@@ -53,10 +54,11 @@ static bool colour_is_wanted(void)
            (terminal == NULL || strcmp(terminal, "dumb") != 0);
 }
 
-struct reporter *reporter_new(struct findings *findings)
+struct reporter *reporter_new(struct findings *findings, bool holds)
 {
     struct reporter *reporter = zeroed(1, sizeof *reporter);
     reporter->findings = findings;
+    reporter->holds = holds;
     reporter->colour = colour_is_wanted();
     gethostname(reporter->host, sizeof reporter->host - 1);
     return reporter;
@@ -174,7 +176,8 @@ static void print_one(struct reporter *reporter, size_t i)
         reporter->findings->reached[report->facts->finding.check] = true;
         return;
     }
-    char *text = report_text(report, reporter->over ? NULL : reporter->host, reporter->colour);
+    const char *host = reporter->holds && !reporter->over ? reporter->host : NULL;
+    char *text = report_text(report, host, reporter->colour);
     say_lines(reporter, text);
     free(text);
     reporter->printed[i].count = report->count;

@@ -12,8 +12,9 @@
 
 struct reporter;
 
-/* Prints at most findings->most reports of each check. */
-struct reporter *reporter_new(struct findings *findings);
+/* Prints at most findings->most reports of each check. HOLDS is true if an error holds its rank until a user lets it
+ * go on: its report then says how to attach to it. */
+struct reporter *reporter_new(struct findings *findings, bool holds);
 
 /* Writes output of the program. If its last line has no end yet, reports wait for it a moment
  * before they break the line. */

@@ -463,7 +463,7 @@ _Noreturn void watch_run(struct watch *watch, char *const *command)
     static const int numbers[] = {SIGCHLD, SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2};
     sigset_t watched, before;
     watch->files = files_open(&watch->choices->files);
-    watch->reporter = reporter_new(&watch->findings);
+    watch->reporter = reporter_new(&watch->findings, choices_hold());
     sigemptyset(&watched);
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
         sigaddset(&watched, numbers[i]);

@@ -7,6 +7,7 @@
 #include "runtime/wrap/constants.h"
 #include "runtime/report/finding.h"
 #include "runtime/objects/pending_call.h"
+#include "runtime/record/arena.h"
 #include "runtime/record/lock.h"
 #include "runtime/record/root.h"
 
@@ -23,7 +24,7 @@ static void describe_meeting(char *message, size_t room, const struct st_meeting
              meeting->buffer.access == ST_WRITE ? "writes" : "reads");
 }
 
-static const char *advice_of(const struct st_meeting *meeting)
+static const char *time_advice(const struct st_meeting *meeting)
 {
     if (meeting->record.flags & ST_RECORD_RUNNING)
         return "a buffer is MPI's until the call returns: let the threads wait for one another";
@@ -38,11 +39,25 @@ static const char *advice_of(const struct st_meeting *meeting)
     }
 }
 
+static bool is_derived(const struct st_record_buffer *buffer)
+{
+    return st_node_at(buffer->type)->combiner != ST_NAMED;
+}
+
+/* The memory is used too early, or more of it is used than was meant. */
+static void advise(char *advice, size_t room, const struct st_meeting *meeting,
+                   const struct st_record_buffer *own)
+{
+    bool derived = is_derived(own) || is_derived(&meeting->buffer);
+    snprintf(advice, room, "%s; or one of the %s more than was meant", time_advice(meeting),
+             derived ? "datatypes covers" : "counts is");
+}
+
 void st_find_overlap(struct st_facts *facts, int parameter, const struct st_meeting *meeting,
                      const struct st_record_buffer *own)
 {
     struct st_pending_call pending;
-    char message[200], others[80];
+    char message[200], advice[200], others[80];
     bool locked = st_lock();
     st_pending_call_describe(&pending, &meeting->record, &meeting->buffer);
     st_pending_call_element(&pending, own, meeting->shared.address, "this call's buffer");
@@ -50,12 +65,13 @@ void st_find_overlap(struct st_facts *facts, int parameter, const struct st_meet
              meeting->record.flags & ST_RECORD_RUNNING ? "another thread's" : "the pending",
              st_form_table[meeting->record.function]->name);
     st_pending_call_element(&pending, &meeting->buffer, meeting->shared.address, others);
+    advise(advice, sizeof advice, meeting, own);
     st_unlock(locked);
     describe_meeting(message, sizeof message, meeting, own->access);
     st_find(facts, &(struct st_found){.check = ST_BUFFER_OVERLAP,
                                       .parameter = parameter,
                                       .message = message,
-                                      .advice = advice_of(meeting),
+                                      .advice = advice,
                                       .type_node = own->type,
                                       .has_node = true,
                                       .other_node = meeting->buffer.type,
