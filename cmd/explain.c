@@ -53,6 +53,11 @@ const char *explain_meaning(enum st_check check)
     return explain_texts[text_of_check(check)].meaning;
 }
 
+const char *explain_fix(enum st_check check)
+{
+    return explain_texts[text_of_check(check)].fix;
+}
+
 int command_explain(char *const *words)
 {
     if (words[0] == NULL)

@@ -8,5 +8,7 @@
 
 /* Returns the meaning of CHECK, as lines. */
 const char *explain_meaning(enum st_check check);
+/* What to do about it: lines. */
+const char *explain_fix(enum st_check check);
 
 #endif

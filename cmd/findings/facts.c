@@ -76,12 +76,16 @@ static void read_elements(struct facts *facts, const json_t *list)
     struct st_element *elements = zeroed(count, sizeof *elements);
     for (size_t i = 0; i < count; i++) {
         const json_t *element = json_array_get(list, i);
+        const char *at = facts_text(element, "at");
         elements[i] = (struct st_element){.rank = small_number(element, "rank", -1),
                                           .address = facts_text(element, "address"),
                                           .byte = facts_number(element, "byte"),
                                           .type = facts_text(element, "type"),
+                                          .size = facts_number(element, "size"),
                                           .of = facts_text(element, "of"),
-                                          .nowhere = json_object_get(element, "byte") == NULL};
+                                          .nowhere = json_object_get(element, "byte") == NULL,
+                                          .in_memory = at != NULL,
+                                          .at = at != NULL ? strtoull(at, NULL, 16) : 0};
     }
     facts->finding.elements = elements;
     facts->finding.element_count = count;

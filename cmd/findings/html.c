@@ -4,9 +4,12 @@
 #include <string.h>
 
 #include "../words.h"
+#include "excerpt.h"
 #include "files.h"
 #include "hang_html.h"
+#include "html_head.h"
 #include "html_text.h"
+#include "meeting.h"
 #include "picture.h"
 #include "print.h"
 
@@ -61,6 +64,8 @@ static void put_call(FILE *file, const struct facts *facts)
         fputs(i == 0 ? "<p class=site>at " : "<p class=site>called from ", file);
         put_place(file, &facts->site, i);
         fputs("</p>\n", file);
+        if (i == 0)
+            excerpt_put(file, &facts->site.places[i]);
     }
 }
 
@@ -111,6 +116,8 @@ static void put_types(FILE *file, const struct facts *facts)
             html_put(file, type->text);
             fputs("</code></p>\n", file);
         }
+        if (facts->types[i].created.frames.count != 0)
+            excerpt_put(file, &facts->types[i].created.places[0]);
         picture_put(file, type);
         fputs("</div>\n", file);
     }
@@ -139,6 +146,8 @@ static void put_others(FILE *file, const struct facts *facts)
             html_put(file, other->remark);
         }
         fputs("</p>\n", file);
+        if (facts->others[i].frames.count != 0)
+            excerpt_put(file, &facts->others[i].places[0]);
     }
 }
 
@@ -158,12 +167,16 @@ static void put_lines(FILE *file, const struct facts *facts)
     }
 }
 
-static void put_report(FILE *file, const struct report *report)
+/* NUMBER: of the report, for links to it. */
+static void put_report(FILE *file, const struct report *report, size_t number)
 {
     const struct st_finding *finding = &report->facts->finding;
     const char *severity = st_severity_name(st_finding_severity(finding));
-    fprintf(file, "<section class=%s>\n<h2><span class=badge>%s</span> <code>%s</code> ", severity,
-            severity, st_check_rows[finding->check].id);
+    const char *id = st_check_rows[finding->check].id;
+    fprintf(file,
+            "<section class=\"%s check-%s\" id=\"report-%zu\">\n<h2><span class=badge>%s</span> "
+            "<a href=\"#means-%s\"><code>%s</code></a> ",
+            severity, id, number, severity, id, id);
     html_put(file, text_of("%s %s", report_subject(report), report_message(report)));
     fputs("</h2>\n", file);
     if (report->count > (int64_t)report_members(report))
@@ -171,6 +184,7 @@ static void put_report(FILE *file, const struct report *report)
     if (finding->subject == NULL)
         put_call(file, report->facts);
     put_elements(file, finding);
+    meeting_put(file, finding);
     put_types(file, report->facts);
     put_others(file, report->facts);
     put_lines(file, report->facts);
@@ -186,16 +200,22 @@ static void put_report(FILE *file, const struct report *report)
 void html_write(const struct findings *findings, FILE *file)
 {
     fputs("<!DOCTYPE html>\n<html lang=en>\n<head><meta charset=utf-8>\n"
-          "<meta name=viewport content=\"width=device-width\">\n<title>mpipp report</title>\n"
+          "<meta name=viewport content=\"width=device-width, initial-scale=1\">\n<title>mpipp "
+          "report</title>\n"
           "<style>\n",
           file);
     fputs(page_style, file);
-    fputs("</style></head>\n<body>\n<h1>mpipp report</h1>\n<pre class=summary>", file);
-    html_put(file, summary_text(findings));
-    fputs("</pre>\n", file);
+    html_put_rules(file, findings);
+    fputs("</style></head>\n<body>\n"
+          "<svg width=0 height=0 aria-hidden=true><defs><pattern id=hatch width=6 height=6 "
+          "patternUnits=userSpaceOnUse><path class=hatch d=\"M-1,1 l2,-2 M0,6 l6,-6 M5,7 l2,-2\" />"
+          "</pattern></defs></svg>\n",
+          file);
+    html_put_head(file, findings);
     for (size_t i = 0; i < findings->report_count; i++) {
         if (!findings->reports[i]->suppressed)
-            put_report(file, findings->reports[i]);
+            put_report(file, findings->reports[i], i);
     }
+    html_put_meanings(file, findings);
     fputs("</body>\n</html>\n", file);
 }

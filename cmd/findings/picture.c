@@ -9,33 +9,45 @@
 
 #include "html_text.h"
 
-enum { WIDTH = 900, TOP = 18, HEIGHT = 34, LEGEND = 20, COLOURS = 8, MOST_NAMES = 64 };
-
-static const char *const colours[COLOURS] = {"#4493f8", "#3fb950", "#d29922", "#db61a2",
-                                             "#a371f7", "#39c5cf", "#f0883e", "#8b949e"};
+enum { WIDTH = 900, TOP = 18, HEIGHT = 34, LEGEND = 20 };
 
 struct picture {
     const struct st_reported_type *type;
     double first, last; /* bytes */
-    const char *names[MOST_NAMES];
-    size_t name_count;
+    struct legend legend;
 };
 
-static size_t name_index(struct picture *picture, const char *name)
+static size_t name_index(struct legend *legend, const char *name)
 {
-    for (size_t i = 0; i < picture->name_count; i++) {
-        if (strcmp(picture->names[i], name) == 0)
+    for (size_t i = 0; i < legend->count; i++) {
+        if (strcmp(legend->names[i], name) == 0)
             return i;
     }
-    if (picture->name_count == MOST_NAMES)
-        return MOST_NAMES - 1;
-    picture->names[picture->name_count] = name;
-    return picture->name_count++;
+    if (legend->count == LEGEND_NAMES)
+        return LEGEND_NAMES - 1;
+    legend->names[legend->count] = name;
+    return legend->count++;
 }
 
-static const char *name_of(const struct st_piece *block)
+static const char *shown_name(const char *name)
 {
-    return block->type != NULL ? block->type : "?";
+    return name != NULL && name[0] != '\0' ? name : "?";
+}
+
+size_t legend_colour(struct legend *legend, const char *name)
+{
+    return name_index(legend, shown_name(name)) % LEGEND_COLOURS;
+}
+
+void legend_put(FILE *file, const struct legend *legend, int x, int y)
+{
+    for (size_t i = 0; i < legend->count && x < WIDTH - 150; i++) {
+        fprintf(file, "<rect class=c%zu x=%d y=%d width=10 height=10 /><text x=%d y=%d>",
+                i % LEGEND_COLOURS, x, y - 9, x + 15, y);
+        html_put(file, legend->names[i]);
+        fputs("</text>\n", file);
+        x += 30 + 7 * (int)strlen(legend->names[i]);
+    }
 }
 
 static double place_of_byte(const struct picture *picture, double byte)
@@ -74,12 +86,12 @@ static void put_blocks(FILE *file, struct picture *picture)
         const struct st_piece *block = &type->blocks.list[i];
         double from = place_of_byte(picture, (double)block->offset);
         double width = place_of_byte(picture, (double)block->offset + (double)block->length) - from;
-        size_t colour = name_index(picture, name_of(block)) % COLOURS;
-        fprintf(file, "<rect x=%.2f y=%d width=%.2f height=%d fill=\"%s\"", from, TOP,
-                width < 0.75 ? 0.75 : width, HEIGHT, colours[colour]);
-        fprintf(file, " fill-opacity=.8><title>bytes %lld to %lld: ", (long long)block->offset,
+        size_t colour = legend_colour(&picture->legend, block->type);
+        fprintf(file, "<rect class=c%zu x=%.2f y=%d width=%.2f height=%d", colour, from, TOP,
+                width < 0.75 ? 0.75 : width, HEIGHT);
+        fprintf(file, "><title>bytes %lld to %lld: ", (long long)block->offset,
                 (long long)block->offset + (long long)block->length - 1);
-        html_put(file, name_of(block));
+        html_put(file, shown_name(block->type));
         fputs("</title></rect>\n", file);
     }
 }
@@ -98,18 +110,6 @@ static void put_scale(FILE *file, const struct picture *picture)
             lb < ub ? lb : ub, TOP - 3, lb < ub ? ub - lb : lb - ub, HEIGHT + 6);
 }
 
-static void put_legend(FILE *file, const struct picture *picture)
-{
-    int x = 4, y = TOP + HEIGHT + LEGEND;
-    for (size_t i = 0; i < picture->name_count && x < WIDTH - 150; i++) {
-        fprintf(file, "<rect x=%d y=%d width=10 height=10 fill=\"%s\" /><text x=%d y=%d>", x, y - 9,
-                colours[i % COLOURS], x + 15, y);
-        html_put(file, picture->names[i]);
-        fputs("</text>\n", file);
-        x += 30 + 7 * (int)strlen(picture->names[i]);
-    }
-}
-
 void picture_put(FILE *file, const struct st_reported_type *type)
 {
     struct picture picture = {.type = type};
@@ -122,12 +122,14 @@ void picture_put(FILE *file, const struct st_reported_type *type)
     if (type->blocks.count == 0)
         return;
     measure_picture(&picture);
-    fprintf(file, "<svg viewBox=\"0 0 %d %d\" role=img aria-label=\"the datatype's bytes\">\n",
+    fprintf(file,
+            "<div class=picture tabindex=0><svg viewBox=\"0 0 %d %d\" role=img aria-label=\"the "
+            "datatype's bytes\">\n",
             WIDTH, TOP + HEIGHT + LEGEND + 8);
     put_blocks(file, &picture);
     put_scale(file, &picture);
-    put_legend(file, &picture);
-    fputs("</svg>\n", file);
+    legend_put(file, &picture.legend, 4, TOP + HEIGHT + LEGEND);
+    fputs("</svg></div>\n", file);
     if (type->blocks.left_out != 0)
         fprintf(file, "<p class=site>%zu blocks; others, of %lld bytes, are not shown</p>\n",
                 type->blocks.count, (long long)type->blocks.left_out);

@@ -54,6 +54,7 @@ struct st_element {
     const char *address; /* cell_t(STRUCT)[0][0](MPI_DOUBLE) */
     int64_t byte;        /* offset from the buffer's address */
     const char *type;    /* MPI_DOUBLE; NULL if it is no basic type */
+    int64_t size;        /* of the basic type, in bytes; 0 if it is not known */
     const char *of; /* in whose buffer, if there are two: "this call's buffer"; or NULL */
     bool nowhere;   /* its bytes do not fit in 64 bits */
     bool in_memory; /* the element is at address `at` of the rank's memory */

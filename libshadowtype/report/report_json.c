@@ -185,6 +185,8 @@ static void put_elements(struct st_json *json, const struct st_finding *finding)
         if (!element->nowhere)
             member_number(json, "byte", element->byte);
         member_text(json, "type", element->type);
+        if (element->size > 0)
+            member_number(json, "size", element->size);
         member_text(json, "of", element->of);
         if (element->in_memory)
             member_hex(json, "at", element->at);

@@ -4,6 +4,7 @@
 """
 import html.parser
 import json
+import os
 import re
 import sys
 
@@ -55,13 +56,21 @@ class Page(html.parser.HTMLParser):
         super().__init__()
         self.open: list[str] = []
         self.seen: list[str] = []
+        self.ids: list[str] = []
+        self.links: list[str] = []
         self.text = ""
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.seen.append(tag)
         for name, value in attrs:
-            assert name not in ("src", "href"), value  # nothing from elsewhere
-        if tag not in ("meta", "rect", "tr", "td", "th"):
+            assert name != "src", value  # nothing from elsewhere
+            if name == "id":
+                assert value not in self.ids, value
+                self.ids.append(value)
+            if name in ("href", "for"):
+                self.links.append(value.lstrip("#") if name == "href" else value)
+                assert name == "for" or value.startswith("#"), value
+        if tag not in ("meta", "rect", "tr", "td", "th", "thead", "tbody", "input", "path"):
             self.open.append(tag)
 
     def handle_endtag(self, tag: str) -> None:
@@ -77,11 +86,36 @@ def check_html() -> None:
     with open("a.html", encoding="utf-8") as file:
         page.feed(file.read())
     assert not page.open, page.open
-    assert page.seen.count("section") == 1 and page.seen.count("svg") == 1
+    assert page.ids == ["hatch", "show-error", "show-check-datatype-null", "report-0",
+                        "means-datatype-null"], page.ids
+    assert not set(page.links) - set(page.ids), page.links
+    assert page.links.count("report-0") == page.links.count("means-datatype-null") == 1
+    assert page.seen.count("section") == 2 and page.seen.count("svg") == 2  # one has the hatching
+    assert page.text.count("/* marker: inlined */") == 2  # the call, and where the type is created
+    assert re.search(r"command\s*mpipp run .*--report=a.html .*\./rank same\n", page.text), page.text
+    assert re.search(rf"hosts\s*{re.escape(os.uname().nodename)}\n", page.text)
+    assert re.search(r"ranks\s*3\n", page.text)
+    assert re.search(r"written\s*\d{4}-\d\d-\d\d \d\d:\d\d:\d\d ", page.text)
     for words in ("datatype-null", "each of ranks 0-2", f"rank.c:{line} in inlined()", "extent 32",
                   "bytes 8 to 23: MPI_DOUBLE", "2 blocks; others, of 3 bytes, are not shown",
-                  "prefers-color-scheme: dark", '<cell & "t">', "{kind = STRUCT}"):
+                  "prefers-color-scheme: dark", "What the checks mean",
+                  "#show-error:not(:checked) ~ .error", '<cell & "t">', "{kind = STRUCT}"):
         assert words in page.text, words
+
+
+def check_meeting() -> None:
+    """What two buffers share (rank.c, overlap)."""
+    with open("overlap.html", encoding="utf-8") as file:
+        text = file.read()
+    assert re.findall(r"<title>both: (.*)</title>", text) == ["bytes 16 to 19", "bytes 24 to 31"], text
+    places = [[float(number) for number in found] for found in
+              re.findall(r'<rect class="both" x=([\d.]+) y=\d+ width=([\d.]+)', text)]
+    scale = (900 - 8) / 36  # of 36 bytes in a picture of that width
+    assert len(places) == 4 and places[0] == places[1] and places[2] == places[3], places  # in each buffer
+    for (x, width), (first, end) in zip(places[::2], ((16, 20), (24, 32))):
+        assert abs(x - 4 - first * scale) < 0.01 and abs(width - (end - first) * scale) < 0.01, places
+    assert "this call's buffer: 2 x cell_t at 0x1000" in text
+    assert "the buffer of the pending MPI_Irecv: 5 x MPI_INT at 0x1010" in text
 
 
 def check_txt() -> None:
@@ -95,4 +129,5 @@ def check_txt() -> None:
 check_jsonl()
 check_sarif()
 check_html()
+check_meeting()
 check_txt()

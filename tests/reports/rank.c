@@ -1,7 +1,7 @@
 /*
  * A rank as the checker has it, without MPI: says what a test wants said, by the same code.
  *
- *     rank clean | same | many COUNT | again COUNT | killed [all] | abort | launcher | exit STATUS | noise | both COUNT | prompt
+ *     rank clean | same | many COUNT | again COUNT | killed [all] | abort | launcher | exit STATUS | noise | both COUNT | prompt | overlap
  *
  * Its rank and the world's size it takes from the launcher's environment; with RANK_WORLDLESS it says
  * neither, as a process with MPI sessions alone does.
@@ -104,6 +104,58 @@ static void report(enum st_check check, int64_t number, const char *message, voi
                                        .types = types,
                                        .type_count = 1,
                                        .advice = "pass the datatype of the elements"};
+    pass(line, st_finding_json(&finding, line, sizeof line));
+}
+
+/* Two buffers that share 12 bytes: two structs from 0x1000 on, and five ints from 0x1010 on. */
+static void overlap(void)
+{
+    static char line[ST_FINDING_ROOM];
+    const struct st_argument arguments[] = {
+        {"buf", "0x1000"}, {"count", "2"}, {"datatype", "cell_t"}};
+    const struct st_argument pending[] = {
+        {"buf", "0x1010"}, {"count", "5"}, {"datatype", "MPI_INT"}};
+    const struct st_frame site[] = {frame_of(__builtin_return_address(0))};
+    const struct st_element elements[] = {{.address = "cell_t{1}(STRUCT)[0](MPI_INT)",
+                                           .byte = 16,
+                                           .type = "MPI_INT",
+                                           .size = 4,
+                                           .of = "this call's buffer",
+                                           .in_memory = true,
+                                           .at = 0x1010},
+                                          {.address = "MPI_INT{0}",
+                                           .byte = 0,
+                                           .type = "MPI_INT",
+                                           .size = 4,
+                                           .of = "the buffer of the pending MPI_Irecv",
+                                           .in_memory = true,
+                                           .at = 0x1010}};
+    const struct st_piece pieces[] = {{0, 4, "MPI_INT"}, {8, 8, "MPI_DOUBLE"}};
+    const struct st_reported_type types[] = {{.handle = "0x8c000005",
+                                              .name = "cell_t",
+                                              .text = "{kind = STRUCT}",
+                                              .measured = true,
+                                              .size = 12,
+                                              .extent = 16,
+                                              .true_extent = 16,
+                                              .blocks = {pieces, 2, 0}}};
+    const struct st_other_call others[] = {
+        {.call = "MPI_Irecv", .arguments = pending, .argument_count = 3, .site = {site, 1}}};
+    const struct st_finding finding = {.check = ST_BUFFER_OVERLAP,
+                                       .number = 1,
+                                       .rank = told_rank,
+                                       .process = getpid(),
+                                       .message = "reads 12 bytes",
+                                       .call = "MPI_Send",
+                                       .arguments = arguments,
+                                       .argument_count = 3,
+                                       .site = {site, 1},
+                                       .elements = elements,
+                                       .element_count = 2,
+                                       .types = types,
+                                       .type_count = 1,
+                                       .others = others,
+                                       .other_count = 1};
     pass(line, st_finding_json(&finding, line, sizeof line));
 }
 
@@ -228,6 +280,8 @@ int main(int count, char **arguments)
         many();
     else if (strcmp(what, "again") == 0)
         again();
+    else if (strcmp(what, "overlap") == 0)
+        overlap();
     else if (strcmp(what, "both") == 0)
         both();
     else if (strcmp(what, "prompt") == 0)

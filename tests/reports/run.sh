@@ -190,6 +190,7 @@ ok "--gen-suppressions: on standard error" gives 0 '^datatype-null:fun:inlined$'
     "${run[@]}" --gen-suppressions ./rank same
 
 "${run[@]}" --report=a.jsonl --report=a.html --report=a.sarif --report=a.txt ./rank same >/dev/null 2>&1
+"${run[@]}" --report=overlap.html ./rank overlap >/dev/null 2>&1
 # shellcheck disable=SC2016 # RANK_TEXT is for the page
 ok "report files" python3 "$top/tests/reports/files.py" "$line_inlined"
 RANK_TEXT='</code><script>&' "${run[@]}" --report=b.html ./rank same >/dev/null 2>&1

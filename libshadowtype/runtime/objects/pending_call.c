@@ -113,6 +113,7 @@ void st_pending_call_element(struct st_pending_call *call, const struct st_recor
                                                                 .address = text->address,
                                                                 .byte = text->byte,
                                                                 .type = text->type,
+                                                                .size = text->size,
                                                                 .of = of,
                                                                 .in_memory = true,
                                                                 .at = where};

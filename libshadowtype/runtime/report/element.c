@@ -35,6 +35,7 @@ static void put_element(struct st_element_text *element, uint32_t node,
         *strchr(rest, '(') = 0;
     snprintf(element->address, sizeof element->address, "%s%s", name, rest);
     snprintf(element->type, sizeof element->type, "%s", leaf ? leaf : "");
+    element->size = leaf ? route->place.type->basic.size : 0;
 }
 
 bool st_element_along(struct st_element_text *element, uint32_t node, int64_t count,

@@ -14,6 +14,7 @@ struct st_element_text {
     char address[192]; /* cell_t(STRUCT)[0][0](MPI_DOUBLE) */
     char type[48];     /* MPI_DOUBLE */
     int64_t byte;      /* offset from the buffer's address */
+    int64_t size;      /* of the basic type, in bytes; 0 if it is no basic type */
 };
 
 /* Finds the first element that contains the byte at `where`, in `count` elements of the type of a

@@ -169,6 +169,7 @@ static void report_alias(struct st_facts *facts, struct st_alias *alias)
                                     .address = texts[count].address,
                                     .byte = texts[count].byte,
                                     .type = texts[count].type,
+                                    .size = texts[count].size,
                                     .of = facts->form->parameters[uses[i]->part->buffer].name,
                                     .in_memory = true,
                                     .at = alias->shared.address};
