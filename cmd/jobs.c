@@ -70,7 +70,7 @@ static bool look_at_rank(struct rank *rank, pid_t pid)
     rank->has_mpi = proc_maps(pid, "/libmpi") || proc_maps(pid, "/libpmpi");
     rank->recorded = proc_maps(pid, "/libshadowtype");
     rank->program = proc_program(pid);
-    return rank->program != NULL && (rank->has_mpi || direct);
+    return rank->program != NULL && (rank->has_mpi || (direct && !rank->world.batch));
 }
 
 static bool same_rank(const struct rank *left, const struct rank *right)

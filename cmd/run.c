@@ -8,6 +8,7 @@
 #include "commands.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -24,6 +25,27 @@ static _Noreturn void become_command(char *const *command)
          command[0], strerror(errno));
 }
 
+/* Says so where a launcher has started several of us: each would start a job of its own. */
+static void warn_under_launcher(void)
+{
+    static const struct {
+        const char *rank, *size, *launcher;
+    } launchers[] = {{"PMI_RANK", "PMI_SIZE", "mpiexec"},
+                     {"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", "mpirun"},
+                     {"SLURM_PROCID", "SLURM_STEP_NUM_TASKS", "srun"}};
+    for (size_t i = 0; i < sizeof launchers / sizeof launchers[0]; i++) {
+        const char *rank = getenv(launchers[i].rank), *size = getenv(launchers[i].size);
+        if (rank == NULL || size == NULL || strtol(size, NULL, 10) < 2)
+            continue;
+        if (strcmp(rank, "0") == 0)
+            warn("'%s' has started %s of 'mpipp run', and each starts a job: 'mpipp run "
+                 "--launcher=%s' "
+                 "starts one, and '%s ... mpipp exec PROGRAM' is for scripts",
+                 launchers[i].launcher, size, launchers[i].launcher, launchers[i].launcher);
+        return;
+    }
+}
+
 int command_run(char *const *words)
 {
     if (*words != NULL && strcmp(*words, "--help") == 0)
@@ -32,6 +54,7 @@ int command_run(char *const *words)
     struct launch launch = {.command = "mpipp run", .choices = &choices};
     struct words command = {0};
     words = launch_take_options(&launch, words);
+    warn_under_launcher();
     if (!choices_check() &&
         (choices.files.count != 0 || choices.fail_on != 0 || choices_synchronous()))
         fail(STATUS_USAGE, "'--check=none' leaves nothing to report");

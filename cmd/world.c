@@ -49,9 +49,11 @@ bool world_find(struct world *world, const char *environment, size_t length)
             continue;
         world->size = number_of(of_launchers[i].size, environment, length);
         world->local = number_of(of_launchers[i].local, environment, length);
+        world->batch = strcmp(of_launchers[i].rank, "SLURM_PROCID") == 0 &&
+                       value_of("SLURM_STEP_ID", environment, length) == NULL;
         return true;
     }
-    *world = (struct world){-1, -1, -1};
+    *world = (struct world){-1, -1, -1, false};
     return false;
 }
 

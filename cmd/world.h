@@ -12,6 +12,8 @@ struct world {
     long rank;
     long size;  /* -1: not known */
     long local; /* ranks on this host; -1: not known */
+    bool
+        batch; /* it may be the shell of Slurm's batch script, which has a rank's variables as well */
 };
 
 /* ENVIRONMENT is LENGTH bytes of "NAME=VALUE\0", as in /proc/PID/environ. Returns false if it is no

@@ -349,6 +349,16 @@ ok "attach: no such process there" gives 1 \
     "^mpipp: cannot attach to process 999999999 on 'far': No such process\$" \
     env MPIPP_SSH="$folder/ssh" "$mpipp" attach -nx -batch far:999999999
 ok "ranks: none" bash -c '[ -n "$(pgrep -x "mpiexec.*|mpirun.*")" ] || ! "$0" ranks 2>/dev/null' "$mpipp"
+# What Slurm sets for a batch script, and for a rank that it starts.
+slurm=(env SLURM_PROCID=0 SLURM_NTASKS=2 SLURM_JOB_ID=78)
+"${slurm[@]}" sleep 600 &
+script=$!
+"${slurm[@]}" SLURM_STEP_ID=0 sleep 600 &
+rank=$!
+ok "ranks: the shell of a batch script is none" sh -c '"$0" ranks >listed
+    cat listed
+    ! grep -q " $1 " listed && grep -q " $2 .*sleep" listed' "$mpipp" $script $rank
+kill $script $rank
 ok "ranks: two jobs" says 2 "'mpipp ranks' takes one job: '2' is too much" "$mpipp" ranks 1 2
 ok "ranks: unknown option" says 2 "'mpipp ranks' has no option '--frob'" "$mpipp" ranks --frob
 

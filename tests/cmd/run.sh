@@ -55,6 +55,12 @@ for mpi in mpich openmpi; do
     [ $mpi = mpich ] || title='Open MPI'
 
     ok "$mpi: run" times 3 'rank [012] of 3, loaded' "$mpipp" run -n 3 "$probe"
+    for ranks in 0,1,0 0,4,1 1,4,0; do # rank, processes, how often it is told
+        IFS=, read -r rank size told <<<"$ranks"
+        ok "$mpi: run under srun, rank $rank of $size" times "$told" \
+            "^mpipp: 'srun' has started $size of 'mpipp run', and each starts a job: 'mpipp run --launcher=srun' starts one" \
+            env "SLURM_PROCID=$rank" "SLURM_STEP_NUM_TASKS=$size" "$mpipp" run -n 1 "$probe"
+    done
     ok "$mpi: run -np, more ranks than cores" \
         times 5 'rank . of 5, loaded' "$mpipp" run -np 5 "$probe"
     ok "$mpi: run, arguments unchanged" \
