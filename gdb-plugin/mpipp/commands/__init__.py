@@ -1,5 +1,6 @@
 """The commands: mpipp, and mpi with its subcommands."""
 
+from .frame_function import FrameFunction, InfoFrameFunction, SelectFrameFunction
 from .mpi import Mpi
 from .mpi_browse import MpiBrowse
 from .mpi_call import MpiCall
@@ -41,6 +42,9 @@ from .set_skip_frames import SetSkipFrames
 def install() -> None:
     """Registers the commands; a prefix before the commands below it."""
     for command in (
+        FrameFunction,
+        SelectFrameFunction,
+        InfoFrameFunction,
         SetMpipp,
         ShowMpipp,
         SetBuffers,
