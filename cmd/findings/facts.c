@@ -199,8 +199,7 @@ static char *make_key(const json_t *record, const struct facts *facts)
     json_t *same = json_array();
     static const char *const members[] = {"id", "severity", "call", "message", "subject"};
     size_t count = sizeof members / sizeof members[0];
-    if (is_race(facts->finding
-                    .check)) /* which of the ranks was first differs from run to run */
+    if (is_race(facts->finding.check)) /* which of the ranks was first differs from run to run */
         count--;
     for (size_t i = 0; i < count; i++) {
         json_t *member = json_object_get(record, members[i]);

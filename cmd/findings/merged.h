@@ -62,8 +62,8 @@ struct note {
 };
 
 struct findings {
-    enum st_severity least; /* findings of lower severity are skipped */
-    unsigned long most;     /* after so many findings of a check a rank reports no more; 0: no
+    enum st_severity least;       /* findings of lower severity are skipped */
+    unsigned long most;           /* after so many findings of a check a rank reports no more; 0: no
                                limit */
     bool reached[ST_CHECK_COUNT]; /* a rank has reached that limit */
     struct suppressions suppressions;

@@ -24,8 +24,8 @@ enum { SECONDS_TO_END = 10, MILLISECONDS_TO_LOOK_AGAIN = 1000 };
 struct overdue {
     int signal;       /* the last signal that told mpipp to end; 0: none */
     unsigned signals; /* how many such signals came */
-    int64_t looked; /* when the processes were last looked at, in the caller's milliseconds */
-    int64_t since; /* no process of the job was seen since then; 0: one was, or this has just
+    int64_t looked;   /* when the processes were last looked at, in the caller's milliseconds */
+    int64_t since;    /* no process of the job was seen since then; 0: one was, or this has just
                       begun */
 };
 

@@ -30,7 +30,7 @@ struct held {
     long times;   /* how often the rank was held, this time included */
 
     /* Set by held_open: */
-    pid_t launcher; /* that parent; without it a held rank is useless; 0: not known */
+    pid_t launcher;              /* that parent; without it a held rank is useless; 0: not known */
     int pid_file, launcher_file; /* become readable at the end of the process; -1: not available */
     bool goes_on;                /* it is not held any more */
     char host[256];

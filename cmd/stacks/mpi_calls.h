@@ -33,8 +33,8 @@ struct mpi_call {
     struct call_argument
         arguments[MOST_CALL_ARGUMENTS]; /* ranks, tags, communicators, windows, files */
     size_t count;
-    const char *
-        script; /* the line of Python that calls: "halo.py:12 in exchange"; NULL: not Python, or
+    const char
+        *script; /* the line of Python that calls: "halo.py:12 in exchange"; NULL: not Python, or
                    not known */
 };
 

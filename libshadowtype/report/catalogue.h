@@ -20,7 +20,7 @@ enum st_severity {
     X(ST_DATATYPE_FREED, "datatype-freed", ST_SEVERITY_ERROR,                                      \
       "a datatype used, committed or freed after MPI_Type_free")                                   \
     X(ST_DATATYPE_UNKNOWN, "datatype-unknown", ST_SEVERITY_ERROR,                                  \
-      "a handle that is no datatype: neither predefined nor made by the program")                  \
+      "a handle that is not a datatype: neither predefined nor created by the program")            \
     X(ST_DATATYPE_UNCOMMITTED, "datatype-uncommitted", ST_SEVERITY_ERROR,                          \
       "a datatype used in communication before MPI_Type_commit")                                   \
     X(ST_DATATYPE_RECOMMITTED, "datatype-recommitted", ST_SEVERITY_WARNING,                        \
@@ -30,11 +30,11 @@ enum st_severity {
     X(ST_DATATYPE_ARGUMENT, "datatype-argument", ST_SEVERITY_ERROR,                                \
       "an argument of a datatype constructor that the standard does not allow")                    \
     X(ST_DATATYPE_OVERFLOW, "datatype-overflow", ST_SEVERITY_ERROR,                                \
-      "a size, an extent or a displacement that leaves its integer type")                          \
+      "a size, an extent or a displacement that exceeds its integer type")                         \
     X(ST_DATATYPE_SELF_OVERLAP, "datatype-self-overlap", ST_SEVERITY_ERROR,                        \
       "a receive that writes the same byte twice")                                                 \
     X(ST_DATATYPE_SUSPICIOUS, "datatype-suspicious", ST_SEVERITY_WARNING,                          \
-      "a datatype that is legal and hardly meant")                                                 \
+      "a datatype that is legal, but probably not intended")                                       \
     X(ST_DATATYPE_LEAK, "datatype-leak", ST_SEVERITY_WARNING, "derived datatypes never freed")     \
     X(ST_ARGUMENT_COUNT, "argument-count", ST_SEVERITY_ERROR,                                      \
       "a negative count or size, or a partition that an operation does not have")                  \
@@ -50,10 +50,10 @@ enum st_severity {
     X(ST_ARGUMENT_NULL, "argument-null", ST_SEVERITY_ERROR,                                        \
       "a null pointer where MPI writes a result, or reads an array")                               \
     X(ST_ARGUMENT_TOPOLOGY, "argument-topology", ST_SEVERITY_ERROR,                                \
-      "a grid or graph of processes that cannot be")                                               \
+      "a grid or graph of processes that cannot exist")                                            \
     X(ST_ARGUMENT_COLOR, "argument-color", ST_SEVERITY_ERROR, "a negative color")                  \
     X(ST_ARGUMENT_LOCK, "argument-lock", ST_SEVERITY_ERROR,                                        \
-      "a lock type or an assertion that one-sided communication does not have")                    \
+      "an unknown lock type or assertion of one-sided communication")                              \
     X(ST_OP_DATATYPE, "op-datatype", ST_SEVERITY_ERROR,                                            \
       "a predefined operation on a datatype that it is not defined for")                           \
     X(ST_BUFFER_NULL, "buffer-null", ST_SEVERITY_ERROR, "a null buffer with data to transfer")     \
@@ -62,7 +62,7 @@ enum st_severity {
     X(ST_BUFFER_ALIAS, "buffer-alias", ST_SEVERITY_ERROR,                                          \
       "memory used twice by one collective, MPI_Sendrecv or one-sided call, and written")          \
     X(ST_BUFFER_SIZE, "buffer-size", ST_SEVERITY_ERROR,                                            \
-      "a buffer that reaches outside the memory that it lies in")                                  \
+      "a buffer that extends beyond its memory block")                                             \
     X(ST_BUFFER_MODIFIED, "buffer-modified", ST_SEVERITY_ERROR,                                    \
       "a buffer that is being sent, changed before the send was complete")                         \
     X(ST_BUFFER_GONE, "buffer-gone", ST_SEVERITY_ERROR,                                            \
@@ -74,9 +74,9 @@ enum st_severity {
     X(ST_REQUEST_NULL, "request-null", ST_SEVERITY_ERROR,                                          \
       "MPI_REQUEST_NULL where a request is needed")                                                \
     X(ST_REQUEST_UNKNOWN, "request-unknown", ST_SEVERITY_ERROR,                                    \
-      "a handle that is no request (any more), or none of the kind that is needed")                \
+      "a handle that is not, or no longer, a request of the kind that is needed")                  \
     X(ST_REQUEST_INACTIVE, "request-inactive", ST_SEVERITY_WARNING,                                \
-      "a request waited for, cancelled or told ready that was not started, or cancelled twice")    \
+      "a request that is waited for, cancelled or marked as ready without being started")          \
     X(ST_REQUEST_ACTIVE_START, "request-active-start", ST_SEVERITY_ERROR,                          \
       "MPI_Start of a request, or MPI_Pready of a partition, that is active already")              \
     X(ST_REQUEST_ACTIVE_FREE, "request-active-free", ST_SEVERITY_WARNING,                          \
@@ -87,7 +87,7 @@ enum st_severity {
     X(ST_HANDLE_NULL, "handle-null", ST_SEVERITY_ERROR,                                            \
       "a null window, file, group or other handle where one is needed")                            \
     X(ST_HANDLE_UNKNOWN, "handle-unknown", ST_SEVERITY_ERROR,                                      \
-      "a handle that is no communicator, group, operation, window, file or info object")           \
+      "a handle that is not a communicator, group, operation, window, file or info object")        \
     X(ST_HANDLE_FREED, "handle-freed", ST_SEVERITY_ERROR,                                          \
       "a group, operation, window, file, info object or error handler used after it was freed")    \
     X(ST_HANDLE_PREDEFINED_FREED, "handle-predefined-freed", ST_SEVERITY_ERROR,                    \
@@ -108,13 +108,13 @@ enum st_severity {
     X(ST_COLLECTIVE_OP, "collective-op", ST_SEVERITY_ERROR,                                        \
       "ranks that pass different operations to one reduction")                                     \
     X(ST_COLLECTIVE_TYPE, "collective-type", ST_SEVERITY_ERROR,                                    \
-      "ranks whose counts and datatypes do not fit in one collective call")                        \
+      "ranks whose counts and datatypes do not match in one collective call")                      \
     X(ST_COLLECTIVE_OTHER_PLACE, "collective-in-place", ST_SEVERITY_ERROR,                         \
       "MPI_IN_PLACE on some ranks of a collective call only")                                      \
     X(ST_COLLECTIVE_ARGUMENT, "collective-argument", ST_SEVERITY_ERROR,                            \
       "ranks that pass different arguments to one collective call")                                \
     X(ST_COLLECTIVE_CONCURRENT, "collective-concurrent", ST_SEVERITY_ERROR,                        \
-      "two threads of a rank in collective calls on one communicator at a time")                   \
+      "two threads of a rank in collective calls on one communicator at the same time")            \
     X(ST_FILE_SPLIT_ORDER, "file-split-order", ST_SEVERITY_ERROR,                                  \
       "split collective calls of a file out of order")                                             \
     X(ST_RMA_EPOCH_MISSING, "rma-epoch-missing", ST_SEVERITY_ERROR,                                \
@@ -122,29 +122,28 @@ enum st_severity {
     X(ST_RMA_EPOCH_NESTED, "rma-epoch-nested", ST_SEVERITY_ERROR,                                  \
       "an epoch of a window begun within another one")                                             \
     X(ST_RMA_EPOCH_END, "rma-epoch-end", ST_SEVERITY_ERROR,                                        \
-      "the end of an epoch, or lock, of a window that was not begun")                              \
+      "the end of an epoch, or lock, of a window that is not open")                                \
     X(ST_RMA_EPOCH_OPEN, "rma-epoch-open", ST_SEVERITY_ERROR,                                      \
       "MPI_Win_free or MPI_Finalize within an epoch of a window")                                  \
     X(ST_RMA_ASSERT, "rma-assert", ST_SEVERITY_ERROR,                                              \
-      "an assertion on one-sided communication that does not hold")                                \
+      "an assertion on one-sided communication that is not true")                                  \
     X(ST_RMA_CONFLICT, "rma-conflict", ST_SEVERITY_ERROR,                                          \
-      "two one-sided calls of the same memory, one of which writes, that nothing orders")          \
+      "two one-sided calls on the same memory, one of which writes, that are not ordered")         \
     X(ST_RMA_LOCAL, "rma-local", ST_SEVERITY_ERROR,                                                \
-      "memory of a window, accessed by a one-sided call, that a call of its own rank uses at the " \
-      "same time")                                                                                 \
+      "memory of a window that a one-sided call accesses while its own rank passes it to MPI")     \
     X(ST_RMA_ATOMIC, "rma-atomic", ST_SEVERITY_ERROR,                                              \
-      "accumulates of the same memory at the same time that are not atomic together")              \
+      "accumulates on the same memory at the same time that are not atomic together")              \
     X(ST_MATCH_TYPE, "match-type", ST_SEVERITY_ERROR,                                              \
-      "a message, or one-sided transfer, of other basic types than where it goes")                 \
+      "a message, or one-sided transfer, whose basic types differ from those of its receiver")     \
     X(ST_MATCH_TRUNCATION, "match-truncation", ST_SEVERITY_ERROR,                                  \
-      "a message, or one-sided transfer, that is longer than where it goes")                       \
+      "a message, or one-sided transfer, that is longer than its receive buffer")                  \
     X(ST_MATCH_READY, "match-ready", ST_SEVERITY_ERROR,                                            \
       "a ready send that began before its receive was posted")                                     \
     X(ST_MATCH_LOST, "match-lost", ST_SEVERITY_WARNING, "a message that is never received")        \
     X(ST_DEADLOCK, "deadlock", ST_SEVERITY_ERROR,                                                  \
       "ranks that wait for each other, and can never go on")                                       \
     X(ST_DEADLOCK_POTENTIAL, "deadlock-potential", ST_SEVERITY_WARNING,                            \
-      "sends that only MPI's buffers let pass")                                                    \
+      "sends that complete only if MPI buffers them")                                              \
     X(ST_COLLECTIVE_MISSING, "collective-missing", ST_SEVERITY_ERROR,                              \
       "ranks that wait in a collective call for one that has left")                                \
     X(ST_COLLECTIVE_ORDER, "collective-order", ST_SEVERITY_ERROR,                                  \

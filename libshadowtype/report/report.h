@@ -55,9 +55,9 @@ struct st_element {
     int64_t byte;        /* offset from the buffer's address */
     const char *type;    /* MPI_DOUBLE; NULL if it is no basic type */
     int64_t size;        /* of the basic type, in bytes; 0 if it is not known */
-    const char *of; /* in whose buffer, if there are two: "this call's buffer"; or NULL */
-    bool nowhere;   /* its bytes do not fit in 64 bits */
-    bool in_memory; /* the element is at address `at` of the rank's memory */
+    const char *of;      /* in whose buffer, if there are two: "this call's buffer"; or NULL */
+    bool nowhere;        /* its bytes do not fit in 64 bits */
+    bool in_memory;      /* the element is at address `at` of the rank's memory */
     uint64_t at;
 };
 
@@ -151,11 +151,10 @@ struct st_end_counts {
     int64_t calls;       /* checked calls */
     int64_t collectives; /* collective calls to compare with those of other ranks */
     int64_t uncompared;  /* of these, calls that could not be compared */
-    int64_t
-        messages; /* received messages to compare with what was sent */
-    int64_t unmatched; /* of these, messages that could not be compared */
-    int64_t accesses;  /* one-sided accesses to compare with each other */
-    int64_t unordered; /* of these, accesses that could not be compared */
+    int64_t messages;    /* received messages to compare with what was sent */
+    int64_t unmatched;   /* of these, messages that could not be compared */
+    int64_t accesses;    /* one-sided accesses to compare with each other */
+    int64_t unordered;   /* of these, accesses that could not be compared */
 };
 size_t st_end_json(const struct st_end_counts *last, char *bytes, size_t room);
 /* A sentence for the user about the checker itself; shown once, even if many ranks write it. */

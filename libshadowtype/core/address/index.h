@@ -28,7 +28,7 @@ void st_indexes_deinit(struct st_indexes *indexes);
 
 /* The elements or bytes before each block, for INDEXED, HINDEXED, STRUCT. */
 struct st_sums {
-    int64_t known; /* before[0..known] are known; the amount of block `known`, if it exists, is
+    int64_t known;   /* before[0..known] are known; the amount of block `known`, if it exists, is
                       not, because of `error` */
     int64_t *before; /* known + 1 numbers */
     enum st_error error;

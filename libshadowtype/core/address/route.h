@@ -37,7 +37,7 @@ struct st_step {
 };
 
 struct st_route {
-    struct st_place place; /* the node; place.address is that of its displacement 0 */
+    struct st_place place;               /* the node; place.address is that of its displacement 0 */
     struct st_displacement displacement; /* of the node */
     int member;                          /* in a leaf that is a pair: 0 .first, 1 .second; -1:
                                             all of it */

@@ -66,13 +66,12 @@ struct st_compare_row {
     bool sent;               /* if false, the following members about MPI are not valid */
     struct st_sent mpi;
     enum st_complex_part part; /* MATCH: a real number is sent for this part of a complex field */
-    int64_t
-        displacement; /* of the MPI element that is over the row's first element; add origin */
-    int64_t last; /* the same for the last element, if the row is one box; else equal to the
+    int64_t displacement; /* of the MPI element that is over the row's first element; add origin */
+    int64_t last;         /* the same for the last element, if the row is one box; else equal to the
                      first */
-    int64_t from, to; /* bytes of the field's first element that the MPI element is over */
-    bool again;       /* some elements are sent more than once */
-    int64_t all;      /* number of elements of the field */
+    int64_t from, to;     /* bytes of the field's first element that the MPI element is over */
+    bool again;           /* some elements are sent more than once */
+    int64_t all;          /* number of elements of the field */
     uint32_t dims;
     int64_t elements; /* number of elements: of the field; outside: of the type map */
     bool located;     /* the elements are known and in `where`; else only their maximal number is */

@@ -52,8 +52,8 @@ struct st_memory {
     struct st_page *last;
     struct st_walk walks[4]; /* several at a time: nodes, their arrays, names */
     unsigned next_walk;      /* the one that is replaced next */
-    uint64_t delivered; /* bytes read from the target; the caller may reset it */
-    bool interrupted;   /* a read was interrupted; stays set until st_memory_drop() */
+    uint64_t delivered;      /* bytes read from the target; the caller may reset it */
+    bool interrupted;        /* a read was interrupted; stays set until st_memory_drop() */
 };
 
 void st_memory_init(struct st_memory *memory, st_read_fn read, void *context);

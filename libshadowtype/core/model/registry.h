@@ -196,17 +196,15 @@ enum st_call_state { ST_CALL_NONE = 0, ST_CALL_RUNNING = 1, ST_CALL_RETURNED = 2
 #define ST_CALL_REQUESTS (UINT64_C(2) << 32)
 #define ST_CALL_VALUES 16
 struct st_thread_call {
-    uint64_t
-        state; /* enum st_call_state; upper 32 bits: the result if it RETURNED, flags of the
+    uint64_t state;   /* enum st_call_state; upper 32 bits: the result if it RETURNED, flags of the
                   checker if it is RUNNING */
-    uint32_t form; /* offset in bytes of its line in root.forms */
-    uint32_t site; /* call site: the calling line that an interpreter reported; or ST_NO_SITE */
-    uint64_t pc;   /* address that the call returns to: in the program, or in a binding */
-    uint64_t sp;   /* the stack pointer there */
-    uint64_t
-        user_pc; /* where the binding returns to the program, if `pc` is in a binding; 0: not
+    uint32_t form;    /* offset in bytes of its line in root.forms */
+    uint32_t site;    /* call site: the calling line that an interpreter reported; or ST_NO_SITE */
+    uint64_t pc;      /* address that the call returns to: in the program, or in a binding */
+    uint64_t sp;      /* the stack pointer there */
+    uint64_t user_pc; /* where the binding returns to the program, if `pc` is in a binding; 0: not
                     known */
-    uint64_t user_sp;                /* the stack pointer there */
+    uint64_t user_sp; /* the stack pointer there */
     uint64_t values[ST_CALL_VALUES]; /* the arguments as the C function gets them: numbers
                                         sign-extended, handles zero-extended, pointers */
 };
@@ -219,7 +217,7 @@ struct st_thread {
     uint32_t magic;
     uint32_t number; /* 1: the oldest; one more than that of the next thread in the list */
     uint64_t next;   /* address of the thread made before it; 0: none */
-    uint64_t id; /* the kernel's number of the thread, in the rank's own name space; 0: it has
+    uint64_t id;     /* the kernel's number of the thread, in the rank's own name space; 0: it has
                     ended */
     struct st_thread_call calls[ST_THREAD_CALLS];
 };
@@ -300,7 +298,7 @@ struct st_record {
                             ranks (of the remote group, if there is one) */
     int32_t tag;         /* WIN: the own rank in its group */
     uint32_t thread;     /* that made it, the operating system's number; 0: not known */
-    uint32_t buffers; /* number + 1 of its first buffer; WIN, FILE: of its struct st_comm; 0:
+    uint32_t buffers;    /* number + 1 of its first buffer; WIN, FILE: of its struct st_comm; 0:
                          none */
     struct st_record_link links[ST_RECORD_CHAINS];
     uint32_t number;   /* its position: records_per_chunk * chunk + index */
@@ -489,8 +487,7 @@ struct st_progress {
     uint32_t magic;
     uint32_t
         level; /* thread support: 1 SINGLE, 2 FUNNELED, 3 SERIALIZED, 4 MULTIPLE; 0: not known */
-    uint64_t
-        calls; /* address of a uint64_t that grows with each checked call; 0: calls are not
+    uint64_t calls;     /* address of a uint64_t that grows with each checked call; 0: calls are not
                   checked */
     uint32_t leaving;   /* 1: MPI_Finalize has called the last callback of the program */
     uint32_t own_count; /* threads that MPI_Init has started: they belong to MPI */

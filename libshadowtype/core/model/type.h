@@ -59,10 +59,10 @@ struct st_type {
     /* Number of entries: blocks of (h)indexed(_block), members of a struct, dimensions of subarray
      * and darray. 0 for other types, and for an elided tombstone. */
     int64_t entries;
-    const int64_t *offsets; /* (h)indexed(_block), struct: `entries` of them, in the
+    const int64_t *offsets;             /* (h)indexed(_block), struct: `entries` of them, in the
                                constructor's unit */
-    const int64_t *lengths; /* (h)indexed, struct: `entries` of them, in elements */
-    const int64_t *dims[4]; /* subarray, darray: `entries` of each */
+    const int64_t *lengths;             /* (h)indexed, struct: `entries` of them, in elements */
+    const int64_t *dims[4];             /* subarray, darray: `entries` of each */
     const struct st_type *const *types; /* struct: `entries` of them */
     const struct st_type *base;         /* NULL: none */
 

@@ -24,7 +24,8 @@ void st_active_tree_free(struct st_active_tree *tree);
 struct st_active *st_active_tree_nearest(const struct st_active_tree *tree, uint64_t first,
                                          uint64_t last);
 
-typedef bool (*st_active_visit)(void *context, struct st_active *active); /* returns true to continue */
+typedef bool (*st_active_visit)(void *context,
+                                struct st_active *active); /* returns true to continue */
 
 /* Visits the entries that meet low..high, in order. Returns false if a visit has ended it. */
 bool st_active_tree_within(const struct st_active_tree *tree, uint64_t low, uint64_t high,

@@ -19,10 +19,10 @@ struct st_local_step {
     enum {
         CLIPPED, /* digits below `digit` are impossible: the level now counts from there */
         SCALED,  /* all strides were divided by their common divisor, `stride` */
-        MELTED, /* a stride not wider than the range was removed: the range now begins at low -
+        MELTED,  /* a stride not wider than the range was removed: the range now begins at low -
                    (count - 1) * stride */
-        MERGED, /* `other` steps by `digit` digits of `level`, which has at least as many */
-        FIXED   /* the digit is `digit` */
+        MERGED,  /* `other` steps by `digit` digits of `level`, which has at least as many */
+        FIXED    /* the digit is `digit` */
     } what;
     size_t level, other;
     uint64_t stride, count, digit;

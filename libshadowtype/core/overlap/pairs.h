@@ -35,8 +35,8 @@ struct st_core {
 
 struct st_pair {
     struct st_core x, y;
-    st_wide shift; /* from the first byte of y to that of x, if all digits that are left are 0 */
-    st_wide x_at;  /* displacement of x in its side, by the digits that are fixed */
+    st_wide shift;    /* from the first byte of y to that of x, if all digits that are left are 0 */
+    st_wide x_at;     /* displacement of x in its side, by the digits that are fixed */
     uint64_t between; /* the digit of the level between the sides, if it is fixed */
     uint64_t weight;  /* how many pairs of digits (x, y) give the fixed digits z */
     struct st_joint *levels;

@@ -97,7 +97,7 @@ struct st_sequences {
     struct st_repeated *repeated; /* the last repetition */
     enum st_error error;          /* of the current operation */
     uint64_t work;                /* number of runs handled so far */
-    uint64_t work_end; /* the limit of `work`; may be changed. At first ST_MOST_WORK */
+    uint64_t work_end;            /* the limit of `work`; may be changed. At first ST_MOST_WORK */
     bool (*interrupted)(void *context); /* called every ST_ASK runs; NULL: cannot be interrupted */
     void *context;
     uint64_t order_mask; /* normally all bits; tests clear some, because results must not depend

@@ -105,8 +105,8 @@ static void describe_element(const struct st_signatures *signatures, const struc
 /* Returns true if the element has data for sure: an opaque type may be empty. */
 static bool has_data(const struct st_basic_element *element)
 {
-    return element->kind != ST_OPAQUE ||
-           !(element->opaque->measure.unknown & ST_UNKNOWN_SIZE); /* a type of size 0 is no element */
+    return element->kind != ST_OPAQUE || !(element->opaque->measure.unknown &
+                                           ST_UNKNOWN_SIZE); /* a type of size 0 is no element */
 }
 
 /* Finds the first element where the two differ, or where one ends. */

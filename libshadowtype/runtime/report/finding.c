@@ -63,7 +63,10 @@ __attribute__((visibility("default"), noinline)) void mpipp_error(const char *js
     __asm__ volatile("" : : "r"(json) : "memory");
     if (held_at)
         st_attach_at(held_at);
-    __asm__ volatile("" : : "r"(json) : "memory"); /* prevents a tail call: the name must stay on
+    __asm__ volatile(""
+                     :
+                     : "r"(json)
+                     : "memory"); /* prevents a tail call: the name must stay on
                                                       the stack */
 }
 

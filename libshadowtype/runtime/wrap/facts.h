@@ -239,9 +239,9 @@ struct st_form {
     bool is_constructor;     /* of a datatype */
     bool is_view;            /* MPI_File_set_view */
     bool is_ready;           /* MPI_Rsend, MPI_Irsend, MPI_Rsend_init */
-    bool quick_message; /* its calls that take the quick path (runtime/check/quick.h) send or
+    bool quick_message;      /* its calls that take the quick path (runtime/check/quick.h) send or
                            receive one message */
-    bool is_anywhere;   /* may be called in any thread, before MPI_Init and after MPI_Finalize */
+    bool is_anywhere; /* may be called in any thread, before MPI_Init and after MPI_Finalize */
 };
 
 /* All forms, in the order of their names; written by the generator. */

@@ -16,9 +16,8 @@ enum { ST_SPAWN_OTHERS = 3 };
  * rank is the root, an info's "path" says where to look for the command, or there is no memory. */
 struct st_spawn {
     int count; /* number of replaced commands */
-    char *
-        variables[ST_SPAWN_OTHERS +
-                  3]; /* LD_PRELOAD, other variables that are set, the one of st_event_spawns();
+    char *variables[ST_SPAWN_OTHERS +
+                    3]; /* LD_PRELOAD, other variables that are set, the one of st_event_spawns();
                          NULL */
     char **commands;
     char ***arguments;
