@@ -11,7 +11,18 @@ CFLAGS  := -O2 -g
 
 WARNINGS := -std=c11 -Wall -Wextra -Wconversion -Werror
 
-# 'make SETUP=no' installs no packages: for a machine whose MPI or gdb does not come from packages.
+# A step of the build prints one short line, 'make V=1' its commands, and 'make -s' nothing.
+V :=
+ifeq ($(V),1)
+Q    :=
+step :=
+else
+Q    := @
+step  = $(if $(findstring s,$(firstword -$(MAKEFLAGS))),,@printf '%-8s %s\n' '$(1)' \
+    '$(patsubst libshadowtype/%,%,$(2:$(BUILD)/%=%))')
+endif
+
+# 'make SETUP=no' leaves the packages alone: for a machine whose MPI or gdb comes from elsewhere.
 SETUP := yes
 
 .DEFAULT_GOAL := all
@@ -49,6 +60,7 @@ help: ## this text
 	@echo "make demo MPI=openmpi            the same under the other MPI"
 	@echo "make check-NAME                  one part of the tests: a name in tests/parts"
 	@echo "make install PREFIX=/usr/local DESTDIR="
+	@echo "make V=1 ...                     show each command"
 	@echo "make SETUP=no ...                never look at packages"
 
 setup: ## install the packages that are missing (cmd/setup/packages)

@@ -17,48 +17,57 @@ TREE += $(BUILD)/bin/mpipp $(BUILD)/bin/mpipp-gdb $(BUILD)/share/man/man1/mpipp.
 
 $(CMD_TEXTS): cmd/help/embed.awk $(CMD_TOPICS)
 	@mkdir -p $(@D)
-	awk -f $^ > $@.new && mv $@.new $@
+	$(call step,GEN,$@)
+	$(Q)awk -f $^ > $@.new && mv $@.new $@
 
 $(BUILD)/obj/cmd/help.o: $(CMD_TEXTS)
 
 $(CMD_EXPLAIN): cmd/explain/embed.awk $(wildcard cmd/explain/*.txt examples/errors/*.c)
 	@mkdir -p $(@D)
-	awk -f $^ > $@.new && mv $@.new $@
+	$(call step,GEN,$@)
+	$(Q)awk -f $^ > $@.new && mv $@.new $@
 
 $(BUILD)/obj/cmd/explain.o: $(CMD_EXPLAIN)
 
 $(CMD_PAGE): cmd/findings/page.css
 	@mkdir -p $(@D)
-	sed -e 's/[\"]/\\&/g' -e 's/.*/"&\\n"/' \
+	$(call step,GEN,$@)
+	$(Q)sed -e 's/[\"]/\\&/g' -e 's/.*/"&\\n"/' \
 	    -e '1s/^/static const char page_style[] =\n/' -e '$$s/$$/;/' $< >$@.new && mv $@.new $@
 
 $(BUILD)/obj/cmd/findings/html.o: $(CMD_PAGE)
 
 $(CMD_REPORT): $(BUILD)/obj/cmd/report/%.o: libshadowtype/report/%.c
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) -D_GNU_SOURCE -Ilibshadowtype $(WARNINGS) $(CFLAGS) -MMD -MP -c $< -o $@
+	$(call step,CC,$<)
+	$(Q)$(CC) $(CPPFLAGS) -D_GNU_SOURCE -Ilibshadowtype $(WARNINGS) $(CFLAGS) -MMD -MP -c $< -o $@
 
 $(BUILD)/obj/cmd/%.o: cmd/%.c
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) -D_GNU_SOURCE -Ilibshadowtype -DMPIPP_VERSION='"$(VERSION)"' -I$(BUILD)/obj/cmd \
+	$(call step,CC,$<)
+	$(Q)$(CC) $(CPPFLAGS) -D_GNU_SOURCE -Ilibshadowtype -DMPIPP_VERSION='"$(VERSION)"' -I$(BUILD)/obj/cmd \
 	    $(WARNINGS) $(CMD_FRAMES) $(CFLAGS) -MMD -MP -c $< -o $@
 
 # The core reads the registries of ranks.
 $(BUILD)/bin/mpipp: $(CMD_OBJECTS) $(CMD_REPORT) $(CORE_LIBRARY)
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) $(LDFLAGS) $^ -ljansson -lm -ldl -pthread -o $@
+	$(call step,LINK,$@)
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) $^ -ljansson -lm -ldl -pthread -o $@
 
 $(BUILD)/bin/mpipp-gdb: cmd/mpipp-gdb.sh
 	@mkdir -p $(@D)
-	cp $< $@
+	$(call step,COPY,$@)
+	$(Q)cp $< $@
 
 # Loaded into ranks of either MPI.
 $(CMD_HOLD): cmd/hold/library.c
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) -D_GNU_SOURCE $(WARNINGS) $(CMD_FRAMES) $(CFLAGS) -fPIC -shared $(LDFLAGS) $< -o $@
+	$(call step,LINK,$@)
+	$(Q)$(CC) $(CPPFLAGS) -D_GNU_SOURCE $(WARNINGS) $(CMD_FRAMES) $(CFLAGS) -fPIC -shared $(LDFLAGS) $< -o $@
 
 $(BUILD)/share/man/man1/mpipp.1: cmd/help/man.awk $(CMD_TOPICS)
 	@mkdir -p $(@D)
-	awk -v version=$(VERSION) -f $^ > $@.new && mv $@.new $@
+	$(call step,GEN,$@)
+	$(Q)awk -v version=$(VERSION) -f $^ > $@.new && mv $@.new $@
 
 -include $(CMD_OBJECTS:.o=.d) $(CMD_REPORT:.o=.d)

@@ -54,36 +54,42 @@ runtime_objects_$(1) := $$(patsubst libshadowtype/%.c,$(BUILD)/obj/rank-$(1)/%.o
 
 $(BUILD)/obj/rank-$(1)/wrappers.c: $(runtime_generator)
 	@mkdir -p $$(@D)
-	$$(PYTHON) $(runtime_dir)/wrap/generate/generate.py $$(CC) $$($(1)_options) -- $$@ $$(@D)/predefined_list.c
+	$$(call step,GEN,$$@)
+	$$(Q)$$(PYTHON) $(runtime_dir)/wrap/generate/generate.py $$(CC) $$($(1)_options) -- $$@ $$(@D)/predefined_list.c
 
 $(BUILD)/obj/rank-$(1)/predefined_list.c: $(BUILD)/obj/rank-$(1)/wrappers.c
 
 $(BUILD)/obj/rank-$(1)/%.o: $(BUILD)/obj/rank-$(1)/%.c
-	$$(CC) $(runtime_options) $$(RUNTIME_CFLAGS) $$($(1)_options) -c $$< -o $$@
+	$$(call step,CC,$$<)
+	$$(Q)$$(CC) $(runtime_options) $$(RUNTIME_CFLAGS) $$($(1)_options) -c $$< -o $$@
 
 $(BUILD)/obj/rank-$(1)/core/%.o: libshadowtype/core/%.c
 	@mkdir -p $$(@D)
-	$$(CC) $(runtime_options) -include runtime/record/own_heap.h $$(RUNTIME_CFLAGS) \
+	$$(call step,CC,$$<)
+	$$(Q)$$(CC) $(runtime_options) -include runtime/record/own_heap.h $$(RUNTIME_CFLAGS) \
 	    -c $$< -o $$@
 
 $(BUILD)/obj/rank-$(1)/%.o: libshadowtype/%.c
 	@mkdir -p $$(@D)
-	$$(CC) $(runtime_options) $$(RUNTIME_CFLAGS) $$($(1)_options) -c $$< -o $$@
+	$$(call step,CC,$$<)
+	$$(Q)$$(CC) $(runtime_options) $$(RUNTIME_CFLAGS) $$($(1)_options) -c $$< -o $$@
 
 # The library with lines, for its developers.
 $(BUILD)/lib/mpipp/debug/libshadowtype-$(1).so: $$(runtime_objects_$(1)) $(runtime_dir)/exports.map
 	@mkdir -p $$(@D)
-	$$(CC) -shared -Wl,-soname,$$(@F) -Wl,--version-script=$(runtime_dir)/exports.map \
+	$$(call step,LINK,$$@)
+	$$(Q)$$(CC) -shared -Wl,-soname,$$(@F) -Wl,--version-script=$(runtime_dir)/exports.map \
 	    -Wl,-z,defs -Wl,--as-needed -Wl,--hash-style=gnu -static-libgcc -O2 $(RUNTIME_LTO) \
 	    -g $(debug_paths) $$(RUNTIME_CFLAGS) \
 	    $$(runtime_objects_$(1)) -o $$@.new
-	mv -f $$@.new $$@
+	$$(Q)mv -f $$@.new $$@
 
 $(BUILD)/lib/libshadowtype-$(1).so: $(BUILD)/lib/mpipp/debug/libshadowtype-$(1).so $(runtime_dir)/wrap/entry_names.py $(plain_blocks)
-	$$(PYTHON) $(runtime_dir)/wrap/entry_names.py $$< >$(BUILD)/obj/rank-$(1)/entry_names
-	objcopy $(without_lines) @$(BUILD)/obj/rank-$(1)/entry_names $$< $$@.new
-	$(if $(without_lines),$$(PYTHON) $(plain_blocks) $$@.new)
-	mv -f $$@.new $$@
+	$$(call step,GEN,$$@)
+	$$(Q)$$(PYTHON) $(runtime_dir)/wrap/entry_names.py $$< >$(BUILD)/obj/rank-$(1)/entry_names
+	$$(Q)objcopy $(without_lines) @$(BUILD)/obj/rank-$(1)/entry_names $$< $$@.new
+	$(if $(without_lines),$$(Q)$$(PYTHON) $(plain_blocks) $$@.new)
+	$$(Q)mv -f $$@.new $$@
 
 -include $$(runtime_objects_$(1):.o=.d)
 endef
@@ -103,14 +109,16 @@ TREE += $(BUILD)/lib/libshadowtype.so
 
 $(BUILD)/lib/libshadowtype.so: $(runtime_makefile)
 	@mkdir -p $(@D)
-	echo '/* GNU ld script */ INPUT(-lshadowtype-$(or $(bare_mpi),$(firstword $(MPIS))))' >$@.new
-	mv -f $@.new $@
+	$(call step,GEN,$@)
+	$(Q)echo '/* GNU ld script */ INPUT(-lshadowtype-$(or $(bare_mpi),$(firstword $(MPIS))))' >$@.new
+	$(Q)mv -f $@.new $@
 
 include libshadowtype/heap/heap.mk
 
 $(shadowtype_pc): libshadowtype/shadowtype.pc.in
 	@mkdir -p $(@D)
-	sed -e 's/@MPI@/$(or $(patsubst shadowtype-%,%,$(filter-out shadowtype,$(basename $(@F)))),$(bare_mpi),$(firstword $(MPIS)))/' \
+	$(call step,GEN,$@)
+	$(Q)sed -e 's/@MPI@/$(or $(patsubst shadowtype-%,%,$(filter-out shadowtype,$(basename $(@F)))),$(bare_mpi),$(firstword $(MPIS)))/' \
 	    -e 's/@MPI_LIBRARY@/$(if $(findstring mpich,$(or $(patsubst shadowtype-%,%,$(filter-out shadowtype,$(basename $(@F)))),$(bare_mpi),$(firstword $(MPIS)))),-lmpich,-lmpi)/' \
 	    -e 's/@NAME@/$(basename $(@F))/' -e 's/@VERSION@/$(or $(VERSION),0)/' $< >$@.new
-	mv -f $@.new $@
+	$(Q)mv -f $@.new $@

@@ -28,12 +28,14 @@ TESTS += $(UNIT_PROGRAMS) $(ASAN_PROGRAMS) $(FUZZERS:%=$(BUILD)/tests/unit-asan/
 # Compiled as in the product.
 $(BUILD)/obj/unit/%.o: $(UNIT_DIR)/%.c
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(UNIT_FLAGS) $(CFLAGS) -MMD -MP -c $< -o $@
+	$(call step,CC,$<)
+	$(Q)$(CC) $(CPPFLAGS) $(UNIT_FLAGS) $(CFLAGS) -MMD -MP -c $< -o $@
 
 $(UNIT_PROGRAMS): $(BUILD)/tests/unit/core/%: $(BUILD)/obj/unit/%.o \
     $(UNIT_SHARED:%=$(BUILD)/obj/unit/%.o) $(RENDER_OBJECTS) $(CORE_LIBRARY)
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) $(LDFLAGS) $(HEAP_FLAGS) $^ -lcmocka -lm -o $@
+	$(call step,LINK,$@)
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) $(HEAP_FLAGS) $^ -lcmocka -lm -o $@
 
 # The same two builds for libshadowtype/report and the command's part that collects findings.
 REPORT_TESTS   := $(basename $(notdir $(wildcard tests/unit/report/*_test.c)))
@@ -49,21 +51,25 @@ TESTS += $(REPORT_TESTS:%=$(BUILD)/tests/unit/report/%) \
 
 $(BUILD)/obj/report/%.o: %.c
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(REPORT_FLAGS) $(CFLAGS) -MMD -MP -c $< -o $@
+	$(call step,CC,$<)
+	$(Q)$(CC) $(CPPFLAGS) $(REPORT_FLAGS) $(CFLAGS) -MMD -MP -c $< -o $@
 
 $(BUILD)/obj/report-asan/%.o: %.c
 	@mkdir -p $(@D)
-	$(CC) $(REPORT_FLAGS) $(ASAN_FLAGS) -MMD -MP -c $< -o $@
+	$(call step,CC,$<)
+	$(Q)$(CC) $(REPORT_FLAGS) $(ASAN_FLAGS) -MMD -MP -c $< -o $@
 
 $(REPORT_TESTS:%=$(BUILD)/tests/unit/report/%): $(BUILD)/tests/unit/report/%: \
     $(BUILD)/obj/report/tests/unit/report/%.o $(REPORT_UNIT)
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) $(LDFLAGS) $^ $(REPORT_LIBS) -o $@
+	$(call step,LINK,$@)
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) $^ $(REPORT_LIBS) -o $@
 
 $(REPORT_TESTS:%=$(BUILD)/tests/unit-asan/report/%): $(BUILD)/tests/unit-asan/report/%: \
     $(BUILD)/obj/report-asan/tests/unit/report/%.o $(REPORT_ASAN)
 	@mkdir -p $(@D)
-	$(CC) $(ASAN_FLAGS) $^ $(REPORT_LIBS) -o $@
+	$(call step,LINK,$@)
+	$(Q)$(CC) $(ASAN_FLAGS) $^ $(REPORT_LIBS) -o $@
 
 -include $(REPORT_UNIT:.o=.d) $(REPORT_ASAN:.o=.d)
 -include $(foreach test,$(REPORT_TESTS),$(BUILD)/obj/report/tests/unit/report/$(test).d \
@@ -72,17 +78,20 @@ $(REPORT_TESTS:%=$(BUILD)/tests/unit-asan/report/%): $(BUILD)/tests/unit-asan/re
 # Every object again with sanitizers.
 $(ASAN_OBJ)/gdb-plugin/ext/%.o: gdb-plugin/ext/%.c
 	@mkdir -p $(@D)
-	$(CC) $(RENDER_FLAGS) -isystem $(EXT_INCLUDE) -DMPIPP_VERSION='"$(VERSION)"' $(WARNINGS) \
+	$(call step,CC,$<)
+	$(Q)$(CC) $(RENDER_FLAGS) -isystem $(EXT_INCLUDE) -DMPIPP_VERSION='"$(VERSION)"' $(WARNINGS) \
 	    $(ASAN_FLAGS) -fPIC -MMD -MP -c $< -o $@
 
 $(ASAN_OBJ)/%.o: %.c
 	@mkdir -p $(@D)
-	$(CC) $(UNIT_FLAGS) $(ASAN_FLAGS) -fPIC -MMD -MP -c $< -o $@
+	$(call step,CC,$<)
+	$(Q)$(CC) $(UNIT_FLAGS) $(ASAN_FLAGS) -fPIC -MMD -MP -c $< -o $@
 
 $(ASAN_PROGRAMS): $(BUILD)/tests/unit-asan/core/%: $(ASAN_OBJ)/$(UNIT_DIR)/%.o \
     $(UNIT_SHARED:%=$(ASAN_OBJ)/$(UNIT_DIR)/%.o) $(ASAN_LIBRARY)
 	@mkdir -p $(@D)
-	$(CC) $(ASAN_FLAGS) $(HEAP_FLAGS) $^ -lcmocka -lm -o $@
+	$(call step,LINK,$@)
+	$(Q)$(CC) $(ASAN_FLAGS) $(HEAP_FLAGS) $^ -lcmocka -lm -o $@
 
 FUZZ_SHARED := image zoo forge hand heap
 
@@ -90,17 +99,20 @@ $(FUZZERS:%=$(BUILD)/tests/unit-asan/%): $(BUILD)/tests/unit-asan/%: $(ASAN_OBJ)
     $(ASAN_OBJ)/tests/fuzz/driver.o $(ASAN_OBJ)/tests/fuzz/change.o \
     $(FUZZ_SHARED:%=$(ASAN_OBJ)/$(UNIT_DIR)/%.o) $(ASAN_LIBRARY)
 	@mkdir -p $(@D)
-	$(CC) $(ASAN_FLAGS) $(HEAP_FLAGS) $^ -lm -o $@
+	$(call step,LINK,$@)
+	$(Q)$(CC) $(ASAN_FLAGS) $(HEAP_FLAGS) $^ -lm -o $@
 
 $(BUILD)/tests/unit-asan/dump_image: $(ASAN_OBJ)/$(UNIT_DIR)/dump_image.o \
     $(ASAN_OBJ)/$(UNIT_DIR)/image.o $(ASAN_OBJ)/$(UNIT_DIR)/zoo.o \
     $(ASAN_OBJ)/$(UNIT_DIR)/heap.o $(ASAN_LIBRARY)
 	@mkdir -p $(@D)
-	$(CC) $(ASAN_FLAGS) $(HEAP_FLAGS) $^ -lm -o $@
+	$(call step,LINK,$@)
+	$(Q)$(CC) $(ASAN_FLAGS) $(HEAP_FLAGS) $^ -lm -o $@
 
 $(ASAN_MODULE): $(ASAN_EXT) $(ASAN_LIBRARY)
 	@mkdir -p $(@D)
-	$(CC) $(ASAN_FLAGS) -shared $^ -lm -o $@
+	$(call step,LINK,$@)
+	$(Q)$(CC) $(ASAN_FLAGS) -shared $^ -lm -o $@
 
 # clang's fuzzer: 'make fuzz', stopped with Ctrl-C or after FUZZ_SECONDS.
 FUZZ_SECONDS := 60
@@ -112,7 +124,8 @@ $(FUZZERS:%=$(BUILD)/tests/fuzz/%): $(BUILD)/tests/fuzz/%: tests/fuzz/%.c $(FUZZ
 	@mkdir -p $(@D)
 	@command -v clang >/dev/null || \
 	    { echo "make fuzz needs clang with its runtime (Debian: clang, libclang-rt-dev)" >&2; exit 1; }
-	clang $(UNIT_FLAGS) $(FUZZ_FLAGS) $(HEAP_FLAGS) $(filter %.c,$^) -lm -o $@
+	$(call step,CC,$@)
+	$(Q)clang $(UNIT_FLAGS) $(FUZZ_FLAGS) $(HEAP_FLAGS) $(filter %.c,$^) -lm -o $@
 
 .PHONY: fuzz fuzz-ext $(FUZZERS:%=fuzz-%)
 fuzz: $(FUZZERS:%=fuzz-%) fuzz-ext ## hostile registries, types and addresses, made by clang's libFuzzer

@@ -14,15 +14,18 @@ TREE += $(EXT_MODULE)
 
 $(BUILD)/obj/render/%.o: gdb-plugin/render/%.c
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(RENDER_FLAGS) $(WARNINGS) $(CFLAGS) -fPIC -fvisibility=hidden -MMD -MP -c $< -o $@
+	$(call step,CC,$<)
+	$(Q)$(CC) $(CPPFLAGS) $(RENDER_FLAGS) $(WARNINGS) $(CFLAGS) -fPIC -fvisibility=hidden -MMD -MP -c $< -o $@
 
 $(BUILD)/obj/ext/%.o: gdb-plugin/ext/%.c
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(RENDER_FLAGS) -isystem $(EXT_INCLUDE) -DMPIPP_VERSION='"$(VERSION)"' $(WARNINGS) \
+	$(call step,CC,$<)
+	$(Q)$(CC) $(CPPFLAGS) $(RENDER_FLAGS) -isystem $(EXT_INCLUDE) -DMPIPP_VERSION='"$(VERSION)"' $(WARNINGS) \
 	    $(CFLAGS) -fPIC -fvisibility=hidden -MMD -MP -c $< -o $@
 
 $(EXT_MODULE): $(EXT_OBJECTS) $(RENDER_OBJECTS) $(CORE_LIBRARY)
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) $(LDFLAGS) -shared $^ -lm -o $@
+	$(call step,LINK,$@)
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -shared $^ -lm -o $@
 
 -include $(RENDER_OBJECTS:.o=.d) $(EXT_OBJECTS:.o=.d)

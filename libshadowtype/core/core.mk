@@ -7,10 +7,12 @@ CORE_FLAGS   := -Ilibshadowtype
 
 $(BUILD)/obj/core/%.o: libshadowtype/core/%.c
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(CORE_FLAGS) $(WARNINGS) $(CFLAGS) -fPIC -fvisibility=hidden -MMD -MP -c $< -o $@
+	$(call step,CC,$<)
+	$(Q)$(CC) $(CPPFLAGS) $(CORE_FLAGS) $(WARNINGS) $(CFLAGS) -fPIC -fvisibility=hidden -MMD -MP -c $< -o $@
 
 $(CORE_LIBRARY): $(CORE_OBJECTS)
 	@rm -f $@
-	$(AR) rcs $@ $^
+	$(call step,AR,$@)
+	$(Q)$(AR) rcs $@ $^
 
 -include $(CORE_OBJECTS:.o=.d)

@@ -9,20 +9,23 @@ libshadowtype: $(HEAP_LIBRARY)
 # gcc knows what malloc and free do, and would replace their own code by calls of them.
 $(BUILD)/obj/heap/%.o: libshadowtype/heap/%.c $(wildcard libshadowtype/heap/*.h)
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) -std=c11 -O2 -g -fPIC -fvisibility=hidden -fno-builtin $(runtime_warnings) \
+	$(call step,CC,$<)
+	$(Q)$(CC) $(CPPFLAGS) -std=c11 -O2 -g -fPIC -fvisibility=hidden -fno-builtin $(runtime_warnings) \
 	    $(debug_paths) -Ilibshadowtype \
 	    $(RUNTIME_CFLAGS) -c $< -o $@
 
 # The same limit as for the recorder.
 $(BUILD)/obj/heap/unwind.o: libshadowtype/stack/unwind.c libshadowtype/stack/unwind.h
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) -std=c11 -O2 -g -fPIC -fvisibility=hidden $(runtime_warnings) \
+	$(call step,CC,$<)
+	$(Q)$(CC) $(CPPFLAGS) -std=c11 -O2 -g -fPIC -fvisibility=hidden $(runtime_warnings) \
 	    $(debug_paths) -Ilibshadowtype \
 	    $(RUNTIME_CFLAGS) -c $< -o $@
 
 $(HEAP_LIBRARY): $(heap_sources:libshadowtype/heap/%.c=$(BUILD)/obj/heap/%.o) $(BUILD)/obj/heap/unwind.o $(plain_blocks)
 	@mkdir -p $(@D)
-	$(CC) -shared -Wl,-soname,$(@F) -Wl,-z,defs -Wl,--as-needed -Wl,--hash-style=gnu \
+	$(call step,LINK,$@)
+	$(Q)$(CC) -shared -Wl,-soname,$(@F) -Wl,-z,defs -Wl,--as-needed -Wl,--hash-style=gnu \
 	    -static-libgcc $(RUNTIME_CFLAGS) $(filter %.o,$^) -ldl -o $@.new
-	$(if $(without_lines),objcopy $(without_lines) $@.new && $(PYTHON) $(plain_blocks) $@.new)
-	mv -f $@.new $@
+	$(if $(without_lines),$(Q)objcopy $(without_lines) $@.new && $(PYTHON) $(plain_blocks) $@.new)
+	$(Q)mv -f $@.new $@

@@ -7,7 +7,8 @@ endif
 
 $(BUILD)/tests/bench/fortran_bench-$(1): tests/bench/fortran_bench.f90
 	@mkdir -p $$(@D)
-	mpifort.$(1) -O2 -g $$< -o $$@
+	$$(call step,FC,$$@)
+	$$(Q)mpifort.$(1) -O2 -g $$< -o $$@
 
 TESTS += $(BUILD)/tests/bench/recorder_bench-$(1) $(BUILD)/tests/bench/gdb_bench-$(1)
 TESTS += $(BUILD)/tests/bench/mi_bench-$(1) $(BUILD)/tests/bench/calls_bench-$(1)
@@ -16,11 +17,13 @@ TESTS += $(BUILD)/tests/bench/pending_bench-$(1)
 # Without optimization, since a frontend steps through it.
 $(BUILD)/tests/bench/mi_bench-$(1): tests/bench/mi_bench.c
 	@mkdir -p $$(@D)
-	mpicc.$(1) -std=gnu11 -Wall -Wextra -O0 -g $$< -o $$@
+	$$(call step,CC,$$@)
+	$$(Q)mpicc.$(1) -std=gnu11 -Wall -Wextra -O0 -g $$< -o $$@
 
 $(BUILD)/tests/bench/%-$(1): tests/bench/%.c tests/bench/bare.h
 	@mkdir -p $$(@D)
-	mpicc.$(1) $(CPPFLAGS) -Ilibshadowtype -std=gnu11 -Wall -Wextra $(CFLAGS) -g $$< -ldl -o $$@
+	$$(call step,CC,$$@)
+	$$(Q)mpicc.$(1) $(CPPFLAGS) -Ilibshadowtype -std=gnu11 -Wall -Wextra $(CFLAGS) -g $$< -ldl -o $$@
 endef
 $(foreach mpi,mpich openmpi,$(eval $(call bench_programs,$(mpi))))
 
@@ -29,19 +32,22 @@ TESTS += $(BUILD)/tests/bench/element_bench
 
 $(BUILD)/tests/bench/element_bench: tests/bench/element_bench.c tests/unit/core/image.c $(CORE_LIBRARY)
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(CORE_FLAGS) -Itests/unit/core $(WARNINGS) $(CFLAGS) $^ -o $@
+	$(call step,LINK,$@)
+	$(Q)$(CC) $(CPPFLAGS) $(CORE_FLAGS) -Itests/unit/core $(WARNINGS) $(CFLAGS) $^ -o $@
 TESTS += $(BUILD)/tests/bench/match_bench
 
 $(BUILD)/tests/bench/match_bench: tests/bench/match_bench.c $(BUILD)/obj/unit/forge.o \
     $(BUILD)/obj/unit/image.o $(CORE_LIBRARY)
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(UNIT_FLAGS) $(CFLAGS) $^ -o $@
-# Overlap needs no MPI: only the core, and types that are made by hand.
+	$(call step,LINK,$@)
+	$(Q)$(CC) $(CPPFLAGS) $(UNIT_FLAGS) $(CFLAGS) $^ -o $@
+# Overlap needs no MPI: the core, and types by hand.
 OVERLAP_BENCH := $(BUILD)/tests/bench/overlap_bench
 TESTS += $(OVERLAP_BENCH)
 
 $(OVERLAP_BENCH): tests/bench/overlap_bench.c tests/bench/blocklist.c $(UNIT_DIR)/hand.c \
     tests/bench/blocklist.h $(UNIT_DIR)/hand.h $(CORE_LIBRARY)
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(UNIT_FLAGS) -Itests/bench $(CFLAGS) -D_POSIX_C_SOURCE=200809L \
+	$(call step,LINK,$@)
+	$(Q)$(CC) $(CPPFLAGS) $(UNIT_FLAGS) -Itests/bench $(CFLAGS) -D_POSIX_C_SOURCE=200809L \
 	    $(filter %.c %.a,$^) -o $@

@@ -10,12 +10,14 @@ TESTS += $(STOP_TESTS:%=$(BUILD)/tests/stop/%)
 
 $(BUILD)/obj/stop/%.o: $(STOP_DIR)/%.c
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(STOP_FLAGS) $(CFLAGS) -MMD -MP -c $< -o $@
+	$(call step,CC,$<)
+	$(Q)$(CC) $(CPPFLAGS) $(STOP_FLAGS) $(CFLAGS) -MMD -MP -c $< -o $@
 
 $(STOP_TESTS:%=$(BUILD)/tests/stop/%): $(BUILD)/tests/stop/%: $(BUILD)/obj/stop/%.o \
     $(STOP_SHARED:%=$(BUILD)/obj/stop/%.o) $(BUILD)/obj/unit/image.o $(CORE_LIBRARY)
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) $(LDFLAGS) $^ -o $@
+	$(call step,LINK,$@)
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) $^ -o $@
 
 # $(1): mpich or openmpi
 define stop_ranks
@@ -24,14 +26,16 @@ TESTS += $(STOP_RANKS:%=$(BUILD)/tests/stop/%_rank-$(1))
 $(STOP_RANKS:%=$(BUILD)/tests/stop/%_rank-$(1)): $(BUILD)/tests/stop/%_rank-$(1): \
     $(STOP_DIR)/%_rank.c $(STOP_DIR)/board.h tests/recorder/tree.h libshadowtype/core/model/registry.h
 	@mkdir -p $$(@D)
-	mpicc.$(1) $(CPPFLAGS) -Itests -Ilibshadowtype -std=gnu11 -O1 -g -Wall -Wextra -Werror \
+	$$(call step,CC,$$@)
+	$$(Q)mpicc.$(1) $(CPPFLAGS) -Itests -Ilibshadowtype -std=gnu11 -O1 -g -Wall -Wextra -Werror \
 	    $$< -o $$@ -ldl -lpthread
 
 TESTS += $(BUILD)/tests/stop/free_tool-$(1).so
 
 $(BUILD)/tests/stop/free_tool-$(1).so: tests/recorder/free_tool.c
 	@mkdir -p $$(@D)
-	mpicc.$(1) -std=gnu11 -O1 -g -Wall -Wextra -Werror -shared -fPIC $$< -o $$@ -ldl
+	$$(call step,CC,$$@)
+	$$(Q)mpicc.$(1) -std=gnu11 -O1 -g -Wall -Wextra -Werror -shared -fPIC $$< -o $$@ -ldl
 endef
 $(foreach mpi,$(MPIS),$(eval $(call stop_ranks,$(mpi))))
 

@@ -16,7 +16,8 @@ $(TSAN)/lib/libshadowtype-$(1).so: $(wildcard libshadowtype/runtime/*/*.[hc] lib
 $(TSAN_PROGRAMS:%=$(TSAN)/%-$(1)): $(TSAN)/%-$(1): $(wildcard tests/recorder/*threads.c tests/tsan/*.c) \
     tests/recorder/tree.h
 	@mkdir -p $$(@D)
-	mpicc.$(1) -std=gnu11 -g -O1 -fsanitize=thread -Wall -Wextra -Werror -Ilibshadowtype -Itests \
+	$$(call step,CC,$$@)
+	$$(Q)mpicc.$(1) -std=gnu11 -g -O1 -fsanitize=thread -Wall -Wextra -Werror -Ilibshadowtype -Itests \
 	    $$(filter %/$$*.c,$$^) -o $$@ -ldl -lpthread
 endef
 $(foreach mpi,$(MPIS),$(eval $(call tsan_rules,$(mpi))))
