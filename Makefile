@@ -27,20 +27,26 @@ SETUP := yes
 
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
-.PHONY: help setup all demo check bench asan ubsan tsan lint hdr-check docs install clean
+.PHONY: help setup setup-build all checker demo check bench asan ubsan tsan lint hdr-check docs install clean
+
+# The MPI libraries to build for, by their compiler wrappers: 'make MPICC=/opt/mpi/bin/mpicc', or MPICCS for
+# one of each kind. Without it, those that cmd/setup/mpis.sh finds. What is named need not be installed.
+MPICCS := $(MPICC)
+export MPICCS
 
 # Targets of 'all', and additional targets for the tests: the fragments below add to these.
 TREE  :=
 TESTS :=
 
-# These goals first install missing packages, and then run make again for the rest, so that the
-# fragments find the right compilers and the right Python.
-first_step := help setup clean ready demo check check-% bench asan ubsan tsan
+# Goals that install what is missing first, and then run make again for the rest: with the packages
+# in place, the fragments see the right compilers and the right Python.
+first_step := help setup setup-build clean ready demo check check-% bench asan ubsan tsan
 goals      := $(or $(MAKECMDGOALS),all)
 
 ifneq ($(filter-out $(first_step),$(goals)),)
 ifeq ($(SETUP),yes)
-missing := $(shell cmd/setup/setup.sh --missing build)
+kind    := $(if $(filter-out checker,$(goals)),build,checker)
+missing := $(shell cmd/setup/setup.sh --missing $(kind))
 ifneq ($(missing),)
 $(error run 'make setup': these packages are missing: $(strip $(missing)))
 endif
@@ -51,6 +57,7 @@ include gdb-plugin/ext/ext.mk
 -include gdb-plugin/gdb-plugin.mk
 -include cmd/cmd.mk
 -include tests/tests.mk
+CHECKER = $(filter-out $(BUILD)/lib/mpipp/gdb/% $(BUILD)/obj/plugin-compiled $(BUILD)/bin/mpipp-gdb,$(TREE))
 TREE += $(MPIS:%=$(BUILD)/lib/libshadowtype-%.so)
 endif
 
@@ -60,6 +67,7 @@ help: ## this text
 	@echo "make demo MPI=openmpi            the same under the other MPI"
 	@echo "make check-NAME                  one part of the tests: a name in tests/parts"
 	@echo "make install PREFIX=/usr/local DESTDIR="
+	@echo "make MPICC=/opt/mpi/bin/mpicc    for this MPI; MPICCS='A B': one of each kind"
 	@echo "make V=1 ...                     show each command"
 	@echo "make SETUP=no ...                never look at packages"
 
@@ -68,9 +76,18 @@ ifeq ($(SETUP),yes)
 	@cmd/setup/setup.sh
 endif
 
+# What the build needs, and not the tests.
+setup-build:
+ifeq ($(SETUP),yes)
+	@cmd/setup/setup.sh build
+endif
+
 all: $(TREE) ## build everything into build/ (the default)
 
-# As many compilers as processors, unless -j was given.
+# Without gdb, its Python and what tests need.
+checker: $(CHECKER) ## build 'mpipp run' and the library alone
+
+# As many compilers as processors, where nobody has said how many.
 jobs = $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(shell nproc))
 
 # A single make for all parts, so that 'make -j check-a check-b' builds once.
@@ -78,8 +95,9 @@ jobs = $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(shell nproc))
 ready: setup
 	@$(MAKE) --no-print-directory $(jobs) SETUP=no all tests
 
-demo: setup ## a real 2-rank job: a datatype and a buffer through it, in gdb on both ranks
-	@$(MAKE) --no-print-directory $(jobs) SETUP=no all
+demo: setup-build ## a real 2-rank job: a datatype and a buffer through it, in gdb on both ranks
+	@echo "building mpipp, a minute or two"
+	@$(MAKE) -s --no-print-directory $(jobs) SETUP=no all
 	@MPIPP=$(BUILD)/bin/mpipp examples/demo/demo.sh $(MPI)
 
 check: ready ## run every test

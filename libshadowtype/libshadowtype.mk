@@ -2,17 +2,28 @@
 #
 # The makefile at the top of the tree includes this file. It defines the target `libshadowtype`, and uses:
 #   BUILD       where everything is written (default: build)
-#   MPIS        the MPI libraries to build for (default: mpich openmpi)
+#   MPICCS      the compiler wrappers of the MPI libraries to build for (default: those that are found)
+#   MPIS        of their kinds, mpich and openmpi, those to build for (default: all)
 #   MPICH_CFLAGS, OPENMPI_CFLAGS   where their mpi.h is (default: what their compiler wrapper says)
 #   CC, PYTHON, RUNTIME_CFLAGS (sanitizers and the like), RUNTIME_LTO
 
 BUILD ?= build
-MPIS ?= mpich openmpi
 PYTHON ?= python3
-# Computed once, when they are needed.
-MPICH_CFLAGS ?= $(eval MPICH_CFLAGS := $$(filter -I%,$$(shell mpicc.mpich -show)))$(MPICH_CFLAGS)
-OPENMPI_CFLAGS ?= $(eval OPENMPI_CFLAGS := \
-    $$(filter -I%,$$(shell mpicc.openmpi -showme:compile)))$(OPENMPI_CFLAGS)
+
+found_mpis := $(shell cmd/setup/mpis.sh $(MPICCS))
+ifneq ($(.SHELLSTATUS),0)
+$(error name the compiler wrappers of MPI libraries by MPICC= or MPICCS=)
+endif
+MPIS ?= $(foreach found,$(found_mpis),$(firstword $(subst =, ,$(found))))
+ifeq ($(strip $(MPIS)),)
+$(error no MPI was found: name its compiler wrapper, as in 'make MPICC=/opt/mpi/bin/mpicc')
+endif
+MPICC_mpich   := $(patsubst mpich=%,%,$(filter mpich=%,$(found_mpis)))
+MPICC_openmpi := $(patsubst openmpi=%,%,$(filter openmpi=%,$(found_mpis)))
+
+# Asked when they are needed, and once.
+MPICH_CFLAGS ?= $(eval MPICH_CFLAGS := $$(filter -I%,$$(shell $(MPICC_mpich) -show)))$(MPICH_CFLAGS)
+OPENMPI_CFLAGS ?= $(eval OPENMPI_CFLAGS := $$(filter -I%,$$(shell $(MPICC_openmpi) -show)))$(OPENMPI_CFLAGS)
 
 runtime_dir := libshadowtype/runtime
 runtime_makefile := libshadowtype/libshadowtype.mk
@@ -43,7 +54,7 @@ without_lines = $(if $(findstring -fsanitize,$(RUNTIME_CFLAGS)),,--remove-sectio
 mpich_options = $(MPICH_CFLAGS) -DST_MPI=ST_MPI_MPICH
 openmpi_options = $(OPENMPI_CFLAGS) -DST_MPI=ST_MPI_OPENMPI
 
-.PHONY: libshadowtype
+.PHONY: libshadowtype always
 libshadowtype: $(MPIS:%=$(BUILD)/lib/libshadowtype-%.so)
 
 # $(1): mpich or openmpi
@@ -51,6 +62,13 @@ define runtime_rules
 runtime_objects_$(1) := $$(patsubst libshadowtype/%.c,$(BUILD)/obj/rank-$(1)/%.o,\
     $$(runtime_sources) $$(report_sources) $$(runtime_core)) \
     $(BUILD)/obj/rank-$(1)/wrappers.o $(BUILD)/obj/rank-$(1)/predefined_list.o
+
+# Written when another compiler wrapper is named: then all is compiled again.
+$(BUILD)/obj/rank-$(1)/compiler: always
+	@mkdir -p $$(@D)
+	@echo '$(MPICC_$(1))' | cmp -s - $$@ || echo '$(MPICC_$(1))' >$$@
+
+$$(runtime_objects_$(1)) $(BUILD)/obj/rank-$(1)/wrappers.c: $(BUILD)/obj/rank-$(1)/compiler
 
 $(BUILD)/obj/rank-$(1)/wrappers.c: $(runtime_generator)
 	@mkdir -p $$(@D)
@@ -93,7 +111,7 @@ $(BUILD)/lib/libshadowtype-$(1).so: $(BUILD)/lib/mpipp/debug/libshadowtype-$(1).
 
 -include $$(runtime_objects_$(1):.o=.d)
 endef
-$(foreach mpi,mpich openmpi,$(eval $(call runtime_rules,$(mpi))))
+$(foreach mpi,$(MPIS),$(eval $(call runtime_rules,$(mpi))))
 
 # For programs that are linked with the library: `pkg-config --libs shadowtype-mpich`; shadowtype is
 # for the MPI of plain mpicc. No folder is named in these files, so that the tree can be moved.

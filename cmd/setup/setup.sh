@@ -1,11 +1,14 @@
 #!/bin/sh
 # Installs the packages in the list beside it that are not there yet.
 #
-#   setup.sh                    install what is missing
-#   setup.sh --missing [KIND]   print what is missing, of KIND "build" or "test" or of both
+#   setup.sh [KIND]             install what is missing, of KIND "build" or "test" or of both; "checker":
+#                               what the build needs, but for the plugin of gdb
+#   setup.sh --missing [KIND]   print it
 #
 # A package of kind "service" is a test's, too, but it would start something on a machine that systemd
 # runs: there it is left alone, and the test says that it was not run.
+#
+# The MPI libraries, kind "mpi", are needed for the build, unless MPICCS names others (mpis.sh).
 #
 # Where there is no dpkg, nothing is known to be missing.
 set -eu
@@ -16,7 +19,10 @@ init=${INIT:-$(cat /proc/1/comm)}
 # missing [KIND]: the names, on one line
 missing() {
     command -v dpkg-query >/dev/null || return 0
-    wanted=$(awk -v kind="${1:-}" -v init="$init" '
+    wanted=$(awk -v kind="${1:-}" -v init="$init" -v mpiccs="${MPICCS:-}" '
+        $2 == "mpi" { if (mpiccs != "") next; $2 = "build" }
+        $2 == "plugin" { if (kind == "checker") next; $2 = "build" }
+        $2 == "build" && kind == "checker" { $2 = "checker" }
         $2 == "service" { if (init == "systemd") next; $2 = "test" }
         /^[a-z]/ && (kind == "" || $2 == kind) { print $1 }' "$list")
     # shellcheck disable=SC2086 # one word a package
@@ -32,7 +38,7 @@ if [ "${1:-}" = --missing ]; then
     exit 0
 fi
 
-packages=$(missing)
+packages=$(missing "${1:-}")
 packages=${packages% }
 [ -n "$packages" ] || exit 0
 

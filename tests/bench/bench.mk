@@ -18,14 +18,14 @@ TESTS += $(BUILD)/tests/bench/pending_bench-$(1)
 $(BUILD)/tests/bench/mi_bench-$(1): tests/bench/mi_bench.c
 	@mkdir -p $$(@D)
 	$$(call step,CC,$$@)
-	$$(Q)mpicc.$(1) -std=gnu11 -Wall -Wextra -O0 -g $$< -o $$@
+	$$(Q)$(MPICC_$(1)) -std=gnu11 -Wall -Wextra -O0 -g $$< -o $$@
 
 $(BUILD)/tests/bench/%-$(1): tests/bench/%.c tests/bench/bare.h
 	@mkdir -p $$(@D)
 	$$(call step,CC,$$@)
-	$$(Q)mpicc.$(1) $(CPPFLAGS) -Ilibshadowtype -std=gnu11 -Wall -Wextra $(CFLAGS) -g $$< -ldl -o $$@
+	$$(Q)$(MPICC_$(1)) $(CPPFLAGS) -Ilibshadowtype -std=gnu11 -Wall -Wextra $(CFLAGS) -g $$< -ldl -o $$@
 endef
-$(foreach mpi,mpich openmpi,$(eval $(call bench_programs,$(mpi))))
+$(foreach mpi,$(MPIS),$(eval $(call bench_programs,$(mpi))))
 
 # Only the core.
 TESTS += $(BUILD)/tests/bench/element_bench

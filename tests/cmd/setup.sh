@@ -68,6 +68,54 @@ ok "under systemd: none that would start a service" env INIT=systemd bash -c \
 machine 0 "$(grep -v openssh-server <<<"$all")"
 ok "and none is missing" env INIT=systemd bash -c \
     'PATH=$STATE:$PATH cmd/setup/setup.sh >"$STATE/out" && [ ! -s "$STATE/out" ]'
+
+# Kinds of packages: 'make demo' installs what the build needs, and no MPI where one is named.
+machine 0 ''
+ok "for the build alone" bash -c 'PATH=$STATE:$PATH cmd/setup/setup.sh build >"$STATE/out" &&
+    grep -q " mpich .* gdb " "$STATE/out" && ! grep -qE "dejagnu|ddd|sshd" "$STATE/out"'
+ok "for the checker alone" bash -c 'PATH=$STATE:$PATH cmd/setup/setup.sh checker >"$STATE/out" &&
+    grep -q " mpich .* libjansson-dev " "$STATE/out" && ! grep -qE " gdb | python3-dev | dejagnu " "$STATE/out"'
+ok "with an MPI of the user's own" env MPICCS=/opt/mpi/bin/mpicc bash -c \
+    'PATH=$STATE:$PATH cmd/setup/setup.sh build >"$STATE/out" && ! grep -qE "mpich|openmpi" "$STATE/out"'
+
+# mpis.sh: compiler wrappers that say which MPI they are by their mpi.h alone.
+mkdir "$folder/bin" "$folder/opt"
+# compiler PLACE MACRO
+compiler() {
+    printf '#!/bin/sh\necho "#define %s 4"\n' "$2" >"$folder/$1"
+    chmod +x "$folder/$1"
+}
+# mpis STATUS OUTPUT COMPILER...: with what is in $folder/bin, and no other MPI, in PATH
+for tool in sh cat; do ln -s "$(command -v $tool)" "$folder/bin/$tool"; done
+mpis() {
+    local status=$1 wanted=$2 output got
+    shift 2
+    output=$(PATH=$folder/bin cmd/setup/mpis.sh "$@" 2>&1)
+    got=$?
+    [ "$got" = "$status" ] && [ "$output" = "$wanted" ] && return
+    echo "wanted status $status, '$wanted', got status $got, '$output'"
+    return 1
+}
+ok "no MPI" mpis 0 ''
+compiler bin/mpicc MPICH_VERSION
+ok "mpicc in PATH" mpis 0 'mpich=mpicc'
+compiler bin/mpicc OMPI_MAJOR_VERSION
+ok "mpicc of the other MPI" mpis 0 'openmpi=mpicc'
+compiler bin/mpicc.mpich MPICH_VERSION
+ok "Debian's names come first" mpis 0 'mpich=mpicc.mpich'
+compiler bin/mpicc.openmpi OMPI_MAJOR_VERSION
+ok "both of them" mpis 0 'mpich=mpicc.mpich openmpi=mpicc.openmpi'
+compiler opt/mpicc I_MPI_VERSION
+ok "one that is named" mpis 0 "mpich=$folder/opt/mpicc" "$folder/opt/mpicc"
+ok "one of each kind" mpis 0 "openmpi=mpicc mpich=$folder/opt/mpicc" mpicc "$folder/opt/mpicc"
+ok "two of one kind" mpis 1 \
+    "mpipp: two libraries of one kind: '$folder/opt/mpicc' is for mpich, as another one is" \
+    mpicc.mpich "$folder/opt/mpicc"
+compiler opt/mpicc GCC
+ok "a compiler without MPI" mpis 1 "mpipp: '$folder/opt/mpicc' compiles no program of MPICH or Open MPI" \
+    "$folder/opt/mpicc"
+ok "a compiler that is not there" mpis 1 "mpipp: '/none/mpicc' compiles no program of MPICH or Open MPI" \
+    /none/mpicc
 ok "every package has a kind and a reason" \
-    awk '/^[a-z]/ && ($2 !~ /^(build|test|service)$/ || NF < 4) { exit 1 }' cmd/setup/packages
+    awk '/^[a-z]/ && ($2 !~ /^(build|mpi|plugin|test|service)$/ || NF < 4) { exit 1 }' cmd/setup/packages
 finish

@@ -8,11 +8,11 @@ TESTS += $(BUILD)/tests/random/oracle-$(1) $(BUILD)/tests/random/show-$(1)
 $(BUILD)/tests/random/oracle-$(1): tests/random/oracle.c $(RANDOM_SOURCES) tests/random/generate.h $(CORE_LIBRARY)
 	@mkdir -p $$(@D)
 	$$(call step,CC,$$@)
-	$$(Q)mpicc.$(1) $(CPPFLAGS) $(CORE_FLAGS) -std=c11 -Wall -Wextra $(CFLAGS) $$(filter %.c %.a,$$^) -ldl -o $$@
+	$$(Q)$(MPICC_$(1)) $(CPPFLAGS) $(CORE_FLAGS) -std=c11 -Wall -Wextra $(CFLAGS) $$(filter %.c %.a,$$^) -ldl -o $$@
 
 $(BUILD)/tests/random/show-$(1): tests/random/show.c $(RANDOM_SOURCES) tests/random/generate.h
 	@mkdir -p $$(@D)
 	$$(call step,CC,$$@)
-	$$(Q)mpicc.$(1) $(CPPFLAGS) -std=c11 -Wall -Wextra $(CFLAGS) -g $$(filter %.c,$$^) -o $$@
+	$$(Q)$(MPICC_$(1)) $(CPPFLAGS) -std=c11 -Wall -Wextra $(CFLAGS) -g $$(filter %.c,$$^) -o $$@
 endef
-$(foreach mpi,mpich openmpi,$(eval $(call random_program,$(mpi))))
+$(foreach mpi,$(MPIS),$(eval $(call random_program,$(mpi))))

@@ -27,7 +27,7 @@ $(STOP_RANKS:%=$(BUILD)/tests/stop/%_rank-$(1)): $(BUILD)/tests/stop/%_rank-$(1)
     $(STOP_DIR)/%_rank.c $(STOP_DIR)/board.h tests/recorder/tree.h libshadowtype/core/model/registry.h
 	@mkdir -p $$(@D)
 	$$(call step,CC,$$@)
-	$$(Q)mpicc.$(1) $(CPPFLAGS) -Itests -Ilibshadowtype -std=gnu11 -O1 -g -Wall -Wextra -Werror \
+	$$(Q)$(MPICC_$(1)) $(CPPFLAGS) -Itests -Ilibshadowtype -std=gnu11 -O1 -g -Wall -Wextra -Werror \
 	    $$< -o $$@ -ldl -lpthread
 
 TESTS += $(BUILD)/tests/stop/free_tool-$(1).so
@@ -35,7 +35,7 @@ TESTS += $(BUILD)/tests/stop/free_tool-$(1).so
 $(BUILD)/tests/stop/free_tool-$(1).so: tests/recorder/free_tool.c
 	@mkdir -p $$(@D)
 	$$(call step,CC,$$@)
-	$$(Q)mpicc.$(1) -std=gnu11 -O1 -g -Wall -Wextra -Werror -shared -fPIC $$< -o $$@ -ldl
+	$$(Q)$(MPICC_$(1)) -std=gnu11 -O1 -g -Wall -Wextra -Werror -shared -fPIC $$< -o $$@ -ldl
 endef
 $(foreach mpi,$(MPIS),$(eval $(call stop_ranks,$(mpi))))
 

@@ -17,7 +17,7 @@ $(TSAN_PROGRAMS:%=$(TSAN)/%-$(1)): $(TSAN)/%-$(1): $(wildcard tests/recorder/*th
     tests/recorder/tree.h
 	@mkdir -p $$(@D)
 	$$(call step,CC,$$@)
-	$$(Q)mpicc.$(1) -std=gnu11 -g -O1 -fsanitize=thread -Wall -Wextra -Werror -Ilibshadowtype -Itests \
+	$$(Q)$(MPICC_$(1)) -std=gnu11 -g -O1 -fsanitize=thread -Wall -Wextra -Werror -Ilibshadowtype -Itests \
 	    $$(filter %/$$*.c,$$^) -o $$@ -ldl -lpthread
 endef
 $(foreach mpi,$(MPIS),$(eval $(call tsan_rules,$(mpi))))
