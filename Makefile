@@ -6,6 +6,7 @@ BUILD   := build
 # The canonical name of the folder, however it was given: the dependency files contain it, too.
 override BUILD := $(patsubst $(CURDIR)/%,%,$(abspath $(BUILD)))
 PREFIX  := /usr/local
+LIBDIR  := $(PREFIX)/lib
 MPI     := mpich
 CFLAGS  := -O2 -g
 
@@ -27,7 +28,7 @@ SETUP := yes
 
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
-.PHONY: help setup setup-build all checker demo check bench asan ubsan tsan lint hdr-check docs install clean
+.PHONY: help setup setup-build all checker demo check bench asan ubsan tsan lint hdr-check docs install uninstall clean
 
 # The MPI libraries to build for, by their compiler wrappers: 'make MPICC=/opt/mpi/bin/mpicc', or MPICCS for
 # one of each kind. Without it, those that cmd/setup/mpis.sh finds. What is named need not be installed.
@@ -66,7 +67,7 @@ help: ## this text
 	@echo
 	@echo "make demo MPI=openmpi            the same under the other MPI"
 	@echo "make check-NAME                  one part of the tests: a name in tests/parts"
-	@echo "make install PREFIX=/usr/local DESTDIR="
+	@echo "make install PREFIX=/usr/local LIBDIR=/usr/local/lib64 DESTDIR="
 	@echo "make MPICC=/opt/mpi/bin/mpicc    for this MPI; MPICCS='A B': one of each kind"
 	@echo "make V=1 ...                     show each command"
 	@echo "make SETUP=no ...                never look at packages"
@@ -132,12 +133,23 @@ hdr-check: ## every header compiles alone
 docs: $(BUILD)/share/man/man1/mpipp.1 $(BUILD)/bin/mpipp ## the man page, docs/checks.md
 	$(BUILD)/bin/mpipp explain | awk -f cmd/explain/checks.awk >docs/checks.md
 
+# mpipp finds its libraries in these folders, seen from its own.
+libdirs := lib lib64 lib/$(shell $(CC) -print-multiarch)
+
+# Each file of the tree, and where it goes.
+installed = cd $(BUILD) && find bin lib share -type f -print | while read -r file; do \
+    case $$file in lib/*) place="$(DESTDIR)$(LIBDIR)/$${file\#lib/}" ;; *) place="$(DESTDIR)$(PREFIX)/$$file" ;; esac
+
 install: all ## copy the tree to DESTDIR/PREFIX
-	@cd $(BUILD) && find bin lib share -type f -print | \
-	while read -r file; do \
+	$(if $(filter $(libdirs:%=$(PREFIX)/%),$(LIBDIR)),,$(error LIBDIR is one of $(libdirs:%=$(PREFIX)/%)))
+	@$(installed); \
 	    case $$file in bin/*|*.so) mode=755 ;; *) mode=644 ;; esac; \
-	    install -D -m $$mode "$$file" "$(DESTDIR)$(PREFIX)/$$file" || exit 1; \
+	    install -D -m $$mode "$$file" "$$place" || exit 1; \
 	done
+
+uninstall: all ## remove from DESTDIR/PREFIX what 'make install' of this version has copied there
+	@$(installed); rm -f "$$place"; done
+	@find "$(DESTDIR)$(LIBDIR)/mpipp" -depth -type d -empty -delete 2>/dev/null || true
 
 clean: ## remove build/
 	rm -rf $(BUILD)

@@ -2,6 +2,8 @@
 
 # For users with a small `ulimit -s`: the largest object on the stack is a path.
 CMD_FRAMES  := -Wframe-larger-than=4608
+# Such as x86_64-linux-gnu: where Debian has libraries.
+MULTIARCH   := $(or $(shell $(CC) -print-multiarch),none)
 CMD_SOURCES := $(wildcard cmd/*.c cmd/findings/*.c cmd/on_error/*.c cmd/stacks/*.c cmd/watch/*.c)
 CMD_OBJECTS := $(CMD_SOURCES:cmd/%.c=$(BUILD)/obj/cmd/%.o)
 CMD_TOPICS  := $(addprefix cmd/help/,mpipp.txt run.txt exec.txt gdb.txt ddd.txt attach.txt ranks.txt stacks.txt explain.txt)
@@ -45,7 +47,7 @@ $(CMD_REPORT): $(BUILD)/obj/cmd/report/%.o: libshadowtype/report/%.c
 $(BUILD)/obj/cmd/%.o: cmd/%.c
 	@mkdir -p $(@D)
 	$(call step,CC,$<)
-	$(Q)$(CC) $(CPPFLAGS) -D_GNU_SOURCE -Ilibshadowtype -DMPIPP_VERSION='"$(VERSION)"' -I$(BUILD)/obj/cmd \
+	$(Q)$(CC) $(CPPFLAGS) -D_GNU_SOURCE -Ilibshadowtype -DMPIPP_VERSION='"$(VERSION)"' -DMPIPP_MULTIARCH='"$(MULTIARCH)"' -I$(BUILD)/obj/cmd \
 	    $(WARNINGS) $(CMD_FRAMES) $(CFLAGS) -MMD -MP -c $< -o $@
 
 # The core reads the registries of ranks.

@@ -30,6 +30,22 @@ static const char *in_tree(const char *relative)
     return text_of("%.*s%s", length, executable, relative);
 }
 
+/* The folder of the libraries: what 'make install LIBDIR=' may be, seen from PREFIX. */
+static const char *libraries(void)
+{
+    static const char *const folders[] = {"lib", "lib64", "lib/" MPIPP_MULTIARCH};
+    for (size_t i = 0; i < sizeof folders / sizeof folders[0]; i++) {
+        if (access(in_tree(text_of("%s/mpipp/hold.so", folders[i])), F_OK) == 0)
+            return folders[i];
+    }
+    return folders[0];
+}
+
+static const char *in_libraries(const char *relative)
+{
+    return in_tree(text_of("%s/%s", libraries(), relative));
+}
+
 /* ld.so takes both characters as separators in LD_PRELOAD, and knows no quoting. */
 static const char *preloadable(const char *path)
 {
@@ -40,7 +56,7 @@ static const char *preloadable(const char *path)
 
 const char *tree_library(enum mpi_kind kind)
 {
-    const char *path = in_tree(text_of("lib/libshadowtype-%s.so", mpi_kind_name(kind)));
+    const char *path = in_libraries(text_of("libshadowtype-%s.so", mpi_kind_name(kind)));
     if (access(path, R_OK) != 0)
         fail(1, "'%s' is missing: this mpipp was built without %s", path, mpi_kind_title(kind));
     return preloadable(path);
@@ -48,7 +64,7 @@ const char *tree_library(enum mpi_kind kind)
 
 const char *tree_heap_path(void)
 {
-    return in_tree("lib/libshadowtype-heap.so");
+    return in_libraries("libshadowtype-heap.so");
 }
 
 const char *tree_heap(void)
@@ -61,7 +77,7 @@ const char *tree_heap(void)
 
 const char *tree_plugin(void)
 {
-    const char *path = in_tree("lib/mpipp/gdb/mpipp-gdb.py");
+    const char *path = in_libraries("mpipp/gdb/mpipp-gdb.py");
     if (access(path, R_OK) != 0)
         fail(1, "the gdb plugin is missing: no file '%s'", path);
     return path;
@@ -73,13 +89,13 @@ bool tree_has_command(const char *command)
     if (*name == ' ')
         name++;
     const char *file =
-        text_of("lib/mpipp/gdb/mpipp/commands/mpi_%.*s.py", (int)strcspn(name, " "), name);
-    return access(in_tree(file), R_OK) == 0;
+        text_of("mpipp/gdb/mpipp/commands/mpi_%.*s.py", (int)strcspn(name, " "), name);
+    return access(in_libraries(file), R_OK) == 0;
 }
 
 const char *tree_hold(void)
 {
-    const char *path = in_tree("lib/mpipp/hold.so");
+    const char *path = in_libraries("mpipp/hold.so");
     if (access(path, R_OK) != 0)
         fail(1, "this mpipp is not complete: no file '%s'", path);
     return path;

@@ -1,6 +1,7 @@
 /*
- * The paths of mpipp's own files: relative to its executable, so that the tree can be moved. Each
- * function ends mpipp with a sentence if the file does not exist.
+ * The paths of mpipp's own files: relative to its executable, so that the tree can be moved. The folder `lib`
+ * may also be lib64, or lib/x86_64-linux-gnu and its like. Each function ends mpipp with a sentence if the file
+ * does not exist.
  */
 #ifndef MPIPP_TREE_H
 #define MPIPP_TREE_H

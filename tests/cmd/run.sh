@@ -418,6 +418,19 @@ for place in root/opt/m moved; do
         'python import os, mpipp.rank; print(os.path.exists(mpipp.rank.__cached__))' "$probe"
     ok "$place: version" gives 0 "\($installed/bin/mpipp\)" "$installed/bin/mpipp" --version
 done
+# Libraries may lie elsewhere than in PREFIX/lib.
+other() {
+    make -s -C "$top" SETUP=no BUILD="$BUILD" DESTDIR="$folder/other" PREFIX=/opt/m "$@"
+}
+for libdir in lib64 "lib/$(gcc -print-multiarch)"; do
+    ok "make install LIBDIR=$libdir" other LIBDIR="/opt/m/$libdir" install
+    ok "$libdir: run" gives 0 'rank 0 of 1, loaded' other/opt/m/bin/mpipp run -n 1 "$probe"
+    ok "$libdir: gdb" gives 0 "other/opt/m/$libdir/libshadowtype-openmpi.so" \
+        other/opt/m/bin/mpipp gdb -nx -batch "${prompt[@]}" "$probe"
+    ok "make uninstall LIBDIR=$libdir" other LIBDIR="/opt/m/$libdir" uninstall
+    ok "$libdir: nothing is left" [ -z "$(find other -type f)" ]
+done
+ok "another LIBDIR is refused" says 2 'LIBDIR is one of /opt/m/lib /opt/m/lib64' other LIBDIR=/opt/frob install
 ln -s "$folder/moved/bin/mpipp" link
 ok "by a symbolic link" gives 0 'rank 0 of 1, loaded' ./link exec "$probe"
 rm moved/lib/libshadowtype-openmpi.so
