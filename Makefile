@@ -28,7 +28,7 @@ SETUP := yes
 
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
-.PHONY: help setup setup-build all checker demo check bench asan ubsan tsan lint hdr-check docs install uninstall clean
+.PHONY: help setup setup-build setup-checker all checker demo check bench asan ubsan tsan lint hdr-check docs install uninstall clean
 
 # The MPI libraries to build for, by their compiler wrappers: 'make MPICC=/opt/mpi/bin/mpicc', or MPICCS for
 # one of each kind. Without it, those that cmd/setup/mpis.sh finds. What is named need not be installed.
@@ -41,7 +41,7 @@ TESTS :=
 
 # Goals that install what is missing first, and then run make again for the rest: with the packages
 # in place, the fragments see the right compilers and the right Python.
-first_step := help setup setup-build clean ready demo check check-% bench asan ubsan tsan
+first_step := help setup setup-build setup-checker clean ready demo check check-% bench asan ubsan tsan
 goals      := $(or $(MAKECMDGOALS),all)
 
 ifneq ($(filter-out $(first_step),$(goals)),)
@@ -77,10 +77,10 @@ ifeq ($(SETUP),yes)
 	@cmd/setup/setup.sh
 endif
 
-# What the build needs, and not the tests.
-setup-build:
+# What 'make all' and 'make checker' need, without what is for tests alone.
+setup-build setup-checker: setup-%:
 ifeq ($(SETUP),yes)
-	@cmd/setup/setup.sh build
+	@cmd/setup/setup.sh $*
 endif
 
 all: $(TREE) ## build everything into build/ (the default)

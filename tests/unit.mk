@@ -41,7 +41,7 @@ $(UNIT_PROGRAMS): $(BUILD)/tests/unit/core/%: $(BUILD)/obj/unit/%.o \
 REPORT_TESTS   := $(basename $(notdir $(wildcard tests/unit/report/*_test.c)))
 REPORT_SOURCES := $(wildcard libshadowtype/report/*.c) cmd/say.c cmd/words.c \
     $(filter-out %/watch.c %/overdue.c %/choices.c %/files.c %/gather.c %/html.c %/html_head.c %/picture.c %/meeting.c %/hang_html.c \
-        %/sarif.c,$(wildcard cmd/findings/*.c))
+        %/sarif.c %/junit.c,$(wildcard cmd/findings/*.c))
 REPORT_FLAGS   := -D_GNU_SOURCE -DMPIPP_VERSION='"$(VERSION)"' -Ilibshadowtype $(WARNINGS)
 REPORT_LIBS    := -lcmocka -ljansson -lpthread -ldl
 REPORT_UNIT    := $(REPORT_SOURCES:%.c=$(BUILD)/obj/report/%.o)

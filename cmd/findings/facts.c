@@ -254,3 +254,9 @@ struct facts *facts_read(json_t *record)
     facts->key = make_key(record, facts);
     return facts;
 }
+
+const struct stack *facts_stack(const struct facts *facts)
+{
+    return facts->site.frames.count == 0 && facts->finding.other_count != 0 ? &facts->others[0]
+                                                                            : &facts->site;
+}

@@ -38,6 +38,9 @@ struct facts {
 
 struct facts *facts_read(json_t *record);
 
+/* Returns the call site; if the finding only has calls of several ranks, the first of them. */
+const struct stack *facts_stack(const struct facts *facts);
+
 /* Returns the text member NAME; NULL if there is none. */
 const char *facts_text(const json_t *object, const char *name);
 /* Returns the number NAME; 0 if there is none. */

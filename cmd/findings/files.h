@@ -14,7 +14,7 @@
 /* Writes the reports that are not suppressed to FILE. The caller checks ferror(). */
 typedef void file_form(const struct findings *findings, FILE *file);
 
-file_form jsonl_write, html_write, sarif_write, txt_write;
+file_form jsonl_write, html_write, sarif_write, junit_write, txt_write;
 
 /* Chooses the form by the ending of PATH; NULL if there is no such form. */
 file_form *file_form_of(const char *path);

@@ -121,6 +121,17 @@ static struct tally tally_findings(const struct findings *findings)
     return all;
 }
 
+static bool tally_is_whole(const struct findings *findings, const struct tally *all)
+{
+    return all->early == 0 && findings->damaged == 0;
+}
+
+bool findings_are_whole(const struct findings *findings)
+{
+    struct tally all = tally_findings(findings);
+    return all.began != 0 && tally_is_whole(findings, &all);
+}
+
 /* Returns the summary of what was found. It says "no errors" only if the results of all ranks are
  * known. */
 static char *found_text(const struct findings *findings, const struct tally *all)
@@ -129,7 +140,7 @@ static char *found_text(const struct findings *findings, const struct tally *all
     size_t warnings = findings_count(findings, ST_SEVERITY_WARNING);
     size_t notes = findings_count(findings, ST_SEVERITY_NOTE);
     size_t suppressed = findings->report_count - errors - warnings - notes;
-    bool whole = all->early == 0 && findings->damaged == 0;
+    bool whole = tally_is_whole(findings, all);
     char *text = errors != 0 ? some_things(errors, "error")
                  : whole     ? text_of("%s", "no errors")
                              : NULL;

@@ -4,6 +4,7 @@
 #ifndef MPIPP_FINDINGS_PRINT_H
 #define MPIPP_FINDINGS_PRINT_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "merged.h"
@@ -17,6 +18,9 @@ char *report_text(const struct report *report, const char *host, bool colour);
 
 /* Returns the counts, and how the ranks ended, in new memory: whole lines. */
 char *summary_text(const struct findings *findings);
+
+/* True if all ranks came to their end, and all that they reported could be read. */
+bool findings_are_whole(const struct findings *findings);
 
 /* Returns one line about a report that grew after it was printed: ranks, how often. In new memory. */
 char *report_again(const struct report *report);

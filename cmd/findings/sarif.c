@@ -63,16 +63,9 @@ static json_t *location(const struct place *place)
     return where;
 }
 
-/* Returns the call site; if the finding only has calls of several ranks, the first of them. */
-static const struct stack *stack_of(const struct facts *facts)
-{
-    return facts->site.frames.count == 0 && facts->finding.other_count != 0 ? &facts->others[0]
-                                                                            : &facts->site;
-}
-
 static json_t *locations_of(const struct report *report)
 {
-    const struct stack *stack = stack_of(report->facts);
+    const struct stack *stack = facts_stack(report->facts);
     const struct place process = {.module = report->process->program};
     json_t *list = json_array();
     json_t *first = stack->frames.count != 0 ? location(&stack->places[0]) : NULL;
@@ -133,7 +126,7 @@ static json_t *stacks(const struct stack *stack)
  * no rank. */
 static char *fingerprint(const struct facts *facts)
 {
-    const struct stack *stack = stack_of(facts);
+    const struct stack *stack = facts_stack(facts);
     const struct place *place = stack->frames.count != 0 ? &stack->places[0] : NULL;
     uint64_t hash = UINT64_C(14695981039346656037);
     const char *const texts[] = {st_check_rows[facts->finding.check].id, facts->finding.call,
@@ -189,10 +182,11 @@ static json_t *rules(void)
     json_t *list = json_array();
     for (unsigned check = 0; check < ST_CHECK_COUNT; check++) {
         const struct st_check_row *row = &st_check_rows[check];
+        const char *help = text_of("%s\n'mpipp explain %s' shows a program that has it, and the fix.\n",
+                                   explain_meaning((enum st_check)check), row->id);
         json_array_append_new(list, json_pack("{s:s, s:{s:s}, s:{s:s}, s:{s:s}}", "id", row->id,
                                               "shortDescription", "text", row->title, "help",
-                                              "text", text_of("mpipp explain %s", row->id),
-                                              "defaultConfiguration", "level",
+                                              "text", help, "defaultConfiguration", "level",
                                               st_severity_name(row->severity)));
     }
     return list;

@@ -7,6 +7,7 @@ import json
 import os
 import re
 import sys
+import xml.etree.ElementTree
 
 line = int(sys.argv[1])
 
@@ -47,6 +48,27 @@ def check_sarif() -> None:
     assert re.fullmatch("[0-9a-f]{16}", result["partialFingerprints"]["mpipp/v1"])
     assert len(result["stacks"][0]["frames"]) == 2
     assert result["relatedLocations"][0]["message"]["text"] == "cell_t is created"
+
+
+def check_junit() -> None:
+    suites = xml.etree.ElementTree.parse("a.xml").getroot()
+    [suite] = suites
+    assert suites.tag == "testsuites" and suite.tag == "testsuite"
+    job, found = suite
+    for element in suites, suite:
+        assert (element.get("tests"), element.get("failures"), element.get("errors")) == ("2", "1", "0")
+    assert job.get("classname") == "mpipp"
+    assert job.findtext("system-out").startswith("mpipp: 1 error; 303 calls checked on 3 ranks")
+    assert found.get("classname") == "mpipp.datatype-null"
+    assert found.get("name") == f"rank.c:{line}: each of ranks 0-2 sends with MPI_DATATYPE_NULL"
+    assert found.get("file").endswith("rank.c") and found.get("line") == str(line)
+    [failure] = found
+    assert failure.tag == "failure" and failure.get("type") == "datatype-null"
+    assert failure.get("message") == "each of ranks 0-2 sends with MPI_DATATYPE_NULL"
+    with open("a.txt", encoding="utf-8") as file:
+        report, summary = file.read().rsplit("mpipp: ", 1)
+    assert failure.text == report, failure.text
+    assert summary in job.findtext("system-out")
 
 
 class Page(html.parser.HTMLParser):
@@ -128,6 +150,7 @@ def check_txt() -> None:
 
 check_jsonl()
 check_sarif()
+check_junit()
 check_html()
 check_meeting()
 check_txt()

@@ -189,12 +189,19 @@ ok "--gen-suppressions" reports 0 suppressed.txt "${run[@]}" --suppress=generate
 ok "--gen-suppressions: on standard error" gives 0 '^datatype-null:fun:inlined$' \
     "${run[@]}" --gen-suppressions ./rank same
 
-"${run[@]}" --report=a.jsonl --report=a.html --report=a.sarif --report=a.txt ./rank same >/dev/null 2>&1
+"${run[@]}" --report=a.jsonl --report=a.html --report=a.sarif --report=a.xml --report=a.txt ./rank same >/dev/null 2>&1
 "${run[@]}" --report=overlap.html ./rank overlap >/dev/null 2>&1
 # shellcheck disable=SC2016 # RANK_TEXT is for the page
 ok "report files" python3 "$top/tests/reports/files.py" "$line_inlined"
 RANK_TEXT='</code><script>&' "${run[@]}" --report=b.html ./rank same >/dev/null 2>&1
 ok "the page escapes" sh -c '! grep -q "<script" b.html && grep -q "&lt;/code&gt;&lt;script&gt;&amp;" b.html'
+# What XML may not have at all, and a run that is not whole.
+RANK_TEXT=$'</failure>]]>&\x01\xef\xbf\xbf' "${run[@]}" --report=b.xml ./rank same >/dev/null 2>&1
+ok "JUnit escapes" python3 -c 'import xml.etree.ElementTree as e; assert "</failure>]]>& \ufffd\n" in e.parse("b.xml").findtext(".//failure")'
+"${run[@]}" --report=c.xml ./rank killed >/dev/null 2>&1
+ok "JUnit: a rank that was killed is an error" python3 -c 'import xml.etree.ElementTree as e
+[suite] = e.parse("c.xml").getroot(); [error] = suite.iter("error")
+assert suite.get("errors") == "1" and "ended early" in error.text, error.text'
 ok "a report file is written anew" sh -c '"$0" run --mpi=mpich -n 1 --report=a.txt ./rank clean 2>/dev/null >&2
     test "$(cat a.txt)" = "mpipp: no errors; 100 calls checked on 1 rank"' "$mpipp"
 
@@ -271,9 +278,9 @@ ok "MPIPP_CALLERS, no number" says 2 "'MPIPP_CALLERS=no': it is a number of fram
 ok "gdb --check, no such" says 2 "'--check=frob': it is $words" "$mpipp" gdb --check=frob ./rank
 ok "gdb --check reaches the rank" gives 0 '^none 7$' "$mpipp" gdb --mpi=mpich -nx --check=none \
     --max-reports=7 -n 1 -batch -ex run --args /bin/sh -c 'echo $MPIPP_CHECK $MPIPP_MAX_REPORTS'
-ok "--report, no such form" says 2 "'--report=x.pdf': its name ends in .jsonl, .html, .sarif or .txt" \
+ok "--report, no such form" says 2 "'--report=x.pdf': its name ends in .jsonl, .html, .sarif, .xml or .txt" \
     "${run[@]}" --report=x.pdf ./rank
-ok "--report, no name" says 2 "'--report=.txt': its name ends in .jsonl, .html, .sarif or .txt" \
+ok "--report, no name" says 2 "'--report=.txt': its name ends in .jsonl, .html, .sarif, .xml or .txt" \
     "${run[@]}" --report=.txt ./rank
 ok "--fail-on, no such" says 2 "'--fail-on=all': it is error or warning" "${run[@]}" --fail-on=all ./rank
 ok "--severity, no such" says 2 "'--severity=': it is error, warning or note" "${run[@]}" --severity= ./rank
