@@ -15,6 +15,10 @@ CMD_REPORT  := $(patsubst libshadowtype/%.c,$(BUILD)/obj/cmd/%.o,$(wildcard libs
 
 CMD_HOLD    := $(BUILD)/lib/mpipp/hold.so
 
+CMD_BASH    := $(BUILD)/share/bash-completion/completions/mpipp
+CMD_ZSH     := $(BUILD)/share/zsh/site-functions/_mpipp
+
+TREE += $(CMD_BASH) $(CMD_ZSH)
 TREE += $(BUILD)/bin/mpipp $(BUILD)/bin/mpipp-gdb $(BUILD)/share/man/man1/mpipp.1 $(CMD_HOLD)
 
 $(CMD_TEXTS): cmd/help/embed.awk $(CMD_TOPICS)
@@ -71,5 +75,10 @@ $(BUILD)/share/man/man1/mpipp.1: cmd/help/man.awk $(CMD_TOPICS)
 	@mkdir -p $(@D)
 	$(call step,GEN,$@)
 	$(Q)awk -v version=$(VERSION) -f $^ > $@.new && mv $@.new $@
+
+$(CMD_BASH) $(CMD_ZSH): cmd/help/completion.awk $(CMD_TOPICS)
+	@mkdir -p $(@D)
+	$(call step,GEN,$@)
+	$(Q)awk -v shell=$(if $(filter $(CMD_ZSH),$@),zsh,bash) -f $^ > $@.new && mv $@.new $@
 
 -include $(CMD_OBJECTS:.o=.d) $(CMD_REPORT:.o=.d)

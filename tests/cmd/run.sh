@@ -405,6 +405,37 @@ else
     skip "the man page has no error" "groff is not installed"
 fi
 
+# completes EXPECTED WORD...: what bash offers for the last word; a '=' is a word, as for bash
+completes() {
+    local expected=$1 got
+    shift
+    got=$(PATH=$BUILD/bin:$PATH bash -c '. "$0/share/bash-completion/completions/mpipp"
+        COMP_WORDS=(mpipp "$@") COMP_CWORD=$# && _mpipp 2>/dev/null; echo "${COMPREPLY[*]}"' "$BUILD" "$@")
+    [ "$got" = "$expected" ] && return
+    echo "wanted '$expected', got '$got'"
+    return 1
+}
+ok "completion: commands" completes "run exec gdb ddd attach ranks stacks explain help --version --help" ''
+ok "completion: a command" completes stacks st
+ok "completion: options" completes "--on-hang= --on-error=" run --on
+ok "completion: an option's values" completes "error warning" run --fail-on = ''
+ok "completion: in a list" completes "local,modified" run --check = local,m
+ok "completion: of another command, as of run" completes "wait" exec --on-error = w
+ok "completion: --on-hang" completes "end gdb wait report" run --on-hang =
+ok "completion: where = is no word" completes "openmpi" gdb --mpi=o
+ok "completion: checks" completes "datatype-leak" explain datatype-l
+ok "completion: a program is a file" completes "" run ./pro
+# Each option of 'mpipp help' is completed, and no other.
+for command in run exec gdb attach stacks; do
+    options=$("$mpipp" help $command | sed -n -e 's/\[=/=/' -e '/^Options:/,/^$/s/^  \(--[a-z-]*=\{0,1\}\).*/\1/p')
+    ok "completion: all options of $command" completes "$(xargs <<<"$options")" $command --
+done
+if command -v zsh >/dev/null; then
+    ok "completion: zsh" zsh -n "$BUILD/share/zsh/site-functions/_mpipp"
+else
+    skip "completion: zsh" "zsh is not installed"
+fi
+
 # Installed and moved: mpipp finds all files relative to itself.
 ok "make install" make -s -C "$top" SETUP=no BUILD="$BUILD" DESTDIR="$folder/root" PREFIX=/opt/m install
 for place in root/opt/m moved; do
