@@ -119,6 +119,23 @@ shadowtype_pc := $(MPIS:%=$(BUILD)/lib/pkgconfig/shadowtype-%.pc) $(BUILD)/lib/p
 libshadowtype: $(shadowtype_pc)
 TREE += $(shadowtype_pc)
 
+# The same for CMake.
+shadowtype_cmake := $(BUILD)/lib/cmake/shadowtype/shadowtype-config.cmake
+libshadowtype: $(shadowtype_cmake) $(shadowtype_cmake:.cmake=-version.cmake)
+TREE += $(shadowtype_cmake) $(shadowtype_cmake:.cmake=-version.cmake)
+
+$(shadowtype_cmake): libshadowtype/shadowtype-config.cmake
+	@mkdir -p $(@D)
+	$(call step,COPY,$@)
+	$(Q)cp $< $@
+
+$(shadowtype_cmake:.cmake=-version.cmake): Makefile
+	@mkdir -p $(@D)
+	$(call step,GEN,$@)
+	$(Q)printf '%s\n' 'set(PACKAGE_VERSION $(or $(VERSION),0))' \
+	    'string(COMPARE EQUAL "$${PACKAGE_FIND_VERSION}" "$${PACKAGE_VERSION}" PACKAGE_VERSION_EXACT)' \
+	    'if(PACKAGE_FIND_VERSION VERSION_LESS_EQUAL PACKAGE_VERSION)' '    set(PACKAGE_VERSION_COMPATIBLE TRUE)' 'endif()' >$@
+
 bare_mpi = $(filter $(MPIS),$(shell mpicc -showme:version >/dev/null 2>&1 && echo openmpi || echo mpich))
 
 # The library for -lshadowtype: that for the MPI of plain mpicc.

@@ -105,11 +105,11 @@ for mpi in mpich openmpi; do
         run "$library" with_tool
 
     # Linked with the library, in place of a preload; in a tree that was moved, too.
+    moved=$out/moved
+    rm -rf "$moved"
+    mkdir -p "$moved/lib"
+    cp -r "$BUILD/lib/pkgconfig" "$BUILD/lib/cmake" "$library" "$moved/lib/"
     if command -v pkg-config >/dev/null; then
-        moved=$out/moved
-        rm -rf "$moved"
-        mkdir -p "$moved/lib"
-        cp -r "$BUILD/lib/pkgconfig" "$library" "$moved/lib/"
         for tree in "$BUILD" "$moved"; do
             libs=$(PKG_CONFIG_PATH=$tree/lib/pkgconfig pkg-config --libs "shadowtype-$mpi") || libs=-lmissing
             build $cc tests/recorder/constructors.c $libs -o "$out/linked" -ldl && run "" linked
@@ -121,6 +121,27 @@ for mpi in mpich openmpi; do
         fi
         # Linked and preloaded: one registry.
         run "$moved/lib/libshadowtype-$mpi.so" linked
+    fi
+
+    # By CMake, which finds the library in the moved tree.
+    if command -v cmake >/dev/null; then
+        rm -rf "$out/cmake"
+        mkdir "$out/cmake"
+        cat >"$out/cmake/CMakeLists.txt" <<END
+cmake_minimum_required(VERSION 3.13)
+project(linked C)
+find_package(shadowtype 0.1 REQUIRED)
+add_executable(by_cmake $PWD/tests/recorder/constructors.c)
+target_compile_options(by_cmake PRIVATE $options)
+target_include_directories(by_cmake PRIVATE $PWD/tests $PWD/libshadowtype)
+target_link_libraries(by_cmake PRIVATE shadowtype::$mpi dl)
+END
+        build env CC=mpicc.$mpi cmake -S "$out/cmake" -B "$out/cmake/build" -DCMAKE_PREFIX_PATH="$moved" &&
+            build cmake --build "$out/cmake/build" &&
+            cp "$out/cmake/build/by_cmake" "$out/" && run "" by_cmake
+    else
+        skipped=$((skipped + 1))
+        echo "SKIP: $mpi linked by CMake (cmake is not installed)"
     fi
 
     # By hand: -lshadowtype is for the MPI that a bare mpicc is.
