@@ -18,7 +18,10 @@ CMD_HOLD    := $(BUILD)/lib/mpipp/hold.so
 CMD_BASH    := $(BUILD)/share/bash-completion/completions/mpipp
 CMD_ZSH     := $(BUILD)/share/zsh/site-functions/_mpipp
 
-TREE += $(CMD_BASH) $(CMD_ZSH)
+# Pages that are no help texts.
+CMD_PAGES   := $(BUILD)/share/man/man1/mpipp-gdb.1 $(BUILD)/share/man/man3/shadowtype.3
+
+TREE += $(CMD_BASH) $(CMD_ZSH) $(CMD_PAGES)
 TREE += $(BUILD)/bin/mpipp $(BUILD)/bin/mpipp-gdb $(BUILD)/share/man/man1/mpipp.1 $(CMD_HOLD)
 
 $(CMD_TEXTS): cmd/help/embed.awk $(CMD_TOPICS)
@@ -75,6 +78,13 @@ $(BUILD)/share/man/man1/mpipp.1: cmd/help/man.awk $(CMD_TOPICS)
 	@mkdir -p $(@D)
 	$(call step,GEN,$@)
 	$(Q)awk -v version=$(VERSION) -f $^ > $@.new && mv $@.new $@
+
+$(BUILD)/share/man/man1/mpipp-gdb.1: cmd/help/mpipp-gdb.1.in
+$(BUILD)/share/man/man3/shadowtype.3: libshadowtype/shadowtype.3.in
+$(CMD_PAGES):
+	@mkdir -p $(@D)
+	$(call step,GEN,$@)
+	$(Q)sed 's/@VERSION@/$(VERSION)/' $< >$@.new && mv $@.new $@
 
 $(CMD_BASH) $(CMD_ZSH): cmd/help/completion.awk $(CMD_TOPICS)
 	@mkdir -p $(@D)

@@ -399,10 +399,12 @@ line=$("$mpipp" help gdb | sed -n 's/^ *\(source .*\)/\1/p')
 ok "help gdb: the line for plain gdb works" gives 0 '^1234$' \
     gdb -nx -batch -ex "$line" -ex 'output 1234'
 if command -v groff >/dev/null; then
-    ok "the man page has no error" \
-        gives 0 '^$' bash -c 'groff -ww -man -z "$0" && echo' "$BUILD/share/man/man1/mpipp.1"
+    for page in man1/mpipp.1 man1/mpipp-gdb.1 man3/shadowtype.3; do
+        ok "the man page ${page#*/} has no error" \
+            gives 0 '^$' bash -c 'groff -ww -man -z "$0" && echo' "$BUILD/share/man/$page"
+    done
 else
-    skip "the man page has no error" "groff is not installed"
+    skip "the man pages have no error" "groff is not installed"
 fi
 
 # completes EXPECTED WORD...: what bash offers for the last word; a '=' is a word, as for bash
