@@ -23,7 +23,7 @@ step  = $(if $(findstring s,$(firstword -$(MAKEFLAGS))),,@printf '%-8s %s\n' '$(
     '$(patsubst libshadowtype/%,%,$(2:$(BUILD)/%=%))')
 endif
 
-# 'make SETUP=no' leaves the packages alone: for a machine whose MPI or gdb comes from elsewhere.
+# 'make SETUP=no' installs no packages: for a machine whose MPI or gdb does not come from packages.
 SETUP := yes
 
 .DEFAULT_GOAL := all
@@ -39,8 +39,8 @@ export MPICCS
 TREE  :=
 TESTS :=
 
-# Goals that install what is missing first, and then run make again for the rest: with the packages
-# in place, the fragments see the right compilers and the right Python.
+# These goals first install missing packages, and then run make again for the rest, so that the
+# fragments find the right compilers and the right Python.
 first_step := help setup setup-build setup-checker clean ready demo check check-% bench asan ubsan tsan
 goals      := $(or $(MAKECMDGOALS),all)
 
@@ -88,7 +88,7 @@ all: $(TREE) ## build everything into build/ (the default)
 # Without gdb, its Python and what tests need.
 checker: $(CHECKER) ## build 'mpipp run' and the library alone
 
-# As many compilers as processors, where nobody has said how many.
+# As many compilers as processors, unless -j was given.
 jobs = $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(shell nproc))
 
 # A single make for all parts, so that 'make -j check-a check-b' builds once.
