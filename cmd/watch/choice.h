@@ -1,5 +1,5 @@
 /*
- * What a user says on jobs that hang: --timeout and --on-hang of 'mpipp run'.
+ * The user's choice for jobs that hang: the options --timeout and --on-hang of 'mpipp run'.
  */
 #ifndef MPIPP_WATCH_CHOICE_H
 #define MPIPP_WATCH_CHOICE_H
@@ -7,29 +7,29 @@
 #include <stdbool.h>
 
 enum on_hang {
-    ON_HANG_UNSAID, /* report; under --fail-on: end */
+    ON_HANG_UNSAID, /* report; with --fail-on: end the job */
     ON_HANG_REPORT,
-    ON_HANG_END,  /* the job is ended */
-    ON_HANG_GDB,  /* gdb on the ranks, in the terminal */
-    ON_HANG_WAIT, /* the job is left as it is, and a sentence says how to look at it */
+    ON_HANG_END,  /* end the job */
+    ON_HANG_GDB,  /* run gdb on the ranks, in this terminal */
+    ON_HANG_WAIT, /* leave the job as it is, and print a sentence that says how to look at it */
 };
 
 enum { TIMEOUT_SECONDS = 30 };
 
 struct hang_choice {
     bool has_timeout;
-    long timeout; /* seconds; 0: nothing is watched */
+    long timeout; /* seconds; 0: the job is not watched */
     enum on_hang on_hang;
 };
 
-/* If *WORDS begins with one of these options, takes it, moves *WORDS to its last word and returns true. A
- * wrong value ends mpipp. */
+/* If *WORDS begins with one of these options, takes it, moves *WORDS to the last word of the
+ * option, and returns true. A wrong value ends mpipp. */
 bool hang_choice_take(struct hang_choice *choice, char *const **words);
 
-/* What follows a verdict; FAILS: --fail-on was given. */
+/* The action that follows a verdict. FAILS: --fail-on was given. */
 enum on_hang hang_choice_follows(const struct hang_choice *choice, bool fails);
 
-/* Seconds. */
+/* The timeout in seconds. */
 long hang_choice_timeout(const struct hang_choice *choice);
 
 #endif

@@ -10,15 +10,16 @@
 #include "told.h"
 
 enum { MILLISECONDS_TO_LOOK = 1000 };
-/* Milliseconds. A finding names one rank at least that has been in its call for the whole timeout, and with it all that
- * have been in theirs for so long: on a busy machine little of a rank's time may count. */
+/* Milliseconds. At least one rank of a finding has been in its call for the whole timeout. The
+ * finding also includes all ranks that have been in their calls for this short time: on a busy
+ * machine only little of a rank's time counts. */
 enum { SHORT_WAIT = 1 };
-/* Numbers of findings, beyond those that a rank gives to its own. */
+/* Numbers of these findings, larger than the numbers that ranks give to their own. */
 #define FIRST_NUMBER (INT64_C(1) << 40)
 
-/* A finding that waits for the stacks of its ranks; then it is reported. */
+/* A finding that is reported once the stacks of its ranks have been read. */
 struct verdict {
-    uint32_t rank; /* whose finding it is: index */
+    uint32_t rank; /* index of the rank that the finding is attributed to */
     json_t *record;
 };
 
@@ -26,15 +27,16 @@ struct hangs {
     bool synchronous; /* sends wait for their receives */
     int64_t timeout;  /* milliseconds; 0: never */
     struct looks *looks;
-    int64_t due; /* the next look */
+    int64_t due; /* time of the next look */
     int64_t number;
     unsigned looks_without_progress;
-    bool told_hang;           /* by the last verdict */
-    struct verdict *verdicts; /* to be told */
+    bool told_hang;           /* the last verdict found ranks that can never go on */
+    struct verdict *verdicts; /* not reported yet */
     size_t verdict_count;
     struct beside
-        *beside; /* reads their stacks, one group a verdict; NULL: it could not be started */
-    struct words attach; /* to its ranks */
+        *beside; /* reads the stacks of the verdicts' ranks, one group for each verdict; NULL: it
+                    could not be started */
+    struct words attach; /* the command that looks at the ranks of the last verdict */
 };
 
 struct hangs *hangs_new(const struct hang_choice *choice, bool synchronous)
@@ -49,7 +51,7 @@ struct hangs *hangs_new(const struct hang_choice *choice, bool synchronous)
 
 /* --- verdicts ------------------------------------------------------------------------------ */
 
-/* The ranks' states in one array. Of a rank that has never been read nobody knows the world. */
+/* The states of the ranks in one array. The world of a rank that was never read is unknown. */
 static struct st_wait_rank *list_states(const struct looks *looks)
 {
     struct st_wait_rank *states = zeroed(looks->count, sizeof *states);
@@ -80,8 +82,8 @@ static bool tell_hang(struct hangs *hangs, struct findings *findings, uint32_t r
     return is_hang;
 }
 
-/* What can never go on, of the ranks that have been in the same call for TIMEOUT milliseconds. Returns the
- * states that the verdict is of; NULL: nothing is known. */
+/* Finds what can never go on among the ranks that have been in the same call for TIMEOUT
+ * milliseconds. Returns the states that were used, or NULL if nothing is known. */
 static struct st_wait_rank *find_deaths(struct hangs *hangs, int64_t timeout,
                                         struct st_deaths *deaths)
 {
@@ -93,8 +95,8 @@ static struct st_wait_rank *find_deaths(struct hangs *hangs, int64_t timeout,
     return NULL;
 }
 
-/* True if one of its ranks was reported already, in the call that it is still in. Ranks that come to wait for the same
- * later are not reported again. */
+/* True if one of its ranks was reported already in the call that it is still in. Ranks that join
+ * the same wait later are not reported again. */
 static bool was_told(const struct looks *looks, const struct st_death *death)
 {
     for (size_t i = 0; i < death->rank_count; i++) {
@@ -105,7 +107,7 @@ static bool was_told(const struct looks *looks, const struct st_death *death)
     return false;
 }
 
-/* True if all of its ranks could not go on at the look before either. */
+/* True if all of its ranks could not go on at the previous look either. */
 static bool was_suspected(const struct looks *looks, const struct st_death *death)
 {
     for (size_t i = 0; i < death->rank_count; i++) {
@@ -116,8 +118,8 @@ static bool was_suspected(const struct looks *looks, const struct st_death *deat
     return true;
 }
 
-/* Remembers who can never go on now. Returns true if there is a death to tell: it was there at the look
- * before. */
+/* Remembers which ranks can never go on now. Returns true if a death was there at the previous look
+ * already, so that it has to be reported. */
 static bool suspect_deaths(struct looks *looks, const struct st_deaths *deaths)
 {
     bool due = false;
@@ -133,7 +135,7 @@ static bool suspect_deaths(struct looks *looks, const struct st_deaths *deaths)
     return due;
 }
 
-/* Two lists of ranks. */
+/* A group for the ranks of two lists. */
 static struct stacks_group group_of(const struct looks *looks, const uint32_t *first,
                                     size_t first_count, const uint32_t *second, size_t second_count)
 {
@@ -155,7 +157,7 @@ static void add_verdict(struct hangs *hangs, uint32_t rank, json_t *record)
     hangs->verdicts[hangs->verdict_count++] = (struct verdict){rank, record};
 }
 
-/* Ranks that wait in a call, and who runs and could release them. */
+/* Lists the ranks that wait in a call, and the running ranks that could release them. */
 static struct waiting list_waiting(struct looks *looks, const struct st_wait_rank *states)
 {
     struct waiting waiting = {.stuck = zeroed(looks->count, sizeof *waiting.stuck),
@@ -189,7 +191,7 @@ static void free_waiting(struct waiting *waiting)
     free(waiting->running);
 }
 
-/* Once a job, where the user wants notes: ranks wait, and nobody's fault can be shown. */
+/* Reports once per job, if the user wants notes, that ranks wait although no error can be shown. */
 static void prepare_no_progress(struct hangs *hangs, const struct findings *findings,
                                 const struct st_wait_rank *states)
 {
@@ -200,7 +202,7 @@ static void prepare_no_progress(struct hangs *hangs, const struct findings *find
     free_waiting(&waiting);
     if (!due)
         return;
-    looks_read(hangs->looks, SHORT_WAIT); /* with those who have come to wait, too */
+    looks_read(hangs->looks, SHORT_WAIT); /* includes the ranks that started to wait recently */
     struct st_wait_rank *all = list_states(hangs->looks);
     if (all == NULL)
         return;
@@ -216,12 +218,12 @@ static void prepare_no_progress(struct hangs *hangs, const struct findings *find
     free(all);
 }
 
-/* Prepares to tell the deaths of now of which a rank is suspected. */
+/* Prepares the report of the current deaths that have a suspected rank. */
 static void prepare_deaths(struct hangs *hangs, const struct st_wait_rank *states,
                            const struct st_deaths *deaths)
 {
     struct looks *looks = hangs->looks;
-    uint32_t *ranks = zeroed(looks->count, sizeof *ranks); /* that are told of */
+    uint32_t *ranks = zeroed(looks->count, sizeof *ranks); /* the ranks that the report names */
     struct stacks_group *groups = zeroed(deaths->count, sizeof *groups);
     size_t count = 0;
     for (size_t i = 0; i < deaths->count; i++) {
@@ -251,7 +253,8 @@ static void prepare_deaths(struct hangs *hangs, const struct st_wait_rank *state
     free(ranks);
 }
 
-/* A death that was there at the look before is to be told, and with it those who have come to wait with it. */
+/* Reports the deaths that were there at the previous look already, with the ranks that have joined
+ * them since. */
 static void judge_hangs(struct hangs *hangs, const struct findings *findings)
 {
     struct st_deaths deaths;
@@ -273,7 +276,7 @@ static void judge_hangs(struct hangs *hangs, const struct findings *findings)
     free(states);
 }
 
-/* Tells what was found, with the stacks as far as they were taken. Returns true if ranks can never go on. */
+/* Adds the findings, with the stacks that could be read. Returns true if ranks can never go on. */
 static bool tell_verdicts(struct hangs *hangs, struct findings *findings)
 {
     json_t *taken = hangs->beside != NULL ? beside_end(hangs->beside) : NULL;
@@ -318,13 +321,13 @@ const struct words *hangs_attach(const struct hangs *hangs)
     return &hangs->attach;
 }
 
-/* --- what the ranks are in ----------------------------------------------------------------- */
+/* --- state of the ranks -------------------------------------------------------------------- */
 
 struct state_line {
     char *text;
     size_t world;
     struct report ranks;
-    int64_t seconds; /* the longest of its ranks; -1 if not known */
+    int64_t seconds; /* the longest time of its ranks; -1: not known */
 };
 
 static void add_state(struct state_line *lines, size_t *count, const struct looked *rank,

@@ -1,5 +1,5 @@
 /*
- * The watch over a job that runs: what ranks wait for, told when they can never go on.
+ * Watches a running job: reports ranks that can never go on.
  *
  *     struct hangs *hangs = hangs_new(&choices->hang, false);
  *     ... once in a while: if (hangs_step(hangs, &findings, now)) { ... an error was found ... } ...
@@ -21,28 +21,29 @@ struct hangs;
 /* SYNCHRONOUS: the sends of the job wait for their receives (--synchronous). */
 struct hangs *hangs_new(const struct hang_choice *choice, bool synchronous);
 
-/* Looks at the ranks if a second has passed, NOW in milliseconds. What it finds is added to the findings at a later
- * call, when the stacks of its ranks have been taken. Returns true if ranks can never go on. */
+/* Looks at the ranks if a second has passed. NOW is in milliseconds. A finding is added by a later
+ * call, when the stacks of its ranks have been read. Returns true if ranks can never go on. */
 bool hangs_step(struct hangs *hangs, struct findings *findings, int64_t now);
 
-/* Returns a file descriptor that becomes readable when hangs_step() has something to do at once; -1 if calling it once a
- * second is enough. */
+/* Returns a file descriptor that becomes readable when hangs_step() has something to do at once, or
+ * -1 if it is enough to call it once a second. */
 int hangs_file(const struct hangs *hangs);
 
-/* The job has ended: adds what was found, with the stacks as far as they were taken. */
+/* Call it when the job has ended: adds the remaining findings, with the stacks that could be read. */
 void hangs_finish(struct hangs *hangs, struct findings *findings);
 
 /* The command that looks at the ranks of the last error: "mpipp", "attach", "--ranks=0,1", "4711". */
 const struct words *hangs_attach(const struct hangs *hangs);
 
-/* What each rank is in now, as lines of text in new memory. */
+/* Describes the current call of each rank, as lines of text in new memory. */
 char *hangs_snapshot(struct hangs *hangs, const struct findings *findings, int64_t now);
 
-/* Begins to read the stacks of all ranks that have not ended. Returns NULL if all have, or no process can be started. */
+/* Begins to read the stacks of all ranks that have not ended. Returns NULL if all have ended, or if
+ * no process can be started. */
 struct beside *hangs_stacks(const struct hangs *hangs);
 
-/* What each rank that did not come to its end was in when it was looked at last, as lines of text in new
- * memory; "": nothing is known. */
+/* Describes the last known call of each rank that did not end normally, as lines of text in new
+ * memory. Returns "" if nothing is known. */
 char *hangs_last(struct hangs *hangs);
 
 #endif

@@ -19,7 +19,8 @@ static bool has_rank(const json_t *branch, json_int_t rank)
     return false;
 }
 
-/* The first branch that RANK is in, and how many there are: one for each thread that has taken another way. */
+/* The first branch of the tree that contains RANK, and in *COUNT the number of such branches: one
+ * for each thread with another stack. */
 static const json_t *branch_of(const json_t *tree, json_int_t rank, size_t *count)
 {
     const json_t *found = NULL, *branch;
@@ -47,7 +48,7 @@ const json_t *in_stacks_innermost(const json_t *tree, json_int_t rank)
 {
     const json_t *found = NULL, *frame;
     size_t i, count;
-    if (!has_rank(tree, rank)) /* its stack could not be taken */
+    if (!has_rank(tree, rank)) /* its stack could not be read */
         return NULL;
     for (; tree != NULL; tree = branch_of(tree, rank, &count)) {
         json_array_foreach(json_object_get(tree, "frames"), i, frame)

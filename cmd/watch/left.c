@@ -8,10 +8,10 @@
 #include "report/catalogue.h"
 #include "shared.h"
 
-/* The numbers of records: other ones than those of the ranks, and of the watch. */
+/* Numbers of these records, different from those of the ranks and of hangs.c. */
 #define FIRST_NUMBER (INT64_C(1) << 41)
 
-/* Some rank has not come to MPI_Finalize. */
+/* True if some rank has not reached MPI_Finalize. */
 static bool is_unfinished(const struct shared *left)
 {
     for (uint32_t i = 0; i < left->rank_count; i++)
@@ -29,7 +29,8 @@ static bool is_told(const struct shared *left, const struct st_collective *call)
 /* --- the calls ------------------------------------------------------------------------------- */
 
 struct calls {
-    struct st_collective *list; /* of one communicator side by side, in their order */
+    struct st_collective *list; /* the calls of one communicator are adjacent, in the order of
+                                   their numbers */
     size_t count;
 };
 
@@ -54,7 +55,8 @@ static struct calls read_calls(const struct shared *left)
             uint64_t key = area->calls[i].key;
             if (key != 0 && st_rank_call_read(&area->calls[i], key, call) && call->rank == rank &&
                 call->number != 0 && st_collective_key(call->comm, call->number) == key) {
-                /* Ranks of an intercommunicator agree without passing the same: no classes. */
+                /* The two groups of an intercommunicator pass different arguments. So their calls
+                 * form no classes. */
                 if (call->flags & ST_COLLECTIVE_INTER)
                     call->flags = ST_COLLECTIVE_VAGUE;
                 calls.count++;
@@ -93,10 +95,10 @@ static json_t *frames_of(const struct shared *left, const struct st_collective *
     return shared_frames(left, call->rank, call->place);
 }
 
-/* The ranks whose calls agree. */
+/* Ranks whose calls agree. */
 struct class
 {
-    const struct st_collective *call; /* of one of them */
+    const struct st_collective *call; /* the call of one of them */
     struct report ranks;
 };
 
@@ -107,7 +109,7 @@ static char *class_text(const struct class *class)
                    report_ranks(&class->ranks));
 }
 
-/* What a class does, as far as another one does another thing: "passes root 1". */
+/* Says what a class does that another class does differently: "passes root 1". */
 static char *deed_of(const struct shared *left, const struct class *class,
                      enum st_agreement agreement)
 {
@@ -186,7 +188,7 @@ struct classes {
     size_t count;
 };
 
-/* The calls of one number. */
+/* Sorts the calls with one number into classes. */
 static void find_classes(const struct shared *left, const struct st_collective *calls, size_t count,
                          struct classes *classes)
 {
@@ -204,7 +206,7 @@ static void find_classes(const struct shared *left, const struct st_collective *
     }
 }
 
-/* The largest one leads, or of equal ones that of the lowest rank. */
+/* The largest class leads. Of equally large classes the one with the lowest rank leads. */
 static bool leads(const struct class *class, const struct class *other)
 {
     if (class->ranks.rank_count != other->ranks.rank_count)
@@ -222,7 +224,7 @@ static void sort_classes(struct classes *classes)
         }
 }
 
-/* The odd ones first. */
+/* Adds the classes that differ first. */
 static void add_classes(const struct shared *left, const struct classes *classes, json_t *others,
                         json_t *ranks)
 {
@@ -240,14 +242,14 @@ static void add_classes(const struct shared *left, const struct classes *classes
 static char *order_of(const struct st_collective *call, size_t class_count)
 {
     unsigned long long number = call->number;
-    /* Calls that are counted between each two ranks have a tag (runtime/ranks/partners.h). */
+    /* Calls that are counted for each pair of ranks have a tag (runtime/ranks/partners.h). */
     if (call->flags & ST_COLLECTIVE_TAG)
         return text_of("both are call %llu of it between the two", number);
     return text_of("%s collective call %llu of their communicator",
                    class_count > 2 ? "all are" : "both are", number);
 }
 
-/* NUMBER: of the records before. */
+/* NUMBER: how many records were made before. */
 static json_t *record_of(const struct shared *left, const struct classes *classes, size_t number)
 {
     const struct class *lead = &classes->list[0], *odd = &classes->list[classes->count - 1];
@@ -266,14 +268,14 @@ static json_t *record_of(const struct shared *left, const struct classes *classe
         "by mpipp, when the job had ended: no rank lived to compare them");
 }
 
-/* The calls of one number. Returns NULL if they agree. */
+/* Compares the calls with one number. Returns NULL if they agree. */
 static json_t *compare_number(const struct shared *left, const struct st_collective *calls,
                               size_t count, size_t number)
 {
     struct classes classes = {0};
     find_classes(left, calls, count, &classes);
     sort_classes(&classes);
-    /* Those that need not agree with the first one. */
+    /* Drops the classes that need not agree with the first one. */
     while (classes.count > 1 &&
            st_collective_compare(classes.list[0].call, classes.list[classes.count - 1].call) ==
                ST_CALLS_AGREE)
@@ -281,11 +283,11 @@ static json_t *compare_number(const struct shared *left, const struct st_collect
     return classes.count > 1 ? record_of(left, &classes, number) : NULL;
 }
 
-/* Of each communicator the first number. */
+/* Compares the calls of each communicator, up to the first number that has a finding. */
 static json_t *compare_calls(const struct shared *left, const struct calls *calls)
 {
     json_t *records = json_array();
-    uint64_t done = 0; /* a communicator of which something was found */
+    uint64_t done = 0; /* a communicator that has a finding already */
     for (size_t from = 0, end; from < calls->count; from = end) {
         const struct st_collective *first = &calls->list[from];
         for (end = from; end < calls->count && calls->list[end].comm == first->comm &&

@@ -1,14 +1,16 @@
 /*
- * Collective calls that ranks have left in the memory that they share (libshadowtype/core/agree/segment.h), and that none of
- * them has compared: a rank was killed between leaving its call and looking at the others'.
+ * Compares the collective calls in the memory that the ranks share
+ * (libshadowtype/core/agree/segment.h) which no rank has compared. A rank writes its call there,
+ * then compares it with those of the others, and may be killed in between.
  */
 #ifndef CMD_WATCH_LEFT_H
 #define CMD_WATCH_LEFT_H
 
 #include <jansson.h>
 
-/* The job has ended. Returns the records of what is found, as of rank "pid": of each communicator the first call in which
- * ranks disagree, if no rank has reported it. Empty where all ranks have come to MPI_Finalize. */
+/* Call it when the job has ended. Returns the findings as records of rank "pid": for each
+ * communicator the first call in which the ranks disagree, unless a rank has reported it. The array
+ * is empty if all ranks have reached MPI_Finalize. */
 json_t *left_compare(void);
 
 #endif

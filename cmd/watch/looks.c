@@ -13,7 +13,8 @@
 #include "core/waits/describe.h"
 
 enum {
-    MOST_COUNTED = 1500 /* milliseconds between two looks: mpipp itself may have been stopped */
+    MOST_COUNTED = 1500 /* milliseconds: if more pass between two looks, mpipp itself may have
+                           been stopped */
 };
 
 struct looks *looks_new(void)
@@ -58,7 +59,7 @@ struct process_state {
     unsigned long long processor, wanted; /* as in struct looked */
 };
 
-/* 0: the kernel does not tell. */
+/* Returns 0 if the kernel does not say. */
 static unsigned long long wanted_time(pid_t pid)
 {
     size_t length;
@@ -69,7 +70,7 @@ static unsigned long long wanted_time(pid_t pid)
     return found ? ran + waited : 0;
 }
 
-/* False: the process is gone. */
+/* Returns false if the process has ended. */
 static bool read_process(pid_t pid, struct process_state *state)
 {
     size_t length;
@@ -93,7 +94,7 @@ static uint64_t add_hash(uint64_t hash, const void *bytes, size_t length)
     return hash;
 }
 
-/* Of a call that is over, nothing but that counts: its thread is outside MPI. */
+/* For a call that is over, the hash only includes this fact: its thread is outside MPI. */
 static uint64_t add_thread(uint64_t hash, const struct st_thread *thread)
 {
     const struct st_thread_call *call = st_wait_innermost(thread);
@@ -106,7 +107,7 @@ static uint64_t add_thread(uint64_t hash, const struct st_thread *thread)
     return add_hash(hash, call->values, sizeof call->values);
 }
 
-/* Returns false if they cannot be read now. */
+/* Returns false if the threads cannot be read now. */
 static bool add_threads(const struct looked *rank, uint64_t *hash)
 {
     struct st_fault fault;
@@ -123,7 +124,7 @@ static bool add_threads(const struct looked *rank, uint64_t *hash)
     return is_read;
 }
 
-/* False: it cannot be read now. */
+/* Returns false if the rank cannot be read now. */
 static bool identify_rank(const struct looked *rank, uint64_t *identity)
 {
     struct st_fault fault;
@@ -156,12 +157,12 @@ static bool is_known_thread(const struct st_wait_rank *rank, uint64_t id)
     return false;
 }
 
-/* Whether a thread may call MPI some time, and is not known to be in a call now. */
+/* True if a thread that may call MPI is not known to be in a call now. */
 static bool has_other_threads(const struct looked *rank)
 {
     enum { FUNNELED = 2 };
     if (rank->waits.progress.level != 0 && rank->waits.progress.level <= FUNNELED)
-        return false; /* the main thread alone may call */
+        return false; /* only the main thread may call MPI */
     char path[64];
     snprintf(path, sizeof path, "/proc/%d/task", (int)rank->memory->pid);
     DIR *folder = opendir(path);
@@ -225,7 +226,7 @@ static void end_rank(struct looked *rank)
     rank->waits.is_stuck = false;
 }
 
-/* The time since the look before, where it counts. */
+/* The time since the previous look, if it counts. */
 static int64_t counted_time(const struct looked *rank, const struct process_state *process,
                             int64_t now)
 {
@@ -275,7 +276,7 @@ static void look_at_rank(struct looks *looks, struct looked *rank, int64_t now)
     rank->wanted = process.wanted;
     rank->looked = now;
     if (rank->state == LOOKED_RUNS && rank->identity != rank->read_identity)
-        read_rank(rank, INT64_MAX); /* for the day when it is gone */
+        read_rank(rank, INT64_MAX); /* its state is needed after the process has ended */
 }
 
 /* --- worlds ---------------------------------------------------------------------------------- */
@@ -289,7 +290,8 @@ static bool has_world(const struct looks *looks, uint64_t world)
     return false;
 }
 
-/* The world, not listed yet, whose first rank came before those of the others. Returns 0 if all are listed. */
+/* Of the worlds that are not listed yet, the one whose first rank came first. Returns 0 if all are
+ * listed. */
 static uint64_t next_world(const struct looks *looks)
 {
     const struct looked *first = NULL;

@@ -11,11 +11,11 @@
 #include "../words.h"
 #include "core/model/registry.h"
 
-/* What was read ahead. */
+/* Memory that was read ahead. */
 static struct {
     uint64_t from;
     size_t length;
-    char bytes[32 * 1024]; /* the threads of a rank: one has about 700 bytes */
+    char bytes[32 * 1024]; /* room for the threads of a rank: one has about 700 bytes */
 } ahead;
 
 /* Returns how many bytes could be read. */
@@ -77,7 +77,7 @@ static bool read_line(const char *line, struct mapping *mapping)
     return true;
 }
 
-/* Calls FOUND for each mapping until it returns true. Returns false if it never did. */
+/* Calls FOUND for each mapping until it returns true. Returns false if it never does. */
 static bool walk_mappings(const struct memory *memory,
                           bool (*found)(const struct mapping *, void *), void *context)
 {
@@ -91,7 +91,7 @@ static bool walk_mappings(const struct memory *memory,
     return is_found;
 }
 
-/* False: they are not to be seen, or the process is gone; those of before stay. */
+/* Returns false if the mappings are not readable or the process has ended. The old ones stay then. */
 static bool read_maps(struct memory *memory)
 {
     size_t length;
@@ -122,7 +122,7 @@ static bool is_library(const struct mapping *mapping, void *context)
     return true;
 }
 
-/* The file as the process sees it, which may have another root. */
+/* Opens the file as the process sees it: the process may have another root directory. */
 static enum elf_status open_of(const struct memory *memory, const char *path, struct elf_file *file)
 {
     static char seen[4096 + 32];
@@ -176,7 +176,7 @@ bool memory_place_of(struct memory *memory, uint64_t address, struct memory_plac
 {
     struct wanted_place wanted = {address, place};
     struct elf_file file;
-    /* A library may have been loaded since. */
+    /* A library may have been loaded since the mappings were read. */
     if (!walk_mappings(memory, holds, &wanted) &&
         !(read_maps(memory) && walk_mappings(memory, holds, &wanted)))
         return false;

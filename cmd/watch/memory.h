@@ -1,5 +1,5 @@
 /*
- * The memory of another process, read without stopping it, and where its registry is.
+ * Reads the memory of another process without stopping it, and finds its registry.
  *
  *     struct memory memory = {.pid = pid};
  *     uint64_t root;
@@ -15,33 +15,33 @@
 
 struct memory {
     pid_t pid;
-    char *maps; /* as they were read last; NULL: never */
+    char *maps; /* as last read; NULL: never read */
     bool reads_ahead;
 };
 
-/* An st_read_fn; context: a struct memory. */
+/* An st_read_fn whose context is a struct memory. */
 enum st_read_result memory_read(uint64_t address, void *buffer, size_t length, void *context);
 
-/* What is read until memory_read_alone() may be as old as this call: a list whose members lie one behind the other
- * takes one read of the process. For one process at a time. */
+/* Allows reads before memory_read_alone() to return data as old as this call. So a list with
+ * adjacent members needs one read of the process. Only one process at a time may be read ahead. */
 void memory_read_ahead(struct memory *memory);
 void memory_read_alone(struct memory *memory);
 
 enum memory_state {
     MEMORY_FOUND,
-    MEMORY_NONE,     /* no libshadowtype is in it (yet), or the process is gone */
-    MEMORY_FORBIDDEN /* we may not look: another user's, ptrace_scope, a container */
+    MEMORY_NONE,     /* libshadowtype is not loaded (yet), or the process has ended */
+    MEMORY_FORBIDDEN /* we have no permission: another user, ptrace_scope, a container */
 };
 
-/* Where the symbol shadowtype_registry lies in the process. */
+/* Finds the address of the symbol shadowtype_registry in the process. */
 enum memory_state memory_find_registry(struct memory *memory, uint64_t *address);
 
-/* A piece of a file that is mapped at an address: what a place in the code is told by. */
+/* The part of a file that is mapped at an address. It identifies a place in the code. */
 struct memory_place {
     char path[4096];
-    uint64_t offset; /* address less load bias */
+    uint64_t offset; /* the address minus the load bias */
 };
-/* False: nothing is known of the address. */
+/* Returns false if nothing is known of the address. */
 bool memory_place_of(struct memory *memory, uint64_t address, struct memory_place *place);
 
 #endif

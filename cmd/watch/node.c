@@ -29,7 +29,8 @@ static uint64_t random_number(void)
     return number;
 }
 
-/* All of it has memory before a rank touches it. A limit on the size of files would be told by a signal. */
+/* Allocates all of the memory before a rank uses it. A limit on file sizes would otherwise be
+ * reported by a signal. */
 static int make_memory(void)
 {
     int file = memfd_create("mpipp", MFD_CLOEXEC);

@@ -10,7 +10,7 @@
 #include "spots.h"
 #include "told.h"
 
-/* What a rank does that others wait for. Behind some of it comes where. */
+/* What a rank does while others wait for it. For some of these the place follows. */
 enum does { DOES_COMPUTE, DOES_RUN, DOES_OTHER, DOES_CALL, DOES_STAND, DOES_UNSEEN };
 
 static const struct {
@@ -27,7 +27,7 @@ static const struct {
 
 static enum does what_it_does(const struct looked *rank, const struct st_wait_thread *thread)
 {
-    enum { SAME = 1000 }; /* milliseconds without a call of MPI's */
+    enum { SAME = 1000 }; /* milliseconds without an MPI call */
     if (rank->state != LOOKED_RUNS || rank->waits.presence == ST_WAIT_UNSEEN)
         return DOES_UNSEEN;
     if (rank->is_stopped)
@@ -79,7 +79,8 @@ static char *does_text(const json_t *running, const json_t *tree, bool several)
     return place != NULL ? text_of("%s in %s", text, place) : text_of("%s", text);
 }
 
-/* "which computes in relax() (solve.c:61)", and what each does in a line, where that is not the same. */
+/* "which computes in relax() (solve.c:61)". If the ranks do different things, also adds a line for
+ * each. */
 static char *running_text(const json_t *all, const json_t *tree, json_t *lines)
 {
     enum { MOST = 16 };

@@ -7,7 +7,7 @@
 #include "../findings/lines.h"
 #include "../words.h"
 
-/* A frame as a record has it. Returns NULL where nothing is known of the address. */
+/* A frame in the form that records use. Returns NULL if nothing is known of the address. */
 static json_t *frame_of(struct looked *rank, uint64_t frame)
 {
     static struct memory_place place; /* too large for a small stack */

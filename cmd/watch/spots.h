@@ -1,5 +1,6 @@
 /*
- * Where a call or a request of a rank was made, as frames of a record (findings/facts.h).
+ * The places (spots) where a rank made a call or a request, as frames of a record
+ * (findings/facts.h).
  */
 #ifndef MPIPP_WATCH_SPOTS_H
 #define MPIPP_WATCH_SPOTS_H
@@ -8,13 +9,15 @@
 
 #include "looks.h"
 
-/* Frames of a call site of RANK, the innermost first: a new array, empty where nothing is known. */
+/* The frames of a call site of RANK, the innermost first. Returns a new array, which is empty if
+ * nothing is known. */
 json_t *spots_of_site(struct looked *rank, uint32_t site);
 
-/* The same of a call that it is in. */
+/* The same for a call that the rank is in. */
 json_t *spots_of_call(struct looked *rank, const struct st_thread_call *call);
 
-/* The innermost of FRAMES in a few words: "halo.c:57". It calls CALL, "MPI_Recv". Returns NULL if nothing is known. */
+/* The innermost of FRAMES in a few words: "halo.c:57". CALL is the MPI function called there,
+ * "MPI_Recv". Returns NULL if nothing is known. */
 char *spots_short(json_t *frames, const char *call);
 
 #endif

@@ -10,8 +10,8 @@
 #include "../findings/choices.h"
 #include "../words.h"
 
-/* What stops a whole process group in the background: when it sets the terminal, or when one of it reads there,
- * as the launcher does. mpipp itself must not be stopped. */
+/* Blocks or unblocks the signals that stop a background process group which sets the terminal, or
+ * in which a process reads from it, as the launcher does. mpipp itself must not be stopped. */
 static void hold_stops(int how)
 {
     sigset_t stops;
@@ -38,7 +38,7 @@ static _Noreturn void become_program(char *const *words, int file, const sigset_
     _exit(put == (ssize_t)sizeof error ? 127 : 1);
 }
 
-/* Returns NULL, or why the command cannot be run. */
+/* Returns NULL, or the reason why the command cannot be run. */
 static const char *start_program(struct terminal *terminal, char *const *words,
                                  const sigset_t *signals)
 {

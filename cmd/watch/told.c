@@ -14,7 +14,8 @@
 
 /* --- in words ------------------------------------------------------------------------------ */
 
-/* Of a long place nothing but its being the same counts: the record has the frames themselves. */
+/* A long place is only compared for equality, so it need not be readable. The record has the frames
+ * themselves. */
 static char *place_of(void *context, const struct st_told_spot *spot)
 {
     const struct looks *looks = context;
@@ -70,7 +71,7 @@ static json_t *numbers_of(const struct st_wait_rank *ranks, const uint32_t *list
     return numbers;
 }
 
-/* What all findings of the watch have. LINES and OTHERS are used up. */
+/* Makes the members that all findings of this folder have. Takes ownership of LINES and OTHERS. */
 static json_t *finding_of(struct looks *looks, const struct st_wait_rank *ranks,
                           enum st_check check, const uint32_t *list, size_t count,
                           const char *subject, const char *message, json_t *others, json_t *lines)
@@ -86,7 +87,7 @@ static json_t *finding_of(struct looks *looks, const struct st_wait_rank *ranks,
 
 /* --- the finding --------------------------------------------------------------------------- */
 
-/* Seconds that all of the ranks have been in their calls. */
+/* The seconds for which all of these ranks have been in their calls. */
 static long long seconds_of(const struct looks *looks, const uint32_t *list, size_t count)
 {
     long long seconds = 0;
@@ -121,7 +122,7 @@ struct words told_attach(const struct looks *looks, const uint32_t *list, size_t
     return words;
 }
 
-/* Ranks that are no node. */
+/* the rank has no node */
 #define NO_NODE SIZE_MAX
 
 static void add_node(const struct st_wait_rank *ranks, const uint32_t *list, size_t count,
@@ -144,7 +145,8 @@ static void add_nodes(const struct st_wait_rank *ranks, const struct st_told_cal
     }
 }
 
-/* Edges from node number FROM, which is RANK's, to the nodes of those that it waits for. */
+/* Adds edges from node number FROM, that of rank number RANK, to the nodes of the ranks that it
+ * waits for. */
 static void add_edges(const struct st_told_job *job, size_t from, uint32_t rank,
                       const size_t *node_of, size_t node_count, json_t *edges)
 {
@@ -163,8 +165,9 @@ static void add_edges(const struct st_told_job *job, size_t from, uint32_t rank,
     free(is_target);
 }
 
-/* {"nodes": [{"ranks": [0], "who": "rank 0", "call": "MPI_Recv(...)", "state": "waits"}, ...], "edges": [[0, 1], ...]}:
- * ranks that wait alike are one node. Of those that have left, "call" says how. */
+/* {"nodes": [{"ranks": [0], "who": "rank 0", "call": "MPI_Recv(...)", "state": "waits"}, ...],
+ * "edges": [[0, 1], ...]}. Ranks that wait in the same way are one node. For ranks that have left,
+ * "call" says how. */
 static json_t *graph_of(const struct st_told_job *job, const struct st_death *death,
                         const struct st_told_text *told)
 {
@@ -194,7 +197,7 @@ static json_t *graph_of(const struct st_told_job *job, const struct st_death *de
     return json_pack("{s:o, s:o}", "nodes", nodes, "edges", edges);
 }
 
-/* A send that MPI may complete before there is a receive. */
+/* True for a send that MPI may complete before the receive is posted. */
 static bool is_standard_send(const struct st_wait_part *part)
 {
     static const char *const names[] = {"MPI_Send",    "MPI_Send_c",    "MPI_Isend",
@@ -206,7 +209,7 @@ static bool is_standard_send(const struct st_wait_part *part)
     return false;
 }
 
-/* Such sends are in the circle, and no collective call. */
+/* True if the cycle has such a send, and no collective call. */
 static bool waits_for_sends(const struct st_wait_rank *ranks, const struct st_death *death)
 {
     bool sends = false;
@@ -323,7 +326,7 @@ char *told_state(struct looked *rank)
     return told_call(rank);
 }
 
-/* --- ranks that wait for one that runs ------------------------------------------------------ */
+/* --- ranks that wait for a running rank ------------------------------------------------------ */
 
 /* "wait in MPI_Barrier (solve.c:90) for rank 7" */
 static char *waiting_message(struct looks *looks, const struct st_told_job *job,
@@ -356,7 +359,7 @@ json_t *told_waiting(struct looks *looks, const struct st_wait_rank *ranks,
         told_attach(looks, is_known ? waiting->running : waiting->stuck,
                     is_known ? waiting->running_count : waiting->stuck_count);
     json_array_append_new(lines, json_pack("[s, s]", "look", words_join(&attach)));
-    long long seconds = 0; /* of the one that waits longest */
+    long long seconds = 0; /* of the rank that waits longest */
     for (size_t i = 0; i < waiting->stuck_count; i++) {
         long long since = looks->ranks[waiting->stuck[i]].counted / 1000;
         seconds = since > seconds ? since : seconds;
@@ -379,7 +382,7 @@ json_t *told_waiting(struct looks *looks, const struct st_wait_rank *ranks,
     return record;
 }
 
-/* Of each call that the record names. */
+/* Corrects the place of each call that the record names. */
 static void correct_places(json_t *record, const json_t *tree)
 {
     json_t *other;
