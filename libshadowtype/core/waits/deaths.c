@@ -11,11 +11,11 @@ struct st_builder {
     const struct st_wait_rank *ranks;
     size_t count;
     struct st_wait_members members;
-    struct st_waits waits; /* node i is rank i; node `count` runs */
+    struct st_waits waits; /* node i is rank i; node `count` always runs */
     struct st_wait_shared *shared;
     size_t shared_count, shared_room;
-    uint32_t node; /* that edges are added to */
-    bool is_full;  /* memory ended */
+    uint32_t node; /* the node from which add_target() adds edges */
+    bool is_full;  /* memory ran out */
 };
 
 static uint32_t add_node(struct st_builder *builder, enum st_waits_needs needs)
@@ -36,7 +36,7 @@ static void add_target(uint32_t index, void *context)
     add_edge(builder, builder->node, index == ST_NOT_SEEN ? (uint32_t)builder->count : index);
 }
 
-/* Nobody leaves such a call before all have come to it. */
+/* True if no member can leave such a call before all members have entered it. */
 static bool is_synchronizing(const char *function)
 {
     static const char *const names[] = {"MPI_Barrier", "MPI_Allreduce", "MPI_Allgather",
@@ -88,13 +88,14 @@ static uint32_t shared_node(struct st_builder *builder, uint32_t rank,
     size_t before = builder->waits.edge_count;
     st_wait_visit_absent(builder->ranks, own, &builder->members, comm, &wanted, add_target,
                          builder);
-    if (builder->waits.edge_count == before) { /* all are there: it is MPI's matter */
+    if (builder->waits.edge_count == before) { /* all have come: the call waits only for the MPI
+                                                  library */
         add_edge(builder, wanted.node, (uint32_t)builder->count);
     }
     return wanted.node;
 }
 
-/* Some member has what a receive from any source fits. */
+/* True if some member has a pending send that a receive from any source matches. */
 static bool fits_any(const struct st_builder *builder, uint32_t rank,
                      const struct st_wait_part *part)
 {
@@ -106,7 +107,7 @@ static bool fits_any(const struct st_builder *builder, uint32_t rank,
     return false;
 }
 
-/* All ranks that a call on a window waits for. Without any the node runs. */
+/* The node for all ranks that a call on a window waits for. A node without targets runs. */
 static uint32_t window_node(struct st_builder *builder, const struct st_wait_rank *own,
                             const struct st_wait_part *part)
 {
@@ -115,13 +116,14 @@ static uint32_t window_node(struct st_builder *builder, const struct st_wait_ran
     return builder->node;
 }
 
-/* Of an intercommunicator each group waits for the other one. */
+/* In an intercommunicator each group waits for the other one, so that the sides must be told apart. */
 static uint64_t side_of(const struct st_wait_comm *comm)
 {
     return comm->is_inter && comm->members && comm->size > 0 ? comm->members[0] : 0;
 }
 
-/* The node that a part of rank `rank` waits for; node `count`: it may go on by itself. */
+/* The node that a part of rank `rank` waits for. Returns node `count` if the part may complete by
+ * itself. */
 static uint32_t target_of(struct st_builder *builder, uint32_t rank,
                           const struct st_wait_part *part)
 {
@@ -161,7 +163,8 @@ static void note_any(uint32_t index, void *context)
     *(bool *)context = true;
 }
 
-/* In MPI_Intercomm_create: all of the own group have come; the other leader has. */
+/* For the parts of MPI_Intercomm_create: true if all members of the rank's own group have come, or
+ * the other leader has. */
 static bool has_come(const struct st_builder *builder, uint32_t rank,
                      const struct st_wait_part *part)
 {
@@ -177,7 +180,7 @@ static bool has_come(const struct st_builder *builder, uint32_t rank,
     return !some_absent;
 }
 
-/* Where both have come it is MPI's matter. */
+/* When both have come, the call waits only for the MPI library. */
 static void add_joining(struct st_builder *builder, uint32_t rank, const struct st_wait_part *parts,
                         uint32_t node)
 {
@@ -209,7 +212,7 @@ static void add_thread(struct st_builder *builder, uint32_t rank,
     }
 }
 
-/* The parts of a thread's call that keep it. */
+/* The number of parts of a thread's call that are not complete. */
 static size_t open_parts(const struct st_wait_rank *rank, const struct st_wait_thread *thread)
 {
     size_t open = 0;
@@ -222,7 +225,7 @@ static size_t open_parts(const struct st_wait_rank *rank, const struct st_wait_t
 static bool is_waiting(const struct st_wait_rank *rank)
 {
     bool waits = rank->is_stuck && rank->thread_count;
-    /* Of most ranks nothing more is looked at: it is what the time of a verdict is. */
+    /* Most ranks are dismissed here, which keeps a verdict fast. */
     for (size_t i = 0; waits && i < rank->thread_count; i++) {
         waits = rank->threads[i].in_call && !rank->threads[i].runs &&
                 open_parts(rank, &rank->threads[i]);
@@ -230,8 +233,9 @@ static bool is_waiting(const struct st_wait_rank *rank)
     return waits;
 }
 
-/* One way to go on is enough, whoever's it is: of a thread, of an operation of Waitall. So all of them are
- * targets of the rank's own node. A node with one target waits for all, so that a cycle is seen as one. */
+/* A rank goes on as soon as one of its threads, or one operation of Waitall, goes on. So all of
+ * them are targets of the rank's own node. A node with a single target waits for all of its
+ * targets, so that a cycle is recognized as one. */
 static void build_graph(struct st_builder *builder)
 {
     for (uint32_t i = 0; i < builder->count; i++) {
@@ -256,7 +260,7 @@ static void build_graph(struct st_builder *builder)
     }
 }
 
-/* --- what it says -------------------------------------------------------------------------- */
+/* --- the deaths ---------------------------------------------------------------------------- */
 
 static bool waits_in_collective(const struct st_wait_rank *rank)
 {
@@ -268,7 +272,8 @@ static bool waits_in_collective(const struct st_wait_rank *rank)
     return is;
 }
 
-/* By node: whether it waits for the core below it by itself, or through what it shares with others. */
+/* For each node: whether it waits for the core below it directly, or through a node that it shares
+ * with other ranks. */
 static bool *list_near(const struct st_builder *builder, const struct st_dead *dead)
 {
     bool *near = calloc(builder->waits.node_count + 1, sizeof *near);
@@ -285,7 +290,7 @@ static bool *list_near(const struct st_builder *builder, const struct st_dead *d
     return near;
 }
 
-/* What a rank is to the death of the core that is below it. */
+/* The list of the death to which a rank belongs. */
 static uint32_t **list_of(struct st_death *death, bool is_gone, bool is_member, bool is_near,
                           size_t **count)
 {
@@ -301,7 +306,7 @@ static uint32_t **list_of(struct st_death *death, bool is_gone, bool is_member, 
     return &death->behind;
 }
 
-/* Counts the ranks of each list, and then, when there is room for them, lists them. */
+/* The first call counts the ranks of each list. The second, when the lists have memory, fills them. */
 static void list_ranks(const struct st_builder *builder, const struct st_dead *dead,
                        const bool *near, const bool *is_gone, struct st_death *deaths)
 {
@@ -338,7 +343,7 @@ static void free_death(struct st_death *death)
     free(death->behind);
 }
 
-/* By core: whether it is a rank that has gone. */
+/* For each core: whether it is a rank that has gone. */
 static bool *list_gone(const struct st_builder *builder, const struct st_dead *dead)
 {
     bool *is_gone = calloc(dead->core_count + 1, sizeof *is_gone);
@@ -350,7 +355,7 @@ static bool *list_gone(const struct st_builder *builder, const struct st_dead *d
     return is_gone;
 }
 
-/* A rank that has left, and that nobody waits for, is nobody's death. */
+/* Drops the cores that are a rank that has gone and that nobody waits for. */
 static void keep_deaths(struct st_deaths *deaths, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
@@ -384,7 +389,7 @@ static bool describe_dead(const struct st_builder *builder, const struct st_dead
         list_ranks(builder, dead, near, is_gone, deaths->list);
         keep_deaths(deaths, dead->core_count);
     } else if (deaths->list) {
-        deaths->count = dead->core_count; /* to be freed */
+        deaths->count = dead->core_count; /* the caller frees them */
     }
     free(near);
     free(is_gone);

@@ -102,7 +102,7 @@ static const struct {
     {"Neighbor_alltoall", ST_FUNCTION_COLLECTS_FROM_NEARBY},
     {"Neighbor_alltoallv", ST_FUNCTION_COLLECTS_FROM_NEARBY},
     {"Neighbor_alltoallw", ST_FUNCTION_COLLECTS_FROM_NEARBY},
-    /* Behind requests. */
+    /* The functions that make requests. */
     {"Isend", ST_FUNCTION_SENDS},
     {"Issend", ST_FUNCTION_SENDS},
     {"Irsend", ST_FUNCTION_SENDS},
@@ -142,8 +142,9 @@ bool st_function_collects(enum st_function_sort sort)
            sort == ST_FUNCTION_COPIES_ATTRIBUTES || sort == ST_FUNCTION_COLLECTS_FROM_NEARBY;
 }
 
-/* "Ibcast" becomes "Bcast", "Comm_idup" "Comm_dup", "Bcast_init_c" "Bcast". Returns the length; 0: it is the
- * name of no request's function. */
+/* Finds the blocking function of a request's function: "Ibcast" becomes "Bcast", "Comm_idup"
+ * "Comm_dup", "Bcast_init_c" "Bcast". Returns the length of the name, or 0 if the function makes no
+ * request. */
 static size_t blocking_name(const char *name, char *blocking, size_t room)
 {
     size_t length = strlen(name);

@@ -59,7 +59,8 @@ void st_dead_free(struct st_dead *dead)
 
 #define NO_EDGE UINT32_MAX
 
-/* The edges at node i: first[i], then next[] of each, up to NO_EDGE; in the order in which they were added. */
+/* The edges of each node, as linked lists in the order in which they were added: first[i] is the
+ * first edge of node i, next[e] the edge after e, and NO_EDGE the end. */
 struct st_adjacent {
     uint32_t *first, *next;
 };
@@ -70,7 +71,7 @@ static void free_adjacent(struct st_adjacent *adjacent)
     free(adjacent->next);
 }
 
-/* backward: at the node that an edge leads to. */
+/* `backward`: lists the edges by the node to which they lead. */
 static bool link_edges(const struct st_waits *waits, bool backward, struct st_adjacent *adjacent)
 {
     adjacent->first = malloc((waits->node_count + 1) * sizeof *adjacent->first);
@@ -90,12 +91,12 @@ static bool link_edges(const struct st_waits *waits, bool backward, struct st_ad
 
 /* --- release ------------------------------------------------------------------------------- */
 
-/* `waiting`: the edges backward. */
+/* Finds the nodes that are dead. `waiting`: the edges, listed backward. */
 static bool release_rank(const struct st_waits *waits, const struct st_adjacent *waiting,
                          bool *is_dead)
 {
     size_t nodes = waits->node_count, ready = 0;
-    uint32_t *open = calloc(nodes + 1, sizeof *open); /* targets that are not live yet */
+    uint32_t *open = calloc(nodes + 1, sizeof *open); /* number of targets that are not live yet */
     uint32_t *queue = malloc((nodes + 1) * sizeof *queue);
     if (!open || !queue) {
         free(open);
@@ -132,15 +133,15 @@ static bool release_rank(const struct st_waits *waits, const struct st_adjacent 
 
 /* --- cores --------------------------------------------------------------------------------- */
 
-/* Strong components of the dead nodes by Tarjan's algorithm, without recursion. */
+/* Finds the strong components of the dead nodes, by Tarjan's algorithm without recursion. */
 struct st_search {
     const struct st_waits *waits;
     const bool *is_dead;
-    struct st_adjacent targets; /* edges forward */
-    uint32_t *order, *low;      /* by node; order 0: not visited */
-    uint32_t *component;        /* by node */
-    bool *is_left;              /* by component: an edge leads out of it */
-    uint32_t *next;             /* by node: the edge to look at next */
+    struct st_adjacent targets; /* the edges, listed forward */
+    uint32_t *order, *low;      /* for each node; order 0: not visited */
+    uint32_t *component;        /* for each node */
+    bool *is_left;              /* for each component: an edge leads out of it */
+    uint32_t *next;             /* for each node: the edge to follow next */
     uint32_t *path, *stack;
     uint32_t components;
 };
@@ -180,7 +181,7 @@ static bool begin_search(struct st_search *search, const struct st_waits *waits,
     return true;
 }
 
-/* The first edge from EDGE on that leads to a dead node. */
+/* The first edge, from `edge` on, that leads to a dead node. */
 static uint32_t dead_edge(const struct st_search *search, uint32_t edge)
 {
     while (edge != NO_EDGE && !search->is_dead[search->waits->edges[edge].to]) {
@@ -189,7 +190,7 @@ static uint32_t dead_edge(const struct st_search *search, uint32_t edge)
     return edge;
 }
 
-/* The edges of a node that is gone are nobody's matter. */
+/* The edges of a node that has gone are ignored. */
 static uint32_t first_edge(const struct st_search *search, uint32_t node)
 {
     return search->waits->needs[node] == ST_WAITS_GONE
@@ -265,8 +266,9 @@ static void find_components(struct st_search *search, const bool *is_dead)
     }
 }
 
-/* The shortest way from `start` back to itself in its component. Returns its length; `way` has its nodes,
- * the last one first. 0: there is none. `from`, by node, is ST_NO_CORE everywhere, before and after. */
+/* Finds the shortest cycle through `start` in its component. Returns its length, or 0 if there is
+ * none. Fills `way` with its nodes, the last one first. `from` has ST_NO_CORE for every node before
+ * and after the call. */
 static size_t find_cycle(const struct st_search *search, uint32_t start, uint32_t *from,
                          uint32_t *queue, uint32_t *way)
 {
@@ -294,17 +296,18 @@ static size_t find_cycle(const struct st_search *search, uint32_t start, uint32_
     return length;
 }
 
-/* Nodes from which a shorter cycle is looked for, and what that may cost: a cycle that long says as much as
- * one that is a little shorter. */
+/* Limits of the search for a short cycle: the number of nodes from which it starts, and the length
+ * of a cycle that ends it. A cycle that long is no easier to understand if it is a little shorter. */
 enum { CYCLES_TRIED = 16, LONG_CYCLE = 1000 };
 
 struct st_core_list {
-    uint32_t *members; /* of all cores, one behind the other */
-    size_t *first;     /* of each core; one more than there are cores */
+    uint32_t *members; /* of all cores, one after the other */
+    size_t *first;     /* index in `members` of each core's first node, and the end */
     size_t count;
 };
 
-/* Where all wait for all of their targets, one cycle is enough; a knot is whole. */
+/* Replaces a core by its shortest cycle if all of its nodes wait for all of their targets. Any
+ * other core, a knot, stays whole. */
 static size_t shrink_members(const struct st_search *search, uint32_t *members, size_t count,
                              uint32_t *scratch)
 {
@@ -331,7 +334,7 @@ static size_t shrink_members(const struct st_search *search, uint32_t *members, 
     return shortest;
 }
 
-/* Components without a way out. */
+/* Lists the components that no edge leads out of. */
 static bool list_cores(const struct st_search *search, const bool *is_dead,
                        struct st_core_list *cores)
 {
@@ -420,7 +423,7 @@ static bool number_cores(const struct st_core_list *cores, struct st_dead *dead)
     return true;
 }
 
-/* The nearest core wins what waits for several. `waiting`: the edges backward. */
+/* Assigns each dead node to the nearest core. `waiting`: the edges, listed backward. */
 static bool find_below(const struct st_waits *waits, const struct st_adjacent *waiting,
                        struct st_dead *dead)
 {

@@ -1,5 +1,5 @@
 /*
- * Who waits for whom, and who can never go on.
+ * A graph of who waits for whom, and the nodes of it that can never go on.
  *
  *     struct st_waits waits = {0};
  *     uint32_t a, b;
@@ -12,12 +12,13 @@
  *     st_dead_free(&dead);
  *     st_waits_free(&waits);
  *
- * Release: a node that runs is live; one that waits for any of its targets is live when one of them is; one
- * that waits for all of them, when all are. What is never reached can never go on, whatever the live ones
- * do. So cycles and knots are found alike.
+ * A node that runs is live. A node that waits for any of its targets becomes live when one of them
+ * is live. A node that waits for all of its targets becomes live when all of them are live. All
+ * other nodes are dead: they can never go on, whatever the live ones do. This finds cycles and
+ * knots alike.
  *
- * Time: linear in nodes and edges. A node is a thread, a rank, or what many wait for together (a collective
- * call), which keeps the edges few.
+ * Time: linear in the number of nodes and edges. A node is a rank, or what several ranks wait for
+ * together (a collective call), which keeps the number of edges small.
  */
 #ifndef ST_CORE_WAITS_GRAPH_H
 #define ST_CORE_WAITS_GRAPH_H
@@ -27,10 +28,10 @@
 #include <stdint.h>
 
 enum st_waits_needs {
-    ST_WAITS_RUNS, /* live; its edges mean nothing */
-    ST_WAITS_ALL,  /* live when all of its targets are; without a target, too */
-    ST_WAITS_ANY,  /* live when one of its targets is; without a target never */
-    ST_WAITS_GONE  /* never live; its edges mean nothing */
+    ST_WAITS_RUNS, /* live; its edges are ignored */
+    ST_WAITS_ALL,  /* live when all of its targets are, or if it has none */
+    ST_WAITS_ANY,  /* live when one of its targets is; never if it has none */
+    ST_WAITS_GONE  /* never live; its edges are ignored */
 };
 
 struct st_waits_edge {
@@ -38,32 +39,32 @@ struct st_waits_edge {
 };
 
 struct st_waits {
-    uint8_t *needs; /* enum st_waits_needs, by node */
+    uint8_t *needs; /* for each node: enum st_waits_needs */
     size_t node_count, node_room;
     struct st_waits_edge *edges;
     size_t edge_count, edge_room;
 };
 
-/* Each returns false where memory ends. */
+/* Both return false if memory runs out. */
 bool st_waits_node(struct st_waits *waits, enum st_waits_needs needs, uint32_t *number);
 bool st_waits_edge(struct st_waits *waits, uint32_t from, uint32_t to);
 void st_waits_free(struct st_waits *waits);
 
 #define ST_NO_CORE UINT32_MAX
 
-/* What can never go on. A core is a set of nodes that no other node could release: the shortest cycle, a
- * knot, or one node that is gone. */
+/* The nodes that can never go on. A core is a set of nodes that no node outside it could release:
+ * the shortest cycle, a knot, or one node that has gone. */
 struct st_dead {
-    bool *is_dead;  /* by node */
-    uint32_t *core; /* by node: the core that it belongs to, or ST_NO_CORE */
-    uint32_t *
-        below; /* by node: the nearest core that it waits for, its own for one that is in a core; or
-                      * ST_NO_CORE for a live one */
-    size_t *sizes; /* by core: its nodes; ascending */
+    bool *is_dead;  /* for each node */
+    uint32_t *core; /* for each node: the core to which it belongs, or ST_NO_CORE */
+    uint32_t
+        *below; /* for each node: the nearest core that it waits for; its own core for a node of a
+                  core; ST_NO_CORE for a live node */
+    size_t *sizes; /* for each core: its number of nodes, ascending */
     size_t core_count;
 };
 
-/* Returns false where memory ends; *dead needs no st_dead_free() then. */
+/* Returns false if memory runs out. Then *dead needs no st_dead_free(). */
 bool st_waits_solve(const struct st_waits *waits, struct st_dead *dead);
 void st_dead_free(struct st_dead *dead);
 

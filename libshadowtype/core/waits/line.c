@@ -1,4 +1,4 @@
-/* A call in one line. */
+/* Describes a call in one line. */
 #include "core/waits/line.h"
 
 #include <inttypes.h>
@@ -10,7 +10,7 @@
 #include "core/decode/completion.h"
 #include "core/waits/state.h"
 
-/* Requests of one call that are looked at. */
+/* Only this many requests of one call are examined. */
 #define MOST_REQUESTS 4096u
 
 struct describer {
@@ -18,12 +18,13 @@ struct describer {
     struct st_fault *fault;
     struct st_name *names;
     size_t name_count;
-    char *text; /* ST_LINE */
+    char *text; /* ST_LINE bytes */
     size_t used;
-    bool has_detail; /* something stands behind the function's name */
+    bool has_detail; /* text follows the function's name */
 };
 
-/* Errors that end the description; all others leave something out. */
+/* True for the errors that end the description. After any other error a part of the line is left
+ * out. */
 static bool is_final(enum st_error error)
 {
     return error == ST_INTERRUPTED || error == ST_NO_MEMORY;
@@ -45,7 +46,7 @@ __attribute__((format(printf, 2, 3))) static void say(struct describer *d, const
     }
 }
 
-/* What goes behind the function's name: after a blank, then after commas. */
+/* Separates what follows the function's name: the first part by a space, the others by a comma. */
 static void say_separator(struct describer *d)
 {
     say(d, d->has_detail ? ", " : " ");
@@ -142,7 +143,7 @@ static bool is_one_sided(const char *function)
     return false;
 }
 
-/* Which sort of handle record->comm is. */
+/* The kind of object whose handle record->comm is. */
 static enum st_kind container_of(const struct st_operation *operation)
 {
     if (is_one_sided(operation->function)) {
@@ -160,7 +161,7 @@ static enum st_error say_operation(struct describer *d, const struct st_operatio
     enum st_error error = ST_OK;
     d->has_detail = false;
     say(d, "%s", *operation->function ? operation->function : "an operation");
-    if (!side && record->comm) { /* of a collective one the communicator comes first */
+    if (!side && record->comm) { /* a collective operation names its communicator first */
         error = say_object(d, container_of(operation), record->comm);
     }
     if (has_peer) {
@@ -182,7 +183,7 @@ struct slots {
     uint64_t address, count;
 };
 
-/* *handle 0: it cannot be read. */
+/* Sets *handle to 0 if it cannot be read. */
 static enum st_error read_handle(struct describer *d, uint64_t address, uint64_t *handle)
 {
     uint32_t narrow = 0;
@@ -197,8 +198,9 @@ static enum st_error read_handle(struct describer *d, uint64_t address, uint64_t
     return is_final(error) ? error : ST_OK;
 }
 
-/* An operation with the handle that is in the variable; NULL: none is known. *is_certain: it is this one, and not
- * another that shares the handle and is as far as this one. */
+/* The operation whose handle is in the variable, or NULL if none is known. *is_certain becomes
+ * false if several operations have this handle, and none of them is known to belong to the
+ * variable. */
 static const struct st_operation *operation_at(const struct st_operation_list *list,
                                                uint64_t variable, uint64_t handle, bool *is_certain)
 {
@@ -220,10 +222,12 @@ static const struct st_operation *operation_at(const struct st_operation_list *l
     return found;
 }
 
-/* What a call waits for. */
+/* The requests that a call waits for. */
 struct waiting {
-    const struct st_operation *first; /* that is not complete; NULL: none is known */
-    uint64_t others, complete;        /* how many more are not complete, and are */
+    const struct st_operation *first; /* the first request that is not complete; NULL: none is
+                                         known */
+    uint64_t others, complete;        /* how many others are not complete, and how many are
+                                         complete */
 };
 
 static enum st_error look_at_requests(struct describer *d, struct slots slots,
@@ -296,7 +300,7 @@ static enum st_kind kind_of(const char *type)
                                            : ST_KIND_NONE;
 }
 
-/* The requests that a call completes; count 0: it completes none. */
+/* The requests that a call completes. The count is 0 if it completes none. */
 static struct slots slots_of(const struct st_call_form *form, const uint64_t *values)
 {
     struct slots slots = {0};
@@ -312,7 +316,7 @@ static struct slots slots_of(const struct st_call_form *form, const uint64_t *va
     return slots;
 }
 
-/* The word before a rank of this role; NULL: it is no rank. */
+/* The word before a parameter with this role if it is a rank, else NULL. */
 static const char *word_of(const struct st_form_parameter *parameter)
 {
     static const char *const words[][2] = {
@@ -334,7 +338,8 @@ static const char *rank_name(const struct describer *d, const char *word, uint64
     return !name && strcmp(word, "root") == 0 ? name_of(d, "root", value) : name;
 }
 
-/* Communicators, windows and files of a call that names a root come before it: "MPI_Bcast of rows, root 0". */
+/* Names the communicator, window or file of a call that has a root before the root: "MPI_Bcast of
+ * rows, root 0". */
 static enum st_error say_container(struct describer *d, const struct st_call_form *form,
                                    const uint64_t *values)
 {
@@ -347,7 +352,7 @@ static enum st_error say_container(struct describer *d, const struct st_call_for
     return ST_OK;
 }
 
-/* Of a collective call that has begun: " #12", its place in the order of the communicator. */
+/* The number of a collective call that has begun, in the order of its communicator: " #12". */
 static enum st_error say_number(struct describer *d, const struct st_call_form *form,
                                 const uint64_t *values)
 {

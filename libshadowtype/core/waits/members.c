@@ -19,7 +19,7 @@ static uint64_t gpid_of(const struct st_wait_rank *rank)
 /* --- by gpid ------------------------------------------------------------------------------- */
 
 struct st_wait_place {
-    uint64_t gpid; /* ST_NO_GPID: empty */
+    uint64_t gpid; /* ST_NO_GPID: the place is empty */
     uint32_t index;
 };
 
@@ -40,7 +40,7 @@ static struct st_wait_place *place_of(const struct st_wait_members *members, uin
     return &members->places[at];
 }
 
-/* Room for `count` ranks. */
+/* Makes an empty hash table for `count` ranks. */
 static bool make_places(struct st_wait_members *members, size_t count)
 {
     members->log2_places = 4;
@@ -55,7 +55,7 @@ static bool make_places(struct st_wait_members *members, size_t count)
     return members->places;
 }
 
-/* Returns how many are left for list_by_hash(). */
+/* Returns how many ranks remain for list_by_hash(). */
 static size_t list_by_rank(const struct st_wait_rank *ranks, size_t count,
                            struct st_wait_members *members)
 {
@@ -140,7 +140,7 @@ static bool is_same(int32_t one, int32_t other)
            other == ST_PEER_NONE || one == other;
 }
 
-/* What is not known of an operation may fit. */
+/* An operation of which something is not known may match. */
 static bool may_match(const struct st_wait_rank *ranks, uint32_t from,
                       const struct st_wait_part *offer, uint32_t to,
                       const struct st_wait_part *part)
@@ -211,8 +211,8 @@ static bool is_in_call(const struct st_wait_rank *rank, const struct st_wait_sha
     return false;
 }
 
-/* How many times a rank has started a persistent collective call; UINT32_MAX: it has none of that number, or
- * has freed it since. */
+/* How many times a rank has started a persistent collective call. Returns UINT32_MAX if the rank
+ * has no such call with this number, or has freed it. */
 static uint32_t starts_of(const struct st_wait_rank *rank, const struct st_wait_shared *call)
 {
     for (size_t i = 0; i < rank->pending_count; i++) {
@@ -225,9 +225,9 @@ static uint32_t starts_of(const struct st_wait_rank *rank, const struct st_wait_
     return UINT32_MAX;
 }
 
-/* Whether a member has yet to come to a collective call. Of one that has gone, and that nobody has looked at,
- * it is not known: it will not come. One that still runs and does not know the communicator has freed it: it
- * has begun all that it ever will. */
+/* Whether a member has not come to a collective call yet. If the member has gone and its registry
+ * was never read, it counts as absent: it will never come. If it still runs and does not know the
+ * communicator, it has freed it, so it has come to all calls that it will ever make. */
 static bool is_absent(const struct st_wait_rank *rank, const struct st_wait_shared *call)
 {
     const struct st_wait_comm *comm = comm_with(rank, call->id);
@@ -306,7 +306,8 @@ void st_wait_missing(const struct st_wait_rank *ranks, size_t count,
 
 /* --- windows ------------------------------------------------------------------------------- */
 
-/* Another one's record of the window's rank `peer`; all 0: it has done nothing yet. False: nothing is known. */
+/* What another rank's record of the window says of rank `peer`. All zero: it has done nothing yet.
+ * Returns false if nothing is known. */
 static bool find_peer(const struct st_wait_rank *other, uint64_t window, int32_t peer,
                       struct st_win_peer *found)
 {
@@ -326,7 +327,7 @@ static bool excludes_source(uint32_t held, int32_t wanted)
     return held & ST_LOCK_HELD && (held & ST_LOCK_EXCLUSIVE || wanted == ST_LOCK_EXCLUSIVE);
 }
 
-/* Whether rank `i` of the window has yet to do what the part waits for. */
+/* Whether rank `i` of the window has not yet done what the part waits for. */
 static bool is_awaited(const struct st_wait_comm *window, const struct st_wait_rank *other,
                        int32_t i, const struct st_wait_part *part)
 {

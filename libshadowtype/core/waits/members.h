@@ -1,59 +1,62 @@
 /*
- * Which of the ranks a process is, who of a communicator has yet to come to a collective call, and which pending
- * messages fit: what the graph (deaths.h) is made of.
+ * Helpers that build the graph of deaths.h: find the rank of a process, the members of a
+ * communicator that have not come to a collective call, and the pending messages that match.
  */
 #ifndef ST_CORE_WAITS_MEMBERS_H
 #define ST_CORE_WAITS_MEMBERS_H
 
 #include "core/waits/state.h"
 
-/* Ranks by gpid. Most jobs have one world, whose ranks are all there: a list by rank is a twentieth of the memory. */
+/* An index of ranks by gpid. Most jobs have a single world. A list by rank needs a twentieth of the
+ * memory that the hash table needs. */
 struct st_wait_members {
-    uint64_t world;    /* of the first rank */
-    uint32_t *by_rank; /* index of each of its ranks below rank_room */
+    uint64_t world;    /* the world of the first rank */
+    uint32_t *by_rank; /* for each rank of this world below rank_room: its index */
     size_t rank_room;
-    struct st_wait_place *places; /* all others, by hash */
+    struct st_wait_place *places; /* all other ranks, by hash */
     uint32_t log2_places;
 };
 #define ST_NOT_SEEN UINT32_MAX
 
-/* Returns false where memory ends. Of ranks that have the same gpid none is found. */
+/* Returns false if memory runs out. Ranks with the same gpid are not found. */
 bool st_wait_members_list(const struct st_wait_rank *ranks, size_t count,
                           struct st_wait_members *members);
 void st_wait_members_free(struct st_wait_members *members);
 
-/* The index of a process; ST_NOT_SEEN: it is none of the ranks. */
+/* The index of a process, or ST_NOT_SEEN if it is not among the ranks. */
 uint32_t st_wait_members_find(const struct st_wait_members *members, uint64_t gpid);
 
 bool st_wait_has_gone(const struct st_wait_rank *rank);
 
-/* True if rank `from` is in MPI_Intercomm_create as the other leader for `part` of rank `to`. */
+/* True if rank `from` is in MPI_Intercomm_create, and is the other leader for `part` of rank `to`. */
 bool st_wait_leads_to(const struct st_wait_rank *ranks, uint32_t from, uint32_t to,
                       const struct st_wait_part *part);
 
-/* Calls `found` for each rank of a window that has not done yet what the part of `rank` waits for: MPI_Win_post,
- * MPI_Win_complete, MPI_Win_unlock. */
+/* Calls `found` for each rank of a window that has not yet made the call for which the part of
+ * `rank` waits: MPI_Win_post, MPI_Win_complete or MPI_Win_unlock. */
 void st_wait_visit_awaited(const struct st_wait_rank *ranks, const struct st_wait_rank *rank,
                            const struct st_wait_members *members, const struct st_wait_part *part,
                            void (*found)(uint32_t index, void *context), void *context);
 
-/* What several ranks wait for together. */
+/* What several ranks wait for together: a collective call, or a message from any member. */
 struct st_wait_shared {
-    uint64_t id;     /* of the communicator, window or file */
-    uint64_t side;   /* messages of an intercommunicator: the first process of the senders' group */
-    uint64_t n;      /* number of the collective call; 0: not known */
-    uint32_t starts; /* of a persistent one: how many times it was started */
-    bool from_nearby;     /* one of those that have not come is enough */
+    uint64_t id;          /* of the communicator, window or file */
+    uint64_t side;        /* for messages in an intercommunicator: the first process of the senders'
+                        group */
+    uint64_t n;           /* number of the collective call; 0: not known */
+    uint32_t starts;      /* for a persistent collective call: how many times it was started */
+    bool from_nearby;     /* the call waits for one of the absent members, not for all */
     const char *function; /* of the collective call; NULL: a message from any member */
     uint32_t node;
 };
 
-/* The collective call of a part. */
+/* The collective call that a part waits for. */
 struct st_wait_shared st_wait_shared_of(const struct st_wait_rank *rank,
                                         const struct st_wait_part *part);
 
-/* Calls `found` for each process of the communicator, and with ST_NOT_SEEN for those that are none of the ranks:
- * for all that its ranks name; for all, of both groups, that have yet to come to a collective call. */
+/* Calls `found` for processes of the communicator, with ST_NOT_SEEN for a process that is not among
+ * the ranks. The first function visits the peers: in an intercommunicator the other group. The
+ * second visits the members, of both groups, that have not come to a collective call yet. */
 void st_wait_visit_peers(const struct st_wait_rank *rank, const struct st_wait_comm *comm,
                          const struct st_wait_members *members,
                          void (*found)(uint32_t index, void *context), void *context);

@@ -17,7 +17,7 @@ const struct st_thread_call *st_wait_innermost(const struct st_thread *thread)
     if (inner < 0) {
         return NULL;
     }
-    /* A callback of this call has called MPI, and may run still. */
+    /* A callback of this call has called MPI, and may still be running. */
     if (inner + 1 < ST_THREAD_CALLS &&
         (uint32_t)thread->calls[inner + 1].state == ST_CALL_RETURNED &&
         thread->calls[inner + 1].sp < thread->calls[inner].sp) {

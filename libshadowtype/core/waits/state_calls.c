@@ -56,8 +56,8 @@ static size_t comm_of_call(struct st_state_reader *reader, const struct st_call_
 
 /* --- messages ------------------------------------------------------------------------------ */
 
-/* One side of a call that sends or receives. Returns false where the other side is MPI_PROC_NULL or not
- * known. */
+/* One side of a call that sends or receives. Returns false if the other side is MPI_PROC_NULL, or
+ * is not known. */
 static bool read_side(struct st_state_reader *reader, const struct st_call_form *form,
                       const struct st_thread_call *call, enum st_wait_sort sort,
                       struct st_wait_part *part)
@@ -77,7 +77,7 @@ static bool read_side(struct st_state_reader *reader, const struct st_call_form 
     return part->world != ST_PEER_NONE && part->tag != ST_PEER_NONE;
 }
 
-/* What a blocking call waits for, and what it offers to others. */
+/* Adds what a blocking call waits for, and the operation that others may match. */
 static bool add_side(struct st_state_reader *reader, struct st_wait_thread *thread,
                      const struct st_call_form *form, enum st_wait_sort sort)
 {
@@ -128,8 +128,8 @@ static bool add_leader(struct st_state_reader *reader, struct st_wait_thread *th
 
 /* --- windows ------------------------------------------------------------------------------- */
 
-/* The lock (enum st_win_lock) that a call waits for: the one that it asks for, else the one that the rank asked
- * for before. Returns 0 if there is none, or if the rank has it. */
+/* The lock (enum st_win_lock) that a call waits for: the lock that it requests, or the one that the
+ * rank requested before. Returns 0 if there is no such lock, or if the rank holds it already. */
 static int32_t lock_of(const struct st_state_reader *reader, const struct st_call_form *form,
                        const struct st_wait_thread *thread, const struct st_wait_part *part)
 {
@@ -143,7 +143,7 @@ static int32_t lock_of(const struct st_state_reader *reader, const struct st_cal
     return lock & ST_LOCK_HELD ? 0 : (int32_t)(lock & (ST_LOCK_SHARED | ST_LOCK_EXCLUSIVE));
 }
 
-/* A call that waits until other ranks of the window have done their part. */
+/* Adds a call that waits until other ranks of the window have made a call. */
 static bool add_epoch(struct st_state_reader *reader, struct st_wait_thread *thread,
                       const struct st_call_form *form, enum st_wait_sort sort)
 {

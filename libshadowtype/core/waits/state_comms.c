@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Without a struct of its own, as where memory ended, the names alone tell which one it is. */
+/* If a communicator has no struct, as after memory ran out, only its name identifies it. */
 static void identify_comm(const struct st_state_reader *reader, struct st_wait_comm *comm)
 {
     const struct st_wait_rank *rank = reader->rank;
@@ -19,7 +19,7 @@ static void identify_comm(const struct st_state_reader *reader, struct st_wait_c
     }
 }
 
-/* False: memory ended. */
+/* Returns false if memory runs out. */
 static bool add_comm(struct st_state_reader *reader, const struct st_wait_comm *comm)
 {
     struct st_wait_rank *rank = reader->rank;
@@ -51,7 +51,7 @@ static bool is_known_group(const struct st_comm_group *group)
     return group->form != ST_GROUP_UNKNOWN && group->size > 0 && group->size <= MOST_MEMBERS;
 }
 
-/* The gpids of a group. NULL: memory ended. */
+/* The gpids of a group, or NULL if memory runs out. */
 static uint64_t *list_group(const struct st_communicator *known, bool remote, int32_t size)
 {
     uint64_t *gpids = malloc((size_t)size * sizeof *gpids);
@@ -61,8 +61,8 @@ static uint64_t *list_group(const struct st_communicator *known, bool remote, in
     return gpids;
 }
 
-/* The processes that the communicator's ranks are, and those of the own group if that is another one.
- * False: memory ended. */
+/* Lists the processes of the communicator's ranks, and for an intercommunicator those of the local
+ * group. Returns false if memory runs out. */
 static bool list_members(const struct st_communicator *known, struct st_wait_comm *comm)
 {
     const struct st_comm_group *group = comm->is_inter ? &known->comm.remote : &known->comm.group;
@@ -79,7 +79,7 @@ static bool list_members(const struct st_communicator *known, struct st_wait_com
     return comm->members && (!comm->is_inter || comm->own_members);
 }
 
-/* False: memory ended. */
+/* Returns false if memory runs out. */
 static bool copy_peers(const struct st_communicator *known, struct st_wait_comm *comm)
 {
     const size_t bytes = (size_t)comm->size * sizeof *comm->peers;

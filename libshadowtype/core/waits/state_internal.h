@@ -1,4 +1,4 @@
-/* What the files that read a rank's state share. */
+/* Shared by the files that read the state of a rank. */
 #ifndef ST_CORE_WAITS_STATE_INTERNAL_H
 #define ST_CORE_WAITS_STATE_INTERNAL_H
 
@@ -15,24 +15,27 @@ struct st_state_reader {
     size_t name_count;
     struct st_operation_list operations;
     struct st_completion_record completion;
-    bool knows_completion; /* `completion` has been filled */
+    bool knows_completion; /* `completion` is valid */
     struct st_fault *fault;
 };
 
-/* --- state_parts.c: what several of them need ---------------------------------------------- */
+/* --- state_parts.c: shared helpers --------------------------------------------------------- */
 
-/* Makes room for one more of `size` bytes behind *list (of `count`). Returns false where memory ends. */
+/* Makes room for one more element of `size` bytes in *list, which has `count`. Returns false if
+ * memory runs out. */
 bool st_state_make_room(void *list, size_t count, size_t *room, size_t size);
 
 void st_state_copy(char *to, size_t room, const char *from);
 
-/* The constant of MPI's with this type and value, or NULL. st_state_is_called: it has this name. */
+/* The MPI constant with this type and value, or NULL. st_state_is_called() returns true if it has
+ * this name. */
 const struct st_name *st_state_name(const struct st_state_reader *reader, const char *type,
                                     uint64_t value);
 bool st_state_is_called(const struct st_state_reader *reader, const char *type, uint64_t value,
                         const char *name);
 
-/* The value of the call's parameter that has this role. Returns false if there is no such parameter. */
+/* The value of the call's parameter with this role. Returns false if the call has no such
+ * parameter. */
 bool st_state_find_value(const struct st_call_form *form, const struct st_thread_call *call,
                          const char *role, uint64_t *value);
 
@@ -40,21 +43,22 @@ bool st_state_find_value(const struct st_call_form *form, const struct st_thread
 bool st_state_read_handle(const struct st_state_reader *reader, enum st_kind kind, uint64_t address,
                           uint64_t *handle);
 
-/* Sets the part's `world` and `process`: which process its peer is. */
+/* Finds the process of the part's peer: sets `world` and `process`. */
 void st_state_find_process(const struct st_wait_rank *rank, struct st_wait_part *part);
 
-/* True if the communicator's id is known, so that other ranks can be asked about it. */
+/* True if the communicator's id is known. Without it the call cannot be compared with those of
+ * other ranks. */
 bool st_state_is_known(const struct st_state_reader *reader, size_t comm);
 
-/* True if MPI may call a function of the program's in such a call. */
+/* True if MPI may call a callback function of the program in such a call. */
 bool st_state_may_call_back(const struct st_state_reader *reader, enum st_function_sort sort);
 
-/* True if a collective call needs some of the others, and not all of them. */
+/* True if a collective call can go on before all members have come. */
 bool st_state_is_from_nearby(const struct st_state_reader *reader, size_t comm,
                              const char *function, enum st_function_sort sort);
 
-/* Adds a part: to the call of the thread, to what is pending. Each returns false where memory ends, as the next
- * ones do. */
+/* Adds a part to the thread's call, or to the pending operations. These functions and those below
+ * return false if memory runs out. */
 bool st_state_add_waited(struct st_wait_rank *rank, struct st_wait_thread *thread,
                          const struct st_wait_part *part);
 bool st_state_add_pending(struct st_wait_rank *rank, const struct st_wait_part *part);
@@ -67,11 +71,12 @@ bool st_state_add_call(struct st_state_reader *reader, struct st_wait_thread *th
 
 /* --- state_requests.c ---------------------------------------------------------------------- */
 
-/* Adds the requests that MPI_Wait and its like wait for. is_one: the call has one request, not a list. */
+/* Adds the requests that a call such as MPI_Wait waits for. is_one: the call has one request, not
+ * an array. */
 bool st_state_add_requests(struct st_state_reader *reader, struct st_wait_thread *thread,
                            const struct st_call_form *form, bool is_one);
 
-/* Adds all requests of the rank to what is pending. */
+/* Adds all requests of the rank to the pending operations. */
 bool st_state_add_operations(struct st_state_reader *reader);
 
 /* --- state_comms.c ------------------------------------------------------------------------- */
@@ -79,8 +84,9 @@ bool st_state_add_operations(struct st_state_reader *reader);
 /* Reads the communicators, windows and files of the rank. */
 enum st_error st_state_read_comms(struct st_state_reader *reader);
 
-/* The index of the communicator, window or file with this handle; the newest one if several have it. A handle
- * without one gets an entry of which nothing is known. Returns ST_NO_COMM if memory ends.
+/* The index of the communicator, window or file with this handle, or of the newest one if several
+ * have it. A handle that is not known gets a new entry without contents. Returns ST_NO_COMM if
+ * memory runs out.
  * kind: ST_KIND_NONE for a communicator, as in struct st_wait_comm. */
 size_t st_state_comm(struct st_state_reader *reader, enum st_kind kind, uint64_t handle);
 

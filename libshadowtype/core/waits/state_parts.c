@@ -97,7 +97,7 @@ bool st_state_find_value(const struct st_call_form *form, const struct st_thread
     return false;
 }
 
-/* A file's handle is a pointer in both libraries. */
+/* A file's handle is a pointer in both MPI libraries. */
 bool st_state_read_handle(const struct st_state_reader *reader, enum st_kind kind, uint64_t address,
                           uint64_t *handle)
 {
@@ -124,7 +124,7 @@ bool st_state_may_call_back(const struct st_state_reader *reader, enum st_functi
             reader->operations.callbacks & ST_CALLBACK_KEYVAL);
 }
 
-/* In an intercommunicator not all processes have a part in a call's data. */
+/* In an intercommunicator some processes contribute no data to a call. */
 bool st_state_is_from_nearby(const struct st_state_reader *reader, size_t comm,
                              const char *function, enum st_function_sort sort)
 {

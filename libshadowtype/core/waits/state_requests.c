@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-/* The communicator of a request; ST_NO_COMM if it is not known. A communicator that is newer than the request is
- * another one that has got the same handle. */
+/* The communicator of a request, or ST_NO_COMM if it is not known. A communicator newer than the
+ * request is another one, which got the same handle later. */
 static size_t comm_of_request(struct st_state_reader *reader, const struct st_record *record)
 {
     size_t comm = record->comm ? st_state_comm(reader, ST_KIND_NONE, record->comm) : ST_NO_COMM;
@@ -11,14 +11,14 @@ static size_t comm_of_request(struct st_state_reader *reader, const struct st_re
                                                                                    : comm;
 }
 
-/* The place of a request's call in the order of its communicator: the record has its low 32 bits. */
+/* The number of the request's call on its communicator. The record has only the low 32 bits. */
 static uint64_t order_of(const struct st_wait_comm *comm, uint32_t order)
 {
     uint32_t since = (uint32_t)comm->begun - order;
     return order && since < comm->begun ? comm->begun - since : 0;
 }
 
-/* Of a collective call. */
+/* Fills the members of a part that belong to a collective call. */
 static void describe_collective(struct st_state_reader *reader, const struct st_record *record,
                                 enum st_function_sort sort, struct st_wait_part *part)
 {
@@ -59,7 +59,7 @@ static void describe_request(struct st_state_reader *reader, const struct st_ope
     }
 }
 
-/* What is needed to say whom it waits for. */
+/* True if enough is known to say whom the part waits for. */
 static bool is_understood(const struct st_wait_part *part)
 {
     return part->sort == ST_WAIT_COLLECTIVE ||
@@ -72,7 +72,8 @@ static bool is_request(const struct st_operation *operation)
     return operation->record.kind == ST_KIND_REQUEST && operation->record.handle;
 }
 
-/* The pending request of a handle; NULL: none, or more than one. *is_known: it has a record. */
+/* The pending request with a handle, or NULL if there is none or more than one. *is_known: it has a
+ * record. */
 static const struct st_operation *find_request(const struct st_state_reader *reader,
                                                uint64_t handle, uint64_t variable, bool *is_known)
 {
@@ -94,7 +95,7 @@ static const struct st_operation *find_request(const struct st_state_reader *rea
     return all == 1 || exact == 1 ? found : NULL;
 }
 
-/* MPI's own memory shows that a request is complete. */
+/* True if the MPI library's own memory shows that a request is complete. */
 static bool is_complete(struct st_state_reader *reader, const struct st_operation *request)
 {
     enum st_completion completion = ST_COMPLETION_UNKNOWN;
@@ -118,7 +119,7 @@ static bool add_request(struct st_state_reader *reader, struct st_wait_thread *t
     }
     const struct st_operation *request = find_request(reader, handle, variable, &is_known);
     if (is_known && request && !(request->record.flags & ST_RECORD_ACTIVE)) {
-        return true; /* inactive: it is complete */
+        return true; /* an inactive request is complete */
     }
     if (request && !(request->record.flags & (ST_RECORD_POSSIBLE | ST_RECORD_CANCELLED))) {
         describe_request(reader, request, &part);
@@ -127,7 +128,7 @@ static bool add_request(struct st_state_reader *reader, struct st_wait_thread *t
         part.sort = ST_WAIT_UNKNOWN;
     }
     part.is_complete = request && is_complete(reader, request);
-    /* What is complete ends each call but MPI_Waitall. */
+    /* Any complete request ends the call, unless the call is MPI_Waitall. */
     bool ends_call = part.is_complete && strcmp(thread->function, "MPI_Waitall") != 0;
     thread->runs |= ends_call || (part.sort == ST_WAIT_UNKNOWN && !part.is_complete);
     return st_state_add_waited(reader->rank, thread, &part);
@@ -155,7 +156,7 @@ bool st_state_add_requests(struct st_state_reader *reader, struct st_wait_thread
             return false;
         }
     }
-    thread->runs |= !thread->count; /* nothing to wait for: it returns at once */
+    thread->runs |= !thread->count; /* no request to wait for: the call returns at once */
     return true;
 }
 
@@ -169,7 +170,8 @@ bool st_state_add_operations(struct st_state_reader *reader)
             continue;
         }
         describe_request(reader, operation, &part);
-        /* How many times a persistent collective one was started counts while it is inactive, too. */
+        /* A persistent collective request is added even if it is inactive: other ranks need its
+         * number of starts. */
         if (part.sort != ST_WAIT_COLLECTIVE &&
             !(operation->record.flags & (ST_RECORD_ACTIVE | ST_RECORD_POSSIBLE))) {
             continue;

@@ -10,7 +10,7 @@
 
 /* --- texts --------------------------------------------------------------------------------- */
 
-/* A text in new memory; NULL: memory ended. */
+/* A text in new memory, or NULL if memory runs out. */
 __attribute__((format(printf, 1, 2))) static char *text_of(const char *format, ...)
 {
     va_list values, again;
@@ -32,10 +32,10 @@ static int by_number(const void *left, const void *right)
     return (a > b) - (a < b);
 }
 
-/* "0-3,7": of `count` ascending numbers, at least one. */
+/* "0-3,7", from `count` ascending numbers. `count` is at least 1. */
 static char *ranges_of(const int32_t *numbers, size_t count)
 {
-    enum { MOST_DIGITS = 12 }; /* of a number, with its comma or hyphen */
+    enum { MOST_DIGITS = 12 }; /* the longest number, with its comma or hyphen */
     char *text = malloc(count * MOST_DIGITS + 1);
     size_t length = 0;
     for (size_t i = 0, last; text && i < count; i = last + 1) {
@@ -68,7 +68,8 @@ char *st_told_numbers(int32_t *numbers, size_t count)
     return text;
 }
 
-/* Those of world number `world`; *text NULL: none is of it. Returns false where memory ends. */
+/* The ranks that belong to world number `world`. *text becomes NULL if there are none. Returns
+ * false if memory runs out. */
 static bool tell_of_world(const struct st_wait_rank *ranks, const uint32_t *list, size_t count,
                           size_t world, char **text)
 {
@@ -127,7 +128,7 @@ const struct st_wait_thread *st_told_thread(const struct st_wait_rank *rank)
     return NULL;
 }
 
-/* "": it is not known. */
+/* Returns "" if the place is not known. */
 static char *place_of(const struct st_told_job *job, struct st_told_spot spot)
 {
     char *place = job->place ? job->place(job->context, &spot) : NULL;
@@ -145,7 +146,8 @@ static void add_missing(uint32_t index, void *context)
     missing->list[missing->count++] = index;
 }
 
-/* "ranks 0 and 1 to come to it". *text NULL: none is missing. Returns false where memory ends. */
+/* "ranks 0 and 1 to come to it". *text becomes NULL if no rank is missing. Returns false if memory
+ * runs out. */
 static bool tell_missing(const struct st_told_job *job, const struct st_wait_rank *rank,
                          const struct st_wait_part *part, char **text)
 {
@@ -205,7 +207,7 @@ static char *join_waits(char *const *texts, size_t count)
     return joined;
 }
 
-/* All that the call of a thread waits for, what is the same of several operations once. */
+/* All that the call of a thread waits for. Operations with the same text are named once. */
 static char *tell_waits(const struct st_told_job *job, uint32_t rank,
                         const struct st_wait_thread *thread)
 {
@@ -307,7 +309,8 @@ static bool describe_call(const struct st_told_job *job, uint32_t rank,
     return call->call && call->place && call->waits;
 }
 
-/* Adds a rank to the call that is the same as `one`, which is used up. */
+/* Adds a rank to the entry that is equal to `one`, or adds `one` as a new entry. Takes ownership of
+ * `one`. */
 static bool add_rank(struct st_told_calls *calls, struct st_told_call one, uint32_t rank,
                      size_t most)
 {
@@ -371,7 +374,7 @@ bool st_told_list(const struct st_told_job *job, const uint32_t *ranks, size_t c
 
 /* --- the verdict --------------------------------------------------------------------------- */
 
-/* "have ended", of those that are missing. */
+/* Says what the missing ranks did: "have ended". */
 static const char *what_they_did(const struct st_wait_rank *ranks, const struct st_death *death)
 {
     enum st_wait_presence first = ranks[death->missing[0]].presence;

@@ -1,5 +1,6 @@
 /*
- * A verdict (deaths.h) in words. `mpipp run' and `mpi deadlock' say the same, for they take it from here.
+ * Describes a verdict (deaths.h) in words. `mpipp run' and `mpi deadlock' use it, so that both say
+ * the same.
  *
  *     struct st_told_text told;
  *     struct st_told_job job = {.ranks = ranks, .count = count, .place = place};
@@ -10,41 +11,43 @@
  *         st_told_free(&told);
  *     }
  *
- * Ranks are named by their numbers in MPI_COMM_WORLD, those of a spawned one as "rank 0 of world 2". Texts of the rank's, as the names of its communicators,
- * are as the program gave them: whoever writes them to a terminal makes them visible first.
+ * Ranks are numbers in MPI_COMM_WORLD; in a spawned world: "rank 0 of world 2". Texts of the
+ * program, such as the names of communicators, are unchanged and may contain control characters.
+ * Replace these before the text is written to a terminal.
  */
 #ifndef ST_CORE_WAITS_TOLD_H
 #define ST_CORE_WAITS_TOLD_H
 
 #include "core/waits/deaths.h"
 
-/* A call whose place is asked for. */
+/* A call whose place in the source is wanted. */
 struct st_told_spot {
     uint32_t rank; /* index */
     const struct st_wait_thread *thread;
     const struct st_wait_part
-        *part;     /* NULL: the call that the thread is in; else the one that made this */
-    bool is_short; /* "halo.c:57"; else with more, as "halo.c:57 in exchange()" */
+        *part;     /* NULL: the call that the thread is in; else the call that made this part */
+    bool is_short; /* true: "halo.c:57"; false: with more, as "halo.c:57 in exchange()" */
 };
 
 struct st_told_job {
-    const struct st_wait_rank *ranks; /* as st_deaths_find() takes them */
+    const struct st_wait_rank *ranks; /* as for st_deaths_find() */
     size_t count;
 
-    /* Where a call was made, in new memory (malloc), or NULL: it is not known. Ranks in equal calls share an
-     * entry if their long places are equal. Without this function no place is known. */
+    /* Returns where a call was made, in new memory (malloc), or NULL if it is not known. Ranks in
+     * equal calls share an entry if their long places are equal. If this function is NULL, no place
+     * is known. */
     char *(*place)(void *context, const struct st_told_spot *spot);
     void *context;
 };
 
-/* Ranks that are in the same call at the same place, and wait for the same. No text is NULL. */
+/* Ranks that are in the same call at the same place, and wait for the same ranks. No text is NULL. */
 struct st_told_call {
     uint32_t *ranks; /* indices, ascending */
     size_t count;
     char *who;   /* "ranks 2-7" */
     char *call;  /* "MPI_Recv(source=1, tag=7, MPI_COMM_WORLD)" */
-    char *place; /* "halo.c:58 in exchange()"; "": it is not known */
-    char *waits; /* "waits for a message from rank 1 with tag 7"; "": for nothing that is known */
+    char *place; /* "halo.c:58 in exchange()"; "": not known */
+    char *waits; /* "waits for a message from rank 1 with tag 7"; "": not known */
     char *line;  /* "ranks 2-7 wait for them in MPI_Barrier(MPI_COMM_WORLD) (main.c:30)" */
 };
 
@@ -59,24 +62,27 @@ struct st_told_text {
     struct st_told_calls calls, behind;
 };
 
-/* Each returns false, or NULL, if memory ends; nothing needs to be freed then. */
+/* Each returns false, or NULL, if memory runs out. Then nothing needs to be freed. */
 bool st_told_death(const struct st_told_job *job, const struct st_death *death,
                    struct st_told_text *told);
 void st_told_free(struct st_told_text *told);
 
-/* Of `count` ranks, those that are in a call of MPI's. */
+/* Of `count` ranks, lists those that are in an MPI call. */
 bool st_told_list(const struct st_told_job *job, const uint32_t *ranks, size_t count,
                   struct st_told_calls *calls);
 void st_told_list_free(struct st_told_calls *calls);
 
-/* Sets is_target[i] for each rank that rank `rank` waits for, by the call by which it is told; the others stay. */
+/* Sets is_target[i] for each rank that the call of rank `rank` (st_told_thread) waits for. Other
+ * elements do not change. */
 void st_told_targets(const struct st_told_job *job, uint32_t rank, bool *is_target);
 
-/* "rank 0", "ranks 0 and 1", "ranks 0-3,7", in new memory. Of one rank at least; `numbers` get sorted. */
+/* "rank 0", "ranks 0 and 1", "ranks 0-3,7", in new memory. At least one rank is needed. Sorts
+ * `numbers`. */
 char *st_told_numbers(int32_t *numbers, size_t count);
 char *st_told_ranks(const struct st_wait_rank *ranks, const uint32_t *list, size_t count);
 
-/* The call by which a rank is told: its first thread that is in one. NULL: none is. */
+/* The thread whose call stands for the rank: the first one that is in an MPI call, or NULL if none
+ * is. */
 const struct st_wait_thread *st_told_thread(const struct st_wait_rank *rank);
 
 #endif
