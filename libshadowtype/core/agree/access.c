@@ -1,6 +1,6 @@
 #include "core/agree/access.h"
 
-/* As words, whatever the members are; the first one is the number. */
+/* The access as words, whatever its members are; the first word is the number. */
 typedef uint64_t __attribute__((may_alias)) st_access_word;
 enum { WORDS = sizeof(struct st_access_record) / sizeof(st_access_word) };
 
@@ -59,7 +59,7 @@ static uint32_t first_way(uint64_t key, uint32_t log2_marks)
     return place & ~(ST_MARK_WAYS - 1u);
 }
 
-/* That of the key, if it has one; else the oldest. */
+/* Returns the mark with this key, if there is one; else the oldest. */
 static struct st_access_mark *find_way(struct st_access_mark *ways, uint64_t key)
 {
     struct st_access_mark *oldest = &ways[0];
@@ -82,7 +82,7 @@ void st_access_mark(struct st_access_mark *marks, uint32_t log2_marks, uint64_t 
     for (int i = 0; i < ST_MARK_WAYS; i++) {
         last = ways[i].stamp > last ? ways[i].stamp : last;
     }
-    /* Not 0, which is no mark: another rank could take that for one that never was. */
+    /* Not 0, which means no mark: another rank could take it for a mark that never existed. */
     __atomic_store_n(&mark->key, ~key ? ~key : 1, __ATOMIC_RELEASE);
     __atomic_store_n(&mark->tick, tick, __ATOMIC_RELEASE);
     mark->stamp = last + 1;

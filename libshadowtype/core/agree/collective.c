@@ -20,7 +20,7 @@ static bool group_has(const struct st_collective *call, int32_t member)
     return member >= 0 && member < 128 && call->hash[member / 64] >> member % 64 & 1;
 }
 
-/* Whether one of the two is in the other's group, or they are on one side. */
+/* Returns true if one of the two is in the other's group, or if both are on one side. */
 static bool belong_together(const struct st_collective *one, const struct st_collective *other)
 {
     if (have(one, other, ST_COLLECTIVE_GROUP))
@@ -47,13 +47,15 @@ bool st_collective_are_opposite(const struct st_collective *one, const struct st
            (one->flags ^ other->flags) & ST_COLLECTIVE_SECOND;
 }
 
-/* `one` names a rank of the other group as the root: `other`, which is there, is that rank or not. */
+/* Returns true if `one` names a rank of the other group as the root, and the rank `other`, which is
+ * in that group, contradicts. */
 static bool names_another(const struct st_collective *one, const struct st_collective *other)
 {
     return (one->root == other->member) != (other->root == ST_ROOT_SELF);
 }
 
-/* Of an intercommunicator: one group has one root, and the other one names it. */
+/* Returns true if the roots contradict on an intercommunicator: one group has one root, and the
+ * other one must name it. */
 static bool inter_roots_differ(const struct st_collective *one, const struct st_collective *other)
 {
     const bool opposite = st_collective_are_opposite(one, other);
@@ -101,7 +103,7 @@ enum st_agreement st_collective_compare(const struct st_collective *one,
     return ST_CALLS_AGREE;
 }
 
-/* One multiplication a word: this is in each call. */
+/* One multiplication per word, because this is done in each call. */
 static uint64_t mix_word(uint64_t hash, uint64_t word)
 {
     hash = (hash ^ word) * UINT64_C(0x9E3779B97F4A7C15);

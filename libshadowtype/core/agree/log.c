@@ -10,7 +10,7 @@
 #include "core/model/hash.h"
 #include "core/signature/element.h"
 
-/* What a hash in a call means. */
+/* The meaning of a hash in a call. */
 struct st_call_name {
     uint64_t hash;
     char text[ST_ELEMENT_TEXT];
@@ -42,7 +42,7 @@ static void add_element(struct st_call_log *log, const struct st_type *type)
     st_element_text(&elements[0], name->text);
 }
 
-/* What cannot be decoded has no name. */
+/* A type that cannot be decoded has no name. */
 static enum st_error learn_elements(struct st_registry *registry, struct st_call_log *log,
                                     struct st_fault *fault)
 {
@@ -101,7 +101,7 @@ static const char *find_name(const struct st_call_name *names, size_t count, uin
 
 /* --- calls --------------------------------------------------------------------------------- */
 
-/* The number of a function occurs often: its name is read once. */
+/* Reads the name of each function once, because its number occurs often. */
 static enum st_error name_function(struct st_registry *registry, const struct st_call_log *log,
                                    struct st_logged_call *call, struct st_fault *fault)
 {
@@ -213,10 +213,10 @@ uint64_t st_call_log_comm(const struct st_call_log *log, uint64_t id)
 struct st_call_text {
     char *bytes; /* ST_CALL_TEXT */
     size_t used;
-    const char *separator; /* before the next argument */
+    const char *separator; /* text before the next argument */
 };
 
-/* What is too long is cut. */
+/* Text that is too long is cut. */
 __attribute__((format(printf, 2, 3))) static void say(struct st_call_text *text, const char *format,
                                                       ...)
 {
@@ -285,7 +285,7 @@ void st_call_log_text(const struct st_call_log *log, const struct st_logged_call
     }
 }
 
-/* --- where --------------------------------------------------------------------------------- */
+/* --- call sites ---------------------------------------------------------------------------- */
 
 enum st_error st_call_log_site(struct st_registry *registry, const struct st_call_log *log,
                                const struct st_logged_call *call, uint64_t *frames, size_t most,

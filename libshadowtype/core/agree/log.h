@@ -1,6 +1,6 @@
 /*
- * The collective calls that a rank has begun last, as it has told them to the other ranks (segment.h): read through the
- * decoder, from a live rank or a core file.
+ * The last collective calls that a rank has begun, in the form in which it publishes them for the
+ * other ranks (segment.h): read by the decoder, from a live rank or a core file.
  *
  *     struct st_call_log log;
  *     if (st_call_log_read(registry, &log, &fault)) { ... fault ... }
@@ -8,7 +8,8 @@
  *     for (size_t i = 0; i < log.count; i++) { ... log.calls[i].function, .call.number ... }
  *     st_call_log_free(&log);
  *
- * Like everything that the decoder reads, it is not trusted: see decode.h. A call that is being written is left out.
+ * It is not trusted, like everything that the decoder reads: see decode.h. A call that is being
+ * written is left out.
  */
 #ifndef ST_CORE_AGREE_LOG_H
 #define ST_CORE_AGREE_LOG_H
@@ -24,9 +25,9 @@ struct st_logged_call {
 struct st_call_log {
     bool is_there;
     uint64_t job, area;           /* as in struct st_shared_area */
-    struct st_logged_call *calls; /* of one communicator side by side, in their order */
+    struct st_logged_call *calls; /* grouped by communicator, in its order */
     size_t count;
-    struct st_call_name *elements, *operations; /* what the hashes in a call mean */
+    struct st_call_name *elements, *operations; /* the meaning of the hashes in a call */
     size_t element_count, operation_count;
 };
 
@@ -34,15 +35,16 @@ enum st_error st_call_log_read(struct st_registry *registry, struct st_call_log 
                                struct st_fault *fault);
 void st_call_log_free(struct st_call_log *log);
 
-/* What `comm` of a call is for a communicator with this id (struct st_comm). */
+/* Returns `comm` of a call for a communicator with this id (struct st_comm). */
 uint64_t st_call_log_comm(const struct st_call_log *log, uint64_t id);
 
-/* "MPI_Bcast(data=8 x MPI_DOUBLE, root=0)": as reports say it. */
+/* Writes "MPI_Bcast(data=8 x MPI_DOUBLE, root=0)", as in reports. */
 enum { ST_CALL_TEXT = 256 };
 void st_call_log_text(const struct st_call_log *log, const struct st_logged_call *call,
                       char bytes[ST_CALL_TEXT]);
 
-/* Where a call was made, as st_registry_site() has it: at most `most` frames. None: not known. */
+/* Reads where a call was made, in the form of st_registry_site(): at most `most` frames; none if
+ * not known. */
 enum st_error st_call_log_site(struct st_registry *registry, const struct st_call_log *log,
                                const struct st_logged_call *call, uint64_t *frames, size_t most,
                                size_t *count, struct st_fault *fault);

@@ -14,7 +14,7 @@ static enum st_arrival come_later(struct st_meeting_point *meeting, uint64_t key
                                   struct st_comer *first)
 {
     if (load_word(&meeting->ready) != key) {
-        /* In one order with the two of come_first(): one of the two sees the other. */
+        /* Ordered with the two stores of come_first(): one of the two sees the other. */
         __atomic_store_n(&meeting->missed, key, __ATOMIC_SEQ_CST);
         if (__atomic_load_n(&meeting->ready, __ATOMIC_SEQ_CST) != key)
             return ST_CAME_MEANWHILE;
@@ -40,7 +40,7 @@ enum st_arrival st_meeting_arrive(struct st_meeting_point *meeting, uint64_t key
     uint64_t claim = load_word(&meeting->claim);
     if (claim == key)
         return come_later(meeting, key, first);
-    /* Who takes a place that another one still writes would write with it. */
+    /* A rank must not take a place that another one is still writing. */
     if (load_word(&meeting->ready) != claim || load_word(&meeting->before) == key)
         return ST_CAME_TOO_LATE;
     const uint64_t before = claim;

@@ -9,14 +9,14 @@ uint64_t st_message_channel(uint64_t comm, int32_t from, int32_t to, int32_t tag
     return name ? name : 1;
 }
 
-/* The first of a message's places. */
+/* Returns the first of a message's places. */
 static uint32_t first_place(uint64_t channel, uint64_t number)
 {
     return ((uint32_t)((channel >> 16) + number) * ST_MESSAGE_WAYS) &
            ((1u << ST_LOG2_MESSAGES) - 1);
 }
 
-/* A message as words, whatever its members are; the first one is the number. */
+/* A message as words, whatever its members are; the first word is the number. */
 typedef uint64_t __attribute__((may_alias)) st_message_word;
 enum { WORDS = sizeof(struct st_message) / sizeof(st_message_word) };
 
@@ -76,8 +76,8 @@ uint32_t st_message_read(const struct st_message_room *room, uint64_t channel, u
     return ST_NO_MESSAGE;
 }
 
-/* Whether the first elements of a datatype that is not uniform, as many as were sent, are what was sent. Where the
- * message ends inside of an element of the datatype, that is not known. */
+/* Returns true if the first elements of a datatype that is not uniform are those that were sent. If
+ * the message ends within an element of the datatype, this is not known. */
 static bool begins_with(const struct st_message_space *received, const struct st_message *sent)
 {
     struct st_signature begin;
@@ -101,7 +101,7 @@ static bool has_type(const struct st_message *sent, const struct st_message_spac
     if (takes_one) {
         return sends_one && sent->hash[0] == received->data.hash[0];
     }
-    /* Some elements of one sort may be the beginning of several sorts. */
+    /* Some equal elements may be the beginning of several elements. */
     return sends_one ? sent->length < received->one.length : begins_with(received, sent);
 }
 

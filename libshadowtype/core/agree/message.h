@@ -1,10 +1,11 @@
 /*
- * What a sender leaves of a message before MPI has it, so that the receiver can hold it against its own buffer
- * (MPI-4.0, 3.3.1): the sent signature is that of the receive, or its beginning.
+ * The description that a sender writes of a message before MPI gets it, so that the receiver can
+ * compare it with its own buffer (MPI-4.0, 3.3.1): the sent signature must be that of the receive,
+ * or its beginning.
  *
- * Each process has a table of its last messages in the memory that the ranks of a node share (segment.h). In which
- * places a message may lie follows from its channel and number (numbering.h); it stays until others need them, and
- * nobody waits for it to be read.
+ * Each process has a table of its last messages in the memory that the ranks of a node share
+ * (segment.h). The channel and number of a message (numbering.h) determine its possible places. It
+ * stays there until others need them; nobody waits for it to be read.
  */
 #ifndef ST_CORE_AGREE_MESSAGE_H
 #define ST_CORE_AGREE_MESSAGE_H
@@ -31,27 +32,28 @@ struct st_message_data {
 };
 
 struct st_message {
-    /* In its channel, from 1 on, in the lower ST_MESSAGE_NUMBER_BITS; above them, where ST_MESSAGE_BLOCKS is set, how many
-     * messages with it the sender had received from this receiver. Stored last, 0 while the rest changes. */
+    /* Its number in its channel, from 1 on, in the lower ST_MESSAGE_NUMBER_BITS; above them, if
+     * ST_MESSAGE_BLOCKS is set, how many such messages the sender had received from this receiver.
+     * Stored last, 0 while the rest changes. */
     uint64_t number;
     uint64_t channel; /* st_message_channel() */
     uint64_t hash[2];
     int64_t length, bytes;
     int32_t tag;
-    int32_t to;      /* the receiver's rank in MPI_COMM_WORLD; -1: it has none in the sender's */
+    int32_t to;      /* the receiver's rank in MPI_COMM_WORLD; -1: it is not in the sender's */
     uint32_t comm;   /* st_message_comm() */
-    uint16_t place;  /* call site, in the sender's area, in units of 8 bytes; 0: not known */
+    uint16_t place;  /* call site in the sender's area, in units of 8 bytes; 0: not known */
     uint16_t called; /* the form's number, and enum st_message_flag in the upper 5 bits */
 };
 _Static_assert(sizeof(struct st_message) == 64, "a cache line");
 
-/* Each message may lie in one of ST_MESSAGE_WAYS places; those of a channel lie side by side. */
+/* Each message may be in one of ST_MESSAGE_WAYS places; those of a channel are adjacent. */
 enum { ST_LOG2_MESSAGES = 13, ST_MESSAGE_WAYS = 4 };
 struct st_message_room {
     struct st_message list[1 << ST_LOG2_MESSAGES];
 };
 
-/* The sender's own: which of the ways is the oldest one. */
+/* For the sender only: which of the ways is the oldest. */
 struct st_message_ways {
     uint8_t next[(1 << ST_LOG2_MESSAGES) / ST_MESSAGE_WAYS];
 };
@@ -63,7 +65,7 @@ static inline uint64_t st_message_number(uint64_t word)
     return word & ((UINT64_C(1) << ST_MESSAGE_NUMBER_BITS) - 1);
 }
 
-/* The lower 24 bits of the count. */
+/* Returns the lower 24 bits of the count. */
 static inline uint32_t st_message_had_received(const struct st_message *message)
 {
     return (uint32_t)(message->number >> ST_MESSAGE_NUMBER_BITS);
@@ -84,35 +86,37 @@ static inline uint16_t st_message_flags(const struct st_message *message)
     return message->called >> ST_MESSAGE_FUNCTION_BITS;
 }
 
-/* Names what goes from one rank of a communicator to another one with a tag; the ranks are those in the
- * communicator. Never 0. */
+/* Returns a number for the messages from one rank of a communicator to another one with a tag.
+ * Never 0. */
 uint64_t st_message_channel(uint64_t comm, int32_t from, int32_t to, int32_t tag);
 
-/* A short name of a communicator: others may have the same. */
+/* Returns a short number of a communicator; others may have the same. */
 static inline uint32_t st_message_comm(uint64_t comm)
 {
     return (uint32_t)(comm >> 32 ^ comm);
 }
 
-/* Leaves a message; only the room's process does. Before others can see it, `placed` (may be NULL)
- * is called with its place. */
+/* Writes a message; only for the process that owns the room. Calls `placed` (may be NULL) with its
+ * place before others can see it. */
 void st_message_write(struct st_message_room *room, struct st_message_ways *ways,
                       const struct st_message *message, void (*placed)(uint32_t place));
-/* Takes all messages of a communicator back: what was sent, and in what order, is not known. */
+/* Withdraws all messages of a communicator: what was sent, and in what order, is not known. */
 void st_message_forget(struct st_message_room *room, uint64_t comm);
-/* Fills *message. Returns its place in the room; ST_NO_MESSAGE: it is not there, not there any more, or it changes now. */
+/* Reads *message. Returns its place in the room; ST_NO_MESSAGE if it is not there (any more), or is
+ * changing now. */
 uint32_t st_message_read(const struct st_message_room *room, uint64_t channel, uint64_t number,
                          struct st_message *message);
 #define ST_NO_MESSAGE UINT32_MAX
 
-/* What a receive has room for. `one` is the signature of one element of its datatype, where that is not uniform. */
+/* The room of a receive. `one` is the signature of one element of its datatype, if that is not
+ * uniform. */
 struct st_message_space {
     struct st_message_data data;
     struct st_signature one;
 };
 
 enum st_message_fit {
-    ST_MESSAGE_FITS, /* as far as is known */
+    ST_MESSAGE_FITS, /* as far as can be known */
     ST_MESSAGE_TOO_LONG,
     ST_MESSAGE_OTHER_TYPE
 };

@@ -53,7 +53,7 @@ uint64_t *st_channel_count(struct st_channel_counts *counts, const struct st_cha
             return &found->count;
         }
     }
-    /* Half of it stays free: a search ends soon. */
+    /* Half of it stays free, so that a search is short. */
     if (counts->used >= counts->room / 2 && !widen_counts(counts)) {
         return NULL;
     }
@@ -72,23 +72,23 @@ static uint64_t count_of(const struct st_channel_counts *counts, const struct st
 
 enum st_receive_state {
     RECEIVE_FREE,
-    RECEIVE_POSTED,    /* it takes what its pattern admits */
-    RECEIVE_CANCELLED, /* the same, or nothing */
+    RECEIVE_POSTED,    /* it takes a message that matches its pattern */
+    RECEIVE_CANCELLED, /* the same, or none */
     RECEIVE_TOOK,      /* its channel is known, its number is not */
-    RECEIVE_NUMBERED,  /* it stays until those before it have theirs, too */
-    RECEIVE_LOST       /* it is pending, on a communicator that is lost */
+    RECEIVE_NUMBERED,  /* it has its number, and stays until those before it have theirs */
+    RECEIVE_LOST       /* it is pending, on a communicator that is given up */
 };
 
 struct st_posted_receive {
     struct st_channel channel; /* a pattern, until it has taken a message */
-    uint32_t before, behind;   /* in the order of posting; ST_NO_RECEIVE: none */
+    uint32_t before, behind;   /* in the order of posting; ST_NO_RECEIVE: there is none */
     uint8_t state;             /* enum st_receive_state */
 };
 
 struct st_numbering {
     struct st_posted_receive receives[ST_NUMBERING_ROOM];
     uint32_t first, last, free; /* free ones are linked by `behind` */
-    uint32_t waiting;           /* in RECEIVE_TOOK and RECEIVE_NUMBERED */
+    uint32_t waiting;           /* number of those in RECEIVE_TOOK and RECEIVE_NUMBERED */
     struct st_numbered told[ST_NUMBERING_ROOM];
     uint32_t told_first, told_count;
     struct st_channel_counts taken; /* one more than were taken, so that no count is 0 */
@@ -174,7 +174,7 @@ static void take_out(struct st_numbering *numbering, uint32_t number)
     numbering->free = number;
 }
 
-/* Whether a receive may take, or has taken, a message of the channel. */
+/* Returns true if a receive may take, or has taken, a message of the channel. */
 static bool admits(const struct st_posted_receive *receive, const struct st_channel *channel)
 {
     const struct st_channel *own = &receive->channel;
@@ -189,8 +189,8 @@ static bool is_certain(const struct st_posted_receive *receive)
            receive->channel.tag != ST_NUMBERING_ANY;
 }
 
-/* How many receives before `end` have a message of the channel and are not counted yet. False: one of them may
- * have one, or not. */
+/* Counts the receives before `end` that have a message of the channel and are not counted yet.
+ * Returns false if it is uncertain whether one of them has. */
 static bool count_before(const struct st_numbering *numbering, uint32_t end,
                          const struct st_channel *channel, uint64_t *count)
 {
@@ -215,7 +215,7 @@ static void tell_number(struct st_numbering *numbering, uint32_t receive, uint64
         (struct st_numbered){receive, numbering->receives[receive].channel, number};
 }
 
-/* One more of the channel is counted. */
+/* Counts one more message of the channel. */
 static void count_one(struct st_numbering *numbering, const struct st_channel *channel)
 {
     uint64_t *count = st_channel_count(&numbering->taken, channel);
@@ -226,7 +226,7 @@ static void count_one(struct st_numbering *numbering, const struct st_channel *c
     }
 }
 
-/* The number that it would have, and whether it may be counted now. */
+/* Computes the number of a receive, if it is certain. */
 static void settle_receive(struct st_numbering *numbering, uint32_t number)
 {
     struct st_posted_receive *receive = &numbering->receives[number];
@@ -241,14 +241,14 @@ static void settle_receive(struct st_numbering *numbering, uint32_t number)
     }
     if (before == 0) {
         count_one(numbering, &receive->channel);
-        if (receive->state == RECEIVE_NUMBERED) { /* else the communicator was lost by it */
+        if (receive->state == RECEIVE_NUMBERED) { /* if not, the communicator was given up by it */
             numbering->waiting--;
             take_out(numbering, number);
         }
     }
 }
 
-/* Those behind it may have waited for what is known now. */
+/* Settles the receives behind it, which may have waited for this one. */
 static void settle_from(struct st_numbering *numbering, uint32_t number, uint64_t comm)
 {
     while (number != ST_NO_RECEIVE && numbering->waiting) {

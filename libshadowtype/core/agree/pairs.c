@@ -18,7 +18,7 @@ struct st_rank_pairs *st_pairs_take(struct st_rank_pairs_room *room, uint64_t se
     uint64_t left = ST_PAIRS_BYTES - from % ST_PAIRS_BYTES;
     if (left < bytes)
         from += left;
-    /* Whoever reads what stood there sees that it is gone. */
+    /* A reader of the old data sees by this that it is gone. */
     __atomic_store_n(&room->begun, from + bytes, __ATOMIC_SEQ_CST);
     *place = from + 1;
     struct st_rank_pairs *pairs =

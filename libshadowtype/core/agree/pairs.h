@@ -1,13 +1,14 @@
 /*
- * What goes from rank to rank in a collective call in which each two ranks have counts of their own: MPI_Gatherv,
- * MPI_Scatterv, MPI_Allgatherv, MPI_Alltoallv, MPI_Alltoallw.
+ * The data from rank to rank in a collective call in which each two ranks have separate counts:
+ * MPI_Gatherv, MPI_Scatterv, MPI_Allgatherv, MPI_Alltoallv, MPI_Alltoallw.
  *
  *     struct st_rank_pairs_room        one in the area of each rank: a ring of bytes
- *     struct st_rank_pairs             a call's: what it sends to each rank, then what it receives of each
+ *     struct st_rank_pairs             of a call: what it sends to each rank, then what it receives from each
  *
- * One entry stands for all ranks, and none says nothing. In a neighbourhood collective an entry is an edge of the topology:
- * it says whom it goes to or comes from, and which edge it is where that counts. A call's pairs are good until the ring has come
- * round: who reads looks at `begun` afterwards.
+ * One entry is for all ranks; no entry means that nothing is published. In a neighbourhood
+ * collective an entry is an edge of the topology: it has the peer, and, if that matters, which edge
+ * it is. The pairs of a call are valid until the ring has come round: a reader checks `begun`
+ * afterwards.
  */
 #ifndef ST_CORE_AGREE_PAIRS_H
 #define ST_CORE_AGREE_PAIRS_H
@@ -17,7 +18,7 @@
 
 #include "core/agree/collective.h"
 
-/* Signature of what goes one way, as in struct st_collective. */
+/* The signature of the data in one direction, as in struct st_collective. */
 struct st_rank_pair {
     uint64_t hash[2];
     int64_t length;
@@ -46,27 +47,29 @@ struct st_rank_pairs {
 
 enum { ST_PAIRS_BYTES = 128 * 1024 };
 struct st_rank_pairs_room {
-    uint64_t
-        begun; /* bytes that were ever taken; a call's `pairs` is where its first one was, plus 1 */
+    uint64_t begun; /* bytes allocated so far; the `pairs` of a call is the offset of its first one,
+                  plus 1 */
     uint64_t bytes[ST_PAIRS_BYTES / sizeof(uint64_t)];
 };
 
-/* Room for a call's pairs, one piece, of the rank that the room belongs to. *place is for its `pairs`. NULL: it would
- * be too large. */
+/* Allocates contiguous room for the pairs of a call of the rank that owns the room. *place is for
+ * its `pairs`. Returns NULL if it is too large. */
 struct st_rank_pairs *st_pairs_take(struct st_rank_pairs_room *room, uint64_t sends,
                                     uint64_t receives, uint64_t *place);
 
-/* What a call of `place` sends to, or receives of, rank `member`. False: that is not told, or not there any more. */
+/* Reads what the call of `place` sends to, or receives from, rank `member`. Returns false if that
+ * is not published, or not there any more. */
 bool st_pairs_read(const struct st_rank_pairs_room *room, uint64_t place, bool sends,
                    int32_t member, struct st_rank_pair *pair);
 
-/* How many entries a call of `place` has for what it sends, or receives; 0 if it is not there any more. */
+/* Returns how many entries a call of `place` has for what it sends, or receives; 0 if it is not
+ * there any more. */
 uint32_t st_pairs_count(const struct st_rank_pairs_room *room, uint64_t place, bool sends);
 
-/* Whether what a call of `place` has left is still there. */
+/* Returns true if the data of the call of `place` is still there. */
 bool st_pairs_are_there(const struct st_rank_pairs_room *room, uint64_t place);
 
-/* Both are known, and are not the same. */
+/* Returns true if both are known, and differ. */
 bool st_pairs_differ(const struct st_rank_pair *sent, const struct st_rank_pair *received);
 
 #endif

@@ -14,7 +14,7 @@ static void take_bytes(struct st_place_reader *reader, void *to, size_t count)
     reader->left -= count;
 }
 
-/* Returns NULL if the text is empty, or does not end. */
+/* Returns NULL if the text is empty, or has no end. */
 static const char *take_text(struct st_place_reader *reader)
 {
     const char *text = (const char *)reader->bytes;

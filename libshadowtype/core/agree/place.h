@@ -18,9 +18,9 @@
 
 #include "core/agree/segment.h"
 
-/* As in struct st_frame (report/report.h); the texts are in the area. */
+/* The same as struct st_frame (report/report.h); the texts are in the area. */
 struct st_place_frame {
-    const char *text, *module, *build, *symbol; /* NULL: there is none */
+    const char *text, *module, *build, *symbol; /* NULL: not known */
     uint64_t offset, symbol_offset;
     bool is_return;
 };
@@ -32,10 +32,10 @@ struct st_place_reader {
     bool is_bad;
 };
 
-/* Without an area, or of place 0, there is no frame. */
+/* For no area, or place 0, there are no frames. */
 struct st_place_reader st_place_open(const struct st_rank_area *area, uint32_t place);
 
-/* The innermost frame first. Returns false if there is no other one. */
+/* Stores the next frame, the innermost first. Returns false if there is none. */
 bool st_place_next(struct st_place_reader *reader, struct st_place_frame *frame);
 
 #endif

@@ -5,12 +5,12 @@
 
 #include "core/signature/cursor.h"
 
-/* As words, whatever the members are; the first one is the serial. */
+/* As words, whatever its members are; the first word is the serial. */
 typedef uint64_t __attribute__((may_alias)) st_runs_word;
 enum { RUNS_WORDS = sizeof(struct st_type_runs) / sizeof(st_runs_word) };
 _Static_assert(sizeof(struct st_type_runs) % sizeof(st_runs_word) == 0, "whole words");
 
-/* --- left ---------------------------------------------------------------------------------- */
+/* --- writing ------------------------------------------------------------------------------- */
 
 static uint64_t name_element(const struct st_basic_element *element)
 {
@@ -89,7 +89,7 @@ void st_runs_leave(struct st_runs_room *room, struct st_signatures *signatures,
     __atomic_store_n(&to[0], ++room->written, __ATOMIC_RELEASE);
 }
 
-/* --- found --------------------------------------------------------------------------------- */
+/* --- reading ------------------------------------------------------------------------------- */
 
 struct st_beginning st_beginning_uniform(uint64_t element, int64_t length)
 {
@@ -97,7 +97,7 @@ struct st_beginning st_beginning_uniform(uint64_t element, int64_t length)
         .length = length, .count = 1, .is_whole = true, .runs = {{element, length}}};
 }
 
-/* Returns false if it is not there, or changes. */
+/* Returns false if it is not there, or is changing. */
 static bool read_runs(const struct st_type_runs *place, struct st_type_runs *runs)
 {
     const st_runs_word *from = (const st_runs_word *)place;
@@ -116,7 +116,7 @@ static bool is_repeated(const struct st_type_runs *runs, const uint64_t hash[2],
            all.hash.high == hash[0] && all.hash.low == hash[1];
 }
 
-/* It is another process' memory. */
+/* Returns true if it is valid: it is memory of another process. */
 static bool is_sound(const struct st_type_runs *runs)
 {
     if (!runs->count || runs->count > ST_MOST_RUNS) {
@@ -146,17 +146,18 @@ bool st_runs_find(const struct st_runs_room *room, const uint64_t hash[2], int64
     return false;
 }
 
-/* --- compared ------------------------------------------------------------------------------ */
+/* --- comparing ----------------------------------------------------------------------------- */
 
 enum { MOST_STEPS = 1 << 16 };
 
 struct st_runs_reader {
     const struct st_beginning *of;
-    int64_t position, used; /* elements behind; of the run */
+    int64_t position, used; /* elements passed in all, and in the run */
     uint32_t run;
 };
 
-/* The element here, and how many of it follow at least; 0: it has ended. Returns false if it is not known. */
+/* Stores the current element, and how many of it follow at least; 0: the end. Returns false if it
+ * is not known. */
 static bool read_element(const struct st_runs_reader *reader, uint64_t *element, int64_t *count)
 {
     const int64_t left = reader->of->length - reader->position;

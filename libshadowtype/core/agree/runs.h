@@ -1,9 +1,11 @@
 /*
- * How the signatures of a rank's datatypes begin, told to the other ranks of its node: so that a report can name the first
- * element in which two of them differ, where a call has only their hashes.
+ * The beginnings of the signatures of a rank's datatypes, published for the other ranks of its
+ * node: so that a report can name the first element in which two of them differ, although a call
+ * has only their hashes.
  *
- * Each rank has a room for its last datatypes of several basic types, in its area (segment.h): written when a datatype is
- * first used, not with each call. What a call passes is found there by its hash: `times` copies of which datatype it is.
+ * Each rank has a room in its area (segment.h) for its last datatypes with several basic types. It
+ * writes there when a datatype is first used, not with each call. The data of a call is found there
+ * by its hash: it is `times` copies of one of these datatypes.
  *
  *     struct st_beginning sent, received;
  *     struct st_first_difference first;
@@ -31,20 +33,20 @@ struct st_type_runs {
     uint64_t serial; /* stored last, 0 while the rest changes */
     struct st_signature one;
     uint32_t count;
-    uint32_t is_whole; /* these are all of them */
+    uint32_t is_whole; /* true: these are all runs */
     struct st_element_run runs[ST_MOST_RUNS];
 };
 
 struct st_runs_room {
-    uint64_t written; /* datatypes, ever */
+    uint64_t written; /* number of datatypes written so far */
     struct st_type_runs types[ST_RUNS_TYPES];
 };
 
-/* Leaves a datatype whose signature is known, and is `one`; only the room's process does. */
+/* Writes a datatype whose signature is `one`; only for the process that owns the room. */
 void st_runs_leave(struct st_runs_room *room, struct st_signatures *signatures,
                    const struct st_type *type, const struct st_signature *one);
 
-/* What a call passes: `length` elements, which are the runs over and over again. */
+/* The data of a call: `length` elements, which are the runs, repeated. */
 struct st_beginning {
     int64_t length;
     uint32_t count;
@@ -52,9 +54,10 @@ struct st_beginning {
     struct st_element_run runs[ST_MOST_RUNS];
 };
 
-/* Equal elements alone. */
+/* Returns data of equal elements. */
 struct st_beginning st_beginning_uniform(uint64_t element, int64_t length);
-/* Several copies of one of the room's datatypes. Returns false if it is not there. */
+/* Finds data that is several copies of one of the room's datatypes. Returns false if it is not
+ * there. */
 bool st_runs_find(const struct st_runs_room *room, const uint64_t hash[2], int64_t length,
                   struct st_beginning *beginning);
 
@@ -63,7 +66,7 @@ struct st_first_difference {
     uint64_t element[2]; /* 0: that one has ended */
 };
 
-/* Returns false if it is not known where they differ, or they do not. */
+/* Returns false if they do not differ, or if it is not known where. */
 bool st_beginnings_differ(const struct st_beginning *one, const struct st_beginning *other,
                           struct st_first_difference *first);
 

@@ -1,22 +1,24 @@
 /*
- * The memory that all ranks of a node share: what they tell each other of the collective calls that
- * they begin. `mpipp run` makes it, a memfd, and names it to the ranks; it outlives them.
+ * The memory that all ranks of a node share: what they publish for each other about the collective
+ * calls that they begin. `mpipp run` makes it, a memfd, and passes its name to the ranks; it lives
+ * longer than they do.
  *
  *     MPIPP_NODE = host:PID:FD:nonce     →  /proc/PID/fd/FD
  *
- *     struct st_segment                               ST_SEGMENT_HEAD bytes: sizes, and what has ended
- *     struct st_segment_rank[ranks_room]              who is there
+ *     struct st_segment                               ST_SEGMENT_HEAD bytes: sizes, and communicators not compared
+ *     struct st_segment_rank[ranks_room]              the ranks
  *     struct st_meeting_point[1 << log2_meetings]           (meeting.h) who came first to a collective call
  *     area_bytes for each rank:                       only that rank writes there, and only it makes the
  *       struct st_rank_area                                memory for it (posix_fallocate)
- *       struct st_message_room                             behind it, where messages are compared (message.h)
+ *       struct st_message_room                             behind it, if messages are compared (message.h)
  *       struct st_access_room                              and one-sided calls (access.h)
  *
  * Rules:
- *   - Nobody waits here, and there is no lock: a process may be killed at any instruction. What is read
- *     counts only where its word of publication stands before and after.
- *   - Nothing in it is trusted: an offset or a length of another rank's is held against its area.
- *   - Numbers are in the node's byte order. A rank's number here is its place in the table of ranks.
+ *   - Nobody waits here, and there is no lock: a process may be killed at any instruction. Data
+ *     that is read is valid only if its word of publication is the same before and after.
+ *   - Nothing in it is trusted: an offset or a length of another rank is checked against its area.
+ *   - Numbers are in the node's byte order. A rank's number here is its index in the table of
+ *     ranks.
  */
 #ifndef ST_CORE_AGREE_SEGMENT_H
 #define ST_CORE_AGREE_SEGMENT_H
@@ -55,10 +57,10 @@ struct st_segment {
     uint32_t log2_meetings;
     uint32_t area_bytes;
     uint64_t nonce;
-    uint64_t bytes;      /* of the header, the ranks and the meetings */
+    uint64_t bytes;      /* of the header, the ranks and the meeting points */
     uint32_t rank_count; /* grows with each rank that comes, also beyond ranks_room */
     uint32_t ended_count;
-    /* Ids of communicators whose ranks have taken different ways: they are compared no more. */
+    /* Ids of communicators whose ranks have made different calls: they are not compared any more. */
     uint64_t ended[ST_SEGMENT_ENDED];
 };
 _Static_assert(sizeof(struct st_segment) <= ST_SEGMENT_HEAD, "the head");
@@ -74,12 +76,12 @@ struct st_segment_rank {
     uint32_t has_accesses; /* the same */
 };
 
-/* A call site begins with this; what other ranks need to know of it follows (place.h). */
+/* The beginning of a call site; the description for other ranks follows (place.h). */
 struct st_rank_place {
     uint32_t frames;
     uint32_t spare;
     uint64_t addresses
-        []; /* of the frames, as in the rank's registry: they mean nothing in another one */
+        []; /* of the frames, as in the rank's registry: they have no meaning in another process */
 };
 
 /* A call that the area's rank has begun. */
@@ -88,15 +90,15 @@ struct st_rank_call {
     struct st_collective call;
 };
 
-/* The name of a function, for who reads what a dead rank has left. */
+/* The name of a function, for a reader of what a dead rank has written. */
 struct st_rank_function {
-    uint32_t number; /* st_collective.called + 1; stored last, 0: none */
-    char name[44];   /* "MPI_Bcast", cut short where it is longer */
+    uint32_t number; /* st_collective.called + 1; stored last, 0: not used */
+    char name[44];   /* "MPI_Bcast"; longer names are cut */
 };
 
 struct st_rank_area {
     struct st_rank_call
-        calls[1 << ST_AREA_LOG2_CALLS]; /* the last ones, each at a place of its key */
+        calls[1 << ST_AREA_LOG2_CALLS]; /* the last calls, each at a place given by its key */
     uint8_t places[ST_AREA_PLACES];     /* call sites (runtime/ranks/places.h) */
     struct st_rank_pairs_room pairs;
     struct st_runs_room runs;
@@ -105,9 +107,9 @@ struct st_rank_area {
 };
 _Static_assert(sizeof(struct st_rank_area) <= ST_AREA_BYTES, "an area");
 
-/* Leaves a call at its place; only the area's rank does. */
+/* Writes a call at its place; only for the rank that owns the area. */
 void st_rank_call_write(struct st_rank_call *place, uint64_t key, const struct st_collective *call);
-/* Returns false if another call is there, or it changes now. */
+/* Returns false if another call is there, or if it is changing now. */
 bool st_rank_call_read(const struct st_rank_call *place, uint64_t key, struct st_collective *call);
 
 static inline uint64_t st_segment_fixed_bytes(void)

@@ -5,10 +5,10 @@
 #include "core/layout/layout_make.h"
 #include "core/overlap/window.h"
 
-/* What blocks of a list may cost to find. */
+/* The most work for finding the blocks of a list. */
 enum { STEPS = 1 << 12 };
 
-/* --- into a record ------------------------------------------------------------------------- */
+/* --- writing a record ---------------------------------------------------------------------- */
 
 static bool put_level(struct st_access_record *access, uint64_t count, uint64_t stride)
 {
@@ -23,7 +23,7 @@ static bool put_level(struct st_access_record *access, uint64_t count, uint64_t 
     return true;
 }
 
-/* The copies of a layout without lists. */
+/* Stores the copies of a layout without lists. */
 static bool put_levels(struct st_access_record *access, const struct st_item *item)
 {
     access->levels = 0;
@@ -78,7 +78,7 @@ bool st_footprint_put(struct st_access_record *access, struct st_access_runs *ru
     return put_levels(access, &buffer->item) || put_runs(access, runs, buffer);
 }
 
-/* --- out of a record ----------------------------------------------------------------------- */
+/* --- reading a record ---------------------------------------------------------------------- */
 
 static struct st_layout *get_levels(const struct st_access_record *access)
 {

@@ -1,6 +1,6 @@
 /*
- * The bytes that an access names, out of a layout into a record that another process reads (core/agree/access.h), and
- * back: a block on up to three levels, or some blocks.
+ * Converts the bytes of an access from a layout to a record that another process reads
+ * (core/agree/access.h), and back: a block on up to three levels, or some blocks.
  *
  *     if (st_footprint_put(&access, runs, &buffer)) st_access_write(room, &access, runs);
  *     ...
@@ -15,16 +15,18 @@
 
 enum { ST_FOOTPRINT_RUNS = ST_ACCESS_MOST_RUNS / ST_ACCESS_RUNS_EACH };
 
-/* Fills low, block, levels and runs of an access, and `runs` (ST_FOOTPRINT_RUNS of them). The buffer begins where the
- * displacement is, at address 0. Returns false if it has too many blocks, none, or is not known. */
+/* Fills low, block, levels and runs of an access, and `runs` (ST_FOOTPRINT_RUNS of them). The
+ * buffer is relative to the displacement, which is address 0. Returns false if it has too many
+ * blocks, none, or is not known. */
 bool st_footprint_put(struct st_access_record *access, struct st_access_runs *runs,
                       const struct st_buffer *buffer);
 
-/* Returns the layout, the caller's; NULL: there is no memory, or the record makes no sense. */
+/* Returns the layout, which the caller must release; NULL if there is no memory, or if the record
+ * is invalid. */
 struct st_layout *st_footprint_get(const struct st_access_record *access,
                                    const struct st_access_runs *runs);
 
-/* True if all blocks begin, and end, at multiples of `size` bytes from the first byte on. */
+/* Returns true if all blocks begin, and end, at multiples of `size` bytes from the first byte on. */
 bool st_footprint_is_even(const struct st_access_record *access, uint64_t size);
 
 #endif

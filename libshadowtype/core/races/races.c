@@ -4,7 +4,7 @@
 
 #include "core/races/footprint.h"
 
-/* What one comparison of an access with all that it meets may cost. */
+/* The most work for comparing an access with all that it meets. */
 enum { STEPS = 1 << 13 };
 
 struct st_remotes {
@@ -12,11 +12,11 @@ struct st_remotes {
 };
 
 struct st_races {
-    struct st_actives actives; /* those that are settled */
+    struct st_actives actives; /* the accesses that were compared */
     struct st_remotes over;    /* those that have ended, in the order of their ends */
     size_t count, unsettled, forgotten;
     uint32_t ranks;
-    struct st_remotes open[]; /* by origin: the others */
+    struct st_remotes open[]; /* the others, by origin */
 };
 
 struct st_races *st_races_new(uint32_t ranks)
@@ -92,7 +92,7 @@ void st_races_free(struct st_races *races)
     free(races);
 }
 
-/* --- in and out ----------------------------------------------------------------------------- */
+/* --- adding and removing -------------------------------------------------------------------- */
 
 struct st_remote *st_races_enter(struct st_races *races, const struct st_access_record *call,
                                  uint32_t origin, const struct st_clock *start,
@@ -204,7 +204,7 @@ void st_races_forget(struct st_races *races, const struct st_clock *known)
 
 /* --- the rules ------------------------------------------------------------------------------ */
 
-/* Whether `first` is complete before `second` begins. */
+/* Returns true if `first` is complete before `second` begins. */
 static bool is_before(const struct st_remote *first, const struct st_remote *second)
 {
     return first->has_ended && first->end.rank < ST_CLOCK_RANKS &&
@@ -216,7 +216,7 @@ static bool is_locked(const struct st_remote *remote)
     return remote->call.epoch == ST_ACCESS_SHARED || remote->call.epoch == ST_ACCESS_EXCLUSIVE;
 }
 
-/* Locks of one target: two origins cannot both have theirs at a time. */
+/* Returns true if both hold locks of one target that two origins cannot hold at the same time. */
 static bool are_excluded(const struct st_remote *one, const struct st_remote *other)
 {
     return one->origin != other->origin && one->call.window == other->call.window &&
@@ -224,7 +224,7 @@ static bool are_excluded(const struct st_remote *one, const struct st_remote *ot
            (one->call.epoch == ST_ACCESS_EXCLUSIVE || other->call.epoch == ST_ACCESS_EXCLUSIVE);
 }
 
-/* Whether the elements of two atomic accesses are the same ones, as far as is known. */
+/* Returns true if the elements of two atomic accesses are the same ones, as far as is known. */
 static bool are_elements_alike(const struct st_remote *one, const struct st_remote *other)
 {
     const uint64_t size = one->call.element_size;
@@ -239,7 +239,7 @@ static bool are_elements_alike(const struct st_remote *one, const struct st_remo
            apart % size == 0;
 }
 
-/* MPI_NO_OP has kind READS alone; what operation the others have is known or 0. */
+/* MPI_NO_OP has only the kind READS. The operation of others is known, or 0. */
 static bool may_operations_meet(const struct st_remote *one, const struct st_remote *other)
 {
     const bool only_reads =
@@ -250,7 +250,7 @@ static bool may_operations_meet(const struct st_remote *one, const struct st_rem
            !other->call.operation;
 }
 
-/* What one of the origins knows of the other is not told: it may be anything. */
+/* Returns true if it is not known what one of the origins knows of the other. */
 static bool is_vague(const struct st_remote *one, const struct st_remote *other)
 {
     return one->start.ticks[other->origin] == ST_TICK_ALL ||
@@ -273,20 +273,21 @@ enum st_race st_races_judge(const struct st_remote *one, const struct st_remote 
     return may_operations_meet(one, other) ? ST_RACE_NONE : ST_RACE_OPERATIONS;
 }
 
-/* --- compared ------------------------------------------------------------------------------- */
+/* --- comparing ------------------------------------------------------------------------------ */
 
 struct st_settling {
     struct st_remote *remote;
     st_races_met met;
     void *context;
     size_t undecided;
-    struct st_remote *next; /* in the list that is looked through */
+    struct st_remote *next; /* in the list that is being searched */
     struct st_remote
-        *oldest; /* of those that the same call has made of the same bytes, and that have ended */
+        *oldest; /* of those that the same call has made to the same bytes, and that have ended */
     size_t alike;
 };
 
-/* In a loop a call accesses the same bytes again and again: of those that have ended the last ones are kept. */
+/* In a loop a call accesses the same bytes again and again: of those that have ended, only the last
+ * ones are kept. */
 enum { MOST_ALIKE = 16 };
 
 static bool are_alike(const struct st_remote *one, const struct st_remote *other)
@@ -318,7 +319,7 @@ static bool meet_other(void *context, struct st_active *active, enum st_verdict 
     return true;
 }
 
-/* Returns false if there is no memory: it is gone then. */
+/* Returns false if there is no memory: the access is then lost. */
 static bool settle_one(struct st_races *races, struct st_settling *settling)
 {
     struct st_remote *remote = settling->remote;
