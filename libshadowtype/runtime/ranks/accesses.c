@@ -36,7 +36,7 @@ static uint32_t operation_of(const struct st_facts *facts)
     return facts->form->op < 0 ? 0 : (uint32_t)st_agreed_hash(facts->values[facts->form->op]);
 }
 
-/* The datatype and count at the target: in calls of one element those of the origin. */
+/* The datatype and count at the target; in calls of one element those of the origin. */
 struct st_target_data {
     uint64_t type;
     int64_t count;
@@ -51,7 +51,7 @@ static struct st_target_data target_data(const struct st_facts *facts)
 
 /* --- the epoch ----------------------------------------------------------------------------- */
 
-/* Returns 0 if it is in none that is known. */
+/* Returns the epoch that the access is in; 0 if none is known. */
 static uint8_t epoch_of(const struct st_win_memory *window, int64_t target, uint32_t *match)
 {
     const uint32_t open = st_win_epochs_open(window->comm);
@@ -71,7 +71,7 @@ static uint8_t epoch_of(const struct st_win_memory *window, int64_t target, uint
     return open & ST_EPOCH_FENCE ? ST_ACCESS_FENCE : 0;
 }
 
-/* --- left ---------------------------------------------------------------------------------- */
+/* --- writing ------------------------------------------------------------------------------- */
 
 static bool put_bytes(struct st_access_record *access, struct st_access_runs *runs,
                       const struct st_target_data *data)
@@ -122,7 +122,7 @@ uint64_t st_access_leave(const struct st_facts *facts, struct st_win_memory *win
 {
     struct st_access_record access = {.place = place};
     const struct st_target_data data = target_data(facts);
-    static struct st_access_runs runs[ST_FOOTPRINT_RUNS]; /* under the lock */
+    static struct st_access_runs runs[ST_FOOTPRINT_RUNS]; /* used under the lock */
     if (data.count <= 0 || (int64_t)facts->values[facts->form->target] < 0)
         return 0;
     atomic_fetch_add_explicit(&st_access_calls, 1, memory_order_relaxed);
@@ -157,7 +157,7 @@ uint32_t st_access_end(const struct st_win_memory *window, int64_t target, uint8
     return access.tick;
 }
 
-/* Numbers have 64 bits: where they stand is in `displacement`. */
+/* A number has 64 bits: it is passed in `displacement`. */
 static void end_number(uint64_t number, uint8_t what)
 {
     const struct st_access_record access = {.displacement = (int64_t)number,

@@ -1,6 +1,6 @@
 /*
- * The one-sided calls of this rank, left for the ranks whose memory they access (core/agree/access.h). The caller holds the
- * recorder's lock.
+ * The one-sided calls of this rank, written for the ranks whose memory they access
+ * (core/agree/access.h). The caller holds the recorder's lock.
  */
 #ifndef ST_RUNTIME_RANKS_ACCESSES_H
 #define ST_RUNTIME_RANKS_ACCESSES_H
@@ -8,19 +8,21 @@
 #include "core/agree/access.h"
 #include "runtime/ranks/win_memory.h"
 
-/* What a function does at its target: enum st_access_kind. */
+/* Returns what a function does at its target: enum st_access_kind. */
 uint8_t st_access_kind_of(const struct st_facts *facts);
 
-/* A call begins, the arguments of which are right as far as this rank can tell. Returns the number of what was left; 0:
- * nothing, it is not compared, or names no byte. PLACE: of the call. */
+/* To be called when a call begins; its arguments must be right as far as this rank can tell. Writes
+ * its access. Returns the access' number; 0 if nothing was written, because it is not compared, or
+ * covers no byte. PLACE is the call site. */
 uint64_t st_access_leave(const struct st_facts *facts, struct st_win_memory *window,
                          uint32_t place);
 
-/* All accesses of an epoch's sort (enum st_access_epoch) to a target, -1: to all, are complete: this rank's next tick, which
- * it returns. KIND: those alone that do this (enum st_access_kind); 0: all. What has given its value is complete at the target, too. */
+/* All accesses in epochs of a kind (enum st_access_epoch) to a target (-1: to all) are complete.
+ * KIND: only those that do this (enum st_access_kind); 0: all. Returns this rank's next tick, from
+ * which on this holds. An access that has returned its value is also complete at the target. */
 uint32_t st_access_end(const struct st_win_memory *window, int64_t target, uint8_t epoch,
                        uint8_t kind);
-/* That of a number is; or MPI has refused it. */
+/* The access of this number is complete, or MPI has refused it. */
 void st_access_end_one(uint64_t number);
 void st_access_take_back(uint64_t number);
 

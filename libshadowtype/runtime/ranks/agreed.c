@@ -10,7 +10,8 @@
 
 /* --- operations ---------------------------------------------------------------------------- */
 
-/* A handle is another number in each process; a name is the same. */
+/* The predefined operations by name: an operation's handle differs between processes, its name does
+ * not. */
 enum { MOST_OPERATIONS = 32 };
 static struct st_named_operation {
     uint64_t handle, hash;
@@ -49,7 +50,7 @@ const char *st_agreed_operation(uint64_t operation)
 static void sign_part(const struct st_stated_call *made, int number)
 {
     const struct st_part *part = &made->form->parts[number];
-    /* Such a rank of an intercommunicator has no part in it. */
+    /* This rank of an intercommunicator takes no part. */
     if (made->call->flags & ST_COLLECTIVE_ROOT && made->call->root == ST_ROOT_NONE)
         return;
     if (number < made->form->part_count && part->count >= 0 && !part->counts && !part->types)
@@ -91,7 +92,7 @@ uint32_t st_agreed_inter_rules(uint32_t rules)
 {
     const uint32_t known = ST_RULE_BLOCK | ST_RULE_ROOT | ST_RULE_OPERATION | ST_RULE_ALL |
                            ST_RULE_GATHER | ST_RULE_SCATTER | ST_RULE_PAIRS | ST_RULE_HIGH;
-    /* What the one group receives is what the other one sends, not what that receives. */
+    /* The two directions are independent: what one group receives is what the other one sends. */
     if (rules & ST_RULE_EACH)
         return ST_RULE_PAIRS;
     if (rules & ST_RULE_BLOCK)
@@ -99,7 +100,7 @@ uint32_t st_agreed_inter_rules(uint32_t rules)
     return rules & known;
 }
 
-/* The counts of all ranks of the own group together. */
+/* Adds the sum of the counts of all ranks of the local group. */
 static void add_total(const struct st_stated_call *made)
 {
     const struct st_facts facts = {.form = made->form, .values = made->values};
@@ -113,7 +114,7 @@ static void add_total(const struct st_stated_call *made)
     st_sign(made->call, made->values[part->type], total);
 }
 
-/* Which of the two groups is the own one. Returns false if that is not known. */
+/* Adds which of the two groups is the local one. Returns false if that is not known. */
 static bool add_side(const struct st_stated_call *made)
 {
     const uint64_t own = st_comm_ids_member(&made->comm->group, 0);

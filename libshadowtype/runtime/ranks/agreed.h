@@ -1,6 +1,6 @@
 /*
- * What the ranks must agree on in a collective call, taken from its arguments: core/agree/rules.h says which, for each
- * function.
+ * The arguments of a collective call on which the ranks must agree; core/agree/rules.h says which
+ * these are for each function.
  */
 #ifndef ST_RUNTIME_RANKS_AGREED_H
 #define ST_RUNTIME_RANKS_AGREED_H
@@ -8,20 +8,22 @@
 #include "core/agree/collective.h"
 #include "runtime/wrap/facts.h"
 
-/* Before the first call: the predefined operations by name. MPI is initialized. */
+/* To be called before the first call: reads the predefined operations. MPI must be initialized. */
 void st_agreed_begin(void);
 
-/* Fills in `call` what the rules name (enum st_rule), but for pairs. The arguments are right as far as this rank can
- * tell. */
+/* Fills in the members of `call` that the rules (enum st_rule) name, except pairs. The arguments
+ * must be right as far as this rank can tell. */
 void st_agreed_fill(const struct st_form *form, const struct st_comm *comm, const uint64_t *values,
                     uint32_t rules, struct st_collective *call);
 
-/* What must agree on an intercommunicator, of a function with these rules. */
+/* Returns the rules that apply on an intercommunicator, for a function with these rules. */
 uint32_t st_agreed_inter_rules(uint32_t rules);
 
-/* The name of the predefined operation that st_collective.operation is of, or the lower half of it; NULL: it is none. */
+/* Returns the name of the predefined operation for st_collective.operation, or for the lower half
+ * of it; NULL if there is none. */
 const char *st_agreed_operation(uint64_t operation);
-/* That number of an operation's handle; 0: it is the program's own, which may be another one in each rank. */
+/* Returns that number for an operation's handle; 0 for an operation of the program, which may
+ * differ between ranks. */
 uint64_t st_agreed_hash(uint64_t handle);
 
 #endif

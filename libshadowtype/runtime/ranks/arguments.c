@@ -120,8 +120,8 @@ static void add_group(const struct st_stated_call *made)
     made->call->flags |= ST_COLLECTIVE_GROUP;
 }
 
-/* MPI_Intercomm_create(local_comm, local_leader, peer_comm, remote_leader, tag, new). The standard does not say that
- * the tag must be the same in ranks that are no leaders. */
+/* MPI_Intercomm_create(local_comm, local_leader, peer_comm, remote_leader, tag, new). The standard
+ * does not require the same tag in ranks that are no leaders. */
 static void add_leader(const struct st_stated_call *made)
 {
     add_arguments(made, st_hash_word(1, made->values[1]));
@@ -140,8 +140,9 @@ static void add_high(const struct st_stated_call *made)
 
 /* --- windows and files --------------------------------------------------------------------- */
 
-/* MPI_File_set_view(file, disp, etype, filetype, datarep, info). Some libraries take names of data representations in
- * both cases. In other ones than "native" the extent in the file is not known here. */
+/* MPI_File_set_view(file, disp, etype, filetype, datarep, info). Some libraries accept names of
+ * data representations in upper and lower case. For representations other than "native" the extent
+ * in the file is not known here. */
 static void add_view(const struct st_stated_call *made)
 {
     const char *name = (const char *)(uintptr_t)made->values[4];

@@ -5,17 +5,18 @@
 #include "runtime/ranks/node.h"
 #include "runtime/record/root.h"
 
-/* By rank in MPI_COMM_WORLD. `sent`: to it, where only the receive, or a buffer, lets this rank go on. */
+/* By rank in MPI_COMM_WORLD. `sent`: messages to it in which this rank is blocked until a receive,
+ * or a buffer, takes them. */
 static struct st_blocking {
     uint32_t sent;
-    uint32_t received;          /* messages from it of the same sort */
-    uint64_t last_sent;         /* the last one's number among those to all ranks */
-    struct st_message_end last; /* that one */
+    uint32_t received;          /* messages from it of the same kind */
+    uint64_t last_sent;         /* number of the last one, among the messages to all ranks */
+    struct st_message_end last; /* the last one */
 } * blocking;
 
 static uint64_t all_sent;
 
-enum { COUNTED = 0xffffff }; /* as st_message_had_received() */
+enum { COUNTED = 0xffffff }; /* limit of st_message_had_received() */
 
 /* MPI_Send, MPI_Send_c */
 static uint16_t sends[2];
@@ -35,7 +36,7 @@ void st_buffered_begin(void)
     blocking = st_map(ST_SEGMENT_RANKS * sizeof *blocking);
 }
 
-/* NULL: the process is not of the own MPI_COMM_WORLD, or nothing is looked for. */
+/* Returns NULL if the process is not in this MPI_COMM_WORLD, or if this check is off. */
 static struct st_blocking *blocking_of(uint64_t gpid)
 {
     const int32_t rank = gpid && st_gpid_world(gpid) == st_root.world ? st_gpid_rank(gpid) : -1;
@@ -65,7 +66,7 @@ void st_buffered_received(uint64_t sender, const struct st_message *message)
 
 void st_buffered_stop(void)
 {
-    blocking = NULL; /* its memory stays */
+    blocking = NULL; /* its memory is never freed */
 }
 
 uint64_t st_buffered_sends(void)
@@ -79,7 +80,7 @@ const struct st_message_end *st_buffered_find(uint64_t sender, const struct st_m
     const struct st_blocking *to = blocking_of(sender);
     if (!to || to->last_sent > before || !(st_message_flags(taken) & ST_MESSAGE_BLOCKS))
         return NULL;
-    /* So many of them had not been received when that one was sent. */
+    /* So many of them had not been received when that message was sent. */
     const uint32_t open = (to->sent - st_message_had_received(taken)) & COUNTED;
     return open != 0 && open < COUNTED / 2 ? &to->last : NULL;
 }

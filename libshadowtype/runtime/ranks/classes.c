@@ -16,7 +16,7 @@ static void add_member(struct st_rank_class *class, uint32_t place, int32_t rank
         class->first = rank;
 }
 
-/* In class number `at`, which may be a new one. */
+/* Adds the rank to class number `at`, which may be a new one. */
 static void add_to(struct st_rank_classes *classes, size_t at, const struct st_collective *call)
 {
     int32_t rank = st_node_world_rank(call->rank);
@@ -79,7 +79,7 @@ static void sort_ranks(int32_t *ranks, size_t count)
         }
 }
 
-/* Those of one world, ascending. */
+/* Lists the ranks of one world, ascending. */
 static size_t list_of_world(const struct st_rank_class *class, uint32_t world, int32_t *ranks)
 {
     size_t count = 0;

@@ -6,8 +6,8 @@
 atomic_bool st_clocks_on;
 
 static struct st_clock mine;
-static uint32_t count;      /* ranks */
-static bool is_unpublished; /* `mine` is more than the history has */
+static uint32_t count;      /* number of ranks */
+static bool is_unpublished; /* `mine` is newer than the history */
 static bool is_blind;
 
 static uint32_t own_rank(void)
@@ -86,7 +86,7 @@ static const struct st_clock_history *history_of(uint32_t rank)
     return room ? &room->clocks : NULL;
 }
 
-/* A rank that has taken all for known has told it of this one as well. */
+/* A rank that has taken everything for known has passed this on to this rank as well. */
 static void learn_clock(const struct st_clock *its)
 {
     const uint32_t own = mine.ticks[own_rank()];

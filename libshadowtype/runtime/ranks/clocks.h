@@ -1,9 +1,10 @@
 /*
- * What this rank knows of the others of its node (core/agree/clock.h), for those who ask which of two one-sided calls
- * came first. Each function of MPI that orders two ranks joins a clock here.
+ * What this rank knows of the others of its node (core/agree/clock.h), to find out which of two
+ * one-sided calls came first. Each function of MPI that orders two ranks joins a clock here.
  *
- * Where it is not known what a call orders, the rank joins too much: all that the others have done by now. It then misses
- * conflicts, and tells none that is no conflict. The caller holds the recorder's lock.
+ * If it is not known what a call orders, the rank joins too much: all that the others have done by
+ * now. It then misses conflicts, but never reports a false one. The caller holds the recorder's
+ * lock.
  */
 #ifndef ST_RUNTIME_RANKS_CLOCKS_H
 #define ST_RUNTIME_RANKS_CLOCKS_H
@@ -19,42 +20,45 @@ static inline bool st_clocks_are_on(void)
     return __builtin_expect(atomic_load_explicit(&st_clocks_on, memory_order_relaxed), 0);
 }
 
-/* The rank is one of a node's (node.h). Returns false if there is no memory, or there are too many ranks. */
+/* To be called if the rank is one of a node's (node.h). Returns false if there is no memory, or if
+ * there are too many ranks. */
 bool st_clocks_begin(void);
 
-/* How many ranks are told apart. */
+/* Returns how many ranks have clocks. */
 uint32_t st_clocks_count(void);
 
-/* This rank's tick: what it tells the others of. Its clock stands in its history. */
+/* Returns this rank's tick, which others learn. Its clock is then in its history. */
 uint32_t st_clocks_tick(void);
-/* The next tick: what comes now is later than all before. Returns it. */
+/* Starts the next tick: later actions are after all before. Returns it. */
 uint32_t st_clocks_step(void);
-/* What this rank knows. */
+/* Returns what this rank knows. */
 const struct st_clock *st_clocks_now(void);
 
-/* This rank has learnt of a tick of another one (its place in the table of ranks); of all that one, or each one, has done
- * by now. */
+/* This rank has learnt of a tick of another one (by index in the table of ranks); the others: of
+ * all that this rank, or each rank, has done by now. */
 void st_clocks_join(uint32_t rank, uint32_t tick);
 void st_clocks_join_current(uint32_t rank);
 void st_clocks_join_all(void);
-/* Something orders ranks that is not seen here: from now on nothing that has to do with this rank is in conflict. */
+/* Something orders ranks that cannot be seen here: from now on nothing that involves this rank is a
+ * conflict. */
 void st_clocks_blind(void);
 
-/* What a rank knew at a tick, or later. */
+/* Stores what a rank knew at a tick, or later. */
 void st_clocks_of(uint32_t rank, uint32_t tick, struct st_clock *clock);
 
-/* A message of this rank has a place in its room, and is about to be seen there; another rank has found one. */
+/* A message of this rank has a place in its room, and is about to become visible there; another
+ * rank has found one. */
 void st_clocks_sends(uint32_t place);
 void st_clocks_receives(uint32_t sender, uint32_t place);
 
-/* This rank enters a collective call, by the id of its communicator and the call's number. */
+/* This rank enters a collective call, given by the id of its communicator and the call's number. */
 void st_clocks_enter(uint64_t comm, uint32_t number);
-/* It has left it, and another one had entered it before. */
+/* This rank has left the call, and the other one had entered it before. */
 void st_clocks_met(uint32_t rank, uint64_t comm, uint32_t number);
 
-/* A tick that others ask for by the name of a window, and what it is of. */
+/* A tick that others find by the name of a window, by the kind of event. */
 enum st_clock_mark {
-    ST_MARK_RELEASED, /* a lock */
+    ST_MARK_RELEASED, /* a lock was released */
     ST_MARK_RELEASED_EXCLUSIVE,
     ST_MARK_COMPLETED, /* MPI_Win_complete */
     ST_MARK_UPDATED    /* an atomic access */

@@ -17,11 +17,11 @@
 
 atomic_bool st_collectives_on;
 
-/* By the number of a form. */
+/* By number of the form. */
 static struct st_compared_form {
     uint32_t rules;    /* enum st_rule */
     uint16_t function; /* plain_form() */
-    bool is_named;     /* in the area */
+    bool is_named;     /* its name is in the area */
     bool blocks;       /* it may wait for the other ranks */
 } * forms;
 
@@ -33,7 +33,7 @@ static bool ends_with(const char *name, const char *suffix)
     return length > end && strcmp(name + length - end, suffix) == 0;
 }
 
-/* The form that a form may stand beside: that without _c, and without info. */
+/* Returns the form that is equivalent to a form: without _c, and without info. */
 static uint16_t plain_form(uint16_t number)
 {
     const char *name = st_form_table[number]->name;
@@ -42,7 +42,7 @@ static uint16_t plain_form(uint16_t number)
         length -= strlen("_c");
     else if (ends_with(name, "dup_with_info"))
         length -= strlen("_with_info");
-    for (uint16_t i = number; i-- > 0;) /* they are in the order of their names */
+    for (uint16_t i = number; i-- > 0;) /* they are sorted by name */
         if (strlen(st_form_table[i]->name) == length &&
             strncmp(st_form_table[i]->name, name, length) == 0)
             return i;
@@ -93,7 +93,7 @@ void st_collectives_forget(void)
     atomic_store(&st_collectives_on, false);
 }
 
-/* Leaves the name of a function in the area, where there is room for it. */
+/* Writes the name of a function into the area, if there is room. */
 static void name_function(const struct st_form *form)
 {
     struct st_rank_function *list = st_ranks_node.area->functions;
@@ -111,7 +111,7 @@ static void name_function(const struct st_form *form)
 
 /* --- counted -------------------------------------------------------------------------------- */
 
-/* Off by a few, where threads call at the same time. */
+/* Inexact by a few, if threads call at the same time. */
 static void count_one(_Atomic uint64_t *count)
 {
     atomic_store_explicit(count, atomic_load_explicit(count, memory_order_relaxed) + 1,
@@ -149,7 +149,8 @@ static void compare_with(struct st_compared_call *compared, const struct st_coll
         st_differs_tell(&compared->differing, other);
 }
 
-/* With the call that a rank has left. Returns false if it has left none, or it is gone. */
+/* Compares with the call that a rank has written. Returns false if it has written none, or if it is
+ * gone. */
 static bool compare_with_rank(struct st_compared_call *compared, uint32_t rank)
 {
     struct st_collective other;
@@ -159,7 +160,7 @@ static bool compare_with_rank(struct st_compared_call *compared, uint32_t rank)
     return true;
 }
 
-/* Returns false if nobody else has left one. */
+/* Returns false if no other rank has written one. */
 static bool compare_with_all(struct st_compared_call *compared)
 {
     bool found = false;
@@ -169,7 +170,7 @@ static bool compare_with_all(struct st_compared_call *compared)
     return found;
 }
 
-/* The own call has been left for the others. */
+/* Compares this rank's call, which has been written for the others. */
 static void compare_call(struct st_compared_call *compared)
 {
     const struct st_comer mine = {.digest = st_collective_digest(compared->differing.mine),
@@ -214,7 +215,7 @@ void st_collective_meet(const struct st_differing *differing)
     meet_ranks(differing);
 }
 
-/* What there is to say of the call to the others. */
+/* Fills in the description of the call for the others. */
 static void fill_call(const struct st_form *form, const struct st_comm *comm,
                       const uint64_t *values, uint32_t rules, struct st_collective *call)
 {
@@ -248,7 +249,7 @@ void st_collective_compared(const struct st_form *form, const struct st_comm *co
     if ((comm->group.size == 1 && !(comm->flags & ST_COMM_INTER)) || st_node_has_ended(mine.comm))
         return;
     count_one(&st_collective_calls);
-    /* MPI may refuse it, and this rank may be the only one that has made it. */
+    /* MPI may refuse it, and other ranks may not make this call. */
     if (found)
         return;
     mine.place = st_place_of_call(call);
@@ -276,7 +277,7 @@ void st_collective_compared_quick(const struct st_form *form, const struct st_co
 
 void st_collective_refused(const struct st_form *form, const uint64_t *values)
 {
-    /* What fails with files is no wrong argument: it may be that there is no such file. */
+    /* An error with files is no wrong argument: the file may not exist, for example. */
     const int number = form->identity == ST_IDENTITY_MEMBERS ? form->comm : form->collective;
     if (number < 0 || form->parameters[number].pointer ||
         strncmp(form->name, "MPI_File_", strlen("MPI_File_")) == 0)

@@ -1,6 +1,6 @@
 /*
- * Each collective call of the program, held against those of the other ranks of the node before MPI has it
- * (core/agree). Nothing waits for another rank, and nothing is sent.
+ * Compares each collective call of the program with those of the other ranks of the node, before
+ * MPI carries it out (core/agree). Nothing waits for another rank, and nothing is sent.
  *
  *     struct st_comm *counted = st_collective_begins(comm);
  *     ...
@@ -17,20 +17,21 @@
 
 extern atomic_bool st_collectives_on __attribute__((visibility("hidden")));
 
-/* MPI is initialized, with a world, and the user wants it. */
+/* To be called when MPI is initialized, with a world, and the user wants it. */
 void st_collectives_begin(void);
 /* MPI_Finalize: nothing is compared from now on. */
 void st_collectives_end(void);
-/* The same in a child made by fork(), which is none of the ranks. */
+/* The same in a child made by fork(), which is not a rank. */
 void st_collectives_forget(void);
 
-/* One more call is compared: it counts in the last line. */
+/* Counts one more compared call for the summary. */
 void st_collective_counted(void);
 
-/* A call on a communicator that nobody can name to the others. */
+/* Counts a call on a communicator that has no id. */
 __attribute__((cold)) void st_collective_not_compared(void);
 
-/* Whether a collective call on a communicator, window or file (NULL: an unknown one) is to be compared. */
+/* Returns true if a collective call on a communicator, window or file (NULL: an unknown one) must
+ * be compared. */
 static inline bool st_collective_is_compared(const struct st_comm *comm)
 {
     if (!atomic_load_explicit(&st_collectives_on, memory_order_relaxed))
@@ -41,20 +42,21 @@ static inline bool st_collective_is_compared(const struct st_comm *comm)
     return false;
 }
 
-/* The call is the program's, and counted already. `found`: parameters in which something is wrong. */
+/* Compares a call of the program, which is counted already. `found`: parameters with a finding. */
 void st_collective_compared(const struct st_form *form, const struct st_comm *comm,
                             const struct st_call *call, const uint64_t *values, uint32_t found);
 
-/* The same for a call straight out of the program, `pc` and `sp` as in struct st_call. */
+/* Does the same for a call on the quick path; `pc` and `sp` as in struct st_call. */
 void st_collective_compared_quick(const struct st_form *form, const struct st_comm *comm,
                                   const void *pc, const void *sp, const uint64_t *values);
 
-/* Leaves a call, counted already, for the others, and holds it against those that they have left. */
+/* Writes a call, counted already, for the others, and compares it with those that they have
+ * written. */
 struct st_differing;
 void st_collective_meet(const struct st_differing *differing);
 
-/* MPI has refused a call. If it is a collective one, the ranks need not make the same ones from now on: those of
- * its communicator are compared no more. */
+/* MPI has refused a call. If it is a collective one, the ranks need not make the same calls from
+ * now on: those of its communicator are not compared any more. */
 void st_collective_refused(const struct st_form *form, const uint64_t *values);
 
 #endif

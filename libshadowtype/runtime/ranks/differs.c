@@ -20,7 +20,7 @@ struct st_differing_text {
     struct st_argument arguments[ST_MOST_CLASSES][MOST_ARGUMENTS];
     int32_t ranks[ST_SEGMENT_RANKS];
     size_t rank_count;
-    int32_t of_class[ST_SEGMENT_RANKS]; /* the ranks of the class that is written now */
+    int32_t of_class[ST_SEGMENT_RANKS]; /* the ranks of the current class */
     struct st_places places;
     struct st_texts texts;
     char bytes[TEXT];
@@ -50,7 +50,8 @@ static void put_pair(struct st_writer *writer, const struct st_rank_pair *pair)
     st_put_elements(writer, pair->length, pair->hash[0], pair->flags & ST_COLLECTIVE_UNIFORM);
 }
 
-/* What the class does with its data: "sends", "send". A root and others in one class do different things. */
+/* Returns what the class does with its data: "sends", "send". A root and others in one class do
+ * different things. */
 static const char *verb_of(const struct st_rank_class *class, uint32_t rules)
 {
     const bool is_root = class->call.flags & ST_COLLECTIVE_IS_ROOT;
@@ -78,7 +79,7 @@ static void put_root(struct st_writer *writer, const struct st_collective *call)
         st_put_number(writer, call->root);
 }
 
-/* What a class does, as far as it is another thing: "calls MPI_Barrier". */
+/* Writes what a class does, as far as it differs: "calls MPI_Barrier". */
 static void put_deed(struct st_writer *writer, const struct st_rank_class *class,
                      enum st_agreement agreement, uint32_t rules)
 {
@@ -177,7 +178,8 @@ static void add_argument(struct st_argument_list *arguments, const char *name,
             (struct st_argument){name, st_texts_end(arguments->texts, writer)};
 }
 
-/* As far as the ranks must agree on them, and the communicator, window or file. Returns how many. */
+/* Writes the arguments on which the ranks must agree, and the communicator, window or file. Returns
+ * how many. */
 static size_t write_arguments(struct st_differing_text *told, const struct st_collective *call,
                               struct st_argument *list, const struct st_differing *differing)
 {
@@ -223,7 +225,7 @@ static void list_ranks(struct st_differing_text *told, const struct st_rank_clas
 static void write_others(struct st_differing_text *told, const struct st_differing *differing)
 {
     for (size_t i = 0; i < told->classes.count; i++) {
-        /* The odd ones first. */
+        /* The odd classes come first. */
         const struct st_rank_class *class = &told->classes.list[told->classes.count - 1 - i];
         struct st_writer writer = st_texts_begin(&told->texts);
         st_put_class(&writer, class, told->of_class);
@@ -304,7 +306,7 @@ static const struct {
                                  "let count and datatype name the same elements in all ranks"},
 };
 
-/* Of the odd class against the leading one. NULL: it is not known. */
+/* Compares the odd class with the leading one. Returns NULL if the first difference is not known. */
 static const char *write_first(struct st_differing_text *told, const struct st_collective *odd,
                                const struct st_collective *lead)
 {
@@ -372,13 +374,14 @@ static enum st_agreement compare_ends(const struct st_rank_classes *classes)
     return st_collective_compare(&classes->list[classes->count - 1].call, &classes->list[0].call);
 }
 
-/* All that have come so far, in classes. Not each two calls can be compared: where the first class and the last one
- * cannot, the two that were found stand alone. Returns in what they differ. */
+/* Sorts all ranks that have come so far into classes. Not every two calls can be compared: if the
+ * first and the last class cannot, only the two ranks that were found are reported. Returns in what
+ * they differ. */
 static enum st_agreement find_classes(struct st_rank_classes *classes,
                                       const struct st_collective *mine,
                                       const struct st_collective *other)
 {
-    /* Ranks of an intercommunicator agree without passing the same. */
+    /* Ranks of an intercommunicator may agree and pass different arguments. */
     const bool alone = mine->flags & ST_COLLECTIVE_INTER && mine->function == other->function;
     if (!alone) {
         st_classes_add(classes, other);
@@ -466,7 +469,7 @@ static const char *write_edges(struct st_differing_text *told,
 static void tell_pair(struct st_differing_text *told, const struct st_differing *differing,
                       const struct st_unequal_pair *unequal)
 {
-    /* The sender is told first: the last class. */
+    /* The sender comes first: it is the last class. */
     if (unequal->to->rank != unequal->from->rank)
         st_classes_add_alone(&told->classes, unequal->to);
     st_classes_add_alone(&told->classes, unequal->from);

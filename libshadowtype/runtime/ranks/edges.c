@@ -5,7 +5,7 @@
 #include "runtime/wrap/neighbours.h"
 #include "runtime/wrap/parts.h"
 
-/* --- told ---------------------------------------------------------------------------------- */
+/* --- writing ------------------------------------------------------------------------------- */
 
 static bool is_known(const struct st_facts *facts, const struct st_part *part)
 {
@@ -13,8 +13,8 @@ static bool is_known(const struct st_facts *facts, const struct st_part *part)
            !(part->types && !facts->values[part->type]);
 }
 
-/* The edges of a part, to the neighbours `peers`. `turned`: what goes to number 2 i of a grid is what its receiver has
- * from number 2 i + 1. */
+/* Writes the edges of a part, to the neighbours `peers`. `turned`: an edge to number 2 i of a grid
+ * is the receiver's edge from number 2 i + 1. */
 static void write_edges(const struct st_facts *facts, const struct st_part *part,
                         const struct st_neighbours *list, const int *peers, int count, bool turned,
                         struct st_rank_pair *edges)
@@ -52,16 +52,16 @@ bool st_edges_leave(const struct st_form *form, const struct st_comm *comm, cons
     return true;
 }
 
-/* --- compared ------------------------------------------------------------------------------ */
+/* --- comparing ----------------------------------------------------------------------------- */
 
-/* Between two ranks; of more nothing is compared. */
+/* If there are more edges between two ranks, they are not compared. */
 enum { MOST_EDGES = 8 };
 struct st_edges {
     struct st_rank_pair list[MOST_EDGES];
     int count;
 };
 
-/* Returns false if it is not known, or there are too many. */
+/* Returns false if the edge is not known, or if there are too many. */
 static bool add_edge(const struct st_rank_pair *edge, void *context)
 {
     struct st_edges *edges = context;
@@ -71,7 +71,7 @@ static bool add_edge(const struct st_rank_pair *edge, void *context)
     return true;
 }
 
-/* Those to, or from, one peer. Returns false if they are not all there, or not all known. */
+/* Reads the edges to, or from, one peer. Returns false if some are missing or not known. */
 static bool read_edges(const struct st_collective *call, bool sends, int32_t peer,
                        struct st_edges *edges)
 {
@@ -79,7 +79,7 @@ static bool read_edges(const struct st_collective *call, bool sends, int32_t pee
     return st_pairs_between(call, sends, peer, add_edge, edges);
 }
 
-/* Takes the edge that fits out of a list. Returns false if there is none. */
+/* Removes the matching edge from a list. Returns false if there is none. */
 static bool take_edge(struct st_edges *edges, const struct st_rank_pair *like)
 {
     for (int i = 0; i < edges->count; i++)
@@ -101,7 +101,7 @@ static bool find_edge(const struct st_edges *edges, uint32_t edge, struct st_ran
     return false;
 }
 
-/* Returns true if there is no way to pair what one sends to the other with what that receives. */
+/* Returns true if the edges that one sends cannot be matched with those that the other receives. */
 bool st_edges_differ(struct st_unequal_pair *unequal)
 {
     struct st_edges sent, received;

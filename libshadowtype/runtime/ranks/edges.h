@@ -1,15 +1,17 @@
 /*
- * Neighbourhood collectives: what a rank sends along each edge of the topology against what its neighbour receives.
+ * Neighbourhood collectives: compares what a rank sends along each edge of the topology with what
+ * its neighbour receives.
  *
- * Between two ranks there may be several edges. Of a grid they are told apart: what goes down in a dimension comes from
- * above there. Of a graph MPI does not say which is which: the ranks disagree if there is no way to pair them.
+ * There may be several edges between two ranks. In a grid they can be distinguished: what goes down
+ * in a dimension comes from above there. In a graph MPI does not say which is which: the ranks
+ * disagree if the edges cannot be matched in any order.
  */
 #ifndef ST_RUNTIME_RANKS_EDGES_H
 #define ST_RUNTIME_RANKS_EDGES_H
 
 #include "runtime/ranks/paired.h"
 
-/* As st_pairs_leave() and st_counts_differ() (paired.h). */
+/* See st_pairs_leave() and st_counts_differ() (paired.h). */
 bool st_edges_leave(const struct st_form *form, const struct st_comm *comm, const uint64_t *values,
                     struct st_collective *call);
 st_pairs_differ_fn st_edges_differ;

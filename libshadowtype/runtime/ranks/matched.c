@@ -13,23 +13,24 @@
 static struct st_numbering *numbering;
 static struct st_channel_counts sent; /* by communicator, receiver and tag */
 
-/* Receives that are posted, by their number in `numbering`. */
+/* Posted receives, by their number in `numbering`. */
 static struct st_receiving {
     struct st_message_end end;
-    int64_t bytes;    /* of the message that it took */
+    int64_t bytes;    /* bytes of the message that it took */
     bool is_probe;    /* it took a message that MPI_Mrecv will receive */
     bool is_numbered; /* it has been compared */
 } * receiving;
 
 enum { MOST_COMMS = 64, MOST_LOST = 32 };
 
-/* Communicators of which no more is left: it is not known in what order it was sent. */
+/* Communicators on which messages are not written any more, because it is not known in what order
+ * they were sent. */
 static uint64_t mute[MOST_COMMS];
 static uint32_t mute_count;
 static struct st_message_ways ways;
 
-/* Communicators of which a message was received that could not be compared, by st_message_comm(): which one it was is
- * not known. */
+/* Communicators on which a message was received that could not be compared, by st_message_comm():
+ * it is not known which message it was. */
 static uint32_t unsure[MOST_COMMS], unsure_count;
 
 /* --- counted -------------------------------------------------------------------------------- */
@@ -49,7 +50,8 @@ static bool is_unsure(uint32_t comm)
     return unsure_count > MOST_COMMS;
 }
 
-/* A message was received on a communicator, and is not compared. END NULL: it may be any communicator. */
+/* Counts a message that was received on a communicator and is not compared. END NULL: on any
+ * communicator. */
 void st_matched_pass(const struct st_message_end *end)
 {
     count_message(false);
@@ -62,7 +64,7 @@ void st_matched_pass(const struct st_message_end *end)
         unsure[unsure_count - 1] = st_message_comm(end->id);
 }
 
-/* --- what is sent --------------------------------------------------------------------------- */
+/* --- sending -------------------------------------------------------------------------------- */
 
 static bool is_mute(uint64_t comm)
 {
@@ -131,16 +133,16 @@ void st_matched_leave(const struct st_message_end *end)
                      st_clocks_are_on() ? st_clocks_sends : NULL);
 }
 
-/* --- what is received ----------------------------------------------------------------------- */
+/* --- receiving ------------------------------------------------------------------------------ */
 
 /* A message that rank `source` of the communicator has sent. */
 struct st_found_message {
     struct st_message message;
-    uint32_t sender; /* its place in the table of ranks */
-    uint32_t place;  /* in the sender's room */
+    uint32_t sender; /* the sender's index in the table of ranks */
+    uint32_t place;  /* index in the sender's room */
 };
 
-/* Returns false if it is not to be seen. */
+/* Returns false if it cannot be seen. */
 static bool find_message(const struct st_message_end *end, const struct st_channel *channel,
                          uint64_t number, struct st_found_message *found)
 {
@@ -167,7 +169,7 @@ static void add_misfit(struct st_misfits *found, enum st_check check,
                                                          .taker = *taker};
 }
 
-/* A receive is about to be posted, and is certain to take a message that is there already. */
+/* A receive is about to be posted, and it is certain that it takes a message that is there already. */
 static void look_ahead(const struct st_message_end *end, struct st_misfits *found)
 {
     const struct st_channel channel = {end->id, end->peer, end->tag};
@@ -197,7 +199,7 @@ uint32_t st_matched_post(const struct st_message_end *end, struct st_misfits *fo
     return receive;
 }
 
-/* The receive has the message of this number. */
+/* Compares the receive with the message of this number. */
 static void compare_message(const struct st_message_end *end, const struct st_channel *channel,
                             uint64_t number, int64_t bytes, struct st_misfits *found)
 {
@@ -206,7 +208,7 @@ static void compare_message(const struct st_message_end *end, const struct st_ch
         st_matched_pass(end);
         return;
     }
-    /* Else it is another one: something was received that was not seen here. */
+    /* If not, it is another message: something was received that was not seen here. */
     if (!(st_message_flags(&taken.message) & ST_MESSAGE_SIZED) || taken.message.bytes != bytes) {
         st_numbering_lose(numbering, end->id);
         st_matched_pass(end);
@@ -244,7 +246,7 @@ static void number_probed(const struct st_numbered *numbered, struct st_misfits 
     compare_probed(probed, found);
 }
 
-/* All that have their numbers now. */
+/* Compares all receives that have their numbers now. */
 static void compare_numbered(struct st_misfits *found)
 {
     struct st_numbered numbered;
@@ -258,7 +260,7 @@ static void compare_numbered(struct st_misfits *found)
     }
 }
 
-/* A call has received what MPI_Mprobe has taken. STATUS NULL: it is not known how much. */
+/* A call has received a message that MPI_Mprobe had taken. STATUS NULL: its length is not known. */
 void st_matched_probed(struct st_probed *probed, const struct st_status_facts *status,
                        struct st_misfits *found)
 {
@@ -270,7 +272,8 @@ void st_matched_probed(struct st_probed *probed, const struct st_status_facts *s
     compare_probed(probed, found);
 }
 
-/* Which message it is shows only later: all that its sender has done is before what comes now. */
+/* It is not known yet which message it is: takes all that its sender has done for earlier than what
+ * follows. */
 static void join_source(const struct st_message_end *end, int32_t source)
 {
     const uint32_t sender = st_node_rank_of(st_message_peer(end, source));
@@ -360,7 +363,7 @@ bool st_matched_begin(void)
     return numbering && receiving;
 }
 
-/* --- what was never received ---------------------------------------------------------------- */
+/* --- messages that were never received ------------------------------------------------------ */
 
 static bool is_same_call(const struct st_message *one, const struct st_message *other)
 {

@@ -4,10 +4,11 @@
 
 #include "core/model/registry.h"
 
-/* The process of a rank of a group; 0: not known. */
+/* Returns the process of a rank of a group; 0 if not known. */
 uint64_t st_group_process(const struct st_comm_group *group, int32_t rank);
 
-/* Its place in the table of ranks; ST_NO_RANK (node.h): it is not of this node. The caller holds the recorder's lock. */
+/* Returns its index in the table of ranks; ST_NO_RANK (node.h) if it is not on this node. The
+ * caller holds the recorder's lock. */
 uint32_t st_group_place(const struct st_comm_group *group, int32_t rank);
 
 #endif

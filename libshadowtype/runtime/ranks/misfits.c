@@ -54,7 +54,7 @@ static void put_space(struct st_writer *writer, const struct st_message_end *tak
     put_data(writer, data->hash, data->length, data->bytes, data->flags);
 }
 
-/* RANK, in this file: a place in the table of ranks. */
+/* In this file, RANK is an index in the table of ranks. */
 static const char *write_rank(struct st_misfit_text *told, uint32_t rank)
 {
     struct st_writer writer = st_texts_begin(&told->texts);
@@ -216,7 +216,7 @@ static const char *advice_of(enum st_check check)
     }
 }
 
-/* Tells calls apart whose site is not that of the running one. */
+/* Returns a number that distinguishes calls whose site is not that of the running one. */
 static uint32_t name_of_sent(const struct st_misfit *misfit)
 {
     const struct st_message *sent = &misfit->sent;
@@ -226,7 +226,7 @@ static uint32_t name_of_sent(const struct st_misfit *misfit)
     return (uint32_t)(st_hash_word(place, (uint32_t)sent->tag) >> 40);
 }
 
-/* "ranks 0 and 1", and their calls in that order. */
+/* Sorts the two calls, and returns "ranks 0 and 1" in the same order. */
 static const char *sort_both(struct st_misfit_text *told)
 {
     struct st_writer writer = st_texts_begin(&told->texts);
@@ -244,7 +244,7 @@ static const char *sort_both(struct st_misfit_text *told)
     return st_texts_end(&told->texts, &writer);
 }
 
-/* NULL: it is not known. */
+/* Returns NULL if it is not known. */
 static const char *write_first(struct st_misfit_text *told, const struct st_misfit *misfit)
 {
     struct st_writer writer = st_texts_begin(&told->texts);

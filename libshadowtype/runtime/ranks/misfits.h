@@ -1,5 +1,5 @@
 /*
- * A message and the receive that takes it do not fit, as a finding: with both calls.
+ * Reports a message that does not match the receive that takes it, with both calls.
  */
 #ifndef ST_RUNTIME_RANKS_MISFITS_H
 #define ST_RUNTIME_RANKS_MISFITS_H
@@ -9,16 +9,16 @@
 
 struct st_misfit {
     enum st_check check;
-    enum st_severity severity; /* 0: the catalogue's */
+    enum st_severity severity; /* 0: that of the catalogue */
     struct st_message sent;
-    uint32_t sender; /* its place in the table of ranks */
+    uint32_t sender; /* the sender's index in the table of ranks */
     int32_t source;  /* the sender's rank in the communicator */
     struct st_message_end
-        taker;     /* the receive; of DEADLOCK_POTENTIAL the own send; not of MATCH_LOST */
-    int64_t times; /* of MATCH_LOST: so many of one call */
+        taker;     /* the receive; for DEADLOCK_POTENTIAL this rank's send; unused for MATCH_LOST */
+    int64_t times; /* for MATCH_LOST: how many messages of one call */
 };
 
-/* FACTS: of the receive's own call, where that is running; NULL: it has returned. */
+/* FACTS are those of the receive's own call if it is running; NULL: it has returned. */
 void st_misfit_tell(struct st_facts *facts, const struct st_misfit *misfit);
 
 #endif

@@ -3,7 +3,7 @@
 #include "core/model/hash.h"
 #include "runtime/wrap/constants.h"
 
-/* --- told ---------------------------------------------------------------------------------- */
+/* --- writing ------------------------------------------------------------------------------- */
 
 /* MPI_Dist_graph_create_adjacent(comm, indegree, sources, sourceweights, outdegree, destinations, destweights, ...) */
 struct st_named_list {
@@ -51,9 +51,9 @@ bool st_named_edges_leave(const struct st_form *form, const uint64_t *values,
     return true;
 }
 
-/* --- compared ------------------------------------------------------------------------------ */
+/* --- comparing ----------------------------------------------------------------------------- */
 
-/* The edges between two ranks, one way. */
+/* The edges between two ranks, in one direction. */
 struct st_edge_sum {
     int64_t count;
     uint64_t weights; /* equal for the same weights in any order */
@@ -69,7 +69,8 @@ static bool count_edge(const struct st_rank_pair *edge, void *context)
     return true;
 }
 
-/* `sends`: those that the call's rank names to `peer`, else those from it. Returns false if they are gone. */
+/* `sends`: sums those that the call's rank names to `peer`, else those from it. Returns false if
+ * they are gone. */
 static bool sum_edges(const struct st_collective *call, bool sends, int32_t peer,
                       struct st_edge_sum *sum)
 {
@@ -77,7 +78,7 @@ static bool sum_edges(const struct st_collective *call, bool sends, int32_t peer
     return st_pairs_between(call, sends, peer, count_edge, sum);
 }
 
-/* Returns true if the two do not name the same edges from the one to the other. */
+/* Returns true if the two ranks do not name the same edges from the one to the other. */
 bool st_named_edges_differ(struct st_unequal_pair *unequal)
 {
     struct st_edge_sum named, expected;

@@ -1,13 +1,13 @@
 /*
- * MPI_Dist_graph_create_adjacent: each edge is named by the rank that it goes from and by the one that it goes to, as
- * often and with the same weights. The order of the edges does not matter.
+ * MPI_Dist_graph_create_adjacent: each edge must be named by its source and by its destination,
+ * equally often and with the same weights. The order of the edges does not matter.
  */
 #ifndef ST_RUNTIME_RANKS_NAMED_EDGES_H
 #define ST_RUNTIME_RANKS_NAMED_EDGES_H
 
 #include "runtime/ranks/paired.h"
 
-/* As st_pairs_leave() and st_counts_differ() (paired.h). */
+/* See st_pairs_leave() and st_counts_differ() (paired.h). */
 bool st_named_edges_leave(const struct st_form *form, const uint64_t *values,
                           struct st_collective *call);
 st_pairs_differ_fn st_named_edges_differ;

@@ -20,14 +20,14 @@
 
 struct st_ranks_node st_ranks_node;
 
-/* Others' areas, and their messages; they stay mapped. */
+/* The areas and messages of other ranks; they stay mapped. */
 static const void *areas[ST_SEGMENT_RANKS], *rooms[ST_SEGMENT_RANKS],
     *access_rooms[ST_SEGMENT_RANKS];
 static char path[64]; /* /proc/PID/fd/FD */
 
-/* --- the way to it ------------------------------------------------------------------------- */
+/* --- finding the memory -------------------------------------------------------------------- */
 
-/* host:PID:FD:nonce. False: it is not this host's. */
+/* Reads host:PID:FD:nonce. Returns false if it is that of another host. */
 static bool read_variable(const char *text, uint64_t *nonce)
 {
     char host[256] = "";
@@ -43,8 +43,8 @@ static bool read_variable(const char *text, uint64_t *nonce)
     return true;
 }
 
-/* The descriptor may be another process' where processes are numbered anew, as in a container: then nothing is
- * opened. */
+/* Opens the memory. In another PID namespace, as in a container, the descriptor may belong to
+ * another process: then it is not opened. */
 static int open_memory(int access)
 {
     char target[32] = "";
@@ -85,7 +85,8 @@ static struct st_segment *open_segment(int file, uint64_t nonce)
 
 /* --- this rank ----------------------------------------------------------------------------- */
 
-/* The memory is there before it is touched. A limit on the size of files would be told by a signal. */
+/* Allocates the memory before it is touched. (Without that, a limit on the size of files would
+ * raise a signal.) */
 static void *make_memory(int file, uint64_t from, uint64_t bytes)
 {
     struct rlimit limit;
@@ -99,7 +100,7 @@ static void *make_memory(int file, uint64_t from, uint64_t bytes)
     return error ? NULL : map_file(file, from, bytes, PROT_READ | PROT_WRITE);
 }
 
-/* The parent of a process, and the process' name. 0: there is none. */
+/* Returns the parent of a process, and stores the process' name. 0 if there is none. */
 static int parent_of(int pid, char name[32])
 {
     char file_name[32], text[256];
@@ -116,7 +117,8 @@ static int parent_of(int pid, char name[32])
     return parent;
 }
 
-/* The process of MPICH's launcher that has started the ranks of this node: it names the job to nobody. */
+/* Returns the process of MPICH's launcher that has started the ranks of this node, because it gives
+ * the job no name. */
 static uint64_t find_proxy(void)
 {
     char name[32];
@@ -130,7 +132,8 @@ static uint64_t find_proxy(void)
     return 0;
 }
 
-/* A rank of the same name, begun by another launcher: it is not to be taken for this one. */
+/* Returns true if there is a rank of the same name, started by another launcher: it must not be
+ * taken for this one. */
 static bool is_there_already(uint64_t gpid, uint32_t rank)
 {
     for (uint32_t i = 0; i < rank; i++)
@@ -216,7 +219,7 @@ static bool is_there(uint32_t rank)
            __atomic_load_n(&st_ranks_node.ranks[rank].state, __ATOMIC_ACQUIRE) != ST_RANK_NONE;
 }
 
-/* Maps what another rank has made, once. */
+/* Maps memory of another rank, once. */
 static const void *other_memory(const void **known, uint64_t from, uint64_t bytes)
 {
     const void *memory = __atomic_load_n(known, __ATOMIC_ACQUIRE);
@@ -240,7 +243,7 @@ const struct st_rank_area *st_node_area(uint32_t rank)
     return other_memory(&areas[rank], st_segment_area(rank), ST_AREA_BYTES);
 }
 
-/* Room of this rank's, and the flag that tells others of it. */
+/* Makes memory of this rank, and sets the flag that announces it to others. */
 static void *make_room(uint64_t from, uint64_t bytes, uint32_t *has)
 {
     int saved = errno;
@@ -332,10 +335,10 @@ uint32_t st_node_world(uint32_t rank)
     return 0;
 }
 
-/* --- the calls that ranks have left ---------------------------------------------------------- */
+/* --- calls that ranks have written --------------------------------------------------------- */
 
-/* A place has room for some calls, and the oldest one of them goes: two communicators, whose calls come one behind the
- * other, may have the same places. */
+/* A place has room for some calls, and a new one replaces the oldest: calls of different
+ * communicators may share a place. */
 enum { WAYS = 1 << ST_AREA_LOG2_WAYS, LOG2_PLACES = ST_AREA_LOG2_CALLS - ST_AREA_LOG2_WAYS };
 static uint8_t next_way[1 << LOG2_PLACES];
 
@@ -389,7 +392,7 @@ bool st_node_find_call(uint32_t rank, uint64_t key, const struct st_collective *
     return false;
 }
 
-/* --- communicators that are compared no more ----------------------------------------------- */
+/* --- communicators that are not compared any more ------------------------------------------- */
 
 bool st_node_has_ended(uint64_t comm)
 {

@@ -9,18 +9,18 @@
 
 enum { MOST_PAIRS = 128, LOG2_TOLD = 9, KEPT_AT_LEAST = 256 };
 
-/* Accesses of this rank's own have numbers of their own. */
+/* Accesses of this rank itself have separate numbers. */
 #define OWN_NUMBERS (UINT64_C(1) << 63)
 
 static struct st_races *races;
 static struct st_heard {
-    uint64_t read;  /* the number of the last one that was */
-    uint64_t until; /* what stands up to here was left before this rank has begun to look */
-    uint32_t sent;  /* of the last one to this rank */
+    uint64_t read;  /* number of the last access that was read */
+    uint64_t until; /* accesses up to here were written before this rank has begun to read */
+    uint32_t sent;  /* of the last access to this rank */
 } heard[ST_CLOCK_RANKS];
 static struct st_race_pair pairs[MOST_PAIRS];
 static size_t pair_count;
-static uint64_t told[1 << LOG2_TOLD]; /* two call sites */
+static uint64_t told[1 << LOG2_TOLD]; /* pairs of call sites that were reported */
 static size_t forget_at = KEPT_AT_LEAST;
 
 bool st_owner_begin(void)
@@ -34,12 +34,12 @@ static void count_missed(uint64_t count)
     atomic_fetch_add_explicit(&st_access_uncompared, count, memory_order_relaxed);
 }
 
-/* --- heard --------------------------------------------------------------------------------- */
+/* --- reading ------------------------------------------------------------------------------- */
 
 static const struct st_access_runs *read_runs(const struct st_access_room *room,
                                               const struct st_access_record *call)
 {
-    static struct st_access_runs runs[ST_FOOTPRINT_RUNS]; /* under the lock */
+    static struct st_access_runs runs[ST_FOOTPRINT_RUNS]; /* used under the lock */
     const uint32_t slots = (call->runs + ST_ACCESS_RUNS_EACH - 1u) / ST_ACCESS_RUNS_EACH;
     for (uint32_t i = 0; i < slots; i++)
         if (i == ST_FOOTPRINT_RUNS || !st_access_read_runs(room, call->number + 1 + i, &runs[i]))
@@ -47,7 +47,7 @@ static const struct st_access_runs *read_runs(const struct st_access_room *room,
     return runs;
 }
 
-/* What its origin knew; and what this rank did before it let it in. */
+/* Enters an access with what its origin knew, and what this rank did before it allowed the access. */
 static void enter_access(uint32_t origin, const struct st_access_room *room,
                          const struct st_access_record *call)
 {
@@ -69,7 +69,8 @@ static void enter_access(uint32_t origin, const struct st_access_room *room,
         count_missed(1);
     st_layout_release(layout);
     const bool is_passive = call->epoch == ST_ACCESS_SHARED || call->epoch == ST_ACCESS_EXCLUSIVE;
-    if (is_passive && call->kind & ST_ACCESS_WRITES) /* this rank may have seen it in its memory */
+    if (is_passive && call->kind & ST_ACCESS_WRITES) /* this rank may have seen the result in its
+                                                        memory */
         st_clocks_join(origin, call->tick);
 }
 
@@ -107,8 +108,8 @@ static void hear_call(uint32_t origin, const struct st_access_room *room,
     }
 }
 
-/* What was not read in time is gone: which of its accesses have ended is not known, nor what this rank has seen of
- * them. */
+/* Accesses that were not read in time are lost: it is not known which of the rank's accesses have
+ * ended, nor what this rank has seen of them. */
 static void lose_rank(uint32_t origin, uint64_t written)
 {
     enum { BEHIND = (1 << ST_LOG2_ACCESSES) / 2 };
@@ -159,7 +160,7 @@ void st_owner_listen(void)
 
 /* --- this rank's own buffers ---------------------------------------------------------------- */
 
-/* The lock of its own memory that this rank has. */
+/* Returns the lock that this rank has of its own memory. */
 static uint8_t own_epoch(const struct st_win_memory *window)
 {
     const struct st_win_peer *own = st_win_epochs_peer(window->comm, window->comm->rank);
@@ -245,7 +246,7 @@ void st_owner_drops(struct st_win_memory *window)
     st_win_memory_drop(window);
 }
 
-/* --- compared ------------------------------------------------------------------------------ */
+/* --- comparing ----------------------------------------------------------------------------- */
 
 /* What this rank knew at one of its ticks comes before the access. */
 static void add_start(struct st_remote *remote, uint32_t tick)
@@ -255,7 +256,7 @@ static void add_start(struct st_remote *remote, uint32_t tick)
     st_clock_join(&remote->start, &own, ST_CLOCK_RANKS);
 }
 
-/* Whether this rank has opened the epoch that the access is of: it waits for that. */
+/* Returns true if this rank has opened the epoch of the access: it waits for that. */
 static bool is_exposed(const struct st_win_memory *window, struct st_remote *remote)
 {
     const struct st_access_record *call = &remote->call;
@@ -314,7 +315,7 @@ static void keep_pair(void *context, const struct st_remote *one, const struct s
     };
 }
 
-/* Nobody's access can meet those that all know the ends of. */
+/* Forgets accesses whose ends all ranks know: no later access can conflict with them. */
 static void forget_old(const struct st_clock *known)
 {
     st_races_forget(races, known);
@@ -337,10 +338,10 @@ static void find_known(struct st_clock *known)
 
 void st_owner_compare(void)
 {
-    static struct st_clock known; /* under the lock */
+    static struct st_clock known; /* used under the lock */
     static size_t forgotten;
     const bool is_much = st_races_count(races) > forget_at;
-    if (is_much) { /* before what is left is read: what comes later knows as much at least */
+    if (is_much) { /* read first: later data knows at least as much */
         find_known(&known);
         st_owner_listen();
     }

@@ -6,7 +6,7 @@
 #include "runtime/wrap/constants.h"
 #include "runtime/wrap/parts.h"
 
-/* --- told ---------------------------------------------------------------------------------- */
+/* --- writing ------------------------------------------------------------------------------- */
 
 struct st_rank_pair st_pair_of(uint64_t type, int64_t count)
 {
@@ -16,7 +16,7 @@ struct st_rank_pair st_pair_of(uint64_t type, int64_t count)
         .hash = {call.hash[0], call.hash[1]}, .length = call.length, .flags = call.flags};
 }
 
-/* Of `count` elements, where `one` is of one. */
+/* Returns the pair for `count` elements; `one` is that for one element. */
 static struct st_rank_pair repeat_pair(const struct st_rank_pair *one, uint64_t type, int64_t count)
 {
     struct st_rank_pair pair = *one;
@@ -42,7 +42,7 @@ static void write_pairs(const struct st_facts *facts, const struct st_part *part
         list[i] = repeat_pair(&one, type, st_part_count(facts, part, i));
 }
 
-/* How many entries a part has; 0: it says nothing here. */
+/* Returns how many entries a part has; 0 if it has no data here. */
 static int64_t count_pairs(const struct st_facts *facts, const struct st_part *part)
 {
     if (!st_part_is_significant(facts, part) || st_is_in_place(facts->values[part->buffer]) ||
@@ -73,7 +73,7 @@ bool st_pairs_leave(const struct st_form *form, const struct st_comm *comm, cons
                                             .inter = inter}};
     const struct st_part *send = &form->parts[0], *receive = &form->parts[1];
     int64_t sends = count_pairs(&facts, send), receives = count_pairs(&facts, receive);
-    /* MPI_IN_PLACE where no root is: what is sent is what the receive buffer has, by its counts. */
+    /* MPI_IN_PLACE in a function without root: the receive buffer is sent, by its counts. */
     bool in_place = form->root < 0 && sends == 0 && !inter;
     bool to_all = !send->counts;
     if (in_place)
@@ -90,9 +90,9 @@ bool st_pairs_leave(const struct st_form *form, const struct st_comm *comm, cons
     return true;
 }
 
-/* --- compared ------------------------------------------------------------------------------ */
+/* --- comparing ----------------------------------------------------------------------------- */
 
-/* Tries both ways between this rank and another one. */
+/* Compares both directions between this rank and another one. */
 static void compare_pair(const struct st_pairing *pairing, const struct st_collective *other,
                          st_pairs_differ_fn *differ)
 {
@@ -107,7 +107,7 @@ static void compare_pair(const struct st_pairing *pairing, const struct st_colle
         st_differs_tell_pair(pairing->differing, &unequal);
 }
 
-/* On an intercommunicator nothing goes from rank to rank within a group. */
+/* On an intercommunicator nothing is sent within a group. */
 static bool may_exchange(const struct st_collective *mine, const struct st_collective *other)
 {
     return !(mine->flags & ST_COLLECTIVE_INTER) || st_collective_are_opposite(mine, other);

@@ -11,18 +11,18 @@
 #include "runtime/wrap/constants.h"
 
 enum {
-    MOST_MEMBERS = 256, /* of larger groups nothing is compared */
-    REACH = 16          /* a rank compares with as many before it, and behind it, in the group */
+    MOST_MEMBERS = 256, /* larger groups are not compared */
+    REACH = 16          /* a rank compares with so many before it, and after it, in the group */
 };
 
-/* A call, and what it tells each partner. */
+/* A call, and what it publishes for each partner. */
 struct st_partner_call {
     struct st_differing differing;
-    const struct st_comm *comm; /* in which the ranks count */
+    const struct st_comm *comm; /* the ranks are those of this communicator */
     struct st_collective told;
 };
 
-/* The number of the call among those with this partner. Returns 0 if there is no memory. */
+/* Returns the number of the call among those with this partner; 0 if there is no memory. */
 static uint64_t count_call(struct st_partner_call *made, uint64_t partner)
 {
     const uint64_t own = st_gpid(st_root.world, st_root.world_rank);
@@ -34,7 +34,7 @@ static uint64_t count_call(struct st_partner_call *made, uint64_t partner)
     return st_comm_ids_count(id);
 }
 
-/* `is_near`: it is one of those to compare with; it is counted in any case. */
+/* `is_near`: the partner is compared; it is counted in any case. */
 static void meet_partner(struct st_partner_call *made, int32_t rank, bool is_near)
 {
     if (rank < 0 || rank == made->comm->rank)
@@ -52,7 +52,7 @@ static void meet_partner(struct st_partner_call *made, int32_t rank, bool is_nea
 
 /* --- MPI_Comm_create_group(comm, group, tag, new) -------------------------------------------- */
 
-/* The ranks of a group in a communicator. Returns how many; 0: not known, or too many. */
+/* Lists the ranks of a group in a communicator. Returns how many; 0 if not known, or too many. */
 static int list_group(uint64_t group, uint64_t comm, int places[MOST_MEMBERS])
 {
     const int64_t size = st_ask_group_size(group);
@@ -103,11 +103,11 @@ static void compare_leaders(struct st_partner_call *made, uint64_t remote_leader
     meet_partner(made, (int32_t)remote_leader, true);
 }
 
-/* --- both ---------------------------------------------------------------------------------- */
+/* --- both functions ------------------------------------------------------------------------ */
 
 enum { LOCAL_COMM = 0, LOCAL_LEADER = 1, PEER_COMM = 2, REMOTE_LEADER = 3 };
 
-/* The parameter that the partners count in; -1: nothing is to be compared. */
+/* Returns the parameter whose ranks the partners are; -1 if nothing is compared. */
 static int find_parameter(const struct st_form *form, const uint64_t *values)
 {
     if (form->identity == ST_IDENTITY_MEMBERS)

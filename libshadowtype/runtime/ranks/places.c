@@ -15,7 +15,7 @@ static struct st_known_place {
 } known[1 << LOG2_KNOWN];
 static uint32_t used = 8; /* bytes of area->places */
 
-/* --- written ------------------------------------------------------------------------------- */
+/* --- writing ------------------------------------------------------------------------------- */
 
 struct st_place_writer {
     uint8_t *bytes;
@@ -27,7 +27,7 @@ static void put_bytes(struct st_place_writer *writer, const void *bytes, size_t 
     if (writer->room - writer->used >= count)
         memcpy(writer->bytes + writer->used, bytes, count);
     else
-        count = writer->room - writer->used + 1; /* full: more than there is room */
+        count = writer->room - writer->used + 1; /* full: more than the room */
     writer->used += count;
 }
 
@@ -56,7 +56,7 @@ static void put_frame(struct st_place_writer *writer, const struct st_frame *fra
 /* Returns 0 if there is no room. */
 static uint32_t write_place(const uint64_t *frames)
 {
-    static struct st_places places; /* under the lock; too large for a small stack */
+    static struct st_places places; /* used under the lock; too large for a small stack */
     places.used = places.text_used = 0;
     struct st_frames list = st_places_of(&places, frames, st_root.site_frames);
     struct st_place_writer writer = {st_ranks_node.area->places + used, 0, ST_AREA_PLACES - used};
@@ -84,7 +84,7 @@ static uint64_t name_frames(const uint64_t *frames)
     return name;
 }
 
-/* Where the site is known, or is to be; NULL: the table is full. */
+/* Returns the entry of a site, or a free one for it; NULL if the table is full. */
 static struct st_known_place *known_place(uint64_t name)
 {
     uint32_t at = (uint32_t)(name * UINT64_C(0x9E3779B97F4A7C15) >> (64 - LOG2_KNOWN));
@@ -117,7 +117,7 @@ uint32_t st_place_of_call(const struct st_call *call)
     return place;
 }
 
-/* --- read ---------------------------------------------------------------------------------- */
+/* --- reading ------------------------------------------------------------------------------- */
 
 struct st_frames st_place_read(const struct st_rank_area *area, uint32_t place,
                                struct st_places *places)

@@ -1,6 +1,6 @@
 /*
- * Call sites as the ranks of a node tell them to each other: in words, because an address means nothing in
- * another process. Each site once, in the rank's area.
+ * Call sites that the ranks of a node publish for each other: in words, because an address has no
+ * meaning in another process. Each site is once in the rank's area.
  */
 #ifndef ST_RUNTIME_RANKS_PLACES_H
 #define ST_RUNTIME_RANKS_PLACES_H
@@ -9,10 +9,10 @@
 #include "runtime/report/frames.h"
 #include "runtime/wrap/function.h"
 
-/* Where the site of a call stands in this rank's area; 0: there is no room. */
+/* Returns the offset of a call's site in this rank's area; 0 if there is no room. */
 uint32_t st_place_of_call(const struct st_call *call);
 
-/* The frames of a site in an area, which may be any bytes. Empty: not known. */
+/* Reads the frames of a site in an area, which may contain any bytes. Empty if not known. */
 struct st_frames st_place_read(const struct st_rank_area *area, uint32_t place,
                                struct st_places *places);
 

@@ -151,7 +151,8 @@ static void put_reason(struct st_writer *writer, const struct st_race_pair *pair
     }
 }
 
-/* "put to the same memory, and nothing orders them": without ranks, for in a loop over ranks it is the same finding. */
+/* Writes "put to the same memory, and nothing orders them": without ranks, because in a loop over
+ * ranks it is the same finding. */
 static const char *write_message(struct st_race_text *told, const struct st_race_pair *pair)
 {
     struct st_writer writer = st_texts_begin(&told->texts);
@@ -261,8 +262,8 @@ static enum st_check check_of(const struct st_race_pair *pair)
     return pair->race == ST_RACE_CONFLICT ? ST_RMA_CONFLICT : ST_RMA_ATOMIC;
 }
 
-/* In the unified memory model a load may meet an update, and a store what only reads (MPI-4.0, 12.4): what is read then
- * is either of the two. */
+/* In the unified memory model a load may coincide with an update, and a store with a read (MPI-4.0,
+ * 12.4): the value is one of the two. */
 static enum st_severity severity_of(const struct st_race_pair *pair)
 {
     const bool both_write = pair->sides[0].call.kind & pair->sides[1].call.kind & ST_ACCESS_WRITES;
@@ -293,7 +294,7 @@ static void add_finding(struct st_race_text *told, const struct st_race_pair *pa
                told->others[0].call, ST_NO_SITE, 1);
 }
 
-/* By rank; those of one rank as it has made them. */
+/* Sorts by rank; accesses of one rank in the order in which it made them. */
 static bool are_sorted(const struct st_race_side *one, const struct st_race_side *other)
 {
     return one->origin == other->origin

@@ -1,4 +1,4 @@
-/* Two one-sided accesses in conflict, as a finding: with both calls. */
+/* Reports two one-sided accesses in conflict, with both calls. */
 #ifndef ST_RUNTIME_RANKS_RACE_REPORT_H
 #define ST_RUNTIME_RANKS_RACE_REPORT_H
 

@@ -9,7 +9,7 @@
 
 /* --- requests ------------------------------------------------------------------------------- */
 
-/* By the number of their record. */
+/* By number of their record. */
 static struct st_request_entry {
     uint64_t serial; /* of the record; 0: none */
     struct st_requested request;
@@ -61,7 +61,7 @@ void st_requested_complete(const struct st_facts *facts, struct st_record_name n
         return;
     struct st_completion *completion = malloc(sizeof *completion);
     if (!completion)
-        return; /* its receive stays posted, and what comes after it is not compared */
+        return; /* its receive stays posted, and later ones are not compared */
     *completion =
         (struct st_completion){.by = facts, .receive = {member, request->receive, request->probed}};
     request->receive = ST_NO_RECEIVE;
@@ -165,7 +165,7 @@ struct st_probed *st_probed_take(const struct st_facts *facts, uint64_t message)
 
 /* --- messages that were received -------------------------------------------------------------- */
 
-/* The number of the last one that was received of each place of a sender's room. */
+/* For each place of a sender's room, the number of the last message that was received. */
 static struct st_received_of {
     struct {
         uint64_t channel, number;

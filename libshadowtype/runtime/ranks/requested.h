@@ -1,6 +1,6 @@
 /*
- * What is kept of messages between two calls: the operations of requests, the messages that MPI_Mprobe has taken, and
- * which messages were received. The caller holds the recorder's lock.
+ * Data on messages that is kept between two calls: the operations of requests, the messages that
+ * MPI_Mprobe has taken, and which messages were received. The caller holds the recorder's lock.
  */
 #ifndef ST_RUNTIME_RANKS_REQUESTED_H
 #define ST_RUNTIME_RANKS_REQUESTED_H
@@ -8,57 +8,62 @@
 #include "runtime/objects/records.h"
 #include "runtime/ranks/message_ends.h"
 
-/* A message that MPI_Mprobe has taken. It can be compared once its number and its bytes are known, in any order. */
+/* A message that MPI_Mprobe has taken. It can be compared once its number and its bytes are known,
+ * in any order. */
 struct st_probed {
     struct st_probed *next;
-    uint64_t message;          /* MPI's handle; 0: a call receives it */
-    uint32_t receive;          /* as it is posted (numbering.h); ST_NO_RECEIVE: it has its number */
-    struct st_message_end end; /* the call that looks for it, then the one that receives it */
+    uint64_t message;          /* MPI's handle; 0: a call is receiving it */
+    uint32_t receive;          /* the posted receive (numbering.h); ST_NO_RECEIVE: it has its
+                                  number */
+    struct st_message_end end; /* the call that looks for it, later the one that receives it */
     struct st_channel channel;
-    uint64_t number; /* 0: none can be told */
+    uint64_t number; /* 0: cannot be found out */
     int64_t bytes;   /* -1: not known yet */
 };
 
 struct st_requested {
     struct st_message_end end;
-    uint32_t receive;         /* as it is posted (numbering.h); ST_NO_RECEIVE: it is not */
-    struct st_probed *probed; /* what it receives, where MPI_Mprobe has taken that; NULL */
+    uint32_t receive;         /* the posted receive (numbering.h); ST_NO_RECEIVE: not posted */
+    struct st_probed *probed; /* the message of MPI_Mprobe that it receives; NULL: none */
     bool is_persistent;
 };
 
-/* Keeps the operation of a request. False: no memory. */
+/* Keeps the operation of a request. Returns false if there is no memory. */
 bool st_requested_keep(struct st_record_name name, const struct st_requested *request);
-/* NULL: nothing is known of it. */
+/* Returns NULL if nothing is known of it. */
 struct st_requested *st_requested_find(struct st_record_name name);
 
-/* A call has completed a request; its statuses are read once the lock is given back. */
+/* A call has completed a request; its statuses are read once the lock is released. */
 void st_requested_complete(const struct st_facts *facts, struct st_record_name name,
                            int64_t member);
 
 struct st_completed_receive {
-    int64_t member; /* of the call's requests */
+    int64_t member; /* index among the call's requests */
     uint32_t receive;
     struct st_probed *probed;
 };
-/* The next one that the call has completed. False: there are no more. Takes the lock itself. */
+/* Stores the next request that the call has completed. Returns false if there are no more. Takes
+ * the lock itself. */
 bool st_requested_next(const struct st_facts *facts, struct st_completed_receive *completed);
 
 /* --- messages that MPI_Mprobe has taken --- */
 
-/* The message that MPI_Mprobe, or its like, has given. False: none. */
+/* Stores the message that MPI_Mprobe, or a similar function, has returned. Returns false if there
+ * is none. */
 bool st_probed_message(const struct st_facts *facts, uint64_t *message);
-/* NULL: no memory. */
+/* Returns NULL if there is no memory. */
 struct st_probed *st_probed_keep(uint64_t message, uint32_t receive,
                                  const struct st_message_end *end);
-/* The one that is posted as this receive; NULL: there is none. */
+/* Returns the one that is posted as this receive; NULL if there is none. */
 struct st_probed *st_probed_posted(uint32_t receive);
-/* The one that the call receives, by the handle that it had before. NULL: it is not known. */
+/* Removes and returns the one that the call receives, by its previous handle. NULL if it is not
+ * known. */
 struct st_probed *st_probed_take(const struct st_facts *facts, uint64_t message);
 void st_probed_drop(struct st_probed *probed);
 
 /* --- messages that were received --- */
 
-/* The message lies in this place of the sender's room. */
+/* The message is at this place of the sender's room. */
 void st_message_received(uint32_t sender, uint32_t place, const struct st_message *message);
 bool st_message_was_received(uint32_t sender, uint32_t place, const struct st_message *message);
 

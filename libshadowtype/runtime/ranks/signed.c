@@ -9,20 +9,20 @@
 #include "runtime/record/lock.h"
 #include "runtime/record/table.h"
 
-enum { WORK = 1 << 20 }; /* some milliseconds at the very worst, once for a type */
+enum { WORK = 1 << 20 }; /* some milliseconds in the worst case, once per type */
 
 enum st_signed_state { NOT_COMPARED, UNIFORM, MIXED };
 
-/* What is known of a datatype, while its node stands. */
+/* Facts about a datatype, valid while its node lives. */
 struct st_signed_type {
     uint64_t handle, serial;
     uint32_t ordinal;
     uint8_t state;           /* enum st_signed_state */
     bool stays;              /* predefined: its handle is never another type's */
-    struct st_signature one; /* MIXED: of one element */
-    int64_t last_count;      /* MIXED: the last one, and its signature */
+    struct st_signature one; /* MIXED: the signature of one element */
+    int64_t last_count;      /* MIXED: the last count, and its signature */
     struct st_signature last;
-    uint64_t element; /* UNIFORM: hash of the basic element, so many */
+    uint64_t element; /* UNIFORM: hash of the basic element, and how many */
     int64_t length;
     int64_t size; /* bytes of one element; -1: not known */
 };
@@ -35,7 +35,7 @@ static bool is_packed(const struct st_basic_element *element)
     return element->kind == ST_NAMED && strcmp(element->name, "MPI_PACKED") == 0;
 }
 
-/* Whether all elements are the first one; its hash goes to known->element. */
+/* Returns true if all elements equal the first one; stores its hash in known->element. */
 static bool is_uniform(struct st_signed_type *known, const struct st_signature *signature,
                        const struct st_basic_element *first)
 {
@@ -87,7 +87,7 @@ static void learn(struct st_signed_type *known, uint64_t type, uint32_t ordinal,
     st_signatures_free(signatures);
 }
 
-/* Under the recorder's lock. */
+/* The caller holds the recorder's lock. */
 static struct st_signed_type *known_type(uint64_t type)
 {
     struct st_signed_type *known = &types[type * UINT64_C(0x9E3779B97F4A7C15) >> (64 - LOG2_TYPES)];
@@ -174,7 +174,7 @@ void st_sign_message(struct st_message_space *space, uint64_t type, int64_t coun
 
 /* --- for a report -------------------------------------------------------------------------- */
 
-/* Under the recorder's lock. */
+/* The caller holds the recorder's lock. */
 static bool is_element(const struct st_node *node, uint64_t hash)
 {
     const struct st_signed_type *known =

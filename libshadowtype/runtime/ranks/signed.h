@@ -9,14 +9,16 @@
 #include "core/agree/message.h"
 #include "report/writer.h"
 
-/* Fills hash, length and the flags SIGNATURE and UNIFORM of a call. Where the signature is not known, too long,
- * or of MPI_PACKED, which fits others of as many bytes, nothing is filled in: it is not compared. */
+/* Fills hash, length and the flags SIGNATURE and UNIFORM of a call. If the signature is not known,
+ * too long, or that of MPI_PACKED, which matches others of the same length in bytes, nothing is
+ * filled in: it is not compared. */
 void st_sign(struct st_collective *call, uint64_t type, int64_t count);
 
-/* The same of what is sent, or may be received; and how many bytes that is. */
+/* Does the same for a message, sent or to be received, and stores how many bytes it has. */
 void st_sign_message(struct st_message_space *space, uint64_t type, int64_t count);
 
-/* Writes the name of the predefined datatype that the hash of a uniform signature is of. False: it is none. */
+/* Writes the name of the predefined datatype for the hash of a uniform signature. Returns false if
+ * there is none. */
 bool st_put_signed_element(struct st_writer *writer, uint64_t hash);
 
 #endif

@@ -69,7 +69,7 @@ void st_win_memory_learn(uint64_t handle)
         window.serial = comm->serial;
         window.id = st_hash_word(comm->id, st_ranks_node.job) | 1;
         find_places(&window);
-        /* What was done with it before was not counted. */
+        /* Earlier accesses were not counted. */
         window.is_compared &= comm->collectives <= 1;
     }
     st_unlock(locked);
@@ -83,7 +83,7 @@ void st_win_memory_learn(uint64_t handle)
         atomic_fetch_add(&window_count, 1);
     }
     if (window.is_shared &&
-        window.size > 1) /* by loads and stores any of its ranks may be ordered */
+        window.size > 1) /* loads and stores of any of its ranks may order accesses */
         st_clocks_blind();
     st_unlock(locked);
 }

@@ -20,7 +20,7 @@ void st_put_elements(struct st_writer *writer, int64_t length, uint64_t element,
         st_put(writer, "a basic type");
 }
 
-/* Returns false if it is not known how it begins. */
+/* Returns false if its beginning is not known. */
 static bool find_beginning(const struct st_side_of_data *side, struct st_beginning *beginning)
 {
     if (side->uniform || side->length == 0) {
