@@ -1,4 +1,4 @@
-/* Functions that nobody knows: MPI's own extensions, and what a later standard adds. */
+/* Functions that calls.table does not know: MPI's own extensions, and additions of later standards. */
 #include "runtime/check/checks.h"
 #include "runtime/wrap/constants.h"
 #include "runtime/report/frames.h"
@@ -28,7 +28,8 @@ static uint64_t address_of(const struct st_facts *facts, int number, int64_t mem
     return facts->values[number] + (uint64_t)member * facts->form->parameters[number].width;
 }
 
-/* Calls `visit` for each handle that the function may give out or end, with its place among them. */
+/* Calls `visit` for each handle that the function may return or end, with its index among these
+ * handles. */
 static void visit_handles(struct st_checked *checked, void (*visit)(struct st_checked *, int number,
                                                                     int64_t member, int64_t place))
 {

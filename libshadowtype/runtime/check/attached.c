@@ -1,4 +1,4 @@
-/* The buffer of MPI_Bsend: MPI-4.0, 3.6. */
+/* The buffer of buffered sends: MPI-4.0, 3.6. */
 #include <stdio.h>
 
 #include "runtime/record/arena.h"
@@ -12,7 +12,7 @@
 /* Changed under the recorder's lock. */
 static struct {
     bool is_there;
-    bool is_unknown; /* MPI-4.1: MPI allocates it, or communicators and sessions have their own */
+    bool is_unknown; /* MPI-4.1: MPI allocates it, or communicators and sessions have other ones */
     int64_t bytes;
     uint32_t site;
 } attached;

@@ -1,4 +1,4 @@
-/* The buffers of a call: held against those of the pending operations, then pending themselves. */
+/* The buffers of a call: compared with those of pending operations; then pending themselves. */
 #include "runtime/check/check_groups.h"
 #include "runtime/check/checks.h"
 #include "runtime/check/gone.h"
@@ -14,11 +14,11 @@
 #include "runtime/record/lock.h"
 #include "runtime/record/sites.h"
 
-/* More findings than this of one call say nothing new; and more one-sided operations than these are
- * not followed: a program may begin millions before an epoch ends. */
+/* More findings than MOST_MEETINGS in one call give no new information. More one-sided operations
+ * than MOST_EPOCH are not recorded: a program may begin millions before an epoch ends. */
 enum { MOST_MEETINGS = 4, MOST_EPOCH = 1 << 16 };
 
-static uint32_t epoch_operations; /* pending, without a request */
+static uint32_t epoch_operations; /* pending operations without a request */
 
 static bool has_threads(void)
 {
@@ -78,7 +78,7 @@ static bool is_doubtful(const struct st_record *record)
             atomic_load_explicit(&may_be_left, memory_order_relaxed));
 }
 
-/* --- before: whom it meets ----------------------------------------------------------------- */
+/* --- before the call: which buffers overlap ---------------------------------------------- */
 
 struct st_met {
     struct st_meeting meeting;
@@ -86,8 +86,8 @@ struct st_met {
     int parameter;
 };
 
-/* Finds the pending buffers that the call's buffers overlap, at most one for each parameter. Returns how
- * many. The caller holds the lock. */
+/* Finds the pending buffers that the call's buffers overlap, at most one for each parameter.
+ * Returns how many. The caller holds the lock. */
 static int find_meetings(const struct st_uses *uses, struct st_met met[MOST_MEETINGS])
 {
     int count = 0;
@@ -104,7 +104,7 @@ static int find_meetings(const struct st_uses *uses, struct st_met met[MOST_MEET
     return count;
 }
 
-/* The call writes this memory: contents of pending sends there are not compared any more. */
+/* The call writes this memory: the seals of pending sends there are dropped. */
 static void spoil_seals(const struct st_uses *uses)
 {
     for (size_t i = 0; st_seals_on && i < uses->count; i++)
@@ -122,7 +122,8 @@ static uint64_t place_of(const struct st_facts *facts)
     return number >= 0 ? facts->values[number] : 0;
 }
 
-/* Of a collective call that has begun: its place in the order of the communicator; 0: not known. */
+/* Returns the place of a collective call that has begun in the order of the communicator; 0 if not
+ * known. */
 static uint32_t order_of(const struct st_form *form, const struct st_record *record)
 {
     return form->collective >= 0 ? st_collective_order(record->comm) : 0;
@@ -235,7 +236,8 @@ void st_check_buffers(struct st_checked *checked)
     st_check_uses(checked);
 }
 
-/* The first one of a record's buffers `low`..`high` that begins to be MPI's now and meets another. */
+/* Finds the first of a record's buffers `low`..`high` that MPI begins to use now and that overlaps
+ * another. */
 static bool meets_any(const struct st_record *record, int64_t low, int64_t high, bool partitions,
                       struct st_meeting *meeting, struct st_record_buffer *own)
 {
@@ -288,8 +290,9 @@ void st_check_partitions(struct st_facts *facts, int number, struct st_record_na
 
 /* --- after --------------------------------------------------------------------------------- */
 
-/* Operations that read what one of them reads already say nothing new: a program may begin a million
- * of them with the same origin. */
+/* Returns true for an operation that only reads, if another one of the call's kind already reads
+ * the same memory: it need not be recorded. A program may begin a million of them with the same
+ * origin. */
 static bool is_known(const struct st_checked *checked, const struct st_record *like)
 {
     const struct st_record *last = st_records_find(ST_KIND_OPERATION, like->handle, like->variable);
@@ -334,7 +337,7 @@ void st_operation_remove(struct st_record *record)
     st_pending_remove(record);
 }
 
-/* The last ones whose requests were freed. */
+/* The last operations whose requests were freed. */
 enum { RELEASED = 64 };
 static struct st_record_name released[RELEASED];
 static uint32_t next_released;

@@ -32,10 +32,11 @@
 
 atomic_bool st_check_on;
 
-/* The process that was begun: a child made past fork() is not it, and may share its memory. */
+/* The process in which the checks were begun. A child made without fork() is another one, and may
+ * share its memory. */
 static pid_t process;
 
-/* MPI runs, and has a world whose ranks must all call MPI_Finalize. */
+/* MPI is running, and has a world whose ranks must all call MPI_Finalize. */
 static atomic_bool running;
 static bool was_begun;
 
@@ -81,7 +82,7 @@ static void say_wrong(void)
     st_findings_note(text);
 }
 
-/* Every change of st_check_on reaches the wrappers by this. */
+/* All changes of st_check_on must go through this function: it tells the wrappers. */
 static void switch_checks(bool is_on)
 {
     atomic_store(&st_check_on, is_on);
@@ -100,7 +101,8 @@ static void in_child(void)
     st_findings_drop();
 }
 
-/* What the program attached to MPI_COMM_SELF is deleted: what lives now is never freed. */
+/* The attributes that the program attached to MPI_COMM_SELF are deleted: objects that are alive now
+ * are never freed. */
 static void find_leaks(void)
 {
     if (atomic_load(&st_check_on))
@@ -111,7 +113,7 @@ static void find_leaks(void)
 /* MPI-4.0, 11.4.1: these may be freed after MPI_Finalize, too. */
 atomic_bool st_check_late;
 
-/* What this rank does with the others of its node. */
+/* Begins the checks that compare this rank with the others of its node. */
 static void begin_ranks(unsigned groups, bool world)
 {
     struct st_comm_facts facts;
@@ -125,7 +127,7 @@ static void begin_ranks(unsigned groups, bool world)
                          "not compared with their receives");
     if (!shares)
         return;
-    st_comm_facts(st_numbers.comm_world, &facts); /* the quick path asks no more */
+    st_comm_facts(st_numbers.comm_world, &facts); /* the quick path does not ask MPI */
     if (groups & ST_GROUP_COLLECTIVE)
         st_collectives_begin();
     if (groups & ST_GROUP_RMA && !st_onesided_begin())
@@ -197,7 +199,7 @@ static void end_without_finalize(void)
     st_findings_end(true);
 }
 
-/* All of the process but its end has run. */
+/* Called when all of the process but its end has run. */
 static void checks_end(void)
 {
     if (getpid() != process)
@@ -218,7 +220,7 @@ __attribute__((destructor)) static void leaves(void)
     if (!was_begun || getpid() != process)
         return;
     if (atomic_load(&running) && st_outside_is_finalized()) {
-        st_check_ended(); /* MPI_Finalize was called past this library */
+        st_check_ended(); /* MPI_Finalize was called without this library */
         return;
     }
     bool gives_up = st_mpi_gives_up();
@@ -229,7 +231,7 @@ __attribute__((destructor)) static void leaves(void)
             checks_end();
     } else if (st_root.state == ST_STATE_INITIALIZED) {
         if (!atomic_load(&running) && !gives_up) {
-            find_leaks(); /* there were sessions alone, and no MPI_Finalize */
+            find_leaks(); /* there were only sessions, and no MPI_Finalize */
             st_check_handles_late();
         }
         switch_checks(false);

@@ -4,13 +4,14 @@
 
 #include "runtime/wrap/function.h"
 
-/* Bits by place in st_check_table. */
+/* Bit sets by index in st_check_table. */
 static uint32_t on;          /* the groups that are on */
-static uint32_t with_before; /* those of them with before(), after() and completed() */
+static uint32_t with_before; /* of these, the groups that have before(), after() and completed() */
 static uint32_t with_after;
 static uint32_t with_completed;
 static uint32_t
-    unquick; /* those that must see every call of their functions, but for sees_quick() */
+    unquick; /* of these, the groups that must see every call of their functions, except those of
+                sees_quick() */
 
 bool st_form_has(const struct st_form *form, const uint8_t *roles)
 {
@@ -37,7 +38,7 @@ bool st_form_has_buffers(const struct st_form *form)
     return false;
 }
 
-/* --- what is on ---------------------------------------------------------------------------- */
+/* --- which groups are on ------------------------------------------------------------------- */
 
 static void turn_on(unsigned asked)
 {
@@ -75,7 +76,7 @@ void st_check_groups_begin(unsigned asked)
             st_check_table[__builtin_ctz(left)].begin();
 }
 
-/* Whether a group that is on must have all calls of a function. */
+/* Returns true if a group that is on must see all calls of a function. */
 static bool is_unquick(uint16_t form)
 {
     for (uint32_t left = st_form_groups[form] & unquick; left; left &= left - 1) {

@@ -1,11 +1,13 @@
 /*
- * The rows of the table of groups (check_groups.h), in the order in which they look at a call: a check may rely
- * on what those before it have found, and on the communicator that they have looked up.
+ * The rows of the table of groups (check_groups.h), in the order in which they look at a call. A
+ * check may rely on the findings of those before it, and on the communicator that they have looked
+ * up.
  *
- * One-sided stands before messages: what a call reads of a window is over before another rank can learn of the call.
+ * One-sided comes before messages: a call must have ended its own reads of a window before another
+ * rank can learn of the call.
  *
- * But for messages, one-sided and split the rows here are quick: they find nothing in a call whose quick condition holds (quick.h). A test
- * adds a row by ST_MORE_GROUPS.
+ * All rows but messages, one-sided and split are quick: they find nothing in a call whose quick
+ * condition holds (quick.h). A test adds a row by ST_MORE_GROUPS.
  */
 #include "report/groups.h"
 #include "runtime/check/check_groups.h"
@@ -145,7 +147,7 @@ static bool has_quick_message(const struct st_form *form)
     return form->quick_message;
 }
 
-/* --- checks that need the arguments alone -------------------------------------------------- */
+/* --- checks that need only the arguments --------------------------------------------------- */
 
 #define OF_FACTS(name, check)                                                                      \
     static void name(struct st_checked *checked)                                                   \

@@ -1,5 +1,6 @@
 /*
- * The checks, a group a file. Each looks at a call before MPI does it; some see its end, too.
+ * The checks, one group per file. Each looks at a call before MPI carries it out; some also after
+ * it.
  */
 #ifndef ST_RUNTIME_CHECK_CHECKS_H
 #define ST_RUNTIME_CHECK_CHECKS_H
@@ -8,13 +9,12 @@
 #include "runtime/report/finding.h"
 #include "runtime/objects/pending.h"
 
-/* nulls.c: null pointers; not those of buffers, of the arrays that belong to them, and of datatype
- * constructors. */
+/* nulls.c: null pointers, except those of buffers, of their arrays, and of datatype constructors. */
 void st_check_nulls(struct st_facts *facts);
-/* A null pointer at a parameter. */
+/* Reports a null pointer at a parameter. */
 void st_find_null(struct st_facts *facts, int number, const char *advice);
 
-/* arguments.c: communicators first, as the rest needs to know their sizes; ranks, tags, roots,
+/* arguments.c: communicators first, because the others need their sizes; ranks, tags, roots,
  * lengths of arrays. */
 void st_check_comms(struct st_facts *facts);
 void st_check_arguments(struct st_facts *facts);
@@ -24,9 +24,9 @@ void st_check_groups(struct st_facts *facts);
 /* topology.c */
 void st_check_topology(struct st_facts *facts);
 
-/* parts.c: counts, buffers, the types that go with them. */
+/* parts.c: counts, buffers, and their types. */
 void st_check_parts(struct st_facts *facts);
-/* Elements of a buffer, of its first block where it has a block for each rank. */
+/* Returns elements of a buffer; of its first block, if it has a block for each rank. */
 struct st_spot st_spot_in(const struct st_facts *facts, const struct st_part *part,
                           enum st_which which);
 
@@ -35,11 +35,12 @@ enum st_type_use {
     ST_USE_ANY,      /* committed or not */
     ST_USE_TRANSFER, /* must be committed */
 };
-/* The handle of parameter `number` (or of one of its members). False: something was found. */
+/* Checks the handle of parameter `number` (or of one of its members). Returns false if there was a
+ * finding. */
 bool st_check_type(struct st_facts *facts, int number, uint64_t type, enum st_type_use use);
-void st_check_types(struct st_facts *facts);       /* sizes, extents and the like; commit, free */
+void st_check_types(struct st_facts *facts);       /* sizes, extents and so on; commit, free */
 void st_check_constructor(struct st_facts *facts); /* constructor.c */
-void st_check_overflow(struct st_facts *facts);    /* overflow.c: of a constructor's result */
+void st_check_overflow(struct st_facts *facts);    /* overflow.c: of the result of a constructor */
 void st_check_view(struct st_facts *facts);        /* view.c */
 
 /* split.c: MPI_File_..._begin and its _end. */
@@ -47,8 +48,8 @@ bool st_is_split_order(const struct st_form *form);
 void st_check_split(struct st_facts *facts);
 void st_check_split_after(const struct st_facts *facts, bool succeeded);
 
-/* epochs.c: the epochs of windows. Notes them for a debugger, too. Returns true if the call, once MPI has carried
- * it out, may change them. */
+/* epochs.c: the epochs of windows, which are also recorded for a debugger. Returns true if the call
+ * may change them, once MPI has carried it out. */
 bool st_check_epochs(struct st_facts *facts);
 void st_check_epochs_at_end(void);
 
@@ -60,49 +61,53 @@ void st_check_requests(struct st_checked *checked);
 void st_check_requests_after(struct st_checked *checked, bool succeeded);
 void st_check_requests_at_end(void);
 
-/* partitioned.c: what calls say of single partitions. The request that parameter `number` names. */
+/* partitioned.c: calls about single partitions. Parameter `number` names the request. */
 void st_check_ready(struct st_checked *checked, int number, const struct st_record *record);
 void st_check_arrived(struct st_checked *checked, int number, const struct st_record *record);
-/* MPI has refused to take partitions, for a reason of its own; it says that one is there. */
+/* MPI has refused to take partitions, for another reason; MPI has said that one has arrived. */
 void st_partitions_refused(struct st_checked *checked);
 void st_partitions_arrived(struct st_checked *checked);
-/* Whether a call makes a partitioned operation; it has made this one. */
+/* Returns true if a call makes a partitioned operation; the call has made this one. */
 bool st_is_partitioned(const struct st_form *form);
 void st_partitions_made(const struct st_facts *facts, struct st_record_name name);
 
-/* attached.c: the buffer of buffered sends. After a call that has succeeded. */
+/* attached.c: the buffer of buffered sends. To be called after a call that succeeded. */
 void st_check_attached(struct st_facts *facts);
 void st_check_attached_after(const struct st_facts *facts);
-/* MPI_Start of the request of `record`, which parameter `number` names. */
+/* Checks MPI_Start of the request of `record`, which parameter `number` names. */
 void st_check_buffered_start(struct st_facts *facts, int number, const struct st_record *record);
 
-/* buffers.c: what memory the call uses, against the pending operations and by itself. */
+/* buffers.c: compares the memory that the call uses with that of pending operations, and checks the
+ * memory itself. */
 void st_check_buffers(struct st_checked *checked);
-/* The thread makes a call with the stack pointer `sp`: calls of its own further in, which MPI has not
- * returned from, were left by longjmp() or an exception. Their records are removed. */
+/* The thread makes a call with the stack pointer `sp`. Calls of the same thread further in that
+ * have not returned were left by longjmp() or an exception: removes their records. */
 void st_buffers_left(const void *sp);
-/* checked->uses against the pending operations; with threads they are pending from here on. */
+/* Compares checked->uses with the pending operations. With several threads they are pending from
+ * here on. */
 void st_check_uses(struct st_checked *checked);
 void st_check_buffers_after(struct st_checked *checked, bool succeeded);
-/* The call gave this request: its operation is pending from now on, or may be started. Its record. */
+/* The call made this request: its operation is pending from now on, or may be started. Returns its
+ * record. */
 struct st_record_name st_buffers_of_request(struct st_checked *checked, uint64_t variable,
                                             uint64_t handle, bool persistent);
 /* A persistent request is about to be started: parameter `number` of the call. */
 void st_check_start(struct st_facts *facts, int number, struct st_record_name name);
-/* Partitions low..high of one are about to be told ready. */
+/* Partitions low..high of a request are about to be marked as ready. */
 void st_check_partitions(struct st_facts *facts, int number, struct st_record_name name,
                          int64_t low, int64_t high);
-/* Takes an operation's record out; under the lock. */
+/* Removes the record of an operation. The caller holds the lock. */
 void st_operation_remove(struct st_record *record);
-/* Its request was freed while it was active: it stays as possibly active, for a debugger. */
+/* The request was freed while it was active: its record stays as possibly active, for a debugger. */
 void st_operation_release(struct st_record *record);
 
-/* overlap.c: buffer-overlap. What the call does with a buffer, at a parameter. */
+/* overlap.c: buffer-overlap. Reports a buffer of the call, at a parameter. */
 void st_find_overlap(struct st_facts *facts, int parameter, const struct st_meeting *meeting,
                      const struct st_record_buffer *own);
-/* modified.c: buffer-modified. The call has completed the operation of `record`: what it sent is held
- * against what it was, and a finding is at `parameter`. Under the lock of the operations, which is
- * given back meanwhile, and `*locked` with it; the record, or NULL: it is gone. */
+/* modified.c: buffer-modified. The call has completed the operation of `record`: compares what it
+ * sent with its seals, and reports a change at `parameter`. The caller holds the lock of the
+ * operations, which is released meanwhile; `*locked` is updated. Returns the record, or NULL if it
+ * is gone. */
 struct st_record *st_check_modified(struct st_facts *facts, int parameter, int64_t member,
                                     struct st_record *record, bool *locked);
 /* target.c: match-type, match-truncation, datatype-self-overlap of one-sided calls */
@@ -115,19 +120,19 @@ bool st_may_alias(const struct st_form *form);
 /* handles.c */
 void st_check_handles(struct st_checked *checked);
 void st_check_handles_after(struct st_checked *checked, bool succeeded);
-/* Those that must be freed before MPI_Finalize returns; those that may be freed after it. */
+/* Objects that must be freed before MPI_Finalize returns; objects that may be freed after it. */
 void st_check_handles_at_end(void);
 bool st_check_handles_are_late(void);
 void st_check_handles_late(void);
 void st_handles_begin(bool world);
-/* The facts of a communicator that is in use; false: not known. */
+/* Stores the facts of a communicator that is in use. Returns false if they are not known. */
 bool st_comm_facts(uint64_t comm, struct st_comm_facts *facts);
 bool st_win_facts(uint64_t win, struct st_comm_facts *facts);
-/* False: the call's window is none, and that was said (handles.c). */
+/* Returns false if the window handle is wrong; the finding has been reported (handles.c). */
 bool st_check_win(struct st_facts *facts);
 
-/* adopt.c: functions that calls.table does not know. What they are handed is theirs from now on, and no
- * error's cause; a handle that they give out is in use. */
+/* adopt.c: functions that calls.table does not know. Handles that are passed to them are not used
+ * to report errors any more; a handle that they return is in use. */
 void st_adopt_before(struct st_checked *checked);
 void st_adopt_after(struct st_checked *checked);
 

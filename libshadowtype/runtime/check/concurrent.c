@@ -15,7 +15,7 @@ atomic_bool st_concurrent_on;
 static const struct st_form *form_of(const char *line)
 {
     const size_t length = strcspn(line, ":");
-    size_t low = 0, high = st_form_count; /* they are in the order of their names */
+    size_t low = 0, high = st_form_count; /* they are sorted by name */
     while (low < high) {
         const size_t middle = (low + high) / 2;
         const char *name = st_form_table[middle]->name;
@@ -30,8 +30,8 @@ static const struct st_form *form_of(const char *line)
     return NULL;
 }
 
-/* Returns the collective call on the communicator that thread `number` is in; NULL if it is in none.
- * Calls that free the handle are not known by it: it lies in a variable of that thread's. */
+/* Returns the collective call on the communicator that thread `number` is in; NULL if it is in
+ * none. Calls that free the handle are not recognized: the handle is in a variable of that thread. */
 static const struct st_form *find_other_call(uint32_t number, const struct st_comm *comm,
                                              struct st_thread_sight *sight)
 {
@@ -82,7 +82,8 @@ static struct st_found found_of(const struct st_form *form, const struct st_form
 
 /* --- findings that wait -------------------------------------------------------------------- */
 
-/* Calls that other threads were in when a thread began its own: the program has callbacks. Under the lock. */
+/* Calls that other threads were in when a thread began a call, in a program with callbacks. Changed
+ * under the lock. */
 enum { MOST_WAITING = 32 };
 static struct st_waiting_finding {
     struct st_thread_sight sight;
@@ -108,7 +109,7 @@ static void add_waiting(const struct st_waiting_finding *finding)
     st_unlock(locked);
 }
 
-/* Takes out a finding whose other call is over. Returns false if there is none. */
+/* Removes a finding whose other call has ended. Returns false if there is none. */
 static bool take_waiting(struct st_waiting_finding *finding, enum st_sight_end *end)
 {
     bool found = false;
@@ -161,7 +162,7 @@ void st_check_concurrent(const struct st_form *form, struct st_comm *comm,
     if (!here || st_detours_now() & ST_DETOUR_THREADS)
         return;
     report_waiting();
-    /* Of two threads that begin at the same time, the later one finds the number of the other. */
+    /* If two threads begin at the same time, the later one finds the number of the other. */
     const uint32_t last = __atomic_exchange_n(&comm->caller, here->number, __ATOMIC_SEQ_CST);
     struct st_thread_sight sight;
     const struct st_form *other =

@@ -1,15 +1,18 @@
 /*
- * collective-concurrent: two threads of a rank in collective calls on one communicator, window or file at a time
- * (MPI-4.0, 6.14).
+ * collective-concurrent: two threads of a rank are in collective calls on one communicator, window
+ * or file at the same time (MPI-4.0, 6.14).
  *
- * A thread that begins such a call looks at the thread that has begun the last one on that communicator: is that
- * still in its call? Only calls that overlap in time count; a nonblocking operation that is pending does not.
+ * A thread that begins such a call looks at the thread that began the last one on that
+ * communicator, and checks whether it is still in its call. Only calls that overlap in time count;
+ * a pending nonblocking operation does not.
  *
- * A thread may leave a call by longjmp() in a callback of the program's, and does not seem to have returned then.
- * So where there are callbacks, the finding waits until the other thread's call has returned.
+ * A thread may leave a call by longjmp() in a callback of the program; then it does not seem to
+ * have returned. So if there are callbacks, the finding waits until the other thread's call has
+ * returned.
  *
- * Silent where thread-level reports calls of several threads; and where no other process is in the communicator,
- * so that no call can be taken for another one's (many programs dup MPI_COMM_SELF in each thread).
+ * Nothing is reported if thread-level reports calls of several threads; or if no other process is
+ * in the communicator, so that MPI cannot confuse two calls (many programs dup MPI_COMM_SELF in
+ * each thread).
  */
 #ifndef ST_RUNTIME_CHECK_CONCURRENT_H
 #define ST_RUNTIME_CHECK_CONCURRENT_H
@@ -22,12 +25,12 @@
 extern atomic_bool st_concurrent_on __attribute__((visibility("hidden")));
 
 void st_concurrent_begins(void);
-/* MPI_Finalize: reports what has waited. */
+/* Called in MPI_Finalize: reports the findings that have waited. */
 void st_concurrent_ends(void);
 /* In a child after fork(). */
 void st_concurrent_forget(void);
 
-/* Whether a collective call on `comm` (NULL: an unknown one) is to be looked at. */
+/* Returns true if a collective call on `comm` (NULL: an unknown one) must be checked. */
 static inline bool st_concurrent_is_wanted(const struct st_comm *comm)
 {
     return __builtin_expect(atomic_load_explicit(&st_lock_armed, memory_order_relaxed), 0) &&
@@ -35,11 +38,11 @@ static inline bool st_concurrent_is_wanted(const struct st_comm *comm)
            atomic_load_explicit(&st_concurrent_on, memory_order_relaxed);
 }
 
-/* The call is the program's, and shown as running already. */
+/* Checks a call of the program, which must be shown as running already. */
 void st_check_concurrent(const struct st_form *form, struct st_comm *comm,
                          const struct st_call *call, const uint64_t *values);
 
-/* The same for a call straight out of the program, `pc` and `sp` as in struct st_call. */
+/* Does the same for a call on the quick path; `pc` and `sp` as in struct st_call. */
 void st_check_concurrent_quick(const struct st_form *form, struct st_comm *comm, const void *pc,
                                const void *sp, const uint64_t *values);
 

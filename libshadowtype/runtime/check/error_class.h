@@ -1,4 +1,4 @@
-/* What MPI's error codes say: their class, its name. */
+/* The class of MPI's error codes, and its name. */
 #ifndef ST_RUNTIME_CHECK_ERROR_CLASS_H
 #define ST_RUNTIME_CHECK_ERROR_CLASS_H
 
@@ -7,12 +7,12 @@
 /* Returns MPI_ERR_UNKNOWN if MPI does not say. */
 int st_error_class_of(int code);
 
-/* Whether a code says that an operation failed: not so of those that are pending still. */
+/* Returns true if a code means that an operation failed; false for pending operations. */
 bool st_is_failure(int code);
-/* Whether a code says that the statuses have the codes. */
+/* Returns true if a code means that the statuses have the codes. */
 bool st_is_in_status(int code);
 
-/* The name of an error class, as MPI_ERR_COMM; NULL: it is none of the standard's. */
+/* Returns the name of an error class, such as MPI_ERR_COMM; NULL if it is not in the standard. */
 const char *st_error_class_name(int error_class);
 
 #endif

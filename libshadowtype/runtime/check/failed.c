@@ -9,7 +9,7 @@
 #include "runtime/record/root.h"
 #include "runtime/wrap/threads.h"
 
-/* This thread's last call that completes requests. It is good while the call runs (ST_CALL_REQUESTS). */
+/* This thread's last call that completes requests. Valid while the call runs (ST_CALL_REQUESTS). */
 static _Thread_local const struct st_checked *completing __attribute__((tls_model("initial-exec")));
 
 void st_request_completing(const struct st_checked *checked)

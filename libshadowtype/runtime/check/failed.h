@@ -1,4 +1,4 @@
-/* Requests whose operations failed: which of those that a call completes it was. */
+/* Finds out which request of those that a call completes has failed. */
 #ifndef ST_RUNTIME_CHECK_FAILED_H
 #define ST_RUNTIME_CHECK_FAILED_H
 
@@ -11,11 +11,11 @@ struct st_failed {
     struct st_pending_call pending; /* its call; count 0: its arguments are not known */
 };
 
-/* The call is about to complete requests; `checked` is good until it returns. */
+/* The call is about to complete requests; `checked` must be valid until it returns. */
 void st_request_completing(const struct st_checked *checked);
 
-/* MPI refused the call with *code. Finds the request that failed, and puts its own error code into *code
- * where the call's statuses say it. Returns false if it is not known which one failed. */
+/* MPI refused the call with *code. Finds the request that failed, and stores its own error code in
+ * *code if the call's statuses contain it. Returns false if it is not known which one failed. */
 bool st_request_failed(const struct st_facts *facts, int *code, struct st_failed *failed);
 
 #endif

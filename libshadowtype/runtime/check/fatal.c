@@ -15,14 +15,14 @@
 #include "runtime/wrap/inside.h"
 #include "runtime/wrap/threads.h"
 
-/* The objects that have error handlers, and the functions of each. MPI_Session is a number of its own. */
+/* The objects that have error handlers, and the functions of each. MPI_Session gets a number here. */
 enum st_owner { COMM, WIN, FILES, SESSION, OBJECTS };
-/* UNSET: nobody has set a handler. MPICH then says MPI_ERRORS_ARE_FATAL, but see falls_back(). */
+/* UNSET: no handler was set. MPICH then returns MPI_ERRORS_ARE_FATAL, but see falls_back(). */
 enum st_way { ARE_FATAL, ABORT, UNSET, WAYS };
 
 static const struct {
     const char *get, *set, *call, *create;
-    const char *fatal; /* Open MPI's own handler; it is told the function's name */
+    const char *fatal; /* Open MPI's own handler; it gets the function's name */
 } names[OBJECTS] = {
 #define OBJECT(name)                                                                               \
     .get = "PMPI_" name "_get_errhandler", .set = "PMPI_" name "_set_errhandler",                  \
@@ -34,17 +34,18 @@ static const struct {
 #undef OBJECT
 };
 
-/* What stands in for a predefined handler. MPI's handles are 4 or 8 bytes, here 8. */
+/* The replacement for a predefined handler. MPI's handles have 4 or 8 bytes, here 8. */
 struct st_stand_in {
     uint64_t handler;    /* 0: there is none */
-    atomic_int borrowed; /* references that the program holds, as ones to the predefined handler */
+    atomic_int borrowed; /* references that the program has, as references to the predefined
+                            handler */
 };
 static struct st_stand_in stand_ins[OBJECTS][WAYS];
 static uint64_t predefined[WAYS];
 static atomic_bool begun;
 static bool ends_late; /* the wrapper ends the job, not the handler */
 
-/* What the program has set on MPI_COMM_SELF and on MPI_COMM_WORLD; WAYS: a handler that returns. */
+/* What the program has set for MPI_COMM_SELF and MPI_COMM_WORLD; WAYS: a handler that returns. */
 static atomic_int chosen[2] = {UNSET, UNSET};
 
 static uint64_t value_of(MPI_Errhandler handler)
@@ -109,7 +110,7 @@ static void call_handler(enum st_owner object, uint64_t handle, int code)
 
 /* --- when MPI refuses a call ------------------------------------------------------------------- */
 
-/* The call that is not recorded: the innermost function of MPI's that the program called. */
+/* A call that is not recorded: the innermost MPI function that the program called. */
 struct st_local_unseen {
     const void *pc; /* where it returns to */
     const void *function;
@@ -163,7 +164,7 @@ static void end_now(enum st_owner kind, enum st_way way, uint64_t handle, int co
     call_handler(kind, handle, code);
 }
 
-/* What this thread is to do when MPI returns to the wrapper. */
+/* What this thread must do when MPI returns to the wrapper. */
 static _Thread_local struct st_local_end {
     bool wanted;
     enum st_owner kind;
@@ -199,8 +200,9 @@ static bool is_mpich_4_2(void)
 }
 
 /*
- * An object of MPICH's without a handler has that of MPI_COMM_WORLD, also a later one. From 4.2 on it has
- * that of MPI_COMM_SELF, if one was set. Calls that handler. Returns false if it is to end the job.
+ * An object of MPICH without a handler uses that of MPI_COMM_WORLD, also if it is set later. From
+ * 4.2 on it uses that of MPI_COMM_SELF, if one was set. Calls that handler. Returns false if the
+ * job must be ended.
  */
 static bool falls_back(uint64_t handle, int code)
 {
@@ -253,7 +255,7 @@ HANDLER(session_fatal, SESSION, ARE_FATAL, MPI_Errhandler)
 HANDLER(session_abort, SESSION, ABORT, MPI_Errhandler)
 HANDLER(session_unset, SESSION, UNSET, MPI_Errhandler)
 
-/* --- who has which ------------------------------------------------------------------------------ */
+/* --- which handler an object has ---------------------------------------------------------------- */
 
 static enum st_owner object_of(enum st_kind kind)
 {
@@ -263,7 +265,7 @@ static enum st_owner object_of(enum st_kind kind)
                                   : SESSION;
 }
 
-/* Returns WAYS if it is none of the predefined ones that end the job. */
+/* Returns WAYS if it is not one of the predefined ones that end the job. */
 static enum st_way way_of(MPI_Errhandler handler)
 {
     for (int way = 0; way < WAYS; way++)
@@ -306,7 +308,7 @@ static void create_handlers(void)
             create_handler((enum st_owner)object, (enum st_way)way, functions[object][way]);
 }
 
-/* The reference that MPI gives is kept where the handler was replaced: MPI's own count stays. */
+/* The reference that MPI returns is kept if the handler was replaced: so MPI's own count is right. */
 void st_fatal_adopt(enum st_kind kind, uint64_t handle)
 {
     enum st_owner object = object_of(kind);

@@ -1,18 +1,19 @@
 /*
- * The error handlers that end the job, MPI_ERRORS_ARE_FATAL and MPI_ERRORS_ABORT: handlers of ours stand in
- * for them, which report the call that MPI refuses (refused.h) and then do the same.
+ * The error handlers that end the job, MPI_ERRORS_ARE_FATAL and MPI_ERRORS_ABORT, are replaced by
+ * handlers of ours (stand-ins), which report the call that MPI refuses (refused.h) and then do the
+ * same.
  *
- * A stand-in is set on MPI_COMM_WORLD and MPI_COMM_SELF, where MPI_Init has set MPI_ERRORS_ARE_FATAL.
- * Communicators inherit it. Windows, and communicators that do not inherit it, get theirs when they are
- * made; a program that sets a predefined one sets ours. The program never sees a stand-in: where it asks,
- * it gets the predefined one. What it got has a reference to the stand-in, which it gives back when it frees
- * the predefined one.
+ * A stand-in is set on MPI_COMM_WORLD and MPI_COMM_SELF, on which MPI_Init has set
+ * MPI_ERRORS_ARE_FATAL. Communicators inherit it. Windows, and communicators that do not inherit
+ * it, get theirs when they are made. If the program sets a predefined handler, ours is set. The
+ * program never sees a stand-in: if it asks for the handler, it gets the predefined one. That has a
+ * reference to the stand-in, which is given back when the program frees the predefined one.
  *
- * MPICH calls a handler while it holds its lock: with MPI_THREAD_MULTIPLE no function that ends the job may
- * be called there. The stand-in then reports, and returns; the call's wrapper ends the job when MPI returns
- * to it.
+ * MPICH calls a handler while it holds its lock: with MPI_THREAD_MULTIPLE no function that ends the
+ * job may be called there. The stand-in then reports, and returns; the call's wrapper ends the job
+ * when MPI returns to it.
  *
- * The handles are those of mpi.h: only wrappers and files with mpi_side.h include this one.
+ * The handles are those of mpi.h: only wrappers and files with mpi_side.h include this header.
  */
 #ifndef ST_RUNTIME_CHECK_FATAL_H
 #define ST_RUNTIME_CHECK_FATAL_H
@@ -29,20 +30,22 @@ void st_fatal_begin(bool world);
 /* MPI has made a communicator, window, file or, as ST_KIND_NONE, a session. */
 void st_fatal_adopt(enum st_kind kind, uint64_t handle);
 
-/* The call `shown` of this thread has returned with an error code. Ends the job if the call's error handler is
- * to do so and could not; else reports the call (refused.h), and notes that it has returned. Returns the code. */
+/* The call `shown` of this thread has returned with an error code. Ends the job if the call's error
+ * handler should have and could not; else reports the call (refused.h), and notes that it has
+ * returned. Returns the code. */
 __attribute__((cold)) int st_fatal_returns(struct st_thread_call *shown, int code);
 
-/* The handler to set on an object of this kind, where the program sets `handler`. */
+/* Returns the handler to set on an object of this kind if the program sets `handler`. */
 MPI_Errhandler st_fatal_stand_in(enum st_kind kind, MPI_Errhandler handler);
 
-/* The same where the program sets the handler of `comm`. */
+/* Does the same if the program sets the handler of `comm`. */
 MPI_Errhandler st_fatal_set(MPI_Comm comm, MPI_Errhandler handler);
 
-/* MPI has told the program the error handler of an object. */
+/* MPI has returned the error handler of an object to the program. */
 void st_fatal_hide(MPI_Errhandler *handler);
 
-/* The program frees *handler, and MPI is to free *own. Returns false if that is the program's. */
+/* The program frees *handler; MPI must free *own instead. Returns false if it is the program's own
+ * handler. */
 bool st_fatal_lent(const MPI_Errhandler *handler, MPI_Errhandler *own);
 
 #endif

@@ -17,7 +17,7 @@
 /* At most this many functions of a Fortran binding call each other before MPI is called. */
 enum { MOST_BINDINGS = 8 };
 
-/* --- telling ---------------------------------------------------------------------------------- */
+/* --- reports ---------------------------------------------------------------------------------- */
 
 #define LIVES_LONGER                                                                               \
     ": a variable of the caller's, a static one, or memory from malloc that is freed later"
@@ -114,7 +114,7 @@ struct st_gone_memory {
     uint32_t site, thread;
     uint16_t function;
     uint8_t of;   /* enum st_memory_of */
-    bool is_told; /* it was reported */
+    bool is_told; /* it has been reported */
 };
 
 /* Memory on the stack, or in known heap blocks. When the array is full, further memory is not checked.
@@ -158,7 +158,7 @@ static bool is_below(const struct st_gone_memory *memory, uint64_t sp, uint32_t 
 
 /* --- the stack -------------------------------------------------------------------------------- */
 
-/* Memory that is gone, as its report needs it. */
+/* Data about memory that is gone, for its report. */
 struct st_gone {
     bool is_memory;
     struct st_gone_memory memory;
@@ -225,7 +225,8 @@ static uint64_t user_sp(const struct st_call *call)
     return sp;
 }
 
-/* Returns false if no such memory is left. Calls are then not looked at until one has a higher stack pointer. */
+/* Returns false if no such memory is left. Calls are then not checked until one has a higher stack
+ * pointer. */
 static bool take_next(uint64_t sp, struct st_gone *gone, bool is_whole)
 {
     bool locked = st_operations_lock();
@@ -304,7 +305,7 @@ static void add_memory(const struct st_facts *facts, enum st_memory_of of)
     st_unlock(locked);
 }
 
-/* Forgets memory of a window.
+/* Removes memory of a window.
  * win   the window; 0 for the buffer of buffered sends
  * from  where the memory starts; 0 for all memory of the window */
 static void remove_memory(uint64_t win, uint64_t from)

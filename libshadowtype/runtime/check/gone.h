@@ -1,13 +1,13 @@
 /*
- * buffer-gone: memory that MPI may use, and that is not the program's any more: the buffer of a pending
- * operation, the memory of a window, the buffer of buffered sends.
+ * buffer-gone: memory that MPI may use, but that does not belong to the program any more: the
+ * buffer of a pending operation, the memory of a window, or the buffer of buffered sends.
  *
- * On the stack: the function whose variable it was has returned. It is suspected where the memory lies
- * below the stack pointer of a call of the thread that handed it over, which is one comparison, and found
- * where unwinding agrees (stack.h). Only the first thread's stack is looked at.
+ * On the stack: the function that had the variable has returned. This is suspected if the memory is
+ * below the stack pointer of a call of the thread that passed it, which is one comparison; and
+ * reported if unwinding confirms it (stack.h). Only the first thread's stack is checked.
  *
- * On the heap: it was freed (--check=size). That is looked for where MPI is asked to complete the
- * operation, at calls with the window, and in MPI_Finalize.
+ * On the heap: the memory was freed (--check=size). This is checked when the program asks MPI to
+ * complete the operation, at calls with the window, and in MPI_Finalize.
  */
 #ifndef ST_RUNTIME_CHECK_GONE_H
 #define ST_RUNTIME_CHECK_GONE_H
@@ -30,8 +30,8 @@ static inline void st_check_gone(struct st_facts *facts)
         st_gone_look(facts);
 }
 
-/* Called before each checked call. Reports freed memory of the window that the call names; forgets the memory
- * that the call gives back. */
+/* Called before each checked call. Reports freed memory of the window that the call names; removes
+ * memory that the call gives back. */
 void st_check_gone_memory(struct st_facts *facts);
 /* Called after a call that succeeded. Notes memory that MPI keeps: of a window, or for buffered sends. */
 void st_gone_memory_after(const struct st_facts *facts);

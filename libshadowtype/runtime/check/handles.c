@@ -1,5 +1,5 @@
 /* Communicators, groups, operations, windows, files, infos, error handlers and keyvals: which are
- * alive, what is known of them, and which are never given back. */
+ * alive, what is known of them, and which are never freed. */
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <string.h>
@@ -77,7 +77,7 @@ static bool known_facts(uint64_t handle, struct st_comm_facts *facts, bool *exis
     return has;
 }
 
-/* MPI has been asked about it; so has it about its processes. */
+/* Stores the facts that MPI has given about a communicator, and asks for its processes. */
 static void keep_facts(uint64_t handle, const struct st_comm_facts *facts)
 {
     struct st_comm_members group, remote = {.list = NULL};
@@ -129,7 +129,7 @@ bool st_win_facts(uint64_t win, struct st_comm_facts *facts)
     return has;
 }
 
-/* --- given out, taken back ------------------------------------------------------------------ */
+/* --- created and freed --------------------------------------------------------------------- */
 
 static uint64_t handle_behind(const struct st_facts *facts, int number)
 {
@@ -153,7 +153,8 @@ static void find_predefined(struct st_facts *facts, int number, enum st_check ch
                        .check = check, .parameter = number, .message = message, .advice = advice});
 }
 
-/* Of what MPI has made, a group and an error handler may be given back: MPI hands them out, too. */
+/* Returns true if the handle is predefined and must not be freed. Predefined groups and error
+ * handlers may be, because MPI returns them from functions, too. */
 static bool is_predefined_taken(struct st_facts *facts, int number, enum st_kind kind,
                                 uint64_t handle)
 {
@@ -212,7 +213,7 @@ void st_check_handles(struct st_checked *checked)
         case ST_ROLE_OPTIONAL:
             check_passed(&checked->facts, i, true);
             break;
-        case ST_ROLE_LATER: { /* It may get the number of one that was freed. */
+        case ST_ROLE_LATER: { /* It may get the number of a freed one. */
             bool locked = st_lock();
             st_graves_forget(form->parameters[i].kind);
             st_unlock(locked);
@@ -223,7 +224,7 @@ void st_check_handles(struct st_checked *checked)
         }
 }
 
-/* mpi4py makes a keyval for itself when it first needs one, and leaves it to MPI_Finalize. */
+/* mpi4py makes a keyval when it first needs one, and leaves it to MPI_Finalize. */
 static bool is_of_python(enum st_kind kind, uint32_t site)
 {
     uint64_t frames[ST_SITE_FRAMES] = {0};
@@ -245,7 +246,7 @@ static void identify_handle(const struct st_facts *facts, enum st_kind kind, uin
     st_operations_unlock(locked);
 }
 
-/* The program has made a function that MPI may call. */
+/* The program has registered a function that MPI may call. */
 static void note_callback(enum st_kind kind)
 {
     uint32_t callback = kind == ST_KIND_OP       ? ST_CALLBACK_OP
@@ -255,7 +256,7 @@ static void note_callback(enum st_kind kind)
         st_publish32(&st_operations.callbacks, st_operations.callbacks | callback);
 }
 
-/* The groups of the communicators that a call gets, as far as their processes are known. */
+/* Lists the groups of the communicators that are arguments of a call, if their processes are known. */
 static size_t list_known_groups(const struct st_facts *facts, struct st_known_group *groups)
 {
     size_t count = 0;
@@ -273,7 +274,8 @@ static size_t list_known_groups(const struct st_facts *facts, struct st_known_gr
     return count;
 }
 
-/* A new communicator with processes of other worlds: they are those of the communicators that it was made of. */
+/* A new communicator with processes of other worlds: they are among those of the communicators that
+ * it was made of. */
 static void find_foreign_members(const struct st_facts *facts, uint64_t handle)
 {
     struct st_known_group groups[ST_MOST_KNOWN_GROUPS];
@@ -319,7 +321,7 @@ static void take_given(const struct st_facts *facts, int number)
     bool locked = st_operations_lock();
     note_callback(kind);
     struct st_record *record = is_anyone_s ? st_records_find(kind, handle, 0) : NULL;
-    if (!record) /* MPI_Comm_get_parent gives the same each time */
+    if (!record) /* MPI_Comm_get_parent returns the same one each time */
         record = st_handles_add(&(struct st_record){.kind = (uint8_t)kind,
                                                     .handle = handle,
                                                     .site = site,
@@ -332,7 +334,7 @@ static void take_given(const struct st_facts *facts, int number)
     struct st_comm_facts known;
     bool later = facts->form->parameters[number].role == ST_ROLE_LATER;
     if (kind == ST_KIND_COMM && !later) {
-        st_comm_facts(handle, &known); /* for a debugger, before it is used */
+        st_comm_facts(handle, &known); /* for a debugger, before the program uses it */
         find_foreign_members(facts, handle);
     }
     if (kind == ST_KIND_COMM && facts->form->identity != ST_IDENTITY_NONE)
@@ -343,7 +345,7 @@ static void take_given(const struct st_facts *facts, int number)
         st_fatal_adopt(kind, handle);
 }
 
-/* MPI_Comm_set_name: a longer name than MPI keeps is cut off. */
+/* MPI_Comm_set_name: MPI truncates a long name. */
 static void take_name(const struct st_facts *facts, int number)
 {
     const char *name = (const char *)(uintptr_t)facts->values[number];
@@ -386,7 +388,8 @@ void st_check_handles_after(struct st_checked *checked, bool succeeded)
         if (role == ST_ROLE_TAKES)
             give_back(checked, i, succeeded);
         else if ((role == ST_ROLE_GIVES || role == ST_ROLE_SHOWS || role == ST_ROLE_LATER) &&
-                 succeeded) /* MPI_Comm_idup: the handle is there, if not yet its communicator */
+                 succeeded) /* MPI_Comm_idup: the handle is valid, its communicator not yet
+                               usable */
             take_given(&checked->facts, i);
         else if (role == ST_ROLE_NAMES && succeeded)
             take_name(&checked->facts, i);

@@ -11,8 +11,8 @@
 #include "runtime/record/sites.h"
 #include "runtime/wrap/threads.h"
 
-static atomic_int level = MPI_THREAD_MULTIPLE; /* until it is known */
-static _Atomic uint32_t threads;               /* that have called MPI */
+static atomic_int level = MPI_THREAD_MULTIPLE; /* until the level is known */
+static _Atomic uint32_t threads;               /* number of threads that have called MPI */
 static atomic_bool has_sessions;
 static atomic_bool has_callbacks;
 
@@ -39,7 +39,7 @@ static bool is_main(void)
     return !ask || ask(&yes) != MPI_SUCCESS || yes;
 }
 
-/* Decided at the first call that is looked at. A thread of MPI's own gets here from a callback. */
+/* Decided at the first call that is checked. A thread of MPI itself comes here from a callback. */
 static enum st_whose this_thread(void)
 {
     if (whose == ST_WHOSE_UNKNOWN)
@@ -47,7 +47,7 @@ static enum st_whose this_thread(void)
     return whose;
 }
 
-/* --- when to look -------------------------------------------------------------------------- */
+/* --- when to check ------------------------------------------------------------------------- */
 
 static bool is_limited(void)
 {
@@ -102,7 +102,7 @@ static void find_other_thread(struct st_facts *facts, bool funneled)
             });
 }
 
-/* A call as one number: its form, its call site. */
+/* Returns a call as one number: its form and its call site. */
 static uint64_t note_of(const struct st_facts *facts)
 {
     struct st_site site;
@@ -152,7 +152,7 @@ static uint32_t site_at(uint64_t pc)
     return number;
 }
 
-/* The call of this thread before had another thread's beside it. */
+/* The previous call of this thread ran at the same time as another thread's. */
 static void find_noted(const struct st_noted_call *noted)
 {
     const struct st_form *form = form_at(noted->form);

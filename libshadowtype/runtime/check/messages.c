@@ -17,12 +17,14 @@ atomic_bool st_messages_on;
 
 /* --- functions ------------------------------------------------------------------------------ */
 
-/* What a function has to do with messages: numbers of parameters, -1: none. By the number of its form. */
+/* What a function does with messages, as numbers of parameters; -1: none. Indexed by the number of
+ * its form. */
 static struct st_message_form {
     int8_t status, statuses, indices, outcount, message, request, persistent;
-    uint8_t parts;  /* bits: those of its parts that send or receive at once */
-    bool begins;    /* it names requests whose operations begin, or are given up */
-    bool completes; /* it names requests that it completes */
+    uint8_t parts;  /* bit set: its parts that send or receive at once */
+    bool begins;    /* its parameters name requests whose operations begin, or are cancelled or
+                       freed */
+    bool completes; /* its parameters name requests that it completes */
     bool probes;    /* MPI_Mprobe, MPI_Improbe */
 } * forms;
 
@@ -70,12 +72,12 @@ static const struct st_message_form *known_form(const struct st_facts *facts)
 
 /* --- threads -------------------------------------------------------------------------------- */
 
-/* The thread whose messages are followed: an address of its own. */
+/* The thread whose messages are followed, identified by an address in it. */
 static _Atomic(const void *) thread;
 static _Thread_local char here __attribute__((tls_model("initial-exec")));
 
-/* Messages of two threads have no order (MPI-4.0, 3.5). From the moment on at which a second one comes, before MPI has
- * its call, nothing is followed. */
+/* Messages of two threads are not ordered (MPI-4.0, 3.5). When a second thread comes, before its
+ * call reaches MPI, following ends for good. */
 static bool is_followed(void)
 {
     const void *other = NULL;
@@ -92,10 +94,10 @@ static bool is_followed(void)
     return false;
 }
 
-/* --- the findings --------------------------------------------------------------------------- */
+/* --- findings ------------------------------------------------------------------------------ */
 
-/* FACTS: of the call that is running. What it has found of another one, whose receive it completes, stands by
- * itself. */
+/* Reports misfits. FACTS are those of the running call. A finding about another call, whose receive
+ * it completes, is reported without them. */
 static void tell_misfits(struct st_facts *facts, struct st_misfits *found)
 {
     for (size_t i = 0; i < found->count; i++) {
@@ -194,7 +196,7 @@ static void start_request(struct st_requested *request, struct st_misfits *found
         request->receive = st_matched_post(&request->end, found);
 }
 
-/* Whether a send that is being cancelled was received nobody knows. */
+/* It cannot be known whether a send that is being cancelled was received. */
 static void cancel_send(struct st_record_name name)
 {
     const struct st_record *record = st_records_named(name);
@@ -206,7 +208,7 @@ static void cancel_send(struct st_record_name name)
         st_matched_silence(st_hash_word(comm->id, st_ranks_node.job));
 }
 
-/* A persistent operation of the program's is started, one is cancelled, or given back while it runs. */
+/* A persistent operation is started, or one is cancelled, or freed while it runs. */
 static void begin_request(const struct st_checked *checked, enum st_role role, int64_t member,
                           struct st_misfits *found)
 {
@@ -258,13 +260,13 @@ static bool has_receives(const struct st_checked *checked)
     return has;
 }
 
-/* Whether the call may say of a message that it was received. */
+/* Returns true if the call may show that a message was received. */
 static bool may_receive(const struct st_checked *checked)
 {
     return !known_form(&checked->facts)->completes || has_receives(checked);
 }
 
-/* Where the program wants no statuses, MPI fills ours. */
+/* If the program passes no statuses, MPI gets ours. */
 static void take_statuses(struct st_checked *checked)
 {
     const struct st_message_form *known = known_form(&checked->facts);
@@ -306,7 +308,8 @@ void st_messages_before(struct st_checked *checked)
 
 /* --- after a call --------------------------------------------------------------------------- */
 
-/* What the call's status says, ours where the program wants none (OWN, or NULL). NULL: nothing. */
+/* Returns what the call's status says; ours (OWN) if the program passed none. NULL if there is
+ * nothing. */
 static const struct st_status_facts *read_status(const struct st_facts *facts, const void *own,
                                                  int64_t index, struct st_status_facts *status)
 {
@@ -319,7 +322,7 @@ static const struct st_status_facts *read_status(const struct st_facts *facts, c
     return statuses && st_status_read(statuses, index, status) ? status : NULL;
 }
 
-/* Where the status of a member of the array of requests stands. */
+/* Returns the index of the status for a member of the array of requests. */
 static int64_t status_index(const struct st_checked *checked, int64_t member)
 {
     const struct st_facts *facts = &checked->facts;
@@ -344,7 +347,7 @@ struct st_record *st_messages_completed(struct st_facts *facts, int parameter, i
     return record;
 }
 
-/* What is found is told one by one: it may be much. */
+/* Reports findings one by one, because there may be many. */
 static void end_requests(struct st_checked *checked, bool succeeded, struct st_misfits *found)
 {
     struct st_completed_receive completed;
@@ -373,7 +376,7 @@ static bool read_part(const struct st_facts *facts, const struct st_part *part,
     return true;
 }
 
-/* The new request that a call has given. */
+/* Keeps the new request of a call. */
 static void keep_request(struct st_checked *checked, int parameter, bool is_persistent)
 {
     const struct st_facts *facts = &checked->facts;
@@ -416,7 +419,7 @@ static void end_receive(const struct st_facts *facts, const void *own, uint32_t 
     st_unlock(locked);
 }
 
-/* A send that MPI has refused: what follows has other numbers. */
+/* MPI has refused a send: later messages get other numbers. */
 static void end_refused(const struct st_facts *facts)
 {
     const struct st_form *form = facts->form;
@@ -433,7 +436,7 @@ static void end_refused(const struct st_facts *facts)
         }
 }
 
-/* MPI_Mprobe has found a message: it is taken now, whenever it is received. */
+/* MPI_Mprobe has found a message: it is taken now, whenever it will be received. */
 static void end_probe(struct st_checked *checked, struct st_misfits *found)
 {
     struct st_status_facts status;
@@ -492,7 +495,7 @@ void st_messages_after(struct st_checked *checked, bool succeeded)
 
 /* --- quick calls ----------------------------------------------------------------------------- */
 
-/* Straight out of the program. */
+/* For a call on the quick path. */
 #define QUICK_CALL(pc_, sp_)                                                                       \
     {                                                                                              \
         .pc = (pc_), .sp = (sp_), .caller = ST_CALLER_USER, .record = true                         \
@@ -531,7 +534,7 @@ void st_message_ends_quick(const struct st_form *form, const void *pc, const voi
     tell_misfits(&facts, &found);
 }
 
-/* --- MPI has cut a message ------------------------------------------------------------------ */
+/* --- truncated messages --------------------------------------------------------------------- */
 
 bool st_messages_truncated(struct st_facts *facts, const struct st_record *record, bool fatal)
 {
@@ -544,7 +547,8 @@ bool st_messages_truncated(struct st_facts *facts, const struct st_record *recor
     bool is_found = receive != ST_NO_RECEIVE && st_matched_cut(receive, &found);
     st_unlock(locked);
     if (is_found && !fatal)
-        found.list[0].severity = ST_SEVERITY_NOTE; /* as of all errors that the program looks at */
+        found.list[0].severity = ST_SEVERITY_NOTE; /* like all errors that the program itself
+                                                      handles */
     tell_misfits(facts, &found);
     return is_found;
 }

@@ -26,14 +26,15 @@ static bool is_named(const struct st_form *form, const char *const *names)
     return false;
 }
 
-/* The receiver is before what comes behind them. */
+/* Returns true if the receiver's earlier actions are before what follows the call. */
 static bool is_synchronous(const struct st_form *form)
 {
     static const char *const names[] = {"MPI_Ssend", "MPI_Ssend_c", NULL};
     return is_named(form, names);
 }
 
-/* Behind them, what others have done may be known, and it is not followed whose that is. */
+/* Returns true if the call may give knowledge of other ranks' actions in a way that is not
+ * followed. */
 static bool may_learn(const struct st_form *form)
 {
     static const char *const names[] = {"MPI_Probe",
@@ -80,7 +81,8 @@ static bool is_scan(const struct st_form *form)
 
 /* --- accesses of pending operations ----------------------------------------------------------- */
 
-/* Which access the request of MPI_Rget is of, by its record; and which of this rank's own memory an operation is. */
+/* Maps the record of a request (MPI_Rget, ...) or operation to its access, also to that of this
+ * rank's own memory. */
 enum { LOG2_REQUESTS = 10 };
 static struct st_access_request {
     uint64_t serial, number, window;
@@ -106,7 +108,7 @@ static void end_use(uint64_t serial)
 static void keep_request(uint64_t serial, uint64_t number, uint64_t window)
 {
     struct st_access_request *place = &requests[serial & ((1u << LOG2_REQUESTS) - 1)];
-    if (place->number) /* it is taken for complete: what comes behind is not told */
+    if (place->number) /* it is taken for complete: later accesses are not ordered with it */
         st_access_end_one(place->number);
     *place = (struct st_access_request){serial, number, window};
 }
@@ -137,7 +139,8 @@ static void enter_collective(struct st_checked *checked)
     st_clocks_enter(id_of(comm), checked->entered_number);
 }
 
-/* Whether what rank `other` did before a collective call is before what this rank does behind it. */
+/* Returns true if the actions of rank `other` before a collective call are before those of this
+ * rank after it. */
 static bool is_ordered(const struct st_form *form, const struct st_comm *comm, int64_t root,
                        int32_t other)
 {
@@ -151,7 +154,7 @@ static bool is_ordered(const struct st_form *form, const struct st_comm *comm, i
     return gathers ? comm->rank == root : other == root;
 }
 
-/* COMM NULL, or with another serial: it is gone, or was never known. */
+/* COMM is NULL, or has another serial, if it is gone or was never known. */
 static void leave_collective(const struct st_form *form, const struct st_comm *comm,
                              uint64_t serial, uint32_t number, int64_t root)
 {
@@ -189,7 +192,7 @@ static void release_lock(struct st_checked *checked, struct st_win_memory *windo
         st_clocks_mark(window->id, ST_MARK_RELEASED_EXCLUSIVE, tick);
 }
 
-/* Behind a call that has needed a lock: what those did who had it before. */
+/* After a call that needed a lock: joins the clocks of those who had it before. */
 static void join_released(const struct st_win_memory *window, bool exclusive)
 {
     for (uint32_t i = 0; i < window->size && window->is_compared; i++)
@@ -203,7 +206,7 @@ static void join_marked(const struct st_win_memory *window, enum st_clock_mark m
         st_clocks_join_mark(window->places[i], window->id, mark);
 }
 
-/* What an atomic access has given may have told of all those that came before it. */
+/* The result of an atomic access may show all earlier atomic accesses. */
 static void join_updates(struct st_win_memory *window)
 {
     if (window->has_fetched)
@@ -211,7 +214,7 @@ static void join_updates(struct st_win_memory *window)
     window->has_fetched = false;
 }
 
-/* Those that were posted to this rank, now that it has completed. */
+/* Joins the ranks whose exposure epochs this rank has completed. */
 static void join_posted(const struct st_win_memory *window)
 {
     for (uint32_t i = 0; i < window->size && window->is_compared; i++) {
@@ -221,7 +224,7 @@ static void join_posted(const struct st_win_memory *window)
     }
 }
 
-/* What is wrong with the origin's buffer alone does not keep MPI from doing the call. */
+/* A wrong origin buffer alone does not prevent MPI from carrying out the call. */
 static bool is_sound(const struct st_facts *facts)
 {
     const struct st_form *form = facts->form;
@@ -316,7 +319,7 @@ static void end_sync(struct st_checked *checked, struct st_win_memory *window)
         end_exposure(window);
         break;
     case ST_SYNC_LOCK:
-        if (target_of(facts) == window->comm->rank) /* it is there at once */
+        if (target_of(facts) == window->comm->rank) /* such a lock is held at once */
             join_released(window, has_exclusive(window, target_of(facts)));
         break;
     case ST_SYNC_UNLOCK:
@@ -342,7 +345,8 @@ static bool is_off(void)
     return !atomic_load_explicit(&st_clocks_on, memory_order_acquire);
 }
 
-/* Whether its buffers may be memory of this rank's windows; those of persistent operations are not followed. */
+/* Returns true if its buffers may be in memory of this rank's windows. Persistent operations are
+ * not followed. */
 static bool uses_own_memory(const struct st_form *form)
 {
     return st_win_memory_is_any() && st_form_has_buffers(form) &&
@@ -359,8 +363,9 @@ static uint64_t window_of(const struct st_checked *checked)
                : 0;
 }
 
-/* Its own buffers are used until the operation is complete. What a blocking call sends it has read when another rank
- * has it, though it may not have returned: that is over at once, before the others learn of the call. */
+/* Begins the access to own buffers, which lasts until the operation is complete. What a blocking
+ * call sends it has read when another rank has it, even if the call has not returned: so that
+ * access ends at once, before other ranks learn of the call. */
 static void begin_own_access(struct st_checked *checked, const struct st_uses *uses)
 {
     const struct st_form *form = checked->facts.form;
@@ -418,7 +423,7 @@ void st_onesided_before(struct st_checked *checked)
         checked->window_id = window->id;
         if (is_sound(&checked->facts))
             begin_sync(checked, window);
-        else if (checked->facts.form->there < 0) /* what its epochs are from now on is not known */
+        else if (checked->facts.form->there < 0) /* its later epochs are not known */
             window->is_compared = false;
     }
     if (checked->facts.form->collective >= 0)
@@ -442,7 +447,7 @@ static void tell_pairs(void)
     }
 }
 
-/* The request that MPI_Rget and its like have given. */
+/* Keeps the request that MPI_Rget or a similar call has made. */
 static void end_request(const struct st_checked *checked, const struct st_win_memory *window)
 {
     const struct st_facts *facts = &checked->facts;
@@ -469,7 +474,8 @@ static int64_t root_of(const struct st_facts *facts)
     return facts->form->root < 0 ? -1 : (int64_t)facts->values[facts->form->root];
 }
 
-/* Who has begun to receive what this rank has sent synchronously; it may have gone on since. */
+/* Joins the rank that has begun to receive what this rank sent synchronously; it may have gone on
+ * since. */
 static void join_receiver(const struct st_facts *facts)
 {
     struct st_message_end end;
@@ -512,9 +518,9 @@ void st_onesided_after(struct st_checked *checked, bool succeeded)
 {
     const struct st_form *form = checked->facts.form;
     const bool is_plain = form->sync == ST_SYNC_ACCESS && succeeded && !checked->own_access;
-    if (is_off() || is_plain) /* nothing is learnt from that */
+    if (is_off() || is_plain) /* such a call gives no knowledge of others */
         return;
-    /* Before this rank listens: others may access it already. */
+    /* Before this rank continues, because others may access it already. */
     if (succeeded && makes_window(form))
         st_win_memory_learn(st_handle_at(&checked->facts, st_parameter_of(form, ST_ROLE_GIVES), 0));
     bool locked = st_lock();
@@ -550,7 +556,7 @@ static bool is_message(const struct st_form *form)
     return false;
 }
 
-/* Of messages, their own checks say what they order. */
+/* For messages, their own checks determine the order. */
 struct st_record *st_onesided_completed(struct st_facts *facts, int parameter, int64_t member,
                                         struct st_record *record, bool *locked)
 {

@@ -1,15 +1,17 @@
 /*
- * The group `rma`: the one-sided calls of all ranks of a node against each other, and the order of ranks that the calls
- * of MPI make (MPI-4.0, 12.7). A row of the table of groups (check_groups.h).
+ * The group `rma`: compares the one-sided calls of all ranks of a node with each other, using the
+ * order of ranks that the calls of MPI create (MPI-4.0, 12.7). It is a row of the table of groups
+ * (check_groups.h).
  */
 #ifndef ST_RUNTIME_CHECK_ONESIDED_H
 #define ST_RUNTIME_CHECK_ONESIDED_H
 
 #include "runtime/check/check.h"
 
-/* Call it after st_node_begin(). Returns false if there is no memory, or there are more than ST_CLOCK_RANKS ranks. */
+/* To be called after st_node_begin(). Returns false if there is no memory, or if there are more
+ * than ST_CLOCK_RANKS ranks. */
 bool st_onesided_begin(void);
-/* MPI_Finalize has returned, or the process is a child made by fork(). */
+/* To be called when MPI_Finalize has returned, or in a child made by fork(). */
 void st_onesided_end(void);
 
 bool st_onesided_wants(const struct st_form *form);

@@ -17,7 +17,7 @@ static void put_type(const struct st_node *node, uint32_t number)
     st_quick.basic[place].bytes = solid ? (uint32_t)node->args[0] : 0;
 }
 
-/* Basic types with data: the first nodes of the registry. */
+/* Reads the basic types with data: the first nodes of the registry. */
 static void read_types(void)
 {
     for (uint32_t i = 0; i < st_root.nodes_used; i++) {
@@ -25,7 +25,7 @@ static void read_types(void)
         if (node->serial && node->combiner == ST_NAMED && node->args[0] > 0 && node->handle)
             put_type(node, i);
     }
-    /* The handle 0 belongs here and is no type: what belongs elsewhere keeps it out. */
+    /* Handle 0 has its place here and is no type: fill the place with another value. */
     if (!st_quick.types[0])
         st_quick.types[0] = 1;
 }

@@ -1,6 +1,7 @@
 /*
- * The calls that cost least: where a few comparisons show that nothing can be wrong, nothing else
- * is looked at. What is read here never changes while MPI runs, or is the calling thread's own.
+ * The quick path: calls that are the cheapest. If a few comparisons show that nothing can be wrong,
+ * the wrapper calls MPI at once. The data that these comparisons read never changes while MPI runs,
+ * or belongs to the calling thread.
  */
 #ifndef ST_RUNTIME_CHECK_QUICK_H
 #define ST_RUNTIME_CHECK_QUICK_H
@@ -18,18 +19,19 @@
 enum { ST_LOG2_QUICK = 10 };
 
 extern struct st_quick {
-    uint64_t world; /* MPI_COMM_WORLD; 0: none */
+    uint64_t world; /* MPI_COMM_WORLD; 0: not there */
     int32_t world_size;
     uint32_t tag_ub;
     int32_t any_source, any_tag;
     uint64_t in_place, request_null;
-    uint64_t types[1 << ST_LOG2_QUICK]; /* predefined ones with data, each in its only place */
+    uint64_t types[1 << ST_LOG2_QUICK]; /* predefined types with data, each in the only place
+                                           where it may be */
     struct {
         uint32_t node, bytes;    /* bytes 0: it has gaps */
     } basic[1 << ST_LOG2_QUICK]; /* of the type in the same place */
 } st_quick __attribute__((visibility("hidden")));
 
-/* Grows whenever a communicator goes. */
+/* Grows whenever a communicator is freed. */
 extern _Atomic uint32_t st_quick_epoch __attribute__((visibility("hidden")));
 
 struct st_quick_comm {
@@ -38,7 +40,7 @@ struct st_quick_comm {
     int32_t size;
     bool inter;
 };
-/* The last one that this thread used, but for MPI_COMM_WORLD. */
+/* The last one that this thread used, except MPI_COMM_WORLD. */
 extern _Thread_local struct st_quick_comm st_quick_last
     __attribute__((visibility("hidden"), tls_model("initial-exec")));
 
@@ -54,7 +56,7 @@ static inline bool st_quick_type(uint64_t handle)
     return st_quick.types[st_quick_place(handle)] == handle;
 }
 
-/* The size of a communicator that is known to be in use; 0: not known. */
+/* Returns the size of a communicator that is known to be in use; 0 if not known. */
 static inline int32_t st_quick_size(uint64_t comm)
 {
     if (__builtin_expect(comm == st_quick.world, 1))
@@ -70,21 +72,21 @@ static inline bool st_quick_comm(uint64_t comm, bool intra)
     return st_quick_size(comm) && (!intra || comm == st_quick.world || !st_quick_last.inter);
 }
 
-/* A derived type that a program uses again and again: what is known of it while its node stands. */
+/* A derived type that a program uses again and again: facts that are valid while its node lives. */
 struct st_quick_derived {
     uint64_t handle, serial;
-    const struct st_node *node; /* NULL: nobody's */
+    const struct st_node *node; /* NULL: the entry is empty */
     const struct st_shape *shape;
     uint32_t ordinal;
-    int64_t count; /* the last one; and that many elements, as if at address 0 */
+    int64_t count; /* the last count, and the bounds of so many elements at address 0 */
     struct st_buffer bytes;
 };
 
-/* Of a committed type whose layout is known; NULL: it is not such a one, or there are threads. Good
- * until the next call of MPI. */
+/* Returns the facts of a committed type with a known layout; NULL for other types, or if there are
+ * threads. Valid until the next call of MPI. */
 struct st_quick_derived *st_quick_derived(uint64_t type);
 
-/* Whether nothing is wrong with `count` elements at an address. */
+/* Returns true if nothing is wrong with `count` elements at an address. */
 bool st_quick_shaped(const void *buffer, int64_t count, uint64_t type, uint8_t access);
 
 static inline bool st_quick_data(const void *buffer, int64_t count, uint64_t type, uint8_t access)
@@ -104,7 +106,7 @@ static inline bool st_quick_anytag(int tag)
     return (uint32_t)tag <= st_quick.tag_ub || tag == st_quick.any_tag;
 }
 
-/* These know that the communicator is in use, too. */
+/* These also show that the communicator is in use. */
 static inline bool st_quick_rank(int rank, uint64_t comm)
 {
     return rank >= 0 && rank < st_quick_size(comm);
@@ -116,7 +118,7 @@ static inline bool st_quick_source(int source, uint64_t comm)
     return source < size && (source >= 0 || (source == st_quick.any_source && size));
 }
 
-/* No null pointer, where null is not MPI_STATUS_IGNORE: the compiler knows. */
+/* The status is not null, or null is MPI_STATUS_IGNORE, which the compiler knows. */
 #define st_quick_status(status) (!MPI_STATUS_IGNORE || (status))
 /* A status that MPI reads. */
 #define st_quick_given(status) ((status) && (status) != MPI_STATUS_IGNORE)
@@ -128,7 +130,7 @@ static inline bool st_quick_alone(void)
            !atomic_load_explicit(&st_lock_armed, memory_order_relaxed);
 }
 
-/* Arguments of a datatype constructor that, with a predefined old type, are never too large. */
+/* Arguments of a datatype constructor that cannot cause an overflow with a predefined old type. */
 static inline bool st_quick_number(int64_t number)
 {
     return (uint64_t)number < UINT64_C(1) << 24;
@@ -139,9 +141,9 @@ static inline bool st_quick_stride(int64_t stride)
     return (uint64_t)stride + (UINT64_C(1) << 28) < UINT64_C(1) << 29;
 }
 
-/* Pairs of a predefined operation and a predefined datatype that ops.c has found right, each in a place
- * of its own, as a number that no other pair is likely to have. A pair stays right while the process
- * runs. */
+/* Pairs of a predefined operation and a predefined datatype that ops.c has found right, each at its
+ * own place, as a number that other pairs are unlikely to have. A pair stays right while the
+ * process runs. */
 enum { ST_LOG2_RIGHT = 6 };
 extern _Atomic uint64_t st_quick_right[1 << ST_LOG2_RIGHT] __attribute__((visibility("hidden")));
 
@@ -158,8 +160,8 @@ static inline bool st_quick_is_right(uint64_t pair)
                                 memory_order_relaxed) == pair;
 }
 
-/* A reduction to every rank: a predefined datatype without gaps, an operation that fits it, and two buffers
- * that share no memory, or MPI_IN_PLACE. */
+/* A reduction to all ranks is right: a predefined datatype without gaps, an operation that accepts
+ * it, and two buffers that do not overlap, or MPI_IN_PLACE. */
 static inline bool st_quick_reduced(const void *send, const void *recv, int64_t count,
                                     uint64_t type, uint64_t op, uint64_t comm, bool intra)
 {
@@ -174,7 +176,7 @@ static inline bool st_quick_reduced(const void *send, const void *recv, int64_t 
            st_quick_comm(comm, intra || in_place);
 }
 
-/* A datatype that lives and has none of these flags. */
+/* A live datatype without these flags. */
 static inline bool st_quick_without(uint64_t type, uint8_t flags)
 {
     if (atomic_load_explicit(&st_lock_armed, memory_order_relaxed))
@@ -183,8 +185,8 @@ static inline bool st_quick_without(uint64_t type, uint8_t flags)
     return ordinal != ST_NO_NODE && !(st_node_at(ordinal)->flags & flags);
 }
 
-/* What to call where the call is the user's and nothing in it can be wrong, so that nobody needs to
- * know of its return; NULL: it must be looked at. */
+/* Returns the function to call at once, if the call is the user's, nothing in it can be wrong, and
+ * no check need see its return; NULL: it must be checked. */
 static inline void *st_quick_next(struct st_function *function, enum st_entry entry, const void *pc,
                                   bool sound)
 {

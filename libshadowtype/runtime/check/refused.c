@@ -19,7 +19,7 @@
 
 enum { MOST_TEXT = 200, MOST_LINE = 640 };
 
-/* --- what MPI says ------------------------------------------------------------------------------- */
+/* --- MPI's own words ----------------------------------------------------------------------------- */
 
 static void text_of(int code, char text[MPI_MAX_ERROR_STRING + 1])
 {
@@ -31,7 +31,8 @@ static void text_of(int code, char text[MPI_MAX_ERROR_STRING + 1])
     text[length < MPI_MAX_ERROR_STRING ? length : MPI_MAX_ERROR_STRING] = 0;
 }
 
-/* "MPI_ERR_RANK: invalid rank": the name, and what Open MPI says behind its own; MPICH says it alone. */
+/* Writes "MPI_ERR_RANK: invalid rank": the name, and the text of Open MPI behind its own name;
+ * MPICH's text is used alone. */
 static void describe_class(int error_class, char text[MOST_TEXT])
 {
     char said[MPI_MAX_ERROR_STRING + 1];
@@ -43,8 +44,8 @@ static void describe_class(int error_class, char text[MOST_TEXT])
              rest);
 }
 
-/* MPICH's text is a stack of lines: "internal_Send(104): Invalid rank has value 5 but ...". The innermost
- * one says most. Returns false if there is nothing more than the class says. */
+/* MPICH's text is a stack of lines: "internal_Send(104): Invalid rank has value 5 but ...". The
+ * innermost one is the most useful. Returns false if there is nothing beyond the class. */
 static bool describe_code(const struct st_refusal *refusal, char text[MOST_TEXT])
 {
     char said[MPI_MAX_ERROR_STRING + 1];
@@ -57,9 +58,11 @@ static bool describe_code(const struct st_refusal *refusal, char text[MOST_TEXT]
     return *text != 0;
 }
 
-/* --- how bad it is -------------------------------------------------------------------------------- */
+/* --- severity
+ * ------------------------------------------------------------------------------------- */
 
-/* Classes of wrong arguments: the program's error, whatever MPI library it is. */
+/* Returns true for classes of wrong arguments: an error of the program, whatever the MPI library
+ * is. */
 static bool is_of_arguments(int error_class)
 {
     switch (error_class) {
@@ -81,7 +84,7 @@ static bool is_of_arguments(int error_class)
     }
 }
 
-/* What a program may well ask MPI by a call: whether there is such a file, or name. */
+/* Returns true for questions that a program may ask by a call: does such a file, or name, exist. */
 static bool is_answer(int error_class)
 {
     switch (error_class) {
@@ -104,8 +107,8 @@ static bool is_answer(int error_class)
     }
 }
 
-/* MPI may refuse what the standard allows: MPI_BOTTOM with a datatype of absolute addresses, and null
- * pointers of empty buffers. */
+/* MPI may refuse what the standard allows: MPI_BOTTOM with a datatype of absolute addresses, and
+ * null pointers for empty buffers. */
 static bool has_null_buffer(const struct st_facts *facts)
 {
     for (int i = 0; i < facts->form->part_count; i++) {
@@ -116,7 +119,7 @@ static bool has_null_buffer(const struct st_facts *facts)
     return false;
 }
 
-/* The error code may be that of a callback of the program's. */
+/* The error code may come from a callback of the program. */
 static bool may_call_back(const char *function)
 {
     static const char *const parts[] = {"_free",           "_dup",     "_idup",   "_attr", "Attr_",
@@ -137,7 +140,7 @@ static enum st_severity severity_of(const struct st_facts *facts, const struct s
     return ST_SEVERITY_ERROR;
 }
 
-/* The program itself calls its error handler: MPI refuses nothing. */
+/* The program itself calls its error handler: MPI has refused nothing. */
 static bool is_own_call(const char *function)
 {
     return strstr(function, "_call_errhandler") != NULL;
@@ -194,7 +197,7 @@ static void report_refusal(struct st_facts *facts, const struct st_refusal *refu
     st_find(facts, &found);
 }
 
-/* Returns the kind of handle that the error class blames, or ST_KIND_NONE. */
+/* Returns the kind of handle that the error class is about, or ST_KIND_NONE. */
 static enum st_kind kind_of_class(int error_class)
 {
     switch (error_class) {
@@ -215,8 +218,9 @@ static enum st_kind kind_of_class(int error_class)
     }
 }
 
-/* True if MPI says that there is no such object, and not that the call takes another sort of it. MPICH says so:
- * "Invalid communicator", "Null Comm pointer". Open MPI has been asked for the object before the call. */
+/* Returns true if MPI says that there is no such object, and not that the call needs another kind
+ * of it. MPICH says so: "Invalid communicator", "Null Comm pointer". Open MPI has been asked for
+ * the object before the call. */
 static bool is_no_object(const struct st_refusal *refusal)
 {
     char said[MOST_TEXT], of_class[MPI_MAX_ERROR_STRING + 1];
@@ -259,7 +263,7 @@ static int compare_name(const void *name, const void *form)
     return strcmp(name, (*(const struct st_form *const *)form)->name);
 }
 
-/* The form of a function that has none, since nothing is checked in it. */
+/* The form of a function that has none, because nothing is checked in it. */
 struct st_bare_form {
     struct st_form form;
     struct st_parameter parameters[ST_CALL_VALUES];
@@ -277,7 +281,7 @@ static void add_parameter(struct st_bare_form *bare, char *described)
         (struct st_parameter){.name = name + 1, .pointer = strchr(type, '*') != NULL};
 }
 
-/* From its line, "MPI_Dims_create:-|int|nnodes,-|int|ndims,-|int *|dims". */
+/* Reads it from the function's line, "MPI_Dims_create:-|int|nnodes,-|int|ndims,-|int *|dims". */
 static void read_form(struct st_bare_form *bare, const char *line)
 {
     char *rest, *described;
@@ -328,7 +332,7 @@ void st_refused(struct st_thread_call *shown, int code, bool fatal)
     struct st_facts facts = {.form = form_of(shown, &bare), .call = &call, .values = shown->values};
     const struct st_refusal refusal = {
         .code = code, .error_class = st_error_class_of(code), .fatal = fatal};
-    /* Also after a finding: the rank's next call is not the one that the others make. */
+    /* Also after a finding: the rank's next collective call will not match that of the others. */
     st_collective_refused(facts.form, facts.values);
     if (!(shown->state & ST_CALL_FOUND) && !is_own_call(facts.form->name) &&
         atomic_load_explicit(&st_check_on, memory_order_relaxed))

@@ -63,12 +63,12 @@ static bool look_up(struct st_facts *facts, int number, int64_t member, bool may
     if (record)
         *copy = *record;
     st_unlock(locked);
-    if (!record) /* it may have come from a function that was not seen */
+    if (!record) /* it may come from a function that was not recorded */
         st_find_dead(facts, number, handle, ST_PASSES);
     return record != NULL;
 }
 
-/* It is not known what a cancelled operation has sent. */
+/* What a cancelled operation has sent is not known. */
 static void mark_cancelled(struct st_record_name name)
 {
     bool locked = st_operations_lock();
@@ -80,7 +80,7 @@ static void mark_cancelled(struct st_record_name name)
     st_operations_unlock(locked);
 }
 
-/* Such a request is not reported as a leak, too: MPI may have left it in any state. */
+/* Such a request is not also reported as a leak: MPI may have left it in any state. */
 static void mark_told(struct st_record_name name)
 {
     bool locked = st_operations_lock();
@@ -148,7 +148,7 @@ static void check_one(struct st_checked *checked, int number, int64_t member, en
 static _Atomic(struct st_checked_request *) spare;
 enum { SPARE_BYTES = 1 << 20 };
 
-/* Room for what an array of requests names. */
+/* Gets room for the members of an array of requests. */
 static bool take_room(struct st_checked *checked, int64_t count)
 {
     checked->requests = checked->inside;
@@ -175,8 +175,8 @@ static void give_room(struct st_checked *checked)
         st_unmap(room, checked->mapped);
 }
 
-/* The records of requests that are active, and may be waited for: nothing is wrong with those. False:
- * there are others. */
+/* Finds the records of requests that are active and may be waited for: nothing is wrong with those.
+ * Returns false if there are others. */
 static bool find_active(struct st_checked *checked, int number)
 {
     const struct st_facts *facts = &checked->facts;
@@ -229,8 +229,8 @@ static void check_array(struct st_checked *checked, int number, enum st_role rol
         st_check_gone_requests(checked);
 }
 
-/* The variable of a new request holds another one that is active: lost, if nobody completes it by
- * a copy of the handle. */
+/* The variable for a new request holds another one that is active: it is lost, unless it is
+ * completed by a copy of the handle. */
 static void mark_lost(const struct st_facts *facts, int number)
 {
     uint64_t variable = facts->values[number];
@@ -279,7 +279,7 @@ static bool is_said_complete(const struct st_facts *facts, int64_t member)
     return true;
 }
 
-/* --- all of a call --------------------------------------------------------------------------- */
+/* --- all requests of a call ------------------------------------------------------------------ */
 
 void st_check_requests(struct st_checked *checked)
 {
@@ -335,8 +335,9 @@ static void add_given(struct st_checked *checked, int number, bool persistent)
         st_partitions_made(facts, name);
 }
 
-/* The record of a member of the array. Several members may hold one handle, which as many requests
- * share (Open MPI hands out one for all that are complete at once): each stands for one of them. */
+/* Returns the record of a member of the array. Several members may have one handle, shared by as
+ * many requests (Open MPI returns one for all that are complete at once): each member takes one of
+ * them. */
 static struct st_record *record_of(const struct st_checked *checked, int64_t member, bool gone)
 {
     const struct st_checked_request *request = &checked->requests[member];
@@ -352,8 +353,8 @@ static bool is_active_persistent(const struct st_record *record)
     return (record->flags & both) == both;
 }
 
-/* A handle that several requests shared was given back for one of them, and which one the program
- * means nobody can tell: it may have moved its handles about. */
+/* A handle that several requests shared was given back for one of them. It cannot be known for
+ * which: the program may have moved its handles. */
 static void doubt_rest(const struct st_checked *checked)
 {
     for (int64_t i = 0; i < checked->request_count; i++) {
@@ -413,8 +414,8 @@ static void complete_requests(struct st_checked *checked, int number, bool succe
     st_operations_unlock(locked);
 }
 
-/* Open MPI starts another request, and gives its handle, where it has not sent yet what a buffered
- * send has taken, or where the request is active. */
+/* Open MPI starts another request, and returns its handle, if it has not sent yet what a buffered
+ * send has taken, or if the request is active. */
 static void follow_handle(const struct st_facts *facts, int number, int64_t member,
                           struct st_record *record)
 {
@@ -442,8 +443,8 @@ static void start_requests(struct st_checked *checked, int number, bool succeede
     }
 }
 
-/* MPI_Request_get_status says that the operation is complete: its request lives, its memory is the
- * program's. */
+/* MPI_Request_get_status says that the operation is complete: its request lives, but its memory
+ * belongs to the program again. */
 static void complete_asked(struct st_checked *checked, int number, bool succeeded)
 {
     if (!succeeded || !is_said_complete(&checked->facts, 0))
@@ -455,7 +456,7 @@ static void complete_asked(struct st_checked *checked, int number, bool succeede
         record = st_check_groups_completed(&checked->facts, number, 0, record, &locked);
     if (record)
         st_pending_stop(record);
-    if (record && shared) /* which of them the handle means nobody can tell */
+    if (record && shared) /* it is not known which of them the handle means */
         st_pending_doubt_older(st_records_find(ST_KIND_REQUEST, record->handle, 0), UINT64_MAX);
     st_operations_unlock(locked);
 }

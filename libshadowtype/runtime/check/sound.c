@@ -1,7 +1,7 @@
 /*
- * Calls that give a request and in whose arguments nothing is wrong (quick.h): most of a program's
- * messages. Where nobody else calls MPI meanwhile, their buffer is compared before the call, and all
- * that is kept of it is written after it.
+ * The quick path of calls that make a request, and whose arguments are right (quick.h): most of a
+ * program's messages. If no other thread calls MPI, their buffer is compared before the call, and
+ * everything is recorded after it.
  */
 #include "runtime/record/arena.h"
 #include "runtime/check/checks.h"
@@ -24,7 +24,7 @@ static void put_solid(struct st_buffer *bytes, uint64_t address, uint64_t length
     bytes->disjoint = true;
 }
 
-/* False: it has no bytes, or they are not known. */
+/* Returns false if it has no bytes, or if they are not known. */
 static bool put_derived(struct st_checked *checked, uint64_t address, int64_t count, uint64_t type)
 {
     struct st_quick_derived *known = st_quick_derived(type);
@@ -40,7 +40,7 @@ static bool put_derived(struct st_checked *checked, uint64_t address, int64_t co
     return !known->bytes.doubt && known->bytes.span;
 }
 
-/* The call's only buffer; false: the long way. */
+/* Takes the call's only buffer. Returns false if the full check is needed. */
 static bool put_bytes(struct st_checked *checked)
 {
     const struct st_facts *facts = &checked->facts;
@@ -112,7 +112,7 @@ void st_check_sound(struct st_checked *checked, const struct st_form *form,
         st_messages_before(checked);
 }
 
-/* A rank or a tag that is sound. */
+/* Returns a valid rank or tag in the form of a record. */
 static int32_t or_any(uint64_t value)
 {
     return (int64_t)value >= 0 ? (int32_t)value : ST_PEER_ANY;

@@ -1,5 +1,6 @@
-/* buffer-alias: memory that one call uses twice, in a collective or MPI_Sendrecv (MPI-4.0, 6.1, 3.10:
- * what is received into must be disjoint from all else), or for the origin and the result of a one-sided call (12.3.4). */
+/* buffer-alias: memory that one call uses twice: in a collective or MPI_Sendrecv (MPI-4.0, 6.1,
+ * 3.10: a receive buffer must be disjoint from all others), or for the origin and the result of a
+ * one-sided call (12.3.4). */
 #include <stdio.h>
 
 #include "core/overlap/active.h"
@@ -25,10 +26,11 @@ bool st_may_alias(const struct st_form *form)
     return buffers > 1 && (form->part_count < 2 || form->parts[0].buffer != form->parts[1].buffer);
 }
 
-/* Whether two uses of the same memory are a mistake, and which. */
+/* Whether two uses of the same memory are an error, and which. */
 enum st_alias_kind { ST_PAIR_SOUND, ST_PAIR_BUFFERS, ST_PAIR_BLOCKS, ST_PAIR_READ_TWICE };
 
-/* What MPI_Compare_and_swap compares with may lie where its result goes: the standard says nothing of them. */
+/* The buffer that MPI_Compare_and_swap compares with may be the result buffer: the standard does
+ * not forbid it. */
 static bool is_compared(const struct st_form *form, const struct st_use *use)
 {
     return form->win >= 0 && use->access == ST_READ && use->part != &form->parts[0];
@@ -74,7 +76,7 @@ static bool find_among_few(const struct st_form *form, const struct st_uses *use
     return false;
 }
 
-/* The search among many uses: each is compared only with those whose bounds overlap its own. */
+/* A search among many uses: each is compared only with those whose bounds overlap its own. */
 struct st_many {
     const struct st_form *form;
     const struct st_use *use;
@@ -120,7 +122,7 @@ static bool find_among_many(const struct st_form *form, const struct st_uses *us
     return many.found;
 }
 
-/* Returns true if the call may be given MPI_IN_PLACE for what it does. */
+/* Returns true if MPI_IN_PLACE would be allowed for what the call does. */
 static bool may_be_in_place(const struct st_facts *facts)
 {
     if (facts->has_comm && facts->comm.inter)
@@ -201,8 +203,8 @@ static void report_alias(struct st_facts *facts, struct st_alias *alias)
                        .element_count = count});
 }
 
-/* Blocks of one length that lie over one another because the datatype's extent is too small. A
- * single one that does is datatype-self-overlap's. */
+/* Blocks of equal length that overlap because the extent of the datatype is too small. If a single
+ * block overlaps itself, that is datatype-self-overlap. */
 static void check_self(struct st_facts *facts, const struct st_use *use)
 {
     if (use->members <= 1 || use->access != ST_WRITE)

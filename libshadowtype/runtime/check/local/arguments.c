@@ -27,7 +27,7 @@ static void check_topology(struct st_facts *facts, int number, enum st_topology 
         report_argument(facts, number, ST_ARGUMENT_COMM, message, advice);
 }
 
-/* Intercommunicators and topologies: what sort of communicator the call needs. */
+/* Checks that the communicator has the kind that the call needs: intercommunicator, topology. */
 static void check_sort(struct st_facts *facts, int number, bool inter)
 {
     enum st_role role = facts->form->parameters[number].role;
@@ -175,7 +175,7 @@ static void check_bytes(struct st_facts *facts, int number)
                         "is the number computed, and can it overflow?");
 }
 
-/* --- numbers with a range of their own ------------------------------------------------------ */
+/* --- numbers with a limited range ----------------------------------------------------------- */
 
 static void check_color(struct st_facts *facts, int number)
 {
@@ -221,7 +221,7 @@ static void check_there(struct st_facts *facts, int number)
                     "displacements count units from the beginning of the target's window");
 }
 
-/* A key, or a value, of an info object. */
+/* Checks a key or a value of an info object. */
 static void check_text(struct st_facts *facts, int number, size_t most)
 {
     const char *text = (const char *)(uintptr_t)facts->values[number];

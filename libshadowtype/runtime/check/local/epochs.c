@@ -1,6 +1,6 @@
 /*
- * The epochs of windows (MPI-4.0, 12.5), as far as a process knows them by its own calls: rma-epoch-missing,
- * rma-epoch-nested, rma-epoch-end, rma-epoch-open and rma-assert.
+ * The epochs of windows (MPI-4.0, 12.5), as far as the process' own calls show them:
+ * rma-epoch-missing, rma-epoch-nested, rma-epoch-end, rma-epoch-open and rma-assert.
  */
 #include <stdio.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 #include "runtime/objects/win_epochs.h"
 #include "runtime/wrap/constants.h"
 
-/* A call that began or ended an epoch, as a report names it. */
+/* A call that began or ended an epoch, for a report. */
 struct st_told_epoch {
     const char *call; /* NULL: there is none */
     uint32_t site;
@@ -29,7 +29,7 @@ static struct st_told_epoch tell_call(const struct st_epoch_call *call, const ch
     return told;
 }
 
-/* The lowest of the ranks that MPI_Win_lock has locked. */
+/* Describes the lock of the lowest rank that MPI_Win_lock has locked. */
 static struct st_told_epoch tell_lock(const struct st_comm *window)
 {
     const struct st_win_peer *peer;
@@ -43,7 +43,7 @@ static struct st_told_epoch tell_lock(const struct st_comm *window)
     return told;
 }
 
-/* The epoch of these kinds that is open: one of them, of locks first. */
+/* Describes an open epoch of one of these kinds, of locks first. */
 static struct st_told_epoch tell_open(const struct st_comm *window, uint32_t kinds)
 {
     const uint32_t open = st_win_epochs_open(window) & kinds;
@@ -86,7 +86,7 @@ static const char *verb_of(const struct st_form *form)
     return form->parts[0].access == ST_READ ? "puts to" : "gets from";
 }
 
-/* Why the epochs that there are do not count. */
+/* Describes why the open epochs do not allow the call. */
 static struct st_told_epoch tell_reason(const struct st_comm *window, bool locks)
 {
     const uint32_t open = st_win_epochs_open(window);
@@ -138,7 +138,8 @@ static void find_missing(struct st_facts *facts, const struct st_comm *window, i
         &told);
 }
 
-/* The rank of the window that the call names; negative: none, or MPI_PROC_NULL. */
+/* Returns the rank of the window that the call names; negative if there is none, or for
+ * MPI_PROC_NULL. */
 static int64_t target_of(const struct st_facts *facts, const struct st_comm *window)
 {
     const int number = facts->form->target;
@@ -173,14 +174,14 @@ static void find_nested(struct st_facts *facts, const struct st_comm *window,
         told);
 }
 
-/* The epochs within which no access epoch of another kind may begin. */
+/* Returns the open epochs in which no access epoch of another kind may begin. */
 static uint32_t kinds_of_access(const struct st_comm *window)
 {
     const bool used = st_win_epochs_open(window) & ST_EPOCH_USED;
     return ST_EPOCH_START | ST_EPOCH_LOCK | ST_EPOCH_LOCK_ALL | (used ? ST_EPOCH_FENCE : 0);
 }
 
-/* Returns true if the call begins an access epoch within one of these kinds, which is told. */
+/* Returns true, and reports, if the call begins an access epoch within one of these kinds. */
 static bool is_within(struct st_facts *facts, const struct st_comm *window, uint32_t kinds)
 {
     const struct st_told_epoch told = tell_open(window, kinds);
@@ -242,7 +243,7 @@ static void check_lock(struct st_facts *facts, const struct st_comm *window)
                &told);
 }
 
-/* With both assertions it neither ends nor begins an epoch: a barrier. */
+/* With both assertions a fence neither ends nor begins an epoch: it is a barrier. */
 static void check_fence(struct st_facts *facts, const struct st_comm *window)
 {
     const uint32_t others = ST_EPOCH_START | ST_EPOCH_POST | ST_EPOCH_LOCK | ST_EPOCH_LOCK_ALL;

@@ -28,7 +28,7 @@ static int64_t size_of_group(uint64_t group)
     return is_alive ? st_ask_group_size(group) : -1;
 }
 
-/* --- ranks that came already --------------------------------------------------------------- */
+/* --- ranks that were seen ------------------------------------------------------------------ */
 
 enum { FEW_BYTES = 512 };
 
@@ -145,7 +145,7 @@ static void check_translated(struct st_facts *facts, int number)
     }
 }
 
-/* The group of a new communicator. */
+/* Checks the group of a new communicator. */
 static void check_subgroup(struct st_facts *facts, int number)
 {
     int comm = facts->form->comm;

@@ -1,5 +1,4 @@
-/* buffer-modified: what was sent is not what the program passed, as it wrote into the buffer before the
- * operation was complete. */
+/* buffer-modified: the program wrote into a send buffer before the operation was complete. */
 #include <stdio.h>
 #include <string.h>
 

@@ -6,7 +6,7 @@
 #include "runtime/report/finding.h"
 #include "runtime/wrap/parts.h"
 
-/* MPI's constants that stand for no address are below, and no memory is. */
+/* MPI's constants that are no addresses are below this number, and no memory is. */
 enum { LOWEST_ADDRESS = 4096 };
 
 static void report_null(struct st_facts *facts, int number, const char *what, const char *advice)

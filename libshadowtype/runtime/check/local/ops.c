@@ -1,5 +1,5 @@
-/* Which predefined operation goes with which basic types: MPI-4.0, 6.9.2 and 6.9.4; for one-sided
- * calls 12.3.4. */
+/* Which basic types a predefined operation accepts: MPI-4.0, 6.9.2 and 6.9.4; for one-sided calls
+ * 12.3.4. */
 #include <stdio.h>
 #include <string.h>
 
@@ -75,7 +75,7 @@ static unsigned group_of_name(const char *name, int64_t size)
     case ST_CLASS_PAIR:
         return PAIR;
     case ST_CLASS_RAW:
-        return ANY_GROUP; /* not the standard's: the MPI library knows */
+        return ANY_GROUP; /* not in the standard: the MPI library decides */
     default:
         return NO_GROUP;
     }
@@ -116,7 +116,7 @@ static uint32_t only_basic(uint32_t ordinal)
             ordinal = node->base;
             continue;
         }
-        /* Members of one basic type each, all the same; what lies deeper is not asked. */
+        /* Members of one basic type each, all equal; deeper nesting is not examined. */
         const struct st_block *block = st_pointer(node->block);
         if (!block || node->args[0] <= 0)
             return ST_NO_NODE;
@@ -231,7 +231,8 @@ static bool is_for_nobody(const struct st_facts *facts)
     return false;
 }
 
-/* The type of the part that reads, or of the first: the one of all in a reduction. -1: none. */
+/* Returns the type of the part that is read, or of the first part: in a reduction all have the
+ * same. -1: there is none. */
 static int type_of(const struct st_form *form)
 {
     for (int i = 0; i < form->part_count; i++)
@@ -240,8 +241,8 @@ static int type_of(const struct st_form *form)
     return -1;
 }
 
-/* MPI_Fetch_and_op and MPI_Compare_and_swap: one element of a predefined datatype; what is compared is
- * no floating point number. Returns false if that was wrong, and reported. */
+/* MPI_Fetch_and_op and MPI_Compare_and_swap: one element of a predefined datatype; a compare needs
+ * one that is no floating-point number. Returns false if that was wrong, and reported. */
 static bool check_single(struct st_facts *facts)
 {
     const struct st_form *form = facts->form;
@@ -284,7 +285,7 @@ void st_check_op(struct st_facts *facts)
     if (pair && st_quick_is_right(pair))
         return;
     if (form->root >= 0 && (int64_t)facts->values[form->root] == st_numbers.proc_null)
-        return; /* an intercommunicator's rank with no part in it */
+        return; /* a rank of an intercommunicator that takes no part */
     if (op == st_numbers.null[ST_KIND_OP]) {
         find_op(facts, 0, ST_NO_ELEMENT, "passes MPI_OP_NULL",
                 "pass a predefined operation, or a created one");

@@ -1,4 +1,4 @@
-/* Datatypes whose size, extent or displacements leave 64 bits: MPI-4.0, 5.1. */
+/* Datatypes whose size, extent or displacements do not fit in 64 bits: MPI-4.0, 5.1. */
 #include <string.h>
 
 #include "runtime/check/checks.h"
@@ -11,11 +11,11 @@ struct st_base {
     int64_t lb, extent, size;
 };
 
-/* What the blocks so far cover: from the first byte to behind the last one. */
+/* The bytes that the blocks so far cover: from the first byte to behind the last one. */
 struct st_block_bounds {
     wide low, high, size;
     bool some, too_wide;
-    int64_t entry; /* the block at which it is */
+    int64_t entry; /* the block that determines it */
 };
 
 static bool is_too_wide(wide bytes)
@@ -29,8 +29,8 @@ static bool ask_base(uint64_t type, struct st_base *base)
     return base->size >= 0 && st_ask_extent(type, &base->lb, &base->extent);
 }
 
-/* Adds `length` elements, a stride apart, from displacement `start` on. Factors are 64 bits wide, so
- * nothing here leaves 128. */
+/* Adds `length` elements, a stride apart, from displacement `start` on. Factors have 64 bits, so
+ * nothing here exceeds 128. */
 static void add_elements(struct st_block_bounds *reach, wide start, wide length, wide stride,
                          const struct st_base *base)
 {
@@ -76,7 +76,8 @@ static void add_regular(struct st_block_bounds *reach, const struct st_facts *fa
     }
 }
 
-/* MPI_Type_indexed and its like: parameters count, lengths or length, displacements, base or bases. */
+/* MPI_Type_indexed and similar functions: parameters count, lengths or length, displacements, base
+ * or bases. */
 static void add_blocks(struct st_block_bounds *reach, const struct st_facts *facts, int bases,
                        struct st_base *base)
 {
@@ -95,7 +96,7 @@ static void add_blocks(struct st_block_bounds *reach, const struct st_facts *fac
     }
 }
 
-/* MPI_Type_create_subarray: the whole array is its extent. */
+/* MPI_Type_create_subarray: the extent is that of the whole array. */
 static void add_array(struct st_block_bounds *reach, const struct st_facts *facts, int sizes,
                       int64_t ndims, const struct st_base *base)
 {

@@ -1,4 +1,4 @@
-/* Partitioned operations (MPI-4.0, 4.2): the partitions that a call tells ready, or asks for. */
+/* Partitioned operations (MPI-4.0, 4.2): the partitions that a call marks as ready, or tests. */
 #include <stdio.h>
 
 #include "runtime/check/checks.h"
@@ -26,9 +26,9 @@ void st_partitions_made(const struct st_facts *facts, struct st_record_name name
     st_unlock(locked);
 }
 
-/* --- which ---------------------------------------------------------------------------------- */
+/* --- which partitions ----------------------------------------------------------------------- */
 
-/* Partitions low..high, and the parameters that say so. */
+/* Partitions low..high, and the parameters that name them. */
 struct st_partition_range {
     int64_t low, high;
     int low_at, high_at;
@@ -60,7 +60,7 @@ static bool next_range(const struct st_facts *facts, int64_t member,
     return true;
 }
 
-/* --- what is wrong -------------------------------------------------------------------------- */
+/* --- errors --------------------------------------------------------------------------------- */
 
 static void report_partition(struct st_facts *facts, int number, enum st_check check,
                              const char *message, const char *advice,
@@ -75,7 +75,8 @@ static void report_partition(struct st_facts *facts, int number, enum st_check c
                                       .other_site = record->site});
 }
 
-/* Returns true if the operation has all partitions of the range. An empty range ends right before it begins. */
+/* Returns true if the operation has all partitions of the range. An empty range ends right before
+ * its beginning. */
 static bool is_inside(const struct st_partition_range *range, int64_t partitions)
 {
     if (partitions < 0 || range->low == range->high + 1)
@@ -153,7 +154,7 @@ void st_check_ready(struct st_checked *checked, int number, const struct st_reco
         make_ready(facts, number, checked->requests[0].record, &range, record);
 }
 
-/* Of a request that is inactive everything has arrived (MPI-4.0, 4.2.2). */
+/* For an inactive request all partitions have arrived (MPI-4.0, 4.2.2). */
 void st_check_arrived(struct st_checked *checked, int number, const struct st_record *record)
 {
     struct st_facts *facts = &checked->facts;

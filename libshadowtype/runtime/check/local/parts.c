@@ -1,4 +1,4 @@
-/* Buffers, counts and the datatypes that go with them. */
+/* Checks buffers, counts and their datatypes. */
 #include <stdio.h>
 
 #include "runtime/record/arena.h"
@@ -10,7 +10,7 @@
 #include "runtime/check/quick.h"
 #include "runtime/record/meaning.h"
 
-/* A neighbourhood collective in a rank that nobody sends to, or that sends to nobody. */
+/* Returns true in a neighbourhood collective if this rank has no neighbour on this side. */
 static bool is_alone(const struct st_facts *facts, const struct st_part *part)
 {
     const struct st_form *form = facts->form;
@@ -26,7 +26,8 @@ static void find_negative_count(struct st_facts *facts, const struct st_part *pa
                                       .advice = "is the number computed, and can it overflow?"});
 }
 
-/* An array of the part is null; false: none is. `needed`: data is transferred. */
+/* Reports an array of the part that is null. Returns false if none is. `needed`: data is
+ * transferred. */
 static bool find_null_array(struct st_facts *facts, const struct st_part *part, bool needed)
 {
     bool of_neighbours = facts->form->neighbours;
@@ -47,15 +48,16 @@ static bool find_null_array(struct st_facts *facts, const struct st_part *part, 
     return true;
 }
 
-/* Whether `count` elements of the type from address 0 on touch memory that no program has. A type
- * with absolute displacements does not. */
+/* Returns true if elements of the type from address 0 on would be in memory that no program has. A
+ * type with absolute displacements is not. */
 static bool is_nowhere(uint64_t type)
 {
     int64_t lb, extent;
     return st_ask_true_extent(type, &lb, &extent) && extent > 0 && lb < ST_LOWEST_ADDRESS;
 }
 
-/* Gets where a block begins, in bytes from the buffer's address. Returns false if that is not known. */
+/* Computes where a block begins, in bytes from the buffer's address. Returns false if that is not
+ * known. */
 static bool block_start(const struct st_facts *facts, const struct st_part *part, int64_t member,
                         int64_t *start)
 {
@@ -148,7 +150,7 @@ static void find_suspicious(struct st_facts *facts, const struct st_part *part, 
                                      "compiler's padding left out?"});
 }
 
-/* What the layout of `count` elements says. */
+/* Checks what the layout of `count` elements shows. */
 static void check_shape(struct st_facts *facts, const struct st_part *part, uint64_t type,
                         int64_t member, int64_t count)
 {
@@ -221,7 +223,7 @@ static void check_part(struct st_facts *facts, const struct st_part *part)
         if (part->types && !facts->values[part->type])
             continue;
         uint64_t type = st_part_type(facts, part, i);
-        if (!count) /* then neither library looks at the type */
+        if (!count) /* then neither library uses the type */
             continue;
         bool sound = st_quick_type(type) || st_check_type(facts, part->type, type, ST_USE_TRANSFER);
         /* MPI_Reduce_scatter writes this rank's block only. */
@@ -240,7 +242,7 @@ static void check_part(struct st_facts *facts, const struct st_part *part)
         st_check_type(facts, part->type, facts->values[part->type], ST_USE_TRANSFER);
 }
 
-/* False: the communicator of a neighbourhood collective has no neighbours to tell of. */
+/* Returns false if the communicator of a neighbourhood collective has no known neighbours. */
 static bool check_topology(struct st_facts *facts)
 {
     int comm = facts->form->comm;
@@ -266,7 +268,8 @@ static bool needs_room(const struct st_facts *facts)
            st_ask_size(st_part_type(facts, part, 0)) > 0;
 }
 
-/* Memory of a window, or of a buffer to be attached; what MPI_Pack writes, MPI_Unpack reads. */
+/* Checks the memory of a window, or of a buffer to attach; the output of MPI_Pack, the input of
+ * MPI_Unpack. */
 static void check_room(struct st_facts *facts)
 {
     int room = facts->form->room;
@@ -291,7 +294,7 @@ void st_check_parts(struct st_facts *facts)
     for (int i = 0; i < facts->form->part_count; i++)
         check_part(facts, &facts->form->parts[i]);
     check_room(facts);
-    /* MPI_Pack_size and its like have a count and no buffer. */
+    /* MPI_Pack_size and similar functions have a count and no buffer. */
     const struct st_form *form = facts->form;
     for (int i = 0; i < form->parameter_count && !form->part_count; i++)
         if (form->parameters[i].role == ST_ROLE_COUNT && (int64_t)facts->values[i] < 0)

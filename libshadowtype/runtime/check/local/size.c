@@ -13,8 +13,9 @@
 #include "runtime/record/lock.h"
 #include "runtime/record/sites.h"
 
-/* What one buffer may cost: a millisecond or two, where each of its blocks lies in a block of memory of
- * its own or in none that is known. A block that is looked for is as many steps as it takes time. */
+/* The most work for one buffer: a millisecond or two, if each of its blocks is in a different block
+ * of memory, or in none that is known. Looking up a block counts as STEPS_TO_LOOK steps, which is
+ * the time it takes. */
 enum { STEPS = 1 << 17, STEPS_TO_LOOK = 16 };
 
 void st_size_begin(void)
@@ -29,20 +30,20 @@ void st_size_begin(void)
     st_pending_watch();
 }
 
-/* A buffer that reaches outside its memory, as its report needs it. */
+/* A buffer that reaches outside its memory: data for the report. */
 struct st_overrun {
     const struct st_use *use;
     struct st_memory_block memory;
     struct st_element_text element;
     bool has_element;
-    uint64_t at;   /* the element */
-    uint64_t past; /* bytes */
-    bool before;   /* the block's beginning; else behind its end */
+    uint64_t at;   /* address of the element */
+    uint64_t past; /* bytes beyond the end */
+    bool before;   /* before the block's beginning; false: behind its end */
     char name[ST_MOST_VARIABLE];
     uint32_t site;
 };
 
-/* --- looking ---------------------------------------------------------------------------------- */
+/* --- checks ----------------------------------------------------------------------------------- */
 
 static bool area_at(void *context, uint64_t address, struct st_area *area)
 {
@@ -53,8 +54,8 @@ static bool area_at(void *context, uint64_t address, struct st_area *area)
     return true;
 }
 
-/* Whether nothing has to be looked at: all of it lies in the block where it begins, or it is one piece that
- * begins in none. */
+/* Returns true if nothing need be checked: all of it is in the block where it begins, or it is one
+ * piece that begins in no known block. */
 static bool is_right(const struct st_use *use, int64_t shift)
 {
     struct st_memory_block memory;
@@ -64,7 +65,7 @@ static bool is_right(const struct st_use *use, int64_t shift)
     return buffer->first < memory.area.to && buffer->span <= memory.area.to - buffer->first;
 }
 
-/* Returns the address of a byte of the element that lies outside. */
+/* Returns the address of a byte of the element that is outside. */
 static uint64_t byte_outside(const struct st_reach *reach)
 {
     const struct st_area *area = &reach->area;
@@ -114,14 +115,14 @@ static bool overruns(const struct st_use *use, int64_t shift, struct st_overrun 
     return found;
 }
 
-/* The blocks of a v or w collective count with the first one, unless each has displacements in
- * bytes, which may lead anywhere. */
+/* The blocks of a v or w collective must be in the memory of the first one, unless each has
+ * displacements in bytes, which may lead anywhere. */
 static int64_t shift_of(const struct st_use *use, const struct st_use *first)
 {
     return use->part->types ? 0 : (int64_t)(first->address - use->address);
 }
 
-/* --- telling ---------------------------------------------------------------------------------- */
+/* --- reports ---------------------------------------------------------------------------------- */
 
 /* Describes the memory block. `name` is the variable's. */
 static void say_block(char *block, size_t room, const struct st_memory_block *memory,
@@ -202,9 +203,10 @@ void st_check_size(struct st_facts *facts, const struct st_uses *uses)
     }
 }
 
-/* --- memory of so many bytes, without a datatype ------------------------------------------------ */
+/* --- memory with a size in bytes, without a datatype -------------------------------------------- */
 
-/* Whether the memory that `address` is in, or right behind, is known and has fewer than `bytes` from there on. */
+/* Returns true if the memory that contains `address`, or ends right before it, is known and has
+ * fewer than `bytes` from there on. */
 static bool is_short(uint64_t address, uint64_t bytes, struct st_memory_block *memory)
 {
     if (!st_memory_at(address, memory))

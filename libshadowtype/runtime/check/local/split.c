@@ -1,9 +1,9 @@
 /*
  * file-split-order: MPI_File_..._begin and its _end (MPI-4.0, 14.4.5).
  *
- * While a split collective operation is active on a file handle, these are wrong there: another one, other
- * collective data access, and MPI_File_set_view, _set_size, _preallocate, _sync and _close.
- * Independent access, and other collective calls, are allowed.
+ * While a split collective operation is active on a file handle, these calls are wrong for it:
+ * another split operation, other collective data access, and MPI_File_set_view, _set_size,
+ * _preallocate, _sync and _close. Independent access, and other collective calls, are allowed.
  */
 #include <stdio.h>
 #include <string.h>
@@ -15,15 +15,15 @@
 
 enum st_split_part { PART_NONE, PART_BEGIN, PART_END, PART_BETWEEN };
 
-/* What is active on a file. Of a file without one nothing has begun. */
+/* The active operation of a file. A file without an entry has none. */
 struct st_split_file {
     uint64_t serial;            /* of its struct st_comm; 0: not in use */
     const struct st_form *form; /* MPI_File_..._begin; NULL: not known whether one is active */
     uint32_t site;
 };
 enum { MOST_FILES = 64 };
-static struct st_split_file files[MOST_FILES]; /* under the recorder's lock */
-static bool is_full; /* there was no room for one: an _end may have a _begin that is not known */
+static struct st_split_file files[MOST_FILES]; /* changed under the recorder's lock */
+static bool is_full; /* an entry did not fit: an _end may have an unknown _begin */
 
 /* --- functions ----------------------------------------------------------------------------- */
 
@@ -166,7 +166,7 @@ void st_check_split(struct st_facts *facts)
     if (!is_wrong(facts->form, has_begun, &file, message, sizeof message))
         return;
     find_wrong(facts, &file, message);
-    /* One finding for each: what is active after a wrong call MPI alone knows. */
+    /* Only one finding: after a wrong call only MPI knows what is active. */
     if (!ends_with(facts->form->name, "_close"))
         write_file(&(struct st_split_file){.serial = serial});
 }

@@ -1,7 +1,8 @@
 /*
- * What a one-sided call transfers: the datatype of its own buffer against the one that it names at the target
- * (MPI-4.0, 12.3). Both are arguments of one call, and must fit as those of a send and its receive do: match-type,
- * match-truncation. And what it writes there names no byte twice: datatype-self-overlap.
+ * The datatypes of a one-sided call: that of its own buffer compared with the one at the target
+ * (MPI-4.0, 12.3). Both are arguments of one call, and must match like those of a send and its
+ * receive: match-type, match-truncation. And a type that is written at the target must not name a
+ * byte twice: datatype-self-overlap.
  */
 #include <stdio.h>
 
@@ -20,7 +21,7 @@
 
 enum { WORK = 1 << 20, MOST_WORDS = 200 };
 
-/* `count` elements of a datatype, which a part of the call names. */
+/* `count` elements of a datatype, for one part of the call. */
 struct st_transfer_end {
     const struct st_part *part;
     uint64_t type;
@@ -66,7 +67,7 @@ static enum st_message_fit fit_of(const struct st_transfer *transfer)
     return st_message_fits(&message, &room);
 }
 
-/* Compares the two datatypes themselves. Returns false if it cannot be said what of them differs. */
+/* Compares the two datatypes themselves. Returns false if the difference cannot be described. */
 static bool match_ends(const struct st_transfer *transfer, struct st_match *match)
 {
     bool is_known = false;
@@ -93,7 +94,7 @@ static const char *verb_of(const struct st_facts *facts, const struct st_transfe
     return form->op >= 0 ? "accumulates" : "puts";
 }
 
-/* Returns true if all of its elements are the same. */
+/* Writes the elements. Returns true if they are all equal. */
 static bool put_end(struct st_writer *writer, const struct st_transfer_end *end)
 {
     struct st_message_space space;
@@ -135,7 +136,7 @@ static uint32_t node_of(uint64_t type)
     return node;
 }
 
-/* The element of this rank's own buffer that has no other one like it. */
+/* Returns the element of this rank's own buffer that has no counterpart. */
 static struct st_spot own_spot(const struct st_facts *facts, const struct st_transfer_end *own,
                                const struct st_match_element *at)
 {

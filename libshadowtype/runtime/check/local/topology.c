@@ -34,7 +34,7 @@ static void find_too_large(struct st_facts *facts, int number, const char *what,
                     "the topology has no more processes than the communicator");
 }
 
-/* Returns the length of an array that must be there; 0 if it cannot be checked. */
+/* Returns the length of a required array; 0 if it cannot be checked. */
 static int64_t length_of(const struct st_facts *facts, int number)
 {
     int length = facts->form->parameters[number].length;
@@ -96,7 +96,7 @@ static void check_coordinates(struct st_facts *facts, int number)
     }
 }
 
-/* MPI_Dims_create: the dimensions that are not 0 stay. */
+/* MPI_Dims_create: dimensions that are not 0 are kept. */
 static void check_given_dims(struct st_facts *facts, int number)
 {
     int64_t length = length_of(facts, number), nodes = (int64_t)facts->values[0], product = 1;
@@ -171,7 +171,7 @@ static void check_ranks(struct st_facts *facts, int number, int64_t length, int6
     }
 }
 
-/* The array behind the index. */
+/* Checks the array behind the index. */
 static void check_edges(struct st_facts *facts, int number)
 {
     int64_t nodes = length_of(facts, number - 1);

@@ -10,7 +10,7 @@
 #include "runtime/record/meaning.h"
 #include "runtime/wrap/threads.h"
 
-/* Returns true if no MPI library gives such bits to a datatype. */
+/* Returns true if no MPI library uses such bits for a datatype. */
 static bool is_garbage(uint64_t handle)
 {
     if (st_root.handle_bytes == 4) {
@@ -32,14 +32,14 @@ static const char *verb_of(const struct st_facts *facts, int number)
     return NULL;
 }
 
-/* Returns which member of an array the datatype is; -1 if the parameter is no array. */
+/* Returns the index of the datatype in an array; -1 if the parameter is no array. */
 static int64_t member_of(const struct st_facts *facts, int number, uint64_t type)
 {
     enum st_role role = facts->form->parameters[number].role;
     int64_t member = 0;
     if (role != ST_ROLE_TYPES && role != ST_ROLE_BASES)
         return -1;
-    while (st_handle_at(facts, number, member) != type) /* it is one of them */
+    while (st_handle_at(facts, number, member) != type) /* it is certainly one of them */
         member++;
     return member;
 }
@@ -115,8 +115,8 @@ bool st_check_type(struct st_facts *facts, int number, uint64_t type, enum st_ty
 struct st_pointed {
     uint64_t type;
     uint8_t flags;      /* the node's */
-    uint32_t committed; /* where; ST_NO_SITE: nowhere that is known */
-    bool copy;          /* of another type */
+    uint32_t committed; /* the call site; ST_NO_SITE: not known */
+    bool copy;          /* made as a copy of another type */
 };
 
 /* Looks up the type that the argument points to. Returns false if it cannot be used; that was reported. */
@@ -145,7 +145,7 @@ static void check_commit(struct st_facts *facts, int number)
     if (!look_at_pointed(facts, number, &pointed))
         return;
     bool predefined = pointed.flags & ST_PREDEFINED;
-    /* A copy may have its state from the old type: no fault of it. */
+    /* A copy may have its state from the old type: no error. */
     if (!(pointed.flags & ST_COMMITTED) || pointed.copy)
         return;
     st_find(facts, &(struct st_found){

@@ -23,8 +23,8 @@ static void report_view(struct st_facts *facts, int number, const char *message,
                                       .advice = advice});
 }
 
-/* Returns true if the file was opened for writing. Returns false if no such file is open: MPI would call its
- * error handler. */
+/* Returns true if the file was opened for writing. Returns false if no such file is open, because
+ * MPI would call its error handler. */
 static bool is_writable(uint64_t file)
 {
     bool locked = st_lock();
@@ -45,7 +45,7 @@ static bool goes_back(uint64_t type)
     return back;
 }
 
-/* What the displacements of an etype and of a filetype must not be. */
+/* Checks the displacements of an etype or filetype. */
 static void check_displacements(struct st_facts *facts, int number, const char *word)
 {
     int64_t lb, extent;
@@ -65,7 +65,7 @@ static void check_displacements(struct st_facts *facts, int number, const char *
     }
 }
 
-/* A file repeats its filetype without end: any count that names a byte twice is one too many. */
+/* A file repeats its filetype without end: it is wrong if any count of it names a byte twice. */
 static void check_overlap(struct st_facts *facts, int number)
 {
     struct st_shape shape;
@@ -78,12 +78,12 @@ static void check_overlap(struct st_facts *facts, int number)
                                  .copies = shape.overlaps_at > 1 ? shape.overlaps_at : 0});
 }
 
-enum { WORK = 1 << 20 }; /* some milliseconds at the very worst, once for a view */
+enum { WORK = 1 << 20 }; /* some milliseconds in the worst case, once per view */
 enum { UNLIKE_TEXT = 128 };
 
 struct st_unlike {
-    int64_t number; /* of the filetype's basic element, from 0; a pair type is one */
-    char filetype[UNLIKE_TEXT], etype[UNLIKE_TEXT]; /* what each has there: "MPI_INT" */
+    int64_t number; /* of the basic element in the filetype, from 0; a pair type counts as one */
+    char filetype[UNLIKE_TEXT], etype[UNLIKE_TEXT]; /* the elements of both: "MPI_INT" */
 };
 
 static bool stands_for_all(const struct st_basic_element *element)
@@ -98,12 +98,12 @@ static bool elements_differ(const struct st_match *match)
            !stands_for_all(&match->at[0].element);
 }
 
-/* Whether a filetype is made of its etype (MPI-4.0, 14.1.1): its type signature is the etype's, over and
- * over. An etype of MPI_BYTE stands for whatever there is: files are often looked at as bytes, and no
- * library takes that amiss, though MPI_BYTE matches only itself.
+/* Checks that a filetype is made of its etype (MPI-4.0, 14.1.1): its type signature must be a
+ * repetition of the etype's. With an etype of MPI_BYTE anything is accepted: files are often used
+ * as bytes, and no library complains, though MPI_BYTE matches only itself.
  *
- * Returns true if `filetype` is not `copies` times `etype`, and puts the first difference into `unlike`.
- * Returns false if it is, or if that is not known. The sizes of both handles' types must agree. */
+ * Returns true if `filetype` is not `copies` times `etype`, and stores the first difference in
+ * `unlike`. Returns false if it is, or if that is not known. The sizes of both types must agree. */
 static bool is_unlike_etype(uint64_t etype, uint64_t filetype, int64_t copies,
                             struct st_unlike *unlike)
 {
@@ -130,7 +130,7 @@ static bool is_unlike_etype(uint64_t etype, uint64_t filetype, int64_t copies,
     return unlike_it;
 }
 
-/* The filetype holds as many bytes as `copies` of the etype, and all the same something else. */
+/* The filetype has as many bytes as `copies` of the etype: compares the signatures. */
 static void check_signature(struct st_facts *facts, int number, uint64_t etype, int64_t copies)
 {
     struct st_unlike unlike;

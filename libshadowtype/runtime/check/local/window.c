@@ -1,4 +1,4 @@
-/* What a one-sided call names at its target, against the window there. */
+/* Compares the memory at the target of a one-sided call with the window there. */
 #include <stdio.h>
 
 #include "runtime/wrap/constants.h"
