@@ -33,7 +33,7 @@ static const char *in_tree(const char *relative)
 /* The folder of the libraries: what 'make install LIBDIR=' may be, seen from PREFIX. */
 static const char *libraries(void)
 {
-    static const char *const folders[] = {"lib", "lib64", "lib/" MPIPP_MULTIARCH};
+    static const char *const folders[] = {"lib", "lib64", ("lib/" MPIPP_MULTIARCH)};
     for (size_t i = 0; i < sizeof folders / sizeof folders[0]; i++) {
         if (access(in_tree(text_of("%s/mpipp/hold.so", folders[i])), F_OK) == 0)
             return folders[i];

@@ -26,7 +26,7 @@ tidy() {
 python_include=$(gdb -nx -batch -ex \
     'python import sysconfig; print(sysconfig.get_config_var("INCLUDEPY"))' 2>/dev/null)
 if command -v clang >/dev/null; then
-    ok "clang: cmd" warns cmd clang -D_GNU_SOURCE -DMPIPP_VERSION='""' -Ilibshadowtype -I"$BUILD/obj/cmd"
+    ok "clang: cmd" warns cmd clang -D_GNU_SOURCE -DMPIPP_VERSION='""' -DMPIPP_MULTIARCH='""' -Ilibshadowtype -I"$BUILD/obj/cmd"
     ok "clang: core, report, heap, stack" \
         warns "libshadowtype/core libshadowtype/report libshadowtype/heap libshadowtype/stack" clang -Ilibshadowtype
     ok "clang: render, the tests of core" warns "gdb-plugin/render tests/unit/core tests/fuzz" \
@@ -42,7 +42,7 @@ else
 fi
 if command -v clang-tidy >/dev/null; then
     mpi_include=$(mpicc.mpich -show | grep -o ' -I[^ ]*' | sed 's/^ -I/-isystem /')
-    ok "clang-tidy: cmd" tidy cmd -D_GNU_SOURCE -DMPIPP_VERSION='""' -Ilibshadowtype -I"$BUILD/obj/cmd"
+    ok "clang-tidy: cmd" tidy cmd -D_GNU_SOURCE -DMPIPP_VERSION='""' -DMPIPP_MULTIARCH='""' -Ilibshadowtype -I"$BUILD/obj/cmd"
     ok "clang-tidy: core, report, heap, stack" \
         tidy "libshadowtype/core libshadowtype/report libshadowtype/heap libshadowtype/stack" -Ilibshadowtype
     ok "clang-tidy: ext, render" tidy "gdb-plugin/ext gdb-plugin/render" -DMPIPP_VERSION='""' \

@@ -21,9 +21,11 @@ struct files {
 static const struct {
     const char *end;
     file_form *form;
-} forms[] = {
-    {".jsonl", jsonl_write}, {".html", html_write}, {".sarif", sarif_write},
-    {".xml", junit_write},   {".txt", txt_write}};
+} forms[] = {{".jsonl", jsonl_write},
+             {".html", html_write},
+             {".sarif", sarif_write},
+             {".xml", junit_write},
+             {".txt", txt_write}};
 
 file_form *file_form_of(const char *path)
 {

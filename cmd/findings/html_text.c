@@ -17,7 +17,8 @@ void html_put(FILE *file, const char *text)
     for (size_t length; *text != '\0'; text += length) {
         length = st_text_character(text);
         uint32_t code = length != 0 ? st_text_code(text, length) : 0;
-        bool seen = length != 0 && (*text == '\n' || !(st_text_acts(code) || is_no_character(code)));
+        bool seen =
+            length != 0 && (*text == '\n' || !(st_text_acts(code) || is_no_character(code)));
         length = length == 0 ? 1 : length;
         if (!seen) {
             fputs(ST_REPLACEMENT, file);

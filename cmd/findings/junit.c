@@ -40,8 +40,7 @@ static void put_report(FILE *file, const struct report *report)
     const struct place *place = place_of(facts);
     const char *title = text_of("%s %s", report_subject(report), report_message(report));
     const char *where =
-        place == NULL ? ""
-                      : text_of("%s:%d: ", text_base_name(place->file), (int)place->line);
+        place == NULL ? "" : text_of("%s:%d: ", text_base_name(place->file), (int)place->line);
 
     fputs("  <testcase", file);
     put_attribute(file, "classname", text_of("mpipp.%s", row->id));
@@ -65,7 +64,9 @@ static void put_report(FILE *file, const struct report *report)
 static void put_job(FILE *file, const struct findings *findings, bool whole)
 {
     fputs("  <testcase classname=\"mpipp\" name=\"all ranks came to their end\">\n   ", file);
-    fputs(whole ? "<system-out>" : "<error type=\"incomplete\" message=\"what was found is not all\">", file);
+    fputs(whole ? "<system-out>"
+                : "<error type=\"incomplete\" message=\"what was found is not all\">",
+          file);
     html_put(file, summary_text(findings));
     fputs(whole ? "</system-out>\n  </testcase>\n" : "</error>\n  </testcase>\n", file);
 }
@@ -77,11 +78,11 @@ void junit_write(const struct findings *findings, FILE *file)
     for (size_t i = 0; i < findings->report_count; i++)
         shown += !findings->reports[i]->suppressed;
 
-    const char *counts =
-        text_of("tests=\"%zu\" failures=\"%zu\" errors=\"%d\"", shown + 1,
-                findings_count(findings, ST_SEVERITY_ERROR), !whole);
+    const char *counts = text_of("tests=\"%zu\" failures=\"%zu\" errors=\"%d\"", shown + 1,
+                                 findings_count(findings, ST_SEVERITY_ERROR), !whole);
     fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n", file);
-    fprintf(file, "<testsuites name=\"mpipp\" %s>\n <testsuite name=\"mpipp\" %s>\n", counts, counts);
+    fprintf(file, "<testsuites name=\"mpipp\" %s>\n <testsuite name=\"mpipp\" %s>\n", counts,
+            counts);
     put_job(file, findings, whole);
     for (size_t i = 0; i < findings->report_count; i++) {
         if (!findings->reports[i]->suppressed)

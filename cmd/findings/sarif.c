@@ -182,8 +182,9 @@ static json_t *rules(void)
     json_t *list = json_array();
     for (unsigned check = 0; check < ST_CHECK_COUNT; check++) {
         const struct st_check_row *row = &st_check_rows[check];
-        const char *help = text_of("%s\n'mpipp explain %s' shows a program that has it, and the fix.\n",
-                                   explain_meaning((enum st_check)check), row->id);
+        const char *help =
+            text_of("%s\n'mpipp explain %s' shows a program that has it, and the fix.\n",
+                    explain_meaning((enum st_check)check), row->id);
         json_array_append_new(list, json_pack("{s:s, s:{s:s}, s:{s:s}, s:{s:s}}", "id", row->id,
                                               "shortDescription", "text", row->title, "help",
                                               "text", help, "defaultConfiguration", "level",
