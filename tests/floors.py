@@ -15,8 +15,8 @@ TOP = os.path.join(os.path.dirname(os.path.realpath(__file__)), "..", "libshadow
 FLOORS = (
     ("core/model", "report", "stack"),
     ("core/decode", "core/signature", "core/layout", "core/compare", "heap"),
-    ("core/overlap", "core/waits", "core/agree"),
-    ("core/address", "core/races"),
+    ("core/overlap", "core/agree"),
+    ("core/address", "core/races", "core/waits"),
     ("runtime/record",),
     ("runtime/wrap", "runtime/attach"),
     ("runtime/report",),

@@ -89,6 +89,7 @@ static struct st_wait_rank *find_deaths(struct hangs *hangs, int64_t timeout,
 {
     looks_read(hangs->looks, timeout);
     struct st_wait_rank *states = list_states(hangs->looks);
+    looks_read_messages(hangs->looks, states);
     if (st_deaths_find(states, hangs->looks->count, deaths))
         return states;
     free(states);

@@ -351,3 +351,18 @@ void looks_read(struct looks *looks, int64_t timeout)
     }
     list_worlds(looks);
 }
+
+void looks_read_messages(struct looks *looks, struct st_wait_rank *states)
+{
+    st_wait_messages_free(&looks->messages);
+    free(looks->registries);
+    looks->registries = zeroed(looks->count + 1, sizeof *looks->registries);
+    for (size_t i = 0; i < looks->count; i++) {
+        if (looks->ranks[i].state == LOOKED_RUNS)
+            looks->registries[i] = looks->ranks[i].registry;
+    }
+    if (!st_wait_messages_read(states, looks->registries, looks->count, &looks->messages))
+        fail(1, "out of memory");
+    for (size_t i = 0; i < looks->count; i++)
+        states[i].messages = &looks->messages;
+}

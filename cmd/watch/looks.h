@@ -18,7 +18,7 @@
 #include <stdint.h>
 
 #include "../findings/merged.h"
-#include "core/waits/state.h"
+#include "core/waits/messages.h"
 #include "memory.h"
 
 enum looked_state {
@@ -56,6 +56,8 @@ struct looks {
     size_t known; /* number of the findings' processes that are in the list already */
     char host[256];
     struct st_wait_worlds worlds; /* the worlds of the ranks that were read */
+    struct st_wait_messages messages; /* as looks_read_messages() has read them last */
+    struct st_registry **registries;  /* what they are read from; by rank */
     bool said_forbidden;
 };
 
@@ -67,6 +69,10 @@ void looks_take(struct looks *looks, const struct findings *findings, int64_t no
 /* Reads what each rank waits for. Sets `is_stuck` for the ranks that have been in the same call for
  * TIMEOUT milliseconds and still are. A TIMEOUT of 0 sets it for all ranks. */
 void looks_read(struct looks *looks, int64_t timeout);
+
+/* Reads the messages that were sent and not received, of ranks in these states (one for each of looks->ranks), and
+ * lets the states know them. They are there until the next time. */
+void looks_read_messages(struct looks *looks, struct st_wait_rank *states);
 
 /* The number of a rank's world: 1 is the launcher's world, the others were spawned. */
 size_t looks_world(const struct looks *looks, const struct looked *rank);

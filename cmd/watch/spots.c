@@ -32,22 +32,26 @@ static json_t *frame_of(struct looked *rank, uint64_t frame)
                      (json_int_t)place.offset + 1, "return", 1);
 }
 
-json_t *spots_of_site(struct looked *rank, uint32_t site)
+json_t *spots_of_frames(struct looked *rank, const uint64_t *frames, size_t count)
 {
-    enum { MOST = 16 };
-    uint64_t pcs[MOST];
-    struct st_fault fault;
-    size_t count;
     json_t *list = json_array();
-    if (rank->registry == NULL || site == ST_NO_SITE ||
-        st_registry_site(rank->registry, site, pcs, MOST, &count, &fault))
-        return list;
     for (size_t i = 0; i < count; i++) {
-        json_t *frame = frame_of(rank, pcs[i]);
+        json_t *frame = frame_of(rank, frames[i]);
         if (frame != NULL)
             json_array_append_new(list, frame);
     }
     return list;
+}
+
+json_t *spots_of_site(struct looked *rank, uint32_t site)
+{
+    uint64_t pcs[SPOTS_MOST];
+    struct st_fault fault;
+    size_t count;
+    if (rank->registry == NULL || site == ST_NO_SITE ||
+        st_registry_site(rank->registry, site, pcs, SPOTS_MOST, &count, &fault))
+        return json_array();
+    return spots_of_frames(rank, pcs, count);
 }
 
 json_t *spots_of_call(struct looked *rank, const struct st_thread_call *call)

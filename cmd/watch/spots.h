@@ -9,9 +9,14 @@
 
 #include "looks.h"
 
+enum { SPOTS_MOST = 16 }; /* frames of a call site */
+
 /* The frames of a call site of RANK, the innermost first. Returns a new array, which is empty if
  * nothing is known. */
 json_t *spots_of_site(struct looked *rank, uint32_t site);
+
+/* The same of addresses, as st_registry_site() has them. */
+json_t *spots_of_frames(struct looked *rank, const uint64_t *frames, size_t count);
 
 /* The same for a call that the rank is in. */
 json_t *spots_of_call(struct looked *rank, const struct st_thread_call *call);

@@ -1,5 +1,6 @@
 #include "told.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,15 +15,35 @@
 
 /* --- in words ------------------------------------------------------------------------------ */
 
+/* The function whose call the spot is. */
+static void function_of(const struct looks *looks, const struct st_told_spot *spot,
+                        char name[ST_FUNCTION_BYTES])
+{
+    if (spot->sent != NULL)
+        st_wait_sent_function(&looks->messages, spot->sent, name);
+    else
+        snprintf(name, ST_FUNCTION_BYTES, "%s",
+                 spot->part != NULL ? spot->part->function : spot->thread->function);
+}
+
+static json_t *frames_of_message(const struct looks *looks, const struct st_told_spot *spot)
+{
+    uint64_t frames[SPOTS_MOST];
+    const size_t count = st_wait_sent_site(&looks->messages, spot->sent, frames, SPOTS_MOST);
+    return spots_of_frames(&looks->ranks[spot->rank], frames, count);
+}
+
 /* A long place is only compared for equality, so it need not be readable. The record has the frames
  * themselves. */
 static char *place_of(void *context, const struct st_told_spot *spot)
 {
     const struct looks *looks = context;
     struct looked *rank = &looks->ranks[spot->rank];
-    json_t *frames = spot->part != NULL ? spots_of_site(rank, spot->part->site)
-                                        : spots_of_call(rank, &spot->thread->call);
-    const char *call = spot->part != NULL ? spot->part->function : spot->thread->function;
+    json_t *frames = spot->sent != NULL   ? frames_of_message(looks, spot)
+                     : spot->part != NULL ? spots_of_site(rank, spot->part->site)
+                                          : spots_of_call(rank, &spot->thread->call);
+    char call[ST_FUNCTION_BYTES];
+    function_of(looks, spot, call);
     char *place = spot->is_short ? spots_short(frames, call) : json_dumps(frames, JSON_COMPACT);
     json_decref(frames);
     return place;
@@ -340,7 +361,7 @@ static char *waiting_message(struct looks *looks, const struct st_told_job *job,
     const char *wait = waiting->stuck_count == 1 ? "waits" : "wait";
     if (calls->count != 1 || thread == NULL)
         return text_of("%s for %s", wait, who);
-    char *place = place_of(looks, &(struct st_told_spot){first, thread, NULL, true});
+    char *place = place_of(looks, &(struct st_told_spot){first, thread, NULL, NULL, true});
     return text_of("%s in %s%s%s%s for %s", wait, thread->function, place != NULL ? " (" : "",
                    place != NULL ? place : "", place != NULL ? ")" : "", who);
 }

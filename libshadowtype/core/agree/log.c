@@ -234,18 +234,31 @@ static void say_argument(struct st_call_text *text, const char *name)
     text->separator = ", ";
 }
 
+static void say_data(struct st_call_text *text, const struct st_call_log *log, uint64_t hash,
+                     int64_t length, bool is_uniform)
+{
+    if (length == 0) {
+        say(text, "nothing");
+    } else if (is_uniform) {
+        say(text, "%" PRId64 " x %s", length,
+            find_name(log->elements, log->element_count, hash, "a basic type"));
+    } else {
+        say(text, "%" PRId64 " x several basic types", length);
+    }
+}
+
+void st_call_log_data(const struct st_call_log *log, uint64_t hash, int64_t length, bool is_uniform,
+                      char bytes[ST_CALL_TEXT])
+{
+    struct st_call_text text = {bytes, 0, ""};
+    say_data(&text, log, hash, length, is_uniform);
+}
+
 static void say_elements(struct st_call_text *text, const struct st_call_log *log,
                          const struct st_collective *call)
 {
     say_argument(text, "data");
-    if (call->length == 0) {
-        say(text, "nothing");
-    } else if (call->flags & ST_COLLECTIVE_UNIFORM) {
-        say(text, "%" PRId64 " x %s", call->length,
-            find_name(log->elements, log->element_count, call->hash[0], "a basic type"));
-    } else {
-        say(text, "%" PRId64 " x several basic types", call->length);
-    }
+    say_data(text, log, call->hash[0], call->length, call->flags & ST_COLLECTIVE_UNIFORM);
 }
 
 static void say_root(struct st_call_text *text, const struct st_collective *made)
@@ -287,12 +300,11 @@ void st_call_log_text(const struct st_call_log *log, const struct st_logged_call
 
 /* --- call sites ---------------------------------------------------------------------------- */
 
-enum st_error st_call_log_site(struct st_registry *registry, const struct st_call_log *log,
-                               const struct st_logged_call *call, uint64_t *frames, size_t most,
-                               size_t *count, struct st_fault *fault)
+enum st_error st_shared_place_read(struct st_registry *registry, uint64_t area, uint64_t place,
+                                   uint64_t *frames, size_t most, size_t *count,
+                                   struct st_fault *fault)
 {
-    const uint64_t place = call->call.place;
-    const uint64_t address = log->area + offsetof(struct st_rank_area, places) + place;
+    const uint64_t address = area + offsetof(struct st_rank_area, places) + place;
     struct st_rank_place head;
     *count = 0;
     if (!place || place % sizeof(uint64_t) || place > ST_AREA_PLACES - sizeof head) {
@@ -309,4 +321,11 @@ enum st_error st_call_log_site(struct st_registry *registry, const struct st_cal
                    : ST_OK;
     *count = error ? 0 : wanted;
     return error;
+}
+
+enum st_error st_call_log_site(struct st_registry *registry, const struct st_call_log *log,
+                               const struct st_logged_call *call, uint64_t *frames, size_t most,
+                               size_t *count, struct st_fault *fault)
+{
+    return st_shared_place_read(registry, log->area, call->call.place, frames, most, count, fault);
 }

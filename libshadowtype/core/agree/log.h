@@ -43,8 +43,16 @@ enum { ST_CALL_TEXT = 256 };
 void st_call_log_text(const struct st_call_log *log, const struct st_logged_call *call,
                       char bytes[ST_CALL_TEXT]);
 
-/* Reads where a call was made, in the form of st_registry_site(): at most `most` frames; none if
- * not known. */
+/* Writes "8 x MPI_DOUBLE". If all elements are the same (is_uniform), `hash` is that of one. */
+void st_call_log_data(const struct st_call_log *log, uint64_t hash, int64_t length, bool is_uniform,
+                      char bytes[ST_CALL_TEXT]);
+
+/* Reads a call site of a rank's area, by its offset there, in the form of st_registry_site(): at
+ * most `most` frames; none if not known. */
+enum st_error st_shared_place_read(struct st_registry *registry, uint64_t area, uint64_t place,
+                                   uint64_t *frames, size_t most, size_t *count,
+                                   struct st_fault *fault);
+/* Does the same for the call site of a call. */
 enum st_error st_call_log_site(struct st_registry *registry, const struct st_call_log *log,
                                const struct st_logged_call *call, uint64_t *frames, size_t most,
                                size_t *count, struct st_fault *fault);

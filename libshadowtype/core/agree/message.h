@@ -58,6 +58,28 @@ struct st_message_ways {
     uint8_t next[(1 << ST_LOG2_MESSAGES) / ST_MESSAGE_WAYS];
 };
 
+/* What was received of a sender's room: of each place the last message. */
+struct st_messages_taken {
+    struct {
+        uint64_t channel, number; /* as in struct st_message */
+    } list[1 << ST_LOG2_MESSAGES];
+};
+
+/* What a process shows of its messages to those who look at it from outside (registry.h). All counts only grow. What
+ * was sent from one process to another and not received is the difference of their two counts; where as many
+ * messages are found in the sender's room, these are all. */
+#define ST_SHARED_MESSAGES_MAGIC 0x5347534du /* "MSGS" */
+struct st_shared_messages {
+    uint32_t magic;
+    uint32_t rank;       /* its place in the table of ranks (segment.h) */
+    uint64_t room;       /* address of its struct st_message_room */
+    uint64_t sent;       /* of uint64_t[ST_SEGMENT_RANKS]: messages, by the receiver's rank in MPI_COMM_WORLD */
+    uint64_t received;   /* the same, by the sender's place in the table of ranks */
+    uint64_t taken;      /* of uint64_t[ST_SEGMENT_RANKS]: of struct st_messages_taken, by the same; 0: none */
+    uint32_t is_unsure;  /* not 0: it has sent or received what is not counted */
+    uint32_t unnumbered; /* receives that are complete, and not counted yet */
+};
+
 enum { ST_MESSAGE_FUNCTION_BITS = 11, ST_MESSAGE_NUMBER_BITS = 40 };
 
 static inline uint64_t st_message_number(uint64_t word)

@@ -89,6 +89,7 @@ struct st_numbering {
     struct st_posted_receive receives[ST_NUMBERING_ROOM];
     uint32_t first, last, free; /* free ones are linked by `behind` */
     uint32_t waiting;           /* number of those in RECEIVE_TOOK and RECEIVE_NUMBERED */
+    uint32_t unnumbered;        /* in RECEIVE_TOOK */
     struct st_numbered told[ST_NUMBERING_ROOM];
     uint32_t told_first, told_count;
     struct st_channel_counts taken; /* one more than were taken, so that no count is 0 */
@@ -237,6 +238,7 @@ static void settle_receive(struct st_numbering *numbering, uint32_t number)
     if (receive->state == RECEIVE_TOOK) {
         counted = count_of(&numbering->taken, &receive->channel);
         receive->state = RECEIVE_NUMBERED;
+        numbering->unnumbered--;
         tell_number(numbering, number, (counted ? counted - 1 : 0) + before + 1);
     }
     if (before == 0) {
@@ -286,6 +288,7 @@ void st_numbering_took(struct st_numbering *numbering, uint32_t receive, int32_t
         return;
     }
     own->state = RECEIVE_TOOK;
+    numbering->unnumbered++;
     numbering->waiting++;
     settle_from(numbering, receive, own->channel.comm);
 }
@@ -318,6 +321,7 @@ void st_numbering_lose(struct st_numbering *numbering, uint64_t comm)
             continue;
         }
         if (receive->state == RECEIVE_TOOK) {
+            numbering->unnumbered--;
             tell_number(numbering, i, 0);
         }
         if (receive->state != RECEIVE_LOST) {
@@ -351,6 +355,11 @@ uint64_t st_numbering_of(const struct st_numbering *numbering, const struct st_c
 bool st_numbering_is_idle(const struct st_numbering *numbering)
 {
     return numbering->first == ST_NO_RECEIVE;
+}
+
+uint32_t st_numbering_unnumbered(const struct st_numbering *numbering)
+{
+    return numbering->unnumbered;
 }
 
 uint64_t st_numbering_expects(const struct st_numbering *numbering, uint32_t receive,

@@ -72,6 +72,8 @@ uint64_t st_numbering_of(const struct st_numbering *numbering, const struct st_c
 /* Returns true if no receive is waiting for its number: then the next one gets it as soon as it has
  * its message. */
 bool st_numbering_is_idle(const struct st_numbering *numbering);
+/* How many receives have taken a message and have no number yet. */
+uint32_t st_numbering_unnumbered(const struct st_numbering *numbering);
 /* Returns the number of the message that a pending receive takes, if that is certain; else 0. */
 uint64_t st_numbering_expects(const struct st_numbering *numbering, uint32_t receive,
                               struct st_channel *channel);

@@ -75,7 +75,7 @@
 #include "core/model/combiners.h"
 
 #define ST_MAGIC "shadowty" /* 8 bytes, no terminator */
-#define ST_LAYOUT_VERSION 9u
+#define ST_LAYOUT_VERSION 10u
 #define ST_BYTE_ORDER 0x01020304u
 #define ST_ROOT_SYMBOL "shadowtype_registry"
 
@@ -494,15 +494,17 @@ struct st_progress {
     uint64_t own[ST_OWN_THREADS];
 };
 
-/* What the rank publishes to the other ranks of its node about its collective calls: its area of
- * the memory that they share (core/agree/segment.h). It changes without root.changes, by the rules
- * of that memory. */
+/* What the rank publishes to the other ranks of its node about its collective calls and messages:
+ * its area of the memory that they share (core/agree/segment.h). It changes without root.changes, by
+ * the rules of that memory. */
 #define ST_SHARED_MAGIC 0x44524853u /* "SHRD" */
 struct st_shared_area {
     uint32_t magic;
     uint32_t version; /* of that memory's layout */
     uint64_t area;    /* address of the rank's own area */
     uint64_t job;     /* the seed of the hashes that identify communicators there */
+    /* Address of a struct st_shared_messages (core/agree/message.h); 0: messages are not compared. */
+    uint64_t messages;
 };
 
 enum st_mpi { ST_MPI_MPICH = 1, ST_MPI_OPENMPI = 2 };

@@ -3,7 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/waits/functions.h"
 #include "core/waits/members.h"
+#include "core/waits/messages.h"
 
 /* --- the graph ----------------------------------------------------------------------------- */
 
@@ -100,11 +102,26 @@ static bool fits_any(const struct st_builder *builder, uint32_t rank,
                      const struct st_wait_part *part)
 {
     for (uint32_t i = 0; i < builder->count; i++) {
-        if (st_wait_fits(builder->ranks, i, rank, part)) {
+        if (st_wait_fits(builder->ranks, i, rank, part) ||
+            st_wait_message_for(builder->ranks, i, rank, part) == ST_MESSAGE_COMES) {
             return true;
         }
     }
     return false;
+}
+
+static bool receives(const struct st_wait_part *part)
+{
+    return part->sort == ST_WAIT_RECEIVE || part->sort == ST_WAIT_PROBE;
+}
+
+/* The peer has what the part waits for. */
+static bool owes(const struct st_builder *builder, uint32_t peer, uint32_t rank,
+                 const struct st_wait_part *part)
+{
+    return st_wait_fits(builder->ranks, peer, rank, part) ||
+           (receives(part) &&
+            st_wait_message_for(builder->ranks, peer, rank, part) == ST_MESSAGE_COMES);
 }
 
 /* The node for all ranks that a call on a window waits for. A node without targets runs. */
@@ -154,7 +171,7 @@ static uint32_t target_of(struct st_builder *builder, uint32_t rank,
                                  (struct st_wait_shared){.id = comm->id, .side = side_of(comm)});
     }
     uint32_t peer = st_wait_members_find(&builder->members, part->process);
-    return peer == ST_NOT_SEEN || st_wait_fits(builder->ranks, peer, rank, part) ? runs : peer;
+    return peer == ST_NOT_SEEN || owes(builder, peer, rank, part) ? runs : peer;
 }
 
 static void note_any(uint32_t index, void *context)
@@ -196,12 +213,72 @@ static void add_joining(struct st_builder *builder, uint32_t rank, const struct 
     }
 }
 
+bool st_wait_needs_all(const struct st_wait_thread *thread)
+{
+    return strcmp(thread->function, "MPI_Waitall") == 0 ||
+           st_function_sort(thread->function) == ST_FUNCTION_SENDS_AND_RECEIVES;
+}
+
+/* `from`: the index of the part's peer. */
+static bool is_missing_from(const struct st_wait_rank *ranks, uint32_t from, uint32_t rank,
+                            const struct st_wait_part *part)
+{
+    return from != ST_NOT_SEEN && receives(part) && !part->is_complete && part->world >= 0 &&
+           !st_wait_fits(ranks, from, rank, part) &&
+           st_wait_message_for(ranks, from, rank, part) == ST_MESSAGE_MISSING;
+}
+
+bool st_wait_is_missing(const struct st_wait_rank *ranks, size_t count, uint32_t to,
+                        const struct st_wait_part *part)
+{
+    uint32_t from = ST_NOT_SEEN;
+    for (uint32_t i = 0; i < count && from == ST_NOT_SEEN; i++) {
+        if (part->process == st_gpid(ranks[i].world, ranks[i].world_rank)) {
+            from = i;
+        }
+    }
+    return is_missing_from(ranks, from, to, part);
+}
+
+static bool is_missing(const struct st_builder *builder, uint32_t rank,
+                       const struct st_wait_part *part)
+{
+    return is_missing_from(builder->ranks, st_wait_members_find(&builder->members, part->process),
+                           rank, part);
+}
+
+/* Of a call that ends with the last of its operations: those whose messages are missing. Returns false if none is, or
+ * if it is not known. */
+static bool add_missing(struct st_builder *builder, uint32_t rank,
+                        const struct st_wait_thread *thread, uint32_t node)
+{
+    const struct st_wait_part *parts = &builder->ranks[rank].parts[thread->first];
+    size_t missing = 0;
+    for (size_t i = 0; i < thread->count && st_wait_needs_all(thread); i++) {
+        missing += is_missing(builder, rank, &parts[i]);
+    }
+    if (missing > 1) {
+        const uint32_t all = add_node(builder, ST_WAITS_ALL);
+        add_edge(builder, node, all);
+        node = all;
+    }
+    for (size_t i = 0; i < thread->count && missing; i++) {
+        if (is_missing(builder, rank, &parts[i])) {
+            add_edge(builder, node, target_of(builder, rank, &parts[i]));
+        }
+    }
+    return missing;
+}
+
 static void add_thread(struct st_builder *builder, uint32_t rank,
                        const struct st_wait_thread *thread, uint32_t node)
 {
     const struct st_wait_rank *own = &builder->ranks[rank];
     if (thread->count == 2 && own->parts[thread->first + 1].sort == ST_WAIT_LEADER) {
         add_joining(builder, rank, &own->parts[thread->first], node);
+        return;
+    }
+    if (add_missing(builder, rank, thread, node)) {
         return;
     }
     for (size_t i = 0; i < thread->count; i++) {

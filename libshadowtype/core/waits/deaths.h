@@ -8,14 +8,16 @@
  *         st_deaths_free(&deaths);
  *     }
  *
- * Ranks that are not stuck run. So do ranks that are not in `ranks`. The only knowledge of messages
- * are the calls and requests of both sides:
+ * Ranks that are not stuck run. So do ranks that are not in `ranks`. What is known of messages are
+ * the calls and requests of both sides, and, of ranks that compare messages, those that were sent and
+ * not received (messages.h):
  *
- *   - A receive waits for its source, unless the source has a pending send that matches: then MPI
- *     has to deliver it.
+ *   - A receive waits for its source, unless the source has a pending send that matches, or has
+ *     sent a message that matches: then MPI has to deliver it.
  *   - A send waits for its destination, unless the destination has a posted receive that matches.
  *   - MPI_Waitall and MPI_Sendrecv wait for one of their operations. An operation not known to be
- *     complete may be complete, but at least one is not.
+ *     complete may be complete, but at least one is not. If no message was sent for some of their
+ *     receives, they wait for all of these.
  *   - A collective call waits for all members that have begun fewer collective calls on that
  *     communicator. If these numbers are not known, it waits for the members that are not in a call
  *     of the same function there: for all of them if no member can leave the call before all have
@@ -66,6 +68,12 @@ void st_deaths_free(struct st_deaths *deaths);
  * are indices. */
 bool st_wait_fits(const struct st_wait_rank *ranks, uint32_t from, uint32_t to,
                   const struct st_wait_part *part);
+
+/* True if `part` of a call of rank `to` receives, and no message was sent for it. Then the call, MPI_Waitall or its like
+ * (st_wait_needs_all()), ends only after one was. */
+bool st_wait_is_missing(const struct st_wait_rank *ranks, size_t count, uint32_t to,
+                        const struct st_wait_part *part);
+bool st_wait_needs_all(const struct st_wait_thread *thread);
 
 /* Calls `found` with the index of each member that a collective part of `rank` waits for. */
 void st_wait_missing(const struct st_wait_rank *ranks, size_t count,

@@ -175,6 +175,45 @@ size_t st_describe_wait(const struct st_wait_rank *rank, const struct st_wait_pa
     return line.length;
 }
 
+static void put_process(struct st_line *line, const struct st_wait_rank *rank)
+{
+    char process[ST_PROCESS_DESCRIBED];
+    st_describe_process(rank->worlds, st_gpid(rank->world, rank->world_rank), process,
+                        sizeof process);
+    put(line, "%s", process);
+}
+
+size_t st_describe_near_miss(const struct st_wait_rank *ranks, uint32_t to,
+                             const struct st_wait_part *part, const struct st_wait_sent *sent,
+                             enum st_wait_miss miss, char *text, size_t room)
+{
+    struct st_line line = begin_line(text, room);
+    char process[ST_PROCESS_DESCRIBED];
+    if (!sent) {
+        st_describe_process(ranks[to].worlds, part->process, process, sizeof process);
+        put(&line, "%s has sent none", process);
+        return line.length;
+    }
+    const struct st_wait_comm *comm = st_wait_sent_comm(ranks, sent);
+    put_process(&line, &ranks[sent->from]);
+    put(&line, " has sent one");
+    if (miss == ST_MISSES_DESTINATION) {
+        put(&line, " to ");
+        put_process(&line, &ranks[sent->to]);
+    }
+    if (part->tag != sent->message.tag && part->tag != ST_PEER_ANY) {
+        put(&line, " with tag %d", sent->message.tag);
+    }
+    if (miss == ST_MISSES_COMM) {
+        put(&line, " on %s",
+            comm && comm->name[0] && part->comm != ST_NO_COMM &&
+                    strcmp(comm->name, name_of(&ranks[to], part->comm)) != 0
+                ? comm->name
+                : "another communicator");
+    }
+    return line.length;
+}
+
 const char *st_describe_presence(enum st_wait_presence presence)
 {
     switch (presence) {

@@ -11,7 +11,7 @@
 #ifndef ST_CORE_WAITS_DESCRIBE_H
 #define ST_CORE_WAITS_DESCRIBE_H
 
-#include "core/waits/state.h"
+#include "core/waits/messages.h"
 
 enum { ST_DESCRIBED = 512, ST_PROCESS_DESCRIBED = 64 };
 
@@ -27,6 +27,12 @@ size_t st_describe_operation(const struct st_wait_rank *rank, const struct st_wa
 /* The words that follow "waits for". Ranks are numbers in their MPI_COMM_WORLD. */
 size_t st_describe_wait(const struct st_wait_rank *rank, const struct st_wait_part *part,
                         char *text, size_t room);
+
+/* What was sent instead of what `part` of rank `to` receives: "rank 1 has sent one with tag 9"; `sent` NULL: "rank 1
+ * has sent none". */
+size_t st_describe_near_miss(const struct st_wait_rank *ranks, uint32_t to,
+                             const struct st_wait_part *part, const struct st_wait_sent *sent,
+                             enum st_wait_miss miss, char *text, size_t room);
 
 /* "rank 3"; in a spawned world "rank 3 of world 2". `gpid` must be valid. */
 size_t st_describe_process(const struct st_wait_worlds *worlds, uint64_t gpid, char *text,

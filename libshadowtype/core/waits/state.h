@@ -98,9 +98,13 @@ struct st_wait_worlds {
     size_t count;
 };
 
+struct st_wait_messages;
+
 struct st_wait_rank {
     const struct st_wait_worlds *worlds; /* the same for all ranks of the job; NULL: there is one
                                             world */
+    /* Those that the ranks of the job have sent (messages.h); NULL: nothing is known of them. */
+    const struct st_wait_messages *messages;
     int32_t world_rank, world_size;      /* -1: not known */
     uint64_t world;                      /* the name of its MPI_COMM_WORLD in gpids; 0: not known */
     enum st_wait_presence presence;

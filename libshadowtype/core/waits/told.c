@@ -165,8 +165,30 @@ static bool tell_missing(const struct st_told_job *job, const struct st_wait_ran
     return done;
 }
 
+/* What there is instead of a message: "; rank 1 has sent one with tag 9 (halo.c:49)", "". */
+static char *tell_near_miss(const struct st_told_job *job, uint32_t index,
+                            const struct st_wait_thread *thread, const struct st_wait_part *part)
+{
+    enum st_wait_miss miss;
+    if (part->sort != ST_WAIT_RECEIVE && part->sort != ST_WAIT_PROBE) {
+        return text_of("%s", "");
+    }
+    const struct st_wait_sent *sent = st_wait_near_miss(job->ranks, index, part, &miss);
+    if (!sent && !st_wait_is_missing(job->ranks, job->count, index, part)) {
+        return text_of("%s", "");
+    }
+    char words[ST_DESCRIBED];
+    st_describe_near_miss(job->ranks, index, part, sent, miss, words, sizeof words);
+    char *place = sent ? place_of(job, (struct st_told_spot){sent->from, thread, NULL, sent, true})
+                       : text_of("%s", "");
+    char *text = place ? text_of("; %s%s%s%s", words, *place ? " (" : "", place, *place ? ")" : "")
+                       : NULL;
+    free(place);
+    return text;
+}
+
 /* "a message from rank 0 with tag 8 (MPI_Irecv of halo.c:57)" */
-static char *tell_part(const struct st_told_job *job, uint32_t index,
+static char *tell_wait(const struct st_told_job *job, uint32_t index,
                        const struct st_wait_thread *thread, const struct st_wait_part *part)
 {
     const struct st_wait_rank *rank = &job->ranks[index];
@@ -180,9 +202,20 @@ static char *tell_part(const struct st_told_job *job, uint32_t index,
     if (!part->is_request) {
         return text_of("%s", wait);
     }
-    char *place = place_of(job, (struct st_told_spot){index, thread, part, true});
+    char *place = place_of(job, (struct st_told_spot){index, thread, part, NULL, true});
     text = place ? text_of("%s (%s%s%s)", wait, part->function, *place ? " of " : "", place) : NULL;
     free(place);
+    return text;
+}
+
+static char *tell_part(const struct st_told_job *job, uint32_t index,
+                       const struct st_wait_thread *thread, const struct st_wait_part *part)
+{
+    char *wait = tell_wait(job, index, thread, part);
+    char *miss = wait ? tell_near_miss(job, index, thread, part) : NULL;
+    char *text = miss ? text_of("%s%s", wait, miss) : NULL;
+    free(wait);
+    free(miss);
     return text;
 }
 
@@ -196,15 +229,27 @@ static bool has_text(char *const *texts, size_t count, const char *text)
     return false;
 }
 
-static char *join_waits(char *const *texts, size_t count)
+static char *join_waits(char *const *texts, size_t count, const char *between)
 {
     char *joined = text_of("%s", "");
     for (size_t i = 0; i < count && joined; i++) {
-        char *longer = text_of("%s%s%s", joined, i ? ", or " : "waits for ", texts[i]);
+        char *longer = text_of("%s%s%s", joined, i ? between : "waits for ", texts[i]);
         free(joined);
         joined = longer;
     }
     return joined;
+}
+
+/* The call ends only after all of some messages that were not sent. */
+static bool has_missing(const struct st_told_job *job, uint32_t rank,
+                        const struct st_wait_thread *thread)
+{
+    bool has = false;
+    for (size_t i = 0; i < thread->count && !has && st_wait_needs_all(thread); i++) {
+        has = st_wait_is_missing(job->ranks, job->count, rank,
+                                 &job->ranks[rank].parts[thread->first + i]);
+    }
+    return has;
 }
 
 /* All that the call of a thread waits for. Operations with the same text are named once. */
@@ -213,9 +258,14 @@ static char *tell_waits(const struct st_told_job *job, uint32_t rank,
 {
     size_t count = 0;
     char **texts = malloc((thread->count + 1) * sizeof *texts);
+    const bool only_missing = has_missing(job, rank, thread);
     bool done = texts;
     for (size_t i = 0; i < thread->count && done; i++) {
-        char *one = tell_part(job, rank, thread, &job->ranks[rank].parts[thread->first + i]);
+        const struct st_wait_part *part = &job->ranks[rank].parts[thread->first + i];
+        if (only_missing && !st_wait_is_missing(job->ranks, job->count, rank, part)) {
+            continue;
+        }
+        char *one = tell_part(job, rank, thread, part);
         done = one;
         if (one && !has_text(texts, count, one)) {
             texts[count++] = one;
@@ -223,7 +273,7 @@ static char *tell_waits(const struct st_told_job *job, uint32_t rank,
             free(one);
         }
     }
-    char *joined = done ? join_waits(texts, count) : NULL;
+    char *joined = done ? join_waits(texts, count, only_missing ? ", and " : ", or ") : NULL;
     for (size_t i = 0; i < count; i++) {
         free(texts[i]);
     }
@@ -304,7 +354,7 @@ static bool describe_call(const struct st_told_job *job, uint32_t rank,
     char text[ST_DESCRIBED];
     st_describe_call(&job->ranks[rank], thread, text, sizeof text);
     call->call = text_of("%s", text);
-    call->place = place_of(job, (struct st_told_spot){rank, thread, NULL, false});
+    call->place = place_of(job, (struct st_told_spot){rank, thread, NULL, NULL, false});
     call->waits = tell_waits(job, rank, thread);
     return call->call && call->place && call->waits;
 }
@@ -334,7 +384,7 @@ static bool finish_call(const struct st_told_job *job, struct st_told_call *call
 {
     uint32_t first = call->ranks[0];
     const struct st_wait_thread *thread = st_told_thread(&job->ranks[first]);
-    char *place = place_of(job, (struct st_told_spot){first, thread, NULL, true});
+    char *place = place_of(job, (struct st_told_spot){first, thread, NULL, NULL, true});
     call->who = st_told_ranks(job->ranks, call->ranks, call->count);
     if (place && call->who) {
         call->line =

@@ -19,6 +19,7 @@
 #define ST_CORE_WAITS_TOLD_H
 
 #include "core/waits/deaths.h"
+#include "core/waits/messages.h"
 
 /* A call whose place in the source is wanted. */
 struct st_told_spot {
@@ -26,6 +27,7 @@ struct st_told_spot {
     const struct st_wait_thread *thread;
     const struct st_wait_part
         *part;     /* NULL: the call that the thread is in; else the call that made this part */
+    const struct st_wait_sent *sent; /* not NULL: instead, the call of `rank` that sent this */
     bool is_short; /* true: "halo.c:57"; false: with more, as "halo.c:57 in exchange()" */
 };
 
@@ -47,7 +49,9 @@ struct st_told_call {
     char *who;   /* "ranks 2-7" */
     char *call;  /* "MPI_Recv(source=1, tag=7, MPI_COMM_WORLD)" */
     char *place; /* "halo.c:58 in exchange()"; "": not known */
-    char *waits; /* "waits for a message from rank 1 with tag 7"; "": not known */
+    /* "waits for a message from rank 1 with tag 7; rank 1 has sent one with tag 9 (halo.c:49)"; "":
+     * not known */
+    char *waits;
     char *line;  /* "ranks 2-7 wait for them in MPI_Barrier(MPI_COMM_WORLD) (main.c:30)" */
 };
 

@@ -7,6 +7,7 @@
 #include "runtime/ranks/node.h"
 #include "runtime/ranks/owner.h"
 #include "runtime/ranks/requested.h"
+#include "runtime/ranks/shown.h"
 #include "runtime/record/root.h"
 #include "runtime/report/finding.h"
 
@@ -52,7 +53,7 @@ static bool is_unsure(uint32_t comm)
 
 /* Counts a message that was received on a communicator and is not compared. END NULL: on any
  * communicator. */
-void st_matched_pass(const struct st_message_end *end)
+static void pass_message(const struct st_message_end *end)
 {
     count_message(false);
     st_buffered_stop();
@@ -62,6 +63,12 @@ void st_matched_pass(const struct st_message_end *end)
         unsure_count = MOST_COMMS + 1;
     else if (!is_unsure(st_message_comm(end->id)) && unsure_count++ < MOST_COMMS)
         unsure[unsure_count - 1] = st_message_comm(end->id);
+}
+
+void st_matched_pass(const struct st_message_end *end)
+{
+    st_shown_unsure();
+    pass_message(end);
 }
 
 /* --- sending -------------------------------------------------------------------------------- */
@@ -77,6 +84,7 @@ static bool is_mute(uint64_t comm)
 /* What was sent on a communicator is not known any more. */
 void st_matched_silence(uint64_t comm)
 {
+    st_shown_unsure();
     st_buffered_stop();
     if (is_mute(comm))
         return;
@@ -90,6 +98,7 @@ void st_matched_stop(void)
 {
     if (st_clocks_are_on())
         st_clocks_blind();
+    st_shown_unsure();
     st_buffered_stop();
     mute_count = MOST_COMMS + 1;
     unsure_count = MOST_COMMS + 1;
@@ -131,6 +140,7 @@ void st_matched_leave(const struct st_message_end *end)
     };
     st_message_write(st_ranks_node.messages, &ways, &message,
                      st_clocks_are_on() ? st_clocks_sends : NULL);
+    st_shown_sent(message.to);
 }
 
 /* --- receiving ------------------------------------------------------------------------------ */
@@ -204,8 +214,10 @@ static void compare_message(const struct st_message_end *end, const struct st_ch
                             uint64_t number, int64_t bytes, struct st_misfits *found)
 {
     struct st_found_message taken;
-    if (!find_message(end, channel, number, &taken)) {
-        st_matched_pass(end);
+    const bool is_found = find_message(end, channel, number, &taken);
+    st_shown_received(taken.sender);
+    if (!is_found) {
+        pass_message(end);
         return;
     }
     /* If not, it is another message: something was received that was not seen here. */
@@ -217,7 +229,7 @@ static void compare_message(const struct st_message_end *end, const struct st_ch
     count_message(true);
     if (st_clocks_are_on())
         st_clocks_receives(taken.sender, taken.place);
-    st_message_received(taken.sender, taken.place, &taken.message);
+    st_shown_taken(taken.sender, taken.place, &taken.message);
     const uint64_t sender = st_message_peer(end, channel->source);
     const struct st_message_end *own = st_buffered_find(sender, &taken.message, end->sends_before);
     st_buffered_received(sender, &taken.message);
@@ -258,6 +270,7 @@ static void compare_numbered(struct st_misfits *found)
         else
             compare_message(&own->end, &numbered.channel, numbered.number, own->bytes, found);
     }
+    st_shown_unnumbered(st_numbering_unnumbered(numbering));
 }
 
 /* A call has received a message that MPI_Mprobe had taken. STATUS NULL: its length is not known. */
@@ -330,6 +343,7 @@ void st_matched_cancels(uint32_t receive)
 void st_matched_lose(const struct st_message_end *end)
 {
     st_numbering_lose(numbering, end->id);
+    st_shown_unsure();
     st_buffered_stop();
 }
 
@@ -359,6 +373,7 @@ bool st_matched_begin(void)
         numbering = st_numbering_new();
         receiving = st_map(ST_NUMBERING_ROOM * sizeof *receiving);
         st_buffered_begin();
+        st_shown_begin();
     }
     return numbering && receiving;
 }
@@ -394,7 +409,7 @@ static bool is_lost(uint32_t sender, uint32_t place, const struct st_message *me
 {
     return message->to == st_root.world_rank &&
            st_gpid_world(st_ranks_node.ranks[sender].gpid) == st_root.world &&
-           !is_unsure(message->comm) && !st_message_was_received(sender, place, message) &&
+           !is_unsure(message->comm) && !st_shown_was_taken(sender, place, message) &&
            st_numbering_has_all(numbering, message->comm, message->tag);
 }
 

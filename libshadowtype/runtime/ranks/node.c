@@ -143,9 +143,10 @@ static bool is_there_already(uint64_t gpid, uint32_t rank)
     return false;
 }
 
+static struct st_shared_area shared;
+
 static void show_debugger(void)
 {
-    static struct st_shared_area shared;
     shared = (struct st_shared_area){.magic = ST_SHARED_MAGIC,
                                      .version = ST_SEGMENT_VERSION,
                                      .area = st_address(st_ranks_node.area),
@@ -263,6 +264,11 @@ bool st_node_make_messages(void)
         make_room(st_segment_messages(st_ranks_node.rank), sizeof(struct st_message_room),
                   &st_ranks_node.ranks[st_ranks_node.rank].has_messages);
     return st_ranks_node.messages;
+}
+
+void st_node_show_messages(const struct st_shared_messages *shown)
+{
+    __atomic_store_n(&shared.messages, st_address(shown), __ATOMIC_RELEASE);
 }
 
 const struct st_message_room *st_node_messages(uint32_t rank)

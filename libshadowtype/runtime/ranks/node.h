@@ -38,6 +38,8 @@ const struct st_rank_area *st_node_area(uint32_t rank);
 
 /* Makes the room for this rank's messages. Returns false if there is no memory for it. */
 bool st_node_make_messages(void);
+/* Lets a debugger find what this rank shows of its messages. */
+void st_node_show_messages(const struct st_shared_messages *shown);
 /* Returns the room for the messages that a rank sends, for reading; NULL if there is none. */
 const struct st_message_room *st_node_messages(uint32_t rank);
 

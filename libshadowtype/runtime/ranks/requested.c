@@ -2,7 +2,6 @@
 
 #include <string.h>
 
-#include "core/agree/segment.h"
 #include "runtime/record/lock.h"
 #include "runtime/record/own_heap.h"
 #include "runtime/record/root.h"
@@ -161,29 +160,4 @@ struct st_probed *st_probed_take(const struct st_facts *facts, uint64_t message)
         st_message_end_call(facts, part, &kept->end);
     }
     return kept;
-}
-
-/* --- messages that were received -------------------------------------------------------------- */
-
-/* For each place of a sender's room, the number of the last message that was received. */
-static struct st_received_of {
-    struct {
-        uint64_t channel, number;
-    } list[1 << ST_LOG2_MESSAGES];
-} * received[ST_SEGMENT_RANKS];
-
-void st_message_received(uint32_t sender, uint32_t place, const struct st_message *message)
-{
-    if (!received[sender])
-        received[sender] = st_map(sizeof *received[sender]);
-    if (!received[sender])
-        return;
-    received[sender]->list[place].channel = message->channel;
-    received[sender]->list[place].number = message->number;
-}
-
-bool st_message_was_received(uint32_t sender, uint32_t place, const struct st_message *message)
-{
-    return received[sender] && received[sender]->list[place].channel == message->channel &&
-           received[sender]->list[place].number == message->number;
 }

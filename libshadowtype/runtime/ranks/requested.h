@@ -1,6 +1,6 @@
 /*
- * Data on messages that is kept between two calls: the operations of requests, the messages that
- * MPI_Mprobe has taken, and which messages were received. The caller holds the recorder's lock.
+ * Data on messages that is kept between two calls: the operations of requests, and the messages that
+ * MPI_Mprobe has taken. The caller holds the recorder's lock.
  */
 #ifndef ST_RUNTIME_RANKS_REQUESTED_H
 #define ST_RUNTIME_RANKS_REQUESTED_H
@@ -60,11 +60,5 @@ struct st_probed *st_probed_posted(uint32_t receive);
  * known. */
 struct st_probed *st_probed_take(const struct st_facts *facts, uint64_t message);
 void st_probed_drop(struct st_probed *probed);
-
-/* --- messages that were received --- */
-
-/* The message is at this place of the sender's room. */
-void st_message_received(uint32_t sender, uint32_t place, const struct st_message *message);
-bool st_message_was_received(uint32_t sender, uint32_t place, const struct st_message *message);
 
 #endif

@@ -11,7 +11,7 @@
 
 #include "core/model/registry.h"
 
-#define LISTED_VERSION 9u
+#define LISTED_VERSION 10u
 
 struct field {
     const char *name;
@@ -203,6 +203,7 @@ static const struct field shared[] = {
     FIELD(st_shared_area, version, 4, 4),
     FIELD(st_shared_area, area, 8, 8),
     FIELD(st_shared_area, job, 16, 8),
+    FIELD(st_shared_area, messages, 24, 8),
 };
 
 static const struct field progress[] = {

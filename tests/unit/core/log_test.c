@@ -53,7 +53,8 @@ static int open_made(void **state)
                                        .function_count = 2};
     image->operations = image_add(image, &head, sizeof head);
     m->area = image_add(image, NULL, sizeof(struct st_rank_area));
-    const struct st_shared_area shared = {ST_SHARED_MAGIC, ST_SEGMENT_VERSION, m->area, JOB};
+    const struct st_shared_area shared = {
+        .magic = ST_SHARED_MAGIC, .version = ST_SEGMENT_VERSION, .area = m->area, .job = JOB};
     m->shared = image->shared = image_add(image, &shared, sizeof shared);
     fixture_open(&m->f);
     *state = m;

@@ -1,0 +1,431 @@
+#include "core/waits/messages.h"
+
+#include <stddef.h>
+#include <stdlib.h>
+
+#include "core/agree/log.h"
+#include "core/agree/segment.h"
+#include "core/model/hash.h"
+#include "core/waits/members.h"
+
+/* --- what a rank shows --------------------------------------------------------------------- */
+
+struct st_shown {
+    struct st_shared_messages shared;
+    uint64_t *sent;     /* by world rank; NULL: the rank shows nothing */
+    uint64_t *received; /* by the sender's place */
+    uint64_t *taken;    /* the same: addresses */
+};
+
+struct st_messages_reader {
+    const struct st_wait_rank *ranks;
+    struct st_wait_messages *found;
+    struct st_shown *shown;        /* by rank */
+    struct st_message_room *room;  /* of one sender */
+    struct st_messages_taken *taken; /* of it, by one receiver */
+    bool is_full;
+};
+
+static bool peek(const struct st_messages_reader *reader, uint32_t rank, uint64_t address,
+                 void *bytes, size_t length)
+{
+    struct st_fault fault;
+    return address && !(address % sizeof(uint64_t)) &&
+           !st_registry_peek(reader->found->registries[rank], address, bytes, length, &fault);
+}
+
+/* Returns NULL if it cannot be read. */
+static uint64_t *peek_counts(struct st_messages_reader *reader, uint32_t rank, uint64_t address)
+{
+    const size_t length = ST_SEGMENT_RANKS * sizeof(uint64_t);
+    uint64_t *counts = malloc(length);
+    reader->is_full |= !counts;
+    if (counts && !peek(reader, rank, address, counts, length)) {
+        free(counts);
+        return NULL;
+    }
+    return counts;
+}
+
+static void read_shown(struct st_messages_reader *reader, uint32_t rank)
+{
+    struct st_wait_messages *found = reader->found;
+    struct st_shown *shown = &reader->shown[rank];
+    struct st_shared_area area;
+    if (!found->registries[rank] ||
+        !peek(reader, rank, st_registry_root(found->registries[rank])->shared, &area,
+              sizeof area) ||
+        area.magic != ST_SHARED_MAGIC || area.version != ST_SEGMENT_VERSION ||
+        !peek(reader, rank, area.messages, &shown->shared, sizeof shown->shared) ||
+        shown->shared.magic != ST_SHARED_MESSAGES_MAGIC ||
+        shown->shared.rank >= ST_SEGMENT_RANKS) {
+        return;
+    }
+    shown->received = peek_counts(reader, rank, shown->shared.received);
+    shown->taken = peek_counts(reader, rank, shown->shared.taken);
+    shown->sent = shown->received && shown->taken
+                      ? peek_counts(reader, rank, shown->shared.sent)
+                      : NULL;
+    found->jobs[rank] = area.job;
+    found->is_sender[rank] = shown->sent && !shown->shared.is_unsure;
+    found->is_receiver[rank] = found->is_sender[rank] && !shown->shared.unnumbered;
+}
+
+static void free_shown(struct st_shown *shown)
+{
+    free(shown->sent);
+    free(shown->received);
+    free(shown->taken);
+}
+
+/* --- messages ------------------------------------------------------------------------------ */
+
+/* How many messages rank `from` has sent to rank `to`, and that has not received. */
+static uint64_t open_count(const struct st_messages_reader *reader, uint32_t from, uint32_t to)
+{
+    const int32_t rank = reader->ranks[to].world_rank;
+    const struct st_shown *sender = &reader->shown[from], *receiver = &reader->shown[to];
+    if (!sender->sent || !receiver->sent || rank < 0 || rank >= ST_SEGMENT_RANKS ||
+        reader->ranks[from].world != reader->ranks[to].world) {
+        return 0;
+    }
+    return sender->sent[rank] - receiver->received[sender->shared.rank];
+}
+
+static bool add_sent(struct st_messages_reader *reader, struct st_wait_sent one)
+{
+    struct st_wait_messages *found = reader->found;
+    if (found->count == found->room) {
+        const size_t wider = found->room ? 2 * found->room : 64;
+        struct st_wait_sent *longer = realloc(found->list, wider * sizeof *longer);
+        if (!longer) {
+            reader->is_full = true;
+            return false;
+        }
+        found->list = longer;
+        found->room = wider;
+    }
+    found->list[found->count++] = one;
+    return true;
+}
+
+static void add_doubt(struct st_messages_reader *reader, uint32_t from, uint32_t to)
+{
+    struct st_wait_messages *found = reader->found;
+    if (found->doubt_count == found->doubt_room) {
+        const size_t wider = found->doubt_room ? 2 * found->doubt_room : 16;
+        struct st_wait_pair *longer = realloc(found->doubts, wider * sizeof *longer);
+        if (!longer) {
+            reader->is_full = true;
+            return;
+        }
+        found->doubts = longer;
+        found->doubt_room = wider;
+    }
+    found->doubts[found->doubt_count++] = (struct st_wait_pair){from, to};
+}
+
+static bool was_taken(const struct st_messages_reader *reader, uint32_t place)
+{
+    return reader->taken->list[place].channel == reader->room->list[place].channel &&
+           reader->taken->list[place].number == reader->room->list[place].number;
+}
+
+/* Of a pair; the sender's room has been read. */
+static void read_pair(struct st_messages_reader *reader, uint32_t from, uint32_t to)
+{
+    const struct st_shown *receiver = &reader->shown[to];
+    const uint64_t address = receiver->taken[reader->shown[from].shared.rank];
+    uint64_t found = 0;
+    const bool has_taken = address != 0;
+    if (has_taken && !peek(reader, to, address, reader->taken, sizeof *reader->taken)) {
+        add_doubt(reader, from, to);
+        return;
+    }
+    for (uint32_t place = 0; place < 1u << ST_LOG2_MESSAGES; place++) {
+        const struct st_message *message = &reader->room->list[place];
+        if (!message->number || message->to != reader->ranks[to].world_rank ||
+            (has_taken && was_taken(reader, place))) {
+            continue;
+        }
+        if (!add_sent(reader, (struct st_wait_sent){from, to, *message})) {
+            return;
+        }
+        found++;
+    }
+    if (found != open_count(reader, from, to)) {
+        add_doubt(reader, from, to);
+    }
+}
+
+static void read_sender(struct st_messages_reader *reader, uint32_t from, uint32_t count)
+{
+    bool is_read = false;
+    for (uint32_t to = 0; to < count && !reader->is_full; to++) {
+        if (!open_count(reader, from, to)) {
+            continue;
+        }
+        if (!is_read && !peek(reader, from, reader->shown[from].shared.room, reader->room,
+                              sizeof *reader->room)) {
+            reader->found->is_sender[from] = false;
+            return;
+        }
+        is_read = true;
+        read_pair(reader, from, to);
+    }
+}
+
+static int by_sending(const void *a, const void *b)
+{
+    const struct st_wait_sent *x = a, *y = b;
+    const uint64_t keys[][2] = {
+        {x->from, y->from},
+        {x->to, y->to},
+        {(uint32_t)x->message.tag, (uint32_t)y->message.tag},
+        {x->message.comm, y->message.comm},
+        {st_message_number(x->message.number), st_message_number(y->message.number)}};
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        if (keys[i][0] != keys[i][1]) {
+            return keys[i][0] < keys[i][1] ? -1 : 1;
+        }
+    }
+    return 0;
+}
+
+bool st_wait_messages_read(const struct st_wait_rank *ranks, struct st_registry *const *registries,
+                           size_t count, struct st_wait_messages *messages)
+{
+    *messages = (struct st_wait_messages){.registries = registries,
+                                          .rank_count = count,
+                                          .jobs = calloc(count + 1, sizeof *messages->jobs),
+                                          .is_sender = calloc(count + 1, 1),
+                                          .is_receiver = calloc(count + 1, 1)};
+    struct st_messages_reader reader = {.ranks = ranks,
+                                        .found = messages,
+                                        .shown = calloc(count + 1, sizeof *reader.shown),
+                                        .room = malloc(sizeof *reader.room),
+                                        .taken = malloc(sizeof *reader.taken)};
+    bool done = messages->jobs && messages->is_sender && messages->is_receiver && reader.shown &&
+                reader.room && reader.taken;
+    for (uint32_t i = 0; done && i < count; i++) {
+        read_shown(&reader, i);
+    }
+    for (uint32_t i = 0; done && i < count; i++) {
+        read_sender(&reader, i, (uint32_t)count);
+    }
+    done = done && !reader.is_full;
+    if (done && messages->count) {
+        qsort(messages->list, messages->count, sizeof *messages->list, by_sending);
+    }
+    for (size_t i = 0; reader.shown && i < count; i++) {
+        free_shown(&reader.shown[i]);
+    }
+    free(reader.shown);
+    free(reader.room);
+    free(reader.taken);
+    if (!done) {
+        st_wait_messages_free(messages);
+    }
+    return done;
+}
+
+void st_wait_messages_free(struct st_wait_messages *messages)
+{
+    free(messages->list);
+    free(messages->jobs);
+    free(messages->doubts);
+    free(messages->is_sender);
+    free(messages->is_receiver);
+    *messages = (struct st_wait_messages){0};
+}
+
+/* --- which fits ---------------------------------------------------------------------------- */
+
+/* The communicator of a part as messages name it; false: it is not known. */
+static bool comm_of(const struct st_wait_rank *ranks, uint32_t rank,
+                    const struct st_wait_part *part, uint32_t *comm)
+{
+    const struct st_wait_rank *own = &ranks[rank];
+    if (part->comm == ST_NO_COMM || !own->comms[part->comm].id) {
+        return false;
+    }
+    *comm = st_message_comm(st_hash_word(own->comms[part->comm].id, own->messages->jobs[rank]));
+    return true;
+}
+
+static bool has_tag(const struct st_wait_part *part, int32_t tag)
+{
+    return part->tag == ST_PEER_ANY || part->tag == tag;
+}
+
+/* All that `from` has sent to `to`, and that has not received, is in the list. */
+static bool knows_all(const struct st_wait_rank *ranks, uint32_t from, uint32_t to)
+{
+    const struct st_wait_messages *messages = ranks[to].messages;
+    if (!messages->is_sender[from] || !messages->is_receiver[to] ||
+        ranks[from].world != ranks[to].world || messages->jobs[from] != messages->jobs[to]) {
+        return false;
+    }
+    for (size_t i = 0; i < messages->doubt_count; i++) {
+        if (messages->doubts[i].from == from && messages->doubts[i].to == to) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Where the messages of a pair begin in the list, or would. */
+static size_t first_of(const struct st_wait_messages *messages, uint32_t from, uint32_t to)
+{
+    size_t low = 0, high = messages->count;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        const struct st_wait_sent *one = &messages->list[middle];
+        if (one->from < from || (one->from == from && one->to < to)) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+enum st_wait_message st_wait_message_for(const struct st_wait_rank *ranks, uint32_t from,
+                                         uint32_t to, const struct st_wait_part *part)
+{
+    const struct st_wait_messages *messages = ranks[to].messages;
+    uint32_t comm;
+    if (!messages || !comm_of(ranks, to, part, &comm)) {
+        return ST_MESSAGE_UNKNOWN;
+    }
+    for (size_t i = first_of(messages, from, to); i < messages->count; i++) {
+        const struct st_wait_sent *sent = &messages->list[i];
+        if (sent->from != from || sent->to != to) {
+            break;
+        }
+        if (sent->message.comm == comm && has_tag(part, sent->message.tag)) {
+            return ST_MESSAGE_COMES;
+        }
+    }
+    return knows_all(ranks, from, to) && part->tag != ST_PEER_NONE ? ST_MESSAGE_MISSING
+                                                                   : ST_MESSAGE_UNKNOWN;
+}
+
+static uint64_t gpid_of(const struct st_wait_rank *rank)
+{
+    return st_gpid(rank->world, rank->world_rank);
+}
+
+static bool takes_one(const struct st_wait_rank *ranks, const struct st_wait_sent *sent,
+                      const struct st_wait_part *part)
+{
+    uint32_t comm;
+    return (part->sort == ST_WAIT_RECEIVE || part->sort == ST_WAIT_PROBE) &&
+           comm_of(ranks, sent->to, part, &comm) && comm == sent->message.comm &&
+           has_tag(part, sent->message.tag) &&
+           (part->world == ST_PEER_ANY || part->process == gpid_of(&ranks[sent->from]));
+}
+
+/* A receive is posted that the message fits. */
+static bool is_wanted(const struct st_wait_rank *ranks, const struct st_wait_sent *sent)
+{
+    const struct st_wait_rank *to = &ranks[sent->to];
+    bool is = false;
+    for (size_t i = 0; i < to->pending_count && !is; i++) {
+        is = takes_one(ranks, sent, &to->pending[i]);
+    }
+    for (size_t i = 0; i < to->part_count && !is; i++) {
+        is = takes_one(ranks, sent, &to->parts[i]);
+    }
+    return is;
+}
+
+/* ST_MISSES_NOTHING: it is not near. The nearer one has the smaller value. */
+static enum st_wait_miss miss_of(const struct st_wait_rank *ranks, uint32_t to,
+                                 const struct st_wait_part *part, uint32_t comm,
+                                 const struct st_wait_sent *sent)
+{
+    const bool from_it =
+        part->world == ST_PEER_ANY || part->process == gpid_of(&ranks[sent->from]);
+    const bool is_tag = has_tag(part, sent->message.tag), is_comm = sent->message.comm == comm;
+    if (sent->to == to && from_it && is_comm && !is_tag) {
+        return ST_MISSES_TAG;
+    }
+    if (sent->to == to && from_it && !is_comm) {
+        return ST_MISSES_COMM;
+    }
+    if (sent->to == to && !from_it && is_comm && is_tag) {
+        return ST_MISSES_SOURCE;
+    }
+    return sent->to != to && from_it && part->world != ST_PEER_ANY && is_comm && is_tag
+               ? ST_MISSES_DESTINATION
+               : ST_MISSES_NOTHING;
+}
+
+const struct st_wait_sent *st_wait_near_miss(const struct st_wait_rank *ranks, uint32_t to,
+                                             const struct st_wait_part *part,
+                                             enum st_wait_miss *miss)
+{
+    const struct st_wait_messages *messages = ranks[to].messages;
+    const struct st_wait_sent *nearest = NULL;
+    uint32_t comm;
+    *miss = ST_MISSES_NOTHING;
+    if (!messages || !comm_of(ranks, to, part, &comm)) {
+        return NULL;
+    }
+    for (size_t i = 0; i < messages->count; i++) {
+        const enum st_wait_miss one = miss_of(ranks, to, part, comm, &messages->list[i]);
+        if (one != ST_MISSES_NOTHING && (!nearest || one < *miss) &&
+            !is_wanted(ranks, &messages->list[i])) {
+            nearest = &messages->list[i];
+            *miss = one;
+        }
+    }
+    return nearest;
+}
+
+/* --- what is said of one ------------------------------------------------------------------- */
+
+const struct st_wait_comm *st_wait_sent_comm(const struct st_wait_rank *ranks,
+                                             const struct st_wait_sent *sent)
+{
+    const struct st_wait_rank *from = &ranks[sent->from];
+    for (size_t i = from->comm_count; i > 0; i--) {
+        const struct st_wait_comm *comm = &from->comms[i - 1];
+        if (comm->kind == ST_KIND_NONE && comm->id &&
+            st_message_comm(st_hash_word(comm->id, from->messages->jobs[sent->from])) ==
+                sent->message.comm) {
+            return comm;
+        }
+    }
+    return NULL;
+}
+
+void st_wait_sent_function(const struct st_wait_messages *messages, const struct st_wait_sent *sent,
+                           char name[ST_FUNCTION_BYTES])
+{
+    struct st_fault fault;
+    name[0] = 0;
+    if (!messages->registries[sent->from] ||
+        st_registry_function(messages->registries[sent->from], st_message_function(&sent->message),
+                             name, &fault)) {
+        name[0] = 0;
+    }
+}
+
+size_t st_wait_sent_site(const struct st_wait_messages *messages, const struct st_wait_sent *sent,
+                         uint64_t *frames, size_t most)
+{
+    struct st_registry *registry = messages->registries[sent->from];
+    struct st_shared_area area;
+    struct st_fault fault;
+    size_t count = 0;
+    if (!registry ||
+        st_registry_peek(registry, st_registry_root(registry)->shared, &area, sizeof area,
+                         &fault) ||
+        st_shared_place_read(registry, area.area, sent->message.place * UINT64_C(8), frames, most,
+                             &count, &fault)) {
+        return 0;
+    }
+    return count;
+}
