@@ -151,6 +151,19 @@ class MessageSide(NamedTuple):
     thread: int
     """of a blocking call, the kernel's number; else 0"""
 
+class SentMessage(NamedTuple):
+    """A message that was sent and not received (core/waits/messages.h)."""
+
+    sender: int
+    """the number of the rank in the list that was given"""
+    receiver: int
+    side: MessageSide
+    number: int
+    """among those of the sender's to this receiver, on this communicator with this tag; from 1 on"""
+    frames: Frames
+    data: str
+    """ "8 x MPI_INT", "20 bytes"; "": it is not known"""
+
 class Object(NamedTuple):
     """What is known of a handle, except datatypes and requests (core/model/registry.h, struct st_record)."""
 
@@ -385,15 +398,21 @@ class Death(NamedTuple):
     behind: Tuple[WaitingCall, ...]
     """the calls of other ranks that wait for them"""
 
+def sent_messages(ranks: List["Registry"]) -> Tuple[List[SentMessage], List[bool]]:
+    """Messages between these ranks of one MPI_COMM_WORLD, in the order in which each pair's were sent; and of each rank
+    whether it shows all that it has sent (`mpipp run --check=p2p`). Reads them anew each time."""
+
 def deadlocks(
-    ranks: List[Tuple["Registry", Tuple[int, ...]]], place: Callable[[int, int, int, str, bool], str]
+    ranks: List[Tuple["Registry", Tuple[int, ...]]],
+    place: Callable[[int, int, int, str, bool, Optional[Frames]], str],
 ) -> List[Death]:
     """Finds ranks that can never go on. ranks: stopped ranks of one MPI_COMM_WORLD, each once, with the kernel's numbers of
     all of their threads. A rank that is not in the list is assumed to run.
 
-    place(rank, thread, site, function, is_short) returns where a call was made, "" if not known. rank: an index into
-    `ranks`. function: that made a request, with its site for Registry.site() (-1: not known); "": the call that the
-    thread is in. is_short: "halo.c:57", else "halo.c:57 in exchange". Exceptions of `place` are passed on."""
+    place(rank, thread, site, function, is_short, frames) returns where a call was made, "" if not known. rank: an index
+    into `ranks`. function: that made a request, with its site for Registry.site() (-1: not known); "": the call that the
+    thread is in. frames: the call site of a message that was sent; else None. is_short: "halo.c:57", else "halo.c:57 in
+    exchange". Exceptions of `place` are passed on."""
 
 def named_ranks(numbers: Iterable[int]) -> str:
     """ "rank 0", "ranks 0 and 1", "ranks 0-3,7"."""

@@ -226,6 +226,19 @@ PyObject *ext_collectives(PyObject *registry, PyObject *ignored);
 /* messages.c */
 bool ext_add_messages(PyObject *module);
 PyObject *ext_messages(PyObject *registry, PyObject *ignored);
+/* An operation as a MessageSide. */
+struct st_wait_rank;
+struct st_wait_part;
+PyObject *ext_message_side(const struct st_wait_rank *rank, const struct st_wait_part *part);
+
+/* sent.c */
+struct st_wait_messages;
+struct st_wait_sent;
+bool ext_add_sent(PyObject *module);
+PyObject *ext_sent_messages(PyObject *module, PyObject *arguments);
+/* Where a message was sent; `registry`: of the sender. */
+PyObject *ext_sent_frames(ExtRegistry *registry, const struct st_wait_messages *messages,
+                          const struct st_wait_sent *sent);
 
 /* pack.c */
 extern PyTypeObject ext_pack_type;

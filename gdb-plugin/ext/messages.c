@@ -26,7 +26,7 @@ static PyObject *text_of(const char *text)
     return ext_text(text, strlen(text));
 }
 
-static PyObject *side_new(const struct st_wait_rank *rank, const struct st_wait_part *part)
+PyObject *ext_message_side(const struct st_wait_rank *rank, const struct st_wait_part *part)
 {
     static const struct st_wait_comm unknown;
     const struct st_wait_comm *comm =
@@ -56,7 +56,7 @@ static PyObject *sides_of(const struct st_wait_rank *rank)
         if (part->sort != ST_WAIT_SEND && part->sort != ST_WAIT_RECEIVE) {
             continue;
         }
-        PyObject *one = side_new(rank, part);
+        PyObject *one = ext_message_side(rank, part);
         if (!one || PyList_Append(list, one) < 0) {
             Py_CLEAR(list);
         }

@@ -8,6 +8,7 @@ static PyMethodDef functions[] = {
     {"locate", (PyCFunction)(void (*)(void))ext_locate, METH_VARARGS | METH_KEYWORDS, NULL},
     {"splits", ext_splits, METH_O, NULL},
     {"diff", (PyCFunction)(void (*)(void))ext_diff, METH_VARARGS | METH_KEYWORDS, NULL},
+    {"sent_messages", ext_sent_messages, METH_VARARGS, NULL},
     {"deadlocks", ext_deadlocks, METH_VARARGS, NULL},
     {"named_ranks", ext_named_ranks, METH_O, NULL},
     {"match", (PyCFunction)(void (*)(void))ext_match, METH_VARARGS | METH_KEYWORDS, NULL},
@@ -37,6 +38,7 @@ PyMODINIT_FUNC PyInit__mpipp(void)
         (!ext_add_errors(module) || !ext_add_named_tuples(module) || !ext_add_comparison(module) ||
          !ext_add_element(module) || !ext_add_entry(module) || !ext_add_signature(module) ||
          !ext_add_match(module) || !ext_add_diff(module) || !ext_add_messages(module) ||
+         !ext_add_sent(module) ||
          !ext_add_waits(module) || !ext_add_contiguous(module) || !ext_add_layout(module) ||
          !ext_add_overlap(module) || !ext_add_combiners(module) || !ext_add_calls(module) ||
          !ext_add_operations(module) || !ext_add_collectives(module) || !ext_add_epochs(module) ||

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/waits/messages.h"
 #include "core/waits/told.h"
 
 static PyTypeObject *death_type, *call_type;
@@ -27,6 +28,9 @@ bool ext_add_waits(PyObject *module)
 
 struct job {
     struct st_wait_rank *ranks;
+    ExtRegistry **given; /* borrowed */
+    struct st_registry **registries;
+    struct st_wait_messages messages;
     size_t count;
     PyObject *place; /* a callable */
 };
@@ -37,6 +41,9 @@ static void free_job(struct job *job)
         st_wait_rank_free(&job->ranks[i]);
     }
     free(job->ranks);
+    free(job->given);
+    free(job->registries);
+    st_wait_messages_free(&job->messages);
 }
 
 /* --- reading ------------------------------------------------------------------------------- */
@@ -77,7 +84,7 @@ static int has_other_threads(const struct st_wait_rank *rank, PyObject *threads)
 }
 
 /* Returns false with an exception set. */
-static bool read_rank(PyObject *given, struct st_wait_rank *rank)
+static bool read_rank(PyObject *given, struct st_wait_rank *rank, ExtRegistry **opened)
 {
     ExtRegistry *registry;
     PyObject *threads;
@@ -96,6 +103,7 @@ static bool read_rank(PyObject *given, struct st_wait_rank *rank)
         ext_raise(&fault);
         return false;
     }
+    *opened = registry;
     int others = has_other_threads(rank, threads);
     rank->is_stuck = !others;
     return others >= 0;
@@ -106,15 +114,27 @@ static bool read_job(PyObject *given, struct job *job)
 {
     size_t count = (size_t)PyList_GET_SIZE(given);
     job->ranks = calloc(count + 1, sizeof *job->ranks);
-    if (!job->ranks) {
+    job->registries = calloc(count + 1, sizeof *job->registries);
+    job->given = calloc(count + 1, sizeof *job->given);
+    if (!job->ranks || !job->given || !job->registries) {
         PyErr_NoMemory();
         return false;
     }
     while (job->count < count) {
         struct st_wait_rank *rank = &job->ranks[job->count];
-        if (!read_rank(PyList_GET_ITEM(given, (Py_ssize_t)job->count++), rank)) {
+        ExtRegistry **registry = &job->given[job->count];
+        if (!read_rank(PyList_GET_ITEM(given, (Py_ssize_t)job->count), rank, registry)) {
+            job->count++;
             return false;
         }
+        job->registries[job->count++] = (*registry)->registry;
+    }
+    if (!st_wait_messages_read(job->ranks, job->registries, count, &job->messages)) {
+        PyErr_NoMemory();
+        return false;
+    }
+    for (size_t i = 0; i < count; i++) {
+        job->ranks[i].messages = &job->messages;
     }
     return true;
 }
@@ -130,10 +150,18 @@ static char *place_of(void *context, const struct st_told_spot *spot)
     if (PyErr_Occurred()) {
         return NULL;
     }
+    char function[ST_FUNCTION_BYTES] = "";
+    if (spot->sent) {
+        st_wait_sent_function(&job->messages, spot->sent, function);
+    } else if (part) {
+        memcpy(function, part->function, sizeof function);
+    }
+    PyObject *frames = spot->sent ? ext_sent_frames(job->given[spot->rank], &job->messages, spot->sent) : NULL;
     PyObject *text = PyObject_CallFunction(
-        job->place, "kKLsO", (unsigned long)spot->rank, (unsigned long long)spot->thread->id,
-        part && part->site != ST_NO_SITE ? (long long)part->site : -1LL, part ? part->function : "",
-        spot->is_short ? Py_True : Py_False);
+        job->place, "kKLsOO", (unsigned long)spot->rank, (unsigned long long)spot->thread->id,
+        part && part->site != ST_NO_SITE ? (long long)part->site : -1LL, function,
+        spot->is_short ? Py_True : Py_False, frames ? frames : Py_None);
+    Py_XDECREF(frames);
     const char *bytes = text ? PyUnicode_AsUTF8(text) : NULL;
     char *copy = bytes ? strdup(bytes) : NULL;
     Py_XDECREF(text);

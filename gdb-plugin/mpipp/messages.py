@@ -4,7 +4,7 @@ from typing import Dict, List, NamedTuple, Optional, Tuple
 
 import gdb
 
-from . import _mpipp, inferiors, job, pending
+from . import _mpipp, inferiors, job, pending, site
 from .call_buffers import Buffers, described
 from .call_values import Values
 from .fault import sentence
@@ -35,6 +35,8 @@ class Side(NamedTuple):
     data: Optional[Data]
     why: str
     """why there is no data"""
+    text: str = ""
+    """what was sent, "8 x MPI_INT", by a call that has returned"""
 
     @property
     def rank(self) -> int:
@@ -93,6 +95,8 @@ class Found(NamedTuple):
     """size of MPI_COMM_WORLD"""
     unseen: List[Tuple[int, str]]
     """inferior, and why it was not looked at"""
+    silent: List[int]
+    """ranks whose sends that have returned are not known"""
 
 
 def find() -> Found:
@@ -105,8 +109,16 @@ def find() -> Found:
                 sides += _sides(one)
         except (gdb.MemoryError, _mpipp.Error) as error:
             unseen.append((one.inferior.num, sentence(error)))
+    returned, silent = _returned(seen, sides)
     numbers = sorted(number for number in (one.rank.registry.world_rank for one in seen) if number is not None)
-    return Found(_paired(sides), numbers, seen[0].rank.registry.world_size or 0, unseen)
+    return Found(_paired(returned + sides), numbers, seen[0].rank.registry.world_size or 0, unseen, silent)
+
+
+def short_place(seen: job.Seen, frames: site.Frames, function: str) -> str:
+    """ "halo.c:49": a call site of a rank; "": it is not known."""
+    with inferiors.selected(seen.inferior):
+        found = site.of_function(frames, function)
+    return "" if found is None else found.where + found.detour
 
 
 def _rank(number: int) -> str:
@@ -165,6 +177,46 @@ def _data(seen: job.Seen, call: "_mpipp.Call", sends: bool) -> Tuple[Optional[Da
         return None, "its buffer is not known"
     of, why = described(seen.rank, block)
     return (None, why) if of is None else (Data(of, block.address, block.count), "")
+
+
+# --- sends that have returned
+
+
+def _returned(seen: List[job.Seen], sides: List[Side]) -> Tuple[List[Side], List[int]]:
+    """Returns the messages that were sent and not received and that belong to no send in `sides`, and the ranks of which
+    they are not known."""
+    try:
+        sent, sure = _mpipp.sent_messages([one.rank.registry for one in seen])
+    except (gdb.MemoryError, _mpipp.Error):
+        sent, sure = [], [False] * len(seen)
+    pending_sends = [one for one in sides if one.of.sends]
+    found: List[Side] = []
+    for message in sent:
+        sender = seen[message.sender]
+        with inferiors.selected(sender.inferior):
+            place = str(site.of_function(message.frames, message.side.function) or "an unknown place")
+        running = _running(pending_sends, sender, message.side, place)
+        if running is not None:
+            pending_sends.remove(running)
+            continue
+        own = sender.rank.registry.messages()[0]
+        found.append(Side(sender, own, message.side, "sent", place, None, "", message.data or "a message"))
+    silent = [one.rank.registry.world_rank for one, is_sure in zip(seen, sure) if not is_sure]
+    return found, sorted(number for number in silent if number is not None)
+
+
+def _running(sides: List[Side], sender: job.Seen, of: "_mpipp.MessageSide", place: str) -> Optional[Side]:
+    """Returns the send in `sides` that is this message."""
+    return next(
+        (
+            one
+            for one in sides
+            if one.seen is sender
+            and (one.of.process, one.of.tag, one.of.comm, one.of.function) == (of.process, of.tag, of.comm, of.function)
+            and one.place == place
+        ),
+        None,
+    )
 
 
 # --- matching

@@ -1,10 +1,10 @@
 """mpi deadlock"""
 
-from typing import List
+from typing import List, Optional, Tuple
 
 import gdb
 
-from .. import _mpipp, inferiors, job, site
+from .. import _mpipp, inferiors, job, messages, site
 from ..fault import fault
 from .base import Command
 
@@ -25,9 +25,11 @@ class MpiDeadlock(Command):
 
     A rank that gdb does not have, that runs, or that is outside MPI may release the others:
     then nothing is reported.  In MPI_Waitall the rank may wait for any of the requests whose
-    completion was not reported: it counts as released by any of them.  gdb sees one moment,
-    also in a core file: a message may be on its way.  The verdict is certain only if it is
-    the same after the ranks have run for a while.
+    completion was not reported: it counts as released by any of them.  Under
+    `mpipp run --check=p2p' it is known which messages were sent: a message on its way
+    releases its receiver, and one that nearly fits is named.  gdb sees one moment, also in a
+    core file: a message may be on its way.  The verdict is certain only if it is the same
+    after the ranks have run for a while.
 
     Example:
       mpi deadlock"""
@@ -40,7 +42,11 @@ class MpiDeadlock(Command):
             raise fault("'mpi deadlock' takes no operand")
         seen, unseen = job.look_at_world()
 
-        def place(rank: int, thread: int, of: int, function: str, is_short: bool) -> str:
+        def place(
+            rank: int, thread: int, of: int, function: str, is_short: bool, frames: Optional[Tuple[int, ...]]
+        ) -> str:
+            if frames is not None:
+                return messages.short_place(seen[rank], frames, function)
             return _request_place(seen[rank], of, function) if function else seen[rank].place(thread, is_short)
 
         deaths = _mpipp.deadlocks([(one.rank.registry, one.threads) for one in seen], place)

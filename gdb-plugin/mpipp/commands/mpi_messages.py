@@ -29,8 +29,9 @@ class MpiMessages(Command):
     A receive without a send: none is pending.  The receive below a send is the first one
     posted that matches it.
 
-    A send that has returned before its message was received (small ones, by MPI_Send or
-    MPI_Bsend) is recorded nowhere, and is not listed.
+    A send may return before its message was received (small ones, by MPI_Send or MPI_Bsend).
+    Under `mpipp run --check=p2p' these are listed, too, as "sent"; else they are recorded
+    nowhere.
 
     -rank R    messages that rank R of MPI_COMM_WORLD sends or receives
     -comm C    on the communicator C: a variable of the selected rank, or a name
@@ -123,6 +124,8 @@ def line(side: messages.Side) -> str:
 
 def what(side: messages.Side) -> str:
     """ "8 x MPI_INT" """
+    if side.text:
+        return side.text
     if side.data is None:
         return f"({side.why})"
     return f"{side.data.count} x {side.data.type.name or summary.built(side.data.type)}"
@@ -136,4 +139,6 @@ def write_unseen(found: messages.Found) -> None:
         gdb.write(f"{_mpipp.named_ranks(absent)} {'is' if len(absent) == 1 else 'are'} not here\n")
     for number, why in found.unseen:
         gdb.write(f"inferior {number}: {why}\n")
-    gdb.write("sends that have returned are not known\n")
+    if found.silent:
+        whose = "" if found.silent == found.ranks else f" of {_mpipp.named_ranks(found.silent)}"
+        gdb.write(f"sends{whose} that have returned are not known\n")
