@@ -17,7 +17,7 @@ _STARTING = ("run", "start", "starti")
 class Hook(gdb.Command):
     """Additional actions of gdb's own commands in a job of several ranks: for hooks, not for users.
 
-    A command, because an exception of `python` inside a hook is shown as a traceback."""
+A command, because an exception of `python` inside a hook is shown as a traceback."""
 
     def __init__(self) -> None:
         super().__init__("maintenance mpi-hook", gdb.COMMAND_MAINTENANCE)

@@ -17,9 +17,9 @@ from .ranks_control import Control, Row
 class Gather(gdb.Parameter):
     """How many seconds the other ranks get to stop, too, when one has stopped.
 
-    When `continue' ends at a breakpoint in one rank, gdb stops the others wherever they
-    are.  The other ranks then run on, while those that have arrived stay, until each is
-    at a breakpoint or the time is over.  0: they stay where they are."""
+When `continue' ends at a breakpoint in one rank, gdb stops the others wherever they
+are.  The other ranks then run on, while those that have arrived stay, until each is
+at a breakpoint or the time is over.  0: they stay where they are."""
 
     set_doc = "Set how many seconds the other ranks get to stop at a breakpoint, too."
     show_doc = "Show how many seconds the other ranks get to stop at a breakpoint, too."

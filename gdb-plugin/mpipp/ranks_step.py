@@ -23,10 +23,10 @@ _CAN_GO_ON = ("next", "step", "nexti", "finish")
 class Alone(gdb.Parameter):
     """How many seconds a step runs alone, before the other ranks run as well.
 
-    `next', `step', `nexti', `stepi', `finish', `until' and `advance' move the selected
-    rank; the others stay where they are.  A step that takes longer than this may wait for
-    another rank, in MPI: then they run, too, until it has ended or one of them stops.
-    With 0 they run from the start, as in plain gdb; with `unlimited' they never do."""
+`next', `step', `nexti', `stepi', `finish', `until' and `advance' move the selected
+rank; the others stay where they are.  A step that takes longer than this may wait for
+another rank, in MPI: then they run, too, until it has ended or one of them stops.
+With 0 they run from the start, as in plain gdb; with `unlimited' they never do."""
 
     set_doc = "Set how many seconds a step runs alone, before the other ranks run as well."
     show_doc = "Show how many seconds a step runs alone, before the other ranks run as well."

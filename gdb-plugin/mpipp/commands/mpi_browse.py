@@ -15,30 +15,30 @@ _USAGE = "usage: mpi browse [-tui] TYPE ADDRESS [COUNT]"
 class MpiBrowse(Command):
     """Walk through a buffer: a tree whose nodes are evaluated when they are opened.
 
-    Usage: mpi browse [-tui] TYPE ADDRESS [COUNT]
-       mpi browse -find ELEMENT
-       mpi browse -copy
+Usage: mpi browse [-tui] TYPE ADDRESS [COUNT]
+   mpi browse -find ELEMENT
+   mpi browse -copy
 
-    The operands are those of `mpipp'.  The tree is that of element addresses (see `help
-    mpi element').  Each node shows its index, its type, and its byte counted from
-    ADDRESS; a basic element shows its value, too.  Only the nodes in view are read, so
-    10^9 elements open at once; more than 1000 in a row open in groups of a thousand.
+The operands are those of `mpipp'.  The tree is that of element addresses (see `help
+mpi element').  Each node shows its index, its type, and its byte counted from
+ADDRESS; a basic element shows its value, too.  Only the nodes in view are read, so
+10^9 elements open at once; more than 1000 in a row open in groups of a thousand.
 
-    If there is a display, the tree is in a separate window, and gdb goes on: the values
-    are updated at each stop, changed ones are marked, and a freed type is reported.
-    If there is none, or with -tui, it is a window of gdb's TUI.  The arrow keys go up and
-    down, open and close; Enter right after `mpi browse', or a click, opens and closes,
-    too.  `focus cmd' gives the keys back to the command line, `focus mpi-browse' takes
-    them again.
+If there is a display, the tree is in a separate window, and gdb goes on: the values
+are updated at each stop, changed ones are marked, and a freed type is reported.
+If there is none, or with -tui, it is a window of gdb's TUI.  The arrow keys go up and
+down, open and close; Enter right after `mpi browse', or a click, opens and closes,
+too.  `focus cmd' gives the keys back to the command line, `focus mpi-browse' takes
+them again.
 
-    -find opens the path to an element, [2][5] or struDT[2][5], or to the element that
-    contains a byte of memory, &buffer[52].  -copy writes the node at the cursor of the
-    TUI as an expression, $mpi_elem(struDT, "[2][5]", buffer).  The window has a field and
-    a key for these: Ctrl-F and Ctrl-C.
+-find opens the path to an element, [2][5] or struDT[2][5], or to the element that
+contains a byte of memory, &buffer[52].  -copy writes the node at the cursor of the
+TUI as an expression, $mpi_elem(struDT, "[2][5]", buffer).  The window has a field and
+a key for these: Ctrl-F and Ctrl-C.
 
-    Examples:
-      mpi browse struDT buffer
-      mpi browse column grid 6"""
+Examples:
+  mpi browse struDT buffer
+  mpi browse column grid 6"""
 
     def __init__(self) -> None:
         super().__init__("mpi browse", gdb.COMMAND_DATA, gdb.COMPLETE_EXPRESSION)

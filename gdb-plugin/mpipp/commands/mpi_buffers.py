@@ -17,16 +17,16 @@ from .base import Command
 class MpiBuffers(Command):
     """Show the buffers that MPI may use now, through their datatypes.
 
-    Usage: mpi buffers
+Usage: mpi buffers
 
-    For each pending operation of this rank, a line shows the call with its peer and tag,
-    and where it was made.  Below it each buffer has a line: whether MPI sends from it (the
-    program must not change it) or receives into it (the program must not even read it),
-    its address, count and datatype, and its data now.  The settings of print apply;
-    `set print elements' limits the number of buffers.
+For each pending operation of this rank, a line shows the call with its peer and tag,
+and where it was made.  Below it each buffer has a line: whether MPI sends from it (the
+program must not change it) or receives into it (the program must not even read it),
+its address, count and datatype, and its data now.  The settings of print apply;
+`set print elements' limits the number of buffers.
 
-    Example:
-      mpi buffers"""
+Example:
+  mpi buffers"""
 
     def __init__(self) -> None:
         super().__init__("mpi buffers", gdb.COMMAND_DATA)

@@ -15,26 +15,26 @@ _USAGE = "usage: mpi collectives [-n N] [COMM]"
 class MpiCollectives(Command):
     """List the last collective calls of the ranks that gdb has, by communicator.
 
-    Usage: mpi collectives [-n N] [COMM]
+Usage: mpi collectives [-n N] [COMM]
 
-    COMM is a communicator, window or file: its name, or an expression that is its handle in
-    the selected rank.  Without it all are shown that have had collective calls.
-    The last N calls of each are shown, 5 by default, with their numbers in its order.
-    Ranks that made the same call at the same place share a line; a rank that made another
-    call has its own.
+COMM is a communicator, window or file: its name, or an expression that is its handle in
+the selected rank.  Without it all are shown that have had collective calls.
+The last N calls of each are shown, 5 by default, with their numbers in its order.
+Ranks that made the same call at the same place share a line; a rank that made another
+call has its own.
 
-      data=8 x MPI_DOUBLE   what the call sends or receives, as basic types
-      in it now             the rank is in the call, or waits for its request
-      not begun             the rank has not come to this call yet
+  data=8 x MPI_DOUBLE   what the call sends or receives, as basic types
+  in it now             the rank is in the call, or waits for its request
+  not begun             the rank has not come to this call yet
 
-    Ranks are those of MPI_COMM_WORLD.  A rank keeps its last 512 calls, on all communicators
-    together; it records them under `mpipp run' and `mpipp gdb -n N', unless --check leaves
-    out `collective'.  For other ranks only the numbers are known, and the call that they are
-    in.  `mpi ranks' shows what each rank is in.
+Ranks are those of MPI_COMM_WORLD.  A rank keeps its last 512 calls, on all communicators
+together; it records them under `mpipp run' and `mpipp gdb -n N', unless --check leaves
+out `collective'.  For other ranks only the numbers are known, and the call that they are
+in.  `mpi ranks' shows what each rank is in.
 
-    Example:
-      mpi collectives
-      mpi collectives -n 1 MPI_COMM_WORLD"""
+Example:
+  mpi collectives
+  mpi collectives -n 1 MPI_COMM_WORLD"""
 
     def __init__(self) -> None:
         super().__init__("mpi collectives", gdb.COMMAND_STATUS)

@@ -36,28 +36,28 @@ _NO_TYPE = {
 class MpiCompare(Command):
     """Compare a datatype with a type of the program, field by field.
 
-    Usage: mpi compare TYPE [COUNT], EXPRESSION
+Usage: mpi compare TYPE [COUNT], EXPRESSION
 
-    TYPE is an expression, or a name that MPI_Type_set_name gave; COUNT is how many of
-    it are sent.  EXPRESSION is the buffer: a variable, an element or a slice of an
-    array, a pointer P (what it points to, as far as TYPE reaches) or P@N (N of it), or
-    the name of a type.  Its type in the debug information says what each byte is.
-    (double[10][8][7]) *P gives a pointer P the shape that the program means.
+TYPE is an expression, or a name that MPI_Type_set_name gave; COUNT is how many of
+it are sent.  EXPRESSION is the buffer: a variable, an element or a slice of an
+array, a pointer P (what it points to, as far as TYPE reaches) or P@N (N of it), or
+the name of a type.  Its type in the debug information says what each byte is.
+(double[10][8][7]) *P gives a pointer P the shape that the program means.
 
-    For an array, a line says which of its elements the datatype covers, in the program's
-    own indices: `covers grid[1-4][1-5][6], whole elements'.
+For an array, a line says which of its elements the datatype covers, in the program's
+own indices: `covers grid[1-4][1-5][6], whole elements'.
 
-    For each field: what the program has there, what MPI sends from there, and what is
-    wrong: another basic type, another offset, padding or a pointer sent as data, data
-    beyond the end.  Integers agree by size and sign: MPI_INT64_T and MPI_LONG both
-    describe a long of 8 bytes.  MPI_BYTE and MPI_PACKED agree with anything.
-    Equal elements of an array are one row.  `set print elements' limits the rows.
+For each field: what the program has there, what MPI sends from there, and what is
+wrong: another basic type, another offset, padding or a pointer sent as data, data
+beyond the end.  Integers agree by size and sign: MPI_INT64_T and MPI_LONG both
+describe a long of 8 bytes.  MPI_BYTE and MPI_PACKED agree with anything.
+Equal elements of an array are one row.  `set print elements' limits the rows.
 
-    Examples:
-      mpi compare struDT, particles[0]
-      mpi compare column, grid
-      mpi compare cell_t 100, cells@100
-      mpi compare ghost, (double[10][8][7]) *p"""
+Examples:
+  mpi compare struDT, particles[0]
+  mpi compare column, grid
+  mpi compare cell_t 100, cells@100
+  mpi compare ghost, (double[10][8][7]) *p"""
 
     def __init__(self) -> None:
         super().__init__("mpi compare", gdb.COMMAND_DATA, gdb.COMPLETE_EXPRESSION)

@@ -17,22 +17,22 @@ _ONE_LOOK = (
 class MpiDeadlock(Command):
     """Say which ranks can never go on, and why.
 
-    Usage: mpi deadlock
+Usage: mpi deadlock
 
-    Looks at all ranks that gdb has (`help mpi ranks'): what each waits for, by the call that
-    it is in and its requests, and who could release it.  The verdict and its words are those
-    of `mpipp run', which watches a job and reports ranks that hang.
+Looks at all ranks that gdb has (`help mpi ranks'): what each waits for, by the call that
+it is in and its requests, and who could release it.  The verdict and its words are those
+of `mpipp run', which watches a job and reports ranks that hang.
 
-    A rank that gdb does not have, that runs, or that is outside MPI may release the others:
-    then nothing is reported.  In MPI_Waitall the rank may wait for any of the requests whose
-    completion was not reported: it counts as released by any of them.  Under
-    `mpipp run --check=p2p' it is known which messages were sent: a message on its way
-    releases its receiver, and one that nearly fits is named.  gdb sees one moment, also in a
-    core file: a message may be on its way.  The verdict is certain only if it is the same
-    after the ranks have run for a while.
+A rank that gdb does not have, that runs, or that is outside MPI may release the others:
+then nothing is reported.  In MPI_Waitall the rank may wait for any of the requests whose
+completion was not reported: it counts as released by any of them.  Under
+`mpipp run --check=p2p' it is known which messages were sent: a message on its way
+releases its receiver, and one that nearly fits is named.  gdb sees one moment, also in a
+core file: a message may be on its way.  The verdict is certain only if it is the same
+after the ranks have run for a while.
 
-    Example:
-      mpi deadlock"""
+Example:
+  mpi deadlock"""
 
     def __init__(self) -> None:
         super().__init__("mpi deadlock", gdb.COMMAND_STATUS)

@@ -16,29 +16,29 @@ _USAGE = "usage: mpi diff [inferior N] TYPE ADDRESS [COUNT], [inferior N] TYPE A
 class MpiDiff(Command):
     """Compare the data of two buffers, of one rank or of two, element by element.
 
-    Usage: mpi diff [inferior N] TYPE ADDRESS [COUNT], [inferior N] TYPE ADDRESS [COUNT]
+Usage: mpi diff [inferior N] TYPE ADDRESS [COUNT], [inferior N] TYPE ADDRESS [COUNT]
 
-    The operands are those of `mpipp'; COUNT is 1 if it is not given.  With `inferior N'
-    they are evaluated in that rank, live or from a core file, in its innermost frame that
-    knows them.  The datatypes may differ: the elements are compared in the order in which
-    MPI sends them, as far as the two type signatures are the same.  If the signatures
-    differ, the answer of `mpi match' comes first.  The result is one of
-      equal: 20 elements
-      differ: 3 of 20 elements; the first is element 5:
-    T{1}(STRUCT)[0][1](MPI_INT) at 0x7ffe40 in inferior 1: 7
-    U[3][0](MPI_INT) at 0x6020a0 in inferior 2: 8
-    Elements count from 0, as in `mpi match': MPI_DOUBLE_INT has two.
+The operands are those of `mpipp'; COUNT is 1 if it is not given.  With `inferior N'
+they are evaluated in that rank, live or from a core file, in its innermost frame that
+knows them.  The datatypes may differ: the elements are compared in the order in which
+MPI sends them, as far as the two type signatures are the same.  If the signatures
+differ, the answer of `mpi match' comes first.  The result is one of
+  equal: 20 elements
+  differ: 3 of 20 elements; the first is element 5:
+T{1}(STRUCT)[0][1](MPI_INT) at 0x7ffe40 in inferior 1: 7
+U[3][0](MPI_INT) at 0x6020a0 in inferior 2: 8
+Elements count from 0, as in `mpi match': MPI_DOUBLE_INT has two.
 
-    The bytes of the elements are compared, not their values: -0 is not 0, and a NaN equals
-    only a NaN with the same bytes.  Gaps and padding are never compared, also not those
-    inside a long double.  If one side is MPI_PACKED, its bytes are compared with those
-    that the other one sends.
+The bytes of the elements are compared, not their values: -0 is not 0, and a NaN equals
+only a NaN with the same bytes.  Gaps and padding are never compared, also not those
+inside a long double.  If one side is MPI_PACKED, its bytes are compared with those
+that the other one sends.
 
-    If memory cannot be read, the comparison ends there.  Ctrl-C ends it at any time.
+If memory cannot be read, the comparison ends there.  Ctrl-C ends it at any time.
 
-    Examples:
-      mpi diff inferior 1 sendT &grid 4, inferior 2 recvT halo
-      mpi diff column &a[0][3], $MPI_DOUBLE copy 64"""
+Examples:
+  mpi diff inferior 1 sendT &grid 4, inferior 2 recvT halo
+  mpi diff column &a[0][3], $MPI_DOUBLE copy 64"""
 
     def __init__(self) -> None:
         super().__init__("mpi diff", gdb.COMMAND_DATA, gdb.COMPLETE_EXPRESSION)

@@ -23,24 +23,24 @@ _USAGE = (
 class MpiDraw(Command):
     """Draw the memory that a datatype covers, or two buffers, into a file.
 
-    Usage: mpi draw [-open] TYPE [COUNT], FILE.svg
-       mpi draw [-open] TYPE ADDRESS [COUNT], TYPE ADDRESS [COUNT], FILE.svg
+Usage: mpi draw [-open] TYPE [COUNT], FILE.svg
+   mpi draw [-open] TYPE ADDRESS [COUNT], TYPE ADDRESS [COUNT], FILE.svg
 
-    The picture is rows of bytes.  Each basic element is a box in the colour of its basic
-    type, with its number in the order in which MPI sends them; its element address (see
-    `help mpi element') appears under the pointer.  Bytes that two elements share are
-    hatched; gaps, lb, ub and the beginning of each of COUNT are marked.  The second form
-    draws two buffers one below the other, at their places in memory.
+The picture is rows of bytes.  Each basic element is a box in the colour of its basic
+type, with its number in the order in which MPI sends them; its element address (see
+`help mpi element') appears under the pointer.  Bytes that two elements share are
+hatched; gaps, lb, ub and the beginning of each of COUNT are marked.  The second form
+draws two buffers one below the other, at their places in memory.
 
-    Of a large type the first rows, the last ones and those around an overlap are drawn;
-    the picture says what is left out.  The program's data is not read.
+Of a large type the first rows, the last ones and those around an overlap are drawn;
+the picture says what is left out.  The program's data is not read.
 
-    FILE is overwritten; it is SVG without scripts, for light and dark screens.  -open
-    shows it with the desktop's viewer for such files (xdg-open), and gdb goes on.
+FILE is overwritten; it is SVG without scripts, for light and dark screens.  -open
+shows it with the desktop's viewer for such files (xdg-open), and gdb goes on.
 
-    Examples:
-      mpi draw face &a 1, column &b 4, "face and column.svg"
-      mpi draw -open struDT, struDT.svg"""
+Examples:
+  mpi draw face &a 1, column &b 4, "face and column.svg"
+  mpi draw -open struDT, struDT.svg"""
 
     def __init__(self) -> None:
         super().__init__("mpi draw", gdb.COMMAND_DATA, gdb.COMPLETE_EXPRESSION)

@@ -14,25 +14,25 @@ _USAGE = "usage: mpi element ADDRESS [BUFFER]"
 class MpiElement(Command):
     """Show one element of a datatype: where it is, and what is there.
 
-    Usage: mpi element ADDRESS [BUFFER]
+Usage: mpi element ADDRESS [BUFFER]
 
-    ADDRESS is an element address: a type, and the path to a node of its expanded
-    type-tree, as `mpi tree -expanded' draws it.  Indices count from 0: T[2][5].  A
-    vector, a struct and the indexed kinds have one index for the block and one within
-    it; contiguous has one; resized has one, [0]; subarray and darray have one for each
-    dimension, the slowest first; dup has none.  T{3}[2][5] is the same in the fourth of
-    several T.  A pair's members are .first and .second.  Types may be named on the way:
-    T(STRUCT)[2][5](MPI_CHAR).  An address that ends before a basic type is an inner node.
-    BUFFER is a pointer, an array, or a number; without it only the place is shown.  If it
-    is an array with a shape, or of structs, the program's name of the element follows.
+ADDRESS is an element address: a type, and the path to a node of its expanded
+type-tree, as `mpi tree -expanded' draws it.  Indices count from 0: T[2][5].  A
+vector, a struct and the indexed kinds have one index for the block and one within
+it; contiguous has one; resized has one, [0]; subarray and darray have one for each
+dimension, the slowest first; dup has none.  T{3}[2][5] is the same in the fourth of
+several T.  A pair's members are .first and .second.  Types may be named on the way:
+T(STRUCT)[2][5](MPI_CHAR).  An address that ends before a basic type is an inner node.
+BUFFER is a pointer, an array, or a number; without it only the place is shown.  If it
+is an array with a shape, or of structs, the program's name of the element follows.
 
-    The byte is counted from the buffer's address, the element in the order in which MPI
-    sends them, both from 0.  $mpi_elem() is the same as a value that can be set and
-    watched.
+The byte is counted from the buffer's address, the element in the order in which MPI
+sends them, both from 0.  $mpi_elem() is the same as a value that can be set and
+watched.
 
-    Examples:
-      mpi element struDT[2][5] buffer
-      mpi element types[1]{2}[0] (p + 10)"""
+Examples:
+  mpi element struDT[2][5] buffer
+  mpi element types[1]{2}[0] (p + 10)"""
 
     def __init__(self) -> None:
         super().__init__("mpi element", gdb.COMMAND_DATA, gdb.COMPLETE_EXPRESSION)

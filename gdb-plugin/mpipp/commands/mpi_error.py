@@ -14,15 +14,15 @@ from .base import Command
 class MpiError(Command):
     """Show one finding of the checker.
 
-    Usage: mpi error NUMBER
+Usage: mpi error NUMBER
 
-    NUMBER is one of those that 'mpi errors' lists. Shows the call with its arguments, the
-    elements of the datatype that it is about, with their values now, the datatype with
-    the places where it was made, committed and freed, other calls that it is about, how
-    often it was found there, and what to do.
+NUMBER is one of those that 'mpi errors' lists. Shows the call with its arguments, the
+elements of the datatype that it is about, with their values now, the datatype with
+the places where it was made, committed and freed, other calls that it is about, how
+often it was found there, and what to do.
 
-    Example:
-      mpi error 1"""
+Example:
+  mpi error 1"""
 
     def __init__(self) -> None:
         super().__init__("mpi error", gdb.COMMAND_DATA)

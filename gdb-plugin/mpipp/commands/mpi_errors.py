@@ -11,14 +11,14 @@ from .base import Command
 class MpiErrors(Command):
     """List what the checker has found in this rank.
 
-    Usage: mpi errors
+Usage: mpi errors
 
-    One line for each finding, oldest first: its number for 'mpi error', what is wrong,
-    where, and how often, if it was found there more than once.
-    'break mpipp_error' stops the rank at each new one.
+One line for each finding, oldest first: its number for 'mpi error', what is wrong,
+where, and how often, if it was found there more than once.
+'break mpipp_error' stops the rank at each new one.
 
-    Example:
-      mpi errors"""
+Example:
+  mpi errors"""
 
     def __init__(self) -> None:
         super().__init__("mpi errors", gdb.COMMAND_DATA)

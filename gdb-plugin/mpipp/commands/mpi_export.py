@@ -18,25 +18,25 @@ _READ_BY_DEFAULT = 10000  # bytes of a header, by numpy.load()
 class MpiExport(Command):
     """Write the data of a buffer to a file that numpy opens.
 
-    Usage: mpi export TYPE ADDRESS [COUNT], FILE.npy
+Usage: mpi export TYPE ADDRESS [COUNT], FILE.npy
 
-    Writes the data that MPI would send of COUNT of TYPE at ADDRESS as an array.  The
-    operands are those of `mpipp'.  With COUNT, the first dimension is COUNT.  If all
-    elements of TYPE are alike, they are the second dimension, unless there is just one.
-    A struct of unlike members is one element of a structured dtype; its fields f0, f1,
-    ... have the numbers of element addresses: a["f2"][5] is T[2][5].
+Writes the data that MPI would send of COUNT of TYPE at ADDRESS as an array.  The
+operands are those of `mpipp'.  With COUNT, the first dimension is COUNT.  If all
+elements of TYPE are alike, they are the second dimension, unless there is just one.
+A struct of unlike members is one element of a structured dtype; its fields f0, f1,
+... have the numbers of element addresses: a["f2"][5] is T[2][5].
 
-    Characters are 'S1', MPI_BYTE is 'u1', a Fortran LOGICAL is an integer of its size, a
-    pair type has the fields first and second; types that numpy does not have (REAL*16)
-    are bytes, 'V16'.
+Characters are 'S1', MPI_BYTE is 'u1', a Fortran LOGICAL is an integer of its size, a
+pair type has the fields first and second; types that numpy does not have (REAL*16)
+are bytes, 'V16'.
 
-    FILE is overwritten.  If some of the memory cannot be read, no file is written.
+FILE is overwritten.  If some of the memory cannot be read, no file is written.
 
-    Examples:
-      mpi export face &grid, face.npy
-      mpi export particleT particles 1000, "after step 7.npy"
-    In Python:
-      a = numpy.load("face.npy")"""
+Examples:
+  mpi export face &grid, face.npy
+  mpi export particleT particles 1000, "after step 7.npy"
+In Python:
+  a = numpy.load("face.npy")"""
 
     def __init__(self) -> None:
         super().__init__("mpi export", gdb.COMMAND_DATA, gdb.COMPLETE_EXPRESSION)

@@ -17,25 +17,25 @@ _USAGE = "usage: mpi layout TYPE [BUFFER] [COUNT]"
 class MpiLayout(Command):
     """Show which bytes a datatype covers: its layout.
 
-    Usage: mpi layout TYPE [BUFFER] [COUNT]
+Usage: mpi layout TYPE [BUFFER] [COUNT]
 
-    Shows the bytes that COUNT of TYPE cover (1 by default), from the buffer's address on:
-    how many they are, out of how many, in how many contiguous pieces; the addresses at
-    which every element is aligned as its size requires; and a list of strided blocks: so
-    many bytes, repeated so many times at a distance, and all that again.
-    A plane, a sub-array or a comb is one line, whatever its size.  Neither the order in
-    which MPI sends the bytes nor their basic types matter here: see `help mpi map'.
+Shows the bytes that COUNT of TYPE cover (1 by default), from the buffer's address on:
+how many they are, out of how many, in how many contiguous pieces; the addresses at
+which every element is aligned as its size requires; and a list of strided blocks: so
+many bytes, repeated so many times at a distance, and all that again.
+A plane, a sub-array or a comb is one line, whatever its size.  Neither the order in
+which MPI sends the bytes nor their basic types matter here: see `help mpi map'.
 
-    BUFFER is an array of the program, a part of one or a pointer: then the first line
-    says which part is covered, in the program's own indices.  (double[10][8][7]) *P gives
-    a pointer P a shape.
+BUFFER is an array of the program, a part of one or a pointer: then the first line
+says which part is covered, in the program's own indices.  (double[10][8][7]) *P gives
+a pointer P a shape.
 
-    `set print elements' limits the list.
+`set print elements' limits the list.
 
-    Examples:
-      mpi layout struDT
-      mpi layout face 2
-      mpi layout face grid"""
+Examples:
+  mpi layout struDT
+  mpi layout face 2
+  mpi layout face grid"""
 
     def __init__(self) -> None:
         super().__init__("mpi layout", gdb.COMMAND_DATA, gdb.COMPLETE_EXPRESSION)

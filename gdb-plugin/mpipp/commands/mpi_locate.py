@@ -19,21 +19,21 @@ _SIGN = 1 << 63
 class MpiLocate(Command):
     """Show which elements of a buffer hold a byte of memory.
 
-    Usage: mpi locate TYPE ADDRESS [COUNT], ADDRESS-OF-BYTE
+Usage: mpi locate TYPE ADDRESS [COUNT], ADDRESS-OF-BYTE
 
-    The buffer is COUNT of TYPE (1 by default) at ADDRESS; the operands are those of
-    `mpipp'.  ADDRESS-OF-BYTE is a pointer or a number.  There are several elements if the
-    type overlaps itself, and none in a gap.  Each is shown by its element address (see
-    `help mpi element'), with its first byte, counted from ADDRESS, and its number in the
-    order in which MPI sends them.  If ADDRESS is an array with a shape, or of structs, the
-    first line gives the program's name of the element that contains the byte.
+The buffer is COUNT of TYPE (1 by default) at ADDRESS; the operands are those of
+`mpipp'.  ADDRESS-OF-BYTE is a pointer or a number.  There are several elements if the
+type overlaps itself, and none in a gap.  Each is shown by its element address (see
+`help mpi element'), with its first byte, counted from ADDRESS, and its number in the
+order in which MPI sends them.  If ADDRESS is an array with a shape, or of structs, the
+first line gives the program's name of the element that contains the byte.
 
-    The type is not unrolled.  If its strides interleave irregularly, the search may end
-    undecided; the answer then says so.
+The type is not unrolled.  If its strides interleave irregularly, the search may end
+undecided; the answer then says so.
 
-    Examples:
-      mpi locate struDT buffer, &buffer[52]
-      mpi locate column grid 6, p"""
+Examples:
+  mpi locate struDT buffer, &buffer[52]
+  mpi locate column grid 6, p"""
 
     def __init__(self) -> None:
         super().__init__("mpi locate", gdb.COMMAND_DATA, gdb.COMPLETE_EXPRESSION)

@@ -25,17 +25,17 @@ class Range(NamedTuple):
 class MpiMap(Command):
     """List the basic elements of a datatype in the order in which MPI sends them: its type map.
 
-    Usage: mpi map TYPE [COUNT][, FIRST[-LAST]]
+Usage: mpi map TYPE [COUNT][, FIRST[-LAST]]
 
-    Each row has the element's address (see `help mpi element'), its displacement in
-    bytes, and its basic type.  COUNT of TYPE follow each other.  FIRST and LAST are
-    numbers of elements, from 0; without them the list begins with the first.
-    `set print elements' limits the list, and the end says what is left out.  Any element
-    is found at once, however many are before it.
+Each row has the element's address (see `help mpi element'), its displacement in
+bytes, and its basic type.  COUNT of TYPE follow each other.  FIRST and LAST are
+numbers of elements, from 0; without them the list begins with the first.
+`set print elements' limits the list, and the end says what is left out.  Any element
+is found at once, however many are before it.
 
-    Examples:
-      mpi map struDT
-      mpi map face 2, 1000-1010"""
+Examples:
+  mpi map struDT
+  mpi map face 2, 1000-1010"""
 
     def __init__(self) -> None:
         super().__init__("mpi map", gdb.COMMAND_DATA, gdb.COMPLETE_EXPRESSION)

@@ -16,30 +16,30 @@ _USAGE = "usage: mpi match [inferior N] TYPE [COUNT], [inferior N] TYPE [COUNT]"
 class MpiMatch(Command):
     """Tell whether what one datatype sends can be received by another.
 
-    Usage: mpi match [inferior N] TYPE [COUNT], [inferior N] TYPE [COUNT]
+Usage: mpi match [inferior N] TYPE [COUNT], [inferior N] TYPE [COUNT]
 
-    The first type sends, the second receives; COUNT is 1 if it is not given.  Two
-    datatypes match if their type signatures are equal: the basic types that they send, in
-    order; their places in memory do not matter.  The answer is one of
-      match: 20 elements
-      prefix: 8 of 20 elements are received      the message is shorter: allowed
-      truncation: ...                            the message is longer: an error
-      no match: ...                              the first elements that differ, and where
-      undecided: ...                             the inside of a type is not known
-    Elements count from 0; MPI_DOUBLE_INT and the other pair types have two elements each.
-    MPI_BYTE matches only MPI_BYTE; if one of the two is MPI_PACKED, bytes are counted.
-    The types need not be committed.
+The first type sends, the second receives; COUNT is 1 if it is not given.  Two
+datatypes match if their type signatures are equal: the basic types that they send, in
+order; their places in memory do not matter.  The answer is one of
+  match: 20 elements
+  prefix: 8 of 20 elements are received      the message is shorter: allowed
+  truncation: ...                            the message is longer: an error
+  no match: ...                              the first elements that differ, and where
+  undecided: ...                             the inside of a type is not known
+Elements count from 0; MPI_DOUBLE_INT and the other pair types have two elements each.
+MPI_BYTE matches only MPI_BYTE; if one of the two is MPI_PACKED, bytes are counted.
+The types need not be committed.
 
-    With `inferior N' a type is that of another rank, live or from a core file: TYPE and
-    COUNT are evaluated in its innermost frame in which TYPE is a datatype.  Ranks of
-    different MPI libraries are compared by the names of their basic types.
+With `inferior N' a type is that of another rank, live or from a core file: TYPE and
+COUNT are evaluated in its innermost frame in which TYPE is a datatype.  Ranks of
+different MPI libraries are compared by the names of their basic types.
 
-    $mpi_match() is the same as a value.
+$mpi_match() is the same as a value.
 
-    Examples:
-      mpi match sendT 4, recvT 2
-      mpi match column (n - 1), $MPI_DOUBLE 64
-      mpi match inferior 1 sendT 4, inferior 2 recvT 2"""
+Examples:
+  mpi match sendT 4, recvT 2
+  mpi match column (n - 1), $MPI_DOUBLE 64
+  mpi match inferior 1 sendT 4, inferior 2 recvT 2"""
 
     def __init__(self) -> None:
         super().__init__("mpi match", gdb.COMMAND_DATA, gdb.COMPLETE_EXPRESSION)

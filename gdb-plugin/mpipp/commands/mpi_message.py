@@ -13,15 +13,15 @@ from .mpi_messages import line
 class MpiMessage(Command):
     """Show one message: the sender's datatype beside the receiver's, and the buffers.
 
-    Usage: mpi message NUMBER
+Usage: mpi message NUMBER
 
-    NUMBER is one of those that `mpi messages' lists.  Shows the call that sends and the
-    call that receives, if there are both, the data in their buffers now, and whether the
-    receive can receive what is sent, in the words of `mpi match'.  The receive is the
-    first one posted that matches the message.
+NUMBER is one of those that `mpi messages' lists.  Shows the call that sends and the
+call that receives, if there are both, the data in their buffers now, and whether the
+receive can receive what is sent, in the words of `mpi match'.  The receive is the
+first one posted that matches the message.
 
-    Example:
-      mpi message 1"""
+Example:
+  mpi message 1"""
 
     def __init__(self) -> None:
         super().__init__("mpi message", gdb.COMMAND_DATA)

@@ -17,30 +17,30 @@ _USAGE = "usage: mpi messages [-rank R] [-comm C] [-tag T]"
 class MpiMessages(Command):
     """List messages that are being sent and not received, and receives without one.
 
-    Usage: mpi messages [-rank R] [-comm C] [-tag T]
+Usage: mpi messages [-rank R] [-comm C] [-tag T]
 
-    Looks at all ranks that gdb has (`help mpi ranks'), live or core files: their requests
-    that are not complete, and blocking calls.  A message has a number, its two ranks in
-    MPI_COMM_WORLD, tag and communicator; below it the call that sends it and the call
-    that receives it, with count and type, state, and the place in the program:
-      sends     MPI_Isend 4 x MPI_INT  not complete  halo.c:58 in exchange
-      receives  MPI_Irecv 8 x MPI_INT  not told complete yet  halo.c:60 in exchange
-    The states are those of `mpi requests'.  A message without a receive: none is posted.
-    A receive without a send: none is pending.  The receive below a send is the first one
-    posted that matches it.
+Looks at all ranks that gdb has (`help mpi ranks'), live or core files: their requests
+that are not complete, and blocking calls.  A message has a number, its two ranks in
+MPI_COMM_WORLD, tag and communicator; below it the call that sends it and the call
+that receives it, with count and type, state, and the place in the program:
+  sends     MPI_Isend 4 x MPI_INT  not complete  halo.c:58 in exchange
+  receives  MPI_Irecv 8 x MPI_INT  not told complete yet  halo.c:60 in exchange
+The states are those of `mpi requests'.  A message without a receive: none is posted.
+A receive without a send: none is pending.  The receive below a send is the first one
+posted that matches it.
 
-    A send may return before its message was received (small ones, by MPI_Send or MPI_Bsend).
-    Under `mpipp run --check=p2p' these are listed, too, as "sent"; else they are recorded
-    nowhere.
+A send may return before its message was received (small ones, by MPI_Send or MPI_Bsend).
+Under `mpipp run --check=p2p' these are listed, too, as "sent"; else they are recorded
+nowhere.
 
-    -rank R    messages that rank R of MPI_COMM_WORLD sends or receives
-    -comm C    on the communicator C: a variable of the selected rank, or a name
-    -tag T     with tag T, and receives with any tag
-    The numbers stay those of the whole list.  `mpi message N' shows one of them.
+-rank R    messages that rank R of MPI_COMM_WORLD sends or receives
+-comm C    on the communicator C: a variable of the selected rank, or a name
+-tag T     with tag T, and receives with any tag
+The numbers stay those of the whole list.  `mpi message N' shows one of them.
 
-    Examples:
-      mpi messages
-      mpi messages -rank 0 -tag 7"""
+Examples:
+  mpi messages
+  mpi messages -rank 0 -tag 7"""
 
     def __init__(self) -> None:
         super().__init__("mpi messages", gdb.COMMAND_STATUS)

@@ -17,25 +17,25 @@ _USAGE = "usage: mpi overlap TYPE ADDRESS [COUNT], TYPE ADDRESS [COUNT], or mpi 
 class MpiOverlap(Command):
     """Check whether two buffers share memory, or a datatype names a byte twice.
 
-    Usage: mpi overlap TYPE ADDRESS [COUNT], TYPE ADDRESS [COUNT]
-       mpi overlap TYPE [COUNT]
+Usage: mpi overlap TYPE ADDRESS [COUNT], TYPE ADDRESS [COUNT]
+   mpi overlap TYPE [COUNT]
 
-    The first form compares two buffers, each COUNT of TYPE (1 by default) at ADDRESS; the
-    operands are those of `mpipp'.  If they overlap, the answer shows some bytes that both
-    cover, the element of each buffer that contains them (see `help mpi element'), and how
-    many bytes they share.  If the first ADDRESS is an array with a shape, or of structs, a
-    line says in which of its elements the bytes begin.
+The first form compares two buffers, each COUNT of TYPE (1 by default) at ADDRESS; the
+operands are those of `mpipp'.  If they overlap, the answer shows some bytes that both
+cover, the element of each buffer that contains them (see `help mpi element'), and how
+many bytes they share.  If the first ADDRESS is an array with a shape, or of structs, a
+line says in which of its elements the bytes begin.
 
-    The second form finds out whether COUNT of TYPE name a byte twice, which MPI forbids
-    in a buffer that receives; and the smallest count that does.
+The second form finds out whether COUNT of TYPE name a byte twice, which MPI forbids
+in a buffer that receives; and the smallest count that does.
 
-    The answer is exact, and no type is unrolled for it.  If strides interleave
-    irregularly it may be undecided; the answer then says so.  Ctrl-C ends it sooner.
+The answer is exact, and no type is unrolled for it.  If strides interleave
+irregularly it may be undecided; the answer then says so.  Ctrl-C ends it sooner.
 
-    Examples:
-      mpi overlap face &a, column &b 4
-      mpi overlap selfT
-      mpi overlap selfT 100"""
+Examples:
+  mpi overlap face &a, column &b 4
+  mpi overlap selfT
+  mpi overlap selfT 100"""
 
     def __init__(self) -> None:
         super().__init__("mpi overlap", gdb.COMMAND_DATA, gdb.COMPLETE_EXPRESSION)

@@ -12,25 +12,25 @@ from .base import Command
 class MpiRanks(Command):
     """List the ranks that gdb has, and the MPI call that each is in.
 
-    Usage: mpi ranks
+Usage: mpi ranks
 
-    The ranks are all inferiors with a process: those of `mpipp gdb -n N', processes that
-    gdb is attached to, core files.  Ranks that are in the same call at the same place share
-    a line; several threads of a rank that are in MPI have a line each.
+The ranks are all inferiors with a process: those of `mpipp gdb -n N', processes that
+gdb is attached to, core files.  Ranks that are in the same call at the same place share
+a line; several threads of a rank that are in MPI have a line each.
 
-      MPI_Recv from 1, tag 7, MPI_COMM_WORLD     ranks are those of the communicator
-      MPI_Waitall: MPI_Irecv from 0, tag 8, MPI_COMM_WORLD, and 1 more
-                    a request that is not complete, as far as this can be seen without
-                    calling MPI (`help mpi requests'), and how many more there are
-      MPI_Barrier #12 of MPI_COMM_WORLD          the 12th collective call on that communicator
-      outside MPI       in no call of MPI: the place is that of the first thread's innermost
-                    frame with a line
+  MPI_Recv from 1, tag 7, MPI_COMM_WORLD     ranks are those of the communicator
+  MPI_Waitall: MPI_Irecv from 0, tag 8, MPI_COMM_WORLD, and 1 more
+                a request that is not complete, as far as this can be seen without
+                calling MPI (`help mpi requests'), and how many more there are
+  MPI_Barrier #12 of MPI_COMM_WORLD          the 12th collective call on that communicator
+  outside MPI       in no call of MPI: the place is that of the first thread's innermost
+                frame with a line
 
-    A rank that runs is not read.  `mpi call' shows one call with its arguments.
-    In a shell `mpipp ranks' shows the same for ranks that run without a debugger.
+A rank that runs is not read.  `mpi call' shows one call with its arguments.
+In a shell `mpipp ranks' shows the same for ranks that run without a debugger.
 
-    Example:
-      mpi ranks"""
+Example:
+  mpi ranks"""
 
     def __init__(self) -> None:
         super().__init__("mpi ranks", gdb.COMMAND_STATUS)

@@ -15,23 +15,23 @@ from .base import Command
 class MpiRequests(Command):
     """List the requests of this rank that the program has not completed or freed.
 
-    Usage: mpi requests
+Usage: mpi requests
 
-    A line for each, oldest first: the handle, the call that made it, its state, and the
-    place of that call.  `set print elements' limits the list.
-      not told complete yet     pending: MPI may use its buffers, or may have completed it;
-                            which of the two cannot be seen without calling MPI
-      not complete              by MPI's own memory, which can be read in Open MPI
-      complete, not told yet    complete in MPI: MPI_Wait or MPI_Test would return at once
-      inactive                  a persistent request that is not started
-      possibly pending          freed by MPI_Request_free before it was complete; its end
-                            cannot be seen
+A line for each, oldest first: the handle, the call that made it, its state, and the
+place of that call.  `set print elements' limits the list.
+  not told complete yet     pending: MPI may use its buffers, or may have completed it;
+                        which of the two cannot be seen without calling MPI
+  not complete              by MPI's own memory, which can be read in Open MPI
+  complete, not told yet    complete in MPI: MPI_Wait or MPI_Test would return at once
+  inactive                  a persistent request that is not started
+  possibly pending          freed by MPI_Request_free before it was complete; its end
+                        cannot be seen
 
-    Two requests may have the same handle, and the line says so: MPI may use one handle for
-    several sends that are complete at once.  For their buffers see `help mpi buffers'.
+Two requests may have the same handle, and the line says so: MPI may use one handle for
+several sends that are complete at once.  For their buffers see `help mpi buffers'.
 
-    Example:
-      mpi requests"""
+Example:
+  mpi requests"""
 
     def __init__(self) -> None:
         super().__init__("mpi requests", gdb.COMMAND_DATA)

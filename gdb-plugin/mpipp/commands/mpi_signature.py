@@ -14,17 +14,17 @@ _USAGE = "usage: mpi signature TYPE [COUNT]"
 class MpiSignature(Command):
     """Write the type signature of a datatype: the basic types that it sends, in their order.
 
-    Usage: mpi signature TYPE [COUNT]
+Usage: mpi signature TYPE [COUNT]
 
-    NAME*n is n elements of a basic type, (...)n is n times the elements in the
-    parentheses.  Datatypes with equal signatures have equal texts, however they are
-    built.  A pair type (MPI_DOUBLE_INT) has two elements; MPI_LB and MPI_UB have none.
-    COUNT is 1 by default.  `set print elements' limits the number of names; the end says
-    how many elements are left out.
+NAME*n is n elements of a basic type, (...)n is n times the elements in the
+parentheses.  Datatypes with equal signatures have equal texts, however they are
+built.  A pair type (MPI_DOUBLE_INT) has two elements; MPI_LB and MPI_UB have none.
+COUNT is 1 by default.  `set print elements' limits the number of names; the end says
+how many elements are left out.
 
-    Examples:
-      mpi signature struDT
-      mpi signature column 3"""
+Examples:
+  mpi signature struDT
+  mpi signature column 3"""
 
     def __init__(self) -> None:
         super().__init__("mpi signature", gdb.COMMAND_DATA, gdb.COMPLETE_EXPRESSION)

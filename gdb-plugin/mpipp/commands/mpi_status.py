@@ -11,14 +11,14 @@ from .base import Command
 class MpiStatus(Command):
     """Show what mpipp knows about this rank, and what it costs.
 
-    Usage: mpi status
+Usage: mpi status
 
-    Shows the MPI library, the rank in MPI_COMM_WORLD, how many types live, the memory
-    that the recorder uses in the program, and how much of it gdb has read.  After a
-    change, gdb reads only what may have changed, and only when it is needed.
+Shows the MPI library, the rank in MPI_COMM_WORLD, how many types live, the memory
+that the recorder uses in the program, and how much of it gdb has read.  After a
+change, gdb reads only what may have changed, and only when it is needed.
 
-    Example:
-      mpi status"""
+Example:
+  mpi status"""
 
     def __init__(self) -> None:
         super().__init__("mpi status", gdb.COMMAND_DATA)

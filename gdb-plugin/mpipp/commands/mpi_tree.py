@@ -21,22 +21,22 @@ Edge = Tuple[str, "_mpipp.Type"]
 class MpiTree(Command):
     """Draw how a datatype is built: its meta type-tree.
 
-    Usage: mpi tree [-expanded] TYPE
+Usage: mpi tree [-expanded] TYPE
 
-    TYPE is an expression, or a name that MPI_Type_set_name gave.  A node is a
-    constructor with its parameters; its old types are below it.  A type that is used
-    twice is drawn once.
+TYPE is an expression, or a name that MPI_Type_set_name gave.  A node is a
+constructor with its parameters; its old types are below it.  A type that is used
+twice is drawn once.
 
-    With -expanded the tree is the one of element addresses (see `help mpi element'):
-    a node for each block, each dimension and each element, with its index and its
-    displacement in bytes.  If more children than `print repeats' are alike, only the
-    first is drawn.
+With -expanded the tree is the one of element addresses (see `help mpi element'):
+a node for each block, each dimension and each element, with its index and its
+displacement in bytes.  If more children than `print repeats' are alike, only the
+first is drawn.
 
-    `set print elements' and `set print max-depth' limit the tree.
+`set print elements' and `set print max-depth' limit the tree.
 
-    Examples:
-      mpi tree struDT
-      mpi tree -expanded struDT"""
+Examples:
+  mpi tree struDT
+  mpi tree -expanded struDT"""
 
     def __init__(self) -> None:
         super().__init__("mpi tree", gdb.COMMAND_DATA, gdb.COMPLETE_EXPRESSION)

@@ -16,18 +16,18 @@ _NAMES = 12  # of a signature: about a line; `mpi signature` shows more
 class MpiTypeCommand(Command):
     """Show all that is known about a datatype.
 
-    Usage: mpi type TYPE
+Usage: mpi type TYPE
 
-    TYPE is an expression, or a name that MPI_Type_set_name gave.  Shows kind, size,
-    bounds and extent (all in bytes), where the type was created, committed and
-    freed, and what uses it.  A freed handle shows the type that it was.  `in effect'
-    says that a type is only copies of another one, side by side, however it had to be
-    built.  The beginning of the type signature follows (see `help mpi signature').
-    The layout is that of `mpi layout', on one line; "overlaps itself" appears if some
-    count of the type names a byte twice (`mpi overlap').
+TYPE is an expression, or a name that MPI_Type_set_name gave.  Shows kind, size,
+bounds and extent (all in bytes), where the type was created, committed and
+freed, and what uses it.  A freed handle shows the type that it was.  `in effect'
+says that a type is only copies of another one, side by side, however it had to be
+built.  The beginning of the type signature follows (see `help mpi signature').
+The layout is that of `mpi layout', on one line; "overlaps itself" appears if some
+count of the type names a byte twice (`mpi overlap').
 
-    Example:
-      mpi type struDT"""
+Example:
+  mpi type struDT"""
 
     def __init__(self) -> None:
         super().__init__("mpi type", gdb.COMMAND_DATA, gdb.COMPLETE_EXPRESSION)

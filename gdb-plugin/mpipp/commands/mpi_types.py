@@ -41,19 +41,19 @@ class Group(NamedTuple):
 class MpiTypes(Command):
     """List the datatypes of the program, grouped by the line that made them.
 
-    Usage: mpi types [-uncommitted | -freed | -leaked | -all] [-at FILE:LINE]
+Usage: mpi types [-uncommitted | -freed | -leaked | -all] [-at FILE:LINE]
 
-    Without an option: the live derived types, that is, those that were not freed.
-      -uncommitted  of these, the ones that MPI_Type_commit was not called for
-      -freed        the types that were freed last, as far as they are kept
-      -leaked       after MPI_Finalize: the types that were never freed
-      -all          all of them, and the types that exist only below another
-      -at           only types made at this line, or in this file
+Without an option: the live derived types, that is, those that were not freed.
+  -uncommitted  of these, the ones that MPI_Type_commit was not called for
+  -freed        the types that were freed last, as far as they are kept
+  -leaked       after MPI_Finalize: the types that were never freed
+  -all          all of them, and the types that exist only below another
+  -at           only types made at this line, or in this file
 
-    `set print elements' limits the number of rows.
+`set print elements' limits the number of rows.
 
-    Example:
-      mpi types -uncommitted -at halo.c:77"""
+Example:
+  mpi types -uncommitted -at halo.c:77"""
 
     def __init__(self) -> None:
         super().__init__("mpi types", gdb.COMMAND_DATA)

@@ -10,18 +10,18 @@ from .handle_list import HandleList
 class MpiWindows(HandleList):
     """List the live windows of the program, grouped by the line that made them.
 
-    Usage: mpi windows [-at FILE:LINE]
+Usage: mpi windows [-at FILE:LINE]
 
-    Live means: not freed. Each line has the handle, the name of MPI_Win_set_name, and this
-    rank's number in the window's group. Below it are the epochs that this rank is in, with
-    the call that began each: a lock of one rank or of all, an access epoch (MPI_Win_start),
-    an exposure epoch (MPI_Win_post), or an epoch after a fence.
-      -at   only those made at this line, or in this file
+Live means: not freed. Each line has the handle, the name of MPI_Win_set_name, and this
+rank's number in the window's group. Below it are the epochs that this rank is in, with
+the call that began each: a lock of one rank or of all, an access epoch (MPI_Win_start),
+an exposure epoch (MPI_Win_post), or an epoch after a fence.
+  -at   only those made at this line, or in this file
 
-    `set print elements' limits the number of rows. Nothing is called in the program.
+`set print elements' limits the number of rows. Nothing is called in the program.
 
-    Example:
-      mpi windows -at halo.c:77"""
+Example:
+  mpi windows -at halo.c:77"""
 
     TYPE = "MPI_Win"
     NAME = "windows"

@@ -20,23 +20,23 @@ _USAGE = "usage: mpipp[/FORMAT] TYPE ADDRESS [COUNT]"
 class Mpipp(Command):
     """Show a buffer as the data that MPI would send from it.
 
-    Usage: mpipp[/FORMAT] TYPE ADDRESS [COUNT]
+Usage: mpipp[/FORMAT] TYPE ADDRESS [COUNT]
 
-    TYPE is an expression: a datatype handle, an integer that holds one, $MPI_DOUBLE;
-    or the name that MPI_Type_set_name gave to the type.  ADDRESS is a pointer, an
-    array, or a number; 0 is MPI_BOTTOM.  COUNT is how many of TYPE are there.
-    Operands are separated by blanks or commas; put an expression with blanks into
-    parentheses.  FORMAT is a letter of print: x d u o t z c a f s.
+TYPE is an expression: a datatype handle, an integer that holds one, $MPI_DOUBLE;
+or the name that MPI_Type_set_name gave to the type.  ADDRESS is a pointer, an
+array, or a number; 0 is MPI_BOTTOM.  COUNT is how many of TYPE are there.
+Operands are separated by blanks or commas; put an expression with blanks into
+parentheses.  FORMAT is a letter of print: x d u o t z c a f s.
 
-    These settings of print apply: elements, repeats, max-depth, pretty, array,
-    array-indexes.  The value goes into the value history.  In a Fortran frame a
-    variable is passed by its address, as in a call, MPI_BOTTOM is address 0, and basic
-    elements are shown as gdb shows an array in Fortran: (1, 2), .TRUE., 'text'.
+These settings of print apply: elements, repeats, max-depth, pretty, array,
+array-indexes.  The value goes into the value history.  In a Fortran frame a
+variable is passed by its address, as in a call, MPI_BOTTOM is address 0, and basic
+elements are shown as gdb shows an array in Fortran: (1, 2), .TRUE., 'text'.
 
-    Examples:
-      mpipp struDT buffer
-      mpipp/x face &grid[0][0] 2
-      mpipp $MPI_DOUBLE (p + 10) 5"""
+Examples:
+  mpipp struDT buffer
+  mpipp/x face &grid[0][0] 2
+  mpipp $MPI_DOUBLE (p + 10) 5"""
 
     def __init__(self) -> None:
         super().__init__("mpipp", gdb.COMMAND_DATA, gdb.COMPLETE_EXPRESSION)

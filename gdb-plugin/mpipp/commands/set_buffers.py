@@ -36,23 +36,23 @@ class ShowMpipp(gdb.Command):
 
 class SetBuffers(gdb.Parameter):
     """When on, a pointer or an array also prints through an MPI call's datatype, if its
-    address is a buffer argument of the call. The call is the one that `mpi call' shows in the
-    newest frame, in the selected one, or in the frame of the value.
+address is a buffer argument of the call. The call is the one that `mpi call' shows in the
+newest frame, in the selected one, or in the frame of the value.
 
-      print buffer
-      $1 = {MPI_Bcast.buffer = {1, 2, 3}, native = 0x7ffd5e48}
+  print buffer
+  $1 = {MPI_Bcast.buffer = {1, 2, 3}, native = 0x7ffd5e48}
 
-    The last member is the value as gdb shows it without this setting, and unfolds like that.
-    Those before it are the data that the call sends or receives, read as they are unfolded.
-    This works in print, info locals, display, finish, and a frontend's variables.  `print/r'
-    shows only the value, and so do the arguments of a backtrace's frames.
+The last member is the value as gdb shows it without this setting, and unfolds like that.
+Those before it are the data that the call sends or receives, read as they are unfolded.
+This works in print, info locals, display, finish, and a frontend's variables.  `print/r'
+shows only the value, and so do the arguments of a backtrace's frames.
 
-    If no call is near, setting it says so, with the last call of the thread.  `show mpipp
-    buffers' says the same, or which call is near.
+If no call is near, setting it says so, with the last call of the thread.  `show mpipp
+buffers' says the same, or which call is near.
 
-    An array that does not contain all of the data is only a part of the buffer, and prints as
-    usual.  So do NULL, a buffer that is not significant in this rank, and a pointer that the
-    program declares volatile.  Other pretty printers for the type of a value come first."""
+An array that does not contain all of the data is only a part of the buffer, and prints as
+usual.  So do NULL, a buffer that is not significant in this rank, and a pointer that the
+program declares volatile.  Other pretty printers for the type of a value come first."""
 
     set_doc = "Set whether a buffer of the MPI call near the current position prints through its datatype."
     show_doc = "Show whether a buffer of the MPI call near the current position prints through its datatype."

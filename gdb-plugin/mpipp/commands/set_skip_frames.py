@@ -8,9 +8,9 @@ from ..fault import fault
 
 class SetSkipFrames(gdb.Parameter):
     """Shell patterns with commas between them, as in `wrap_*,send_all'.  `mpi errors' and
-    `mpi error' show the nearest caller whose function matches none of them, or the wrapper
-    if no such caller was kept.  The number of callers to keep is set when the program
-    starts: `mpipp run --skip-frames=PATTERN', or --callers=N."""
+`mpi error' show the nearest caller whose function matches none of them, or the wrapper
+if no such caller was kept.  The number of callers to keep is set when the program
+starts: `mpipp run --skip-frames=PATTERN', or --callers=N."""
 
     set_doc = "Set which functions are wrappers of MPI, passed over where a finding says where its call stands."
     show_doc = "Show which functions are wrappers of MPI, passed over where a finding says where its call stands."

@@ -51,13 +51,13 @@ Example:
 class MpiExtent(Measure):
     """$mpi_extent (TYPE): how many bytes one TYPE is from the next.
 
-    Usage: $mpi_extent (TYPE)
+Usage: $mpi_extent (TYPE)
 
-    TYPE is an MPI_Datatype, an integer that holds a handle, or the name that
-    MPI_Type_set_name gave to the type, in quotes.
+TYPE is an MPI_Datatype, an integer that holds a handle, or the name that
+MPI_Type_set_name gave to the type, in quotes.
 
-    Example:
-      print *(double *) ((char *) buffer + 3 * $mpi_extent(column))"""
+Example:
+  print *(double *) ((char *) buffer + 3 * $mpi_extent(column))"""
 
     def __init__(self) -> None:
         super().__init__("mpi_extent", "extent")
@@ -69,14 +69,14 @@ class MpiExtent(Measure):
 class MpiCount(Measure):
     """$mpi_count (TYPE): how many basic elements MPI sends of one TYPE.
 
-    Usage: $mpi_count (TYPE)
+Usage: $mpi_count (TYPE)
 
-    TYPE is an MPI_Datatype, an integer that holds a handle, or the name that
-    MPI_Type_set_name gave to the type, in quotes.  A pair type counts as one element;
-    MPI_LB and MPI_UB do not count.
+TYPE is an MPI_Datatype, an integer that holds a handle, or the name that
+MPI_Type_set_name gave to the type, in quotes.  A pair type counts as one element;
+MPI_LB and MPI_UB do not count.
 
-    Example:
-      print $mpi_count(struDT)"""
+Example:
+  print $mpi_count(struDT)"""
 
     def __init__(self) -> None:
         super().__init__("mpi_count", "number of elements")

@@ -11,21 +11,21 @@ from .base import Function
 class MpiElem(Function):
     """$mpi_elem (TYPE, ADDRESS, BUFFER): one element of a buffer, to be shown, set and watched.
 
-    Usage: $mpi_elem (TYPE, ADDRESS, BUFFER)
+Usage: $mpi_elem (TYPE, ADDRESS, BUFFER)
 
-    TYPE is an MPI_Datatype, an integer that holds a handle, or the name that
-    MPI_Type_set_name gave to the type, in quotes.  ADDRESS is the rest of an element
-    address, in quotes: "[2][5]", "{3}(STRUCT)[2][5](MPI_CHAR)"; see `help mpi element'.
-    BUFFER is a pointer, an array, or a number; in a Fortran frame a variable is passed by
-    its address, as in a call.
+TYPE is an MPI_Datatype, an integer that holds a handle, or the name that
+MPI_Type_set_name gave to the type, in quotes.  ADDRESS is the rest of an element
+address, in quotes: "[2][5]", "{3}(STRUCT)[2][5](MPI_CHAR)"; see `help mpi element'.
+BUFFER is a pointer, an array, or a number; in a Fortran frame a variable is passed by
+its address, as in a call.
 
-    A basic element is a value in the program's memory; its type is the one for the basic
-    type (`ptype $' after `print' shows it).  An inner node is a value that unfolds.
+A basic element is a value in the program's memory; its type is the one for the basic
+type (`ptype $' after `print' shows it).  An inner node is a value that unfolds.
 
-    Examples:
-      print $mpi_elem(struDT, "[2][5]", buffer)
-      set var $mpi_elem(struDT, "[1][0]", buffer) = 7
-      watch -l $mpi_elem(struDT, "[3][1]", buffer)"""
+Examples:
+  print $mpi_elem(struDT, "[2][5]", buffer)
+  set var $mpi_elem(struDT, "[1][0]", buffer) = 7
+  watch -l $mpi_elem(struDT, "[3][1]", buffer)"""
 
     def __init__(self) -> None:
         super().__init__("mpi_elem", 3)

@@ -11,15 +11,15 @@ from .base import Function
 class MpiMatchFunction(Function):
     """$mpi_match (TYPE1, COUNT1, TYPE2, COUNT2): whether what one datatype sends can be received by another.
 
-    Usage: $mpi_match (TYPE1, COUNT1, TYPE2, COUNT2)
+Usage: $mpi_match (TYPE1, COUNT1, TYPE2, COUNT2)
 
-    The value is 1 if the type signature of COUNT1 of TYPE1 is that of COUNT2 of TYPE2, or
-    its beginning; 0 if elements differ, or if more is sent than received; see `help mpi
-    match'.  A TYPE is an MPI_Datatype, an integer that holds a handle, or the name that
-    MPI_Type_set_name gave to the type, in quotes.
+The value is 1 if the type signature of COUNT1 of TYPE1 is that of COUNT2 of TYPE2, or
+its beginning; 0 if elements differ, or if more is sent than received; see `help mpi
+match'.  A TYPE is an MPI_Datatype, an integer that holds a handle, or the name that
+MPI_Type_set_name gave to the type, in quotes.
 
-    Example:
-      break exchange if !$mpi_match(sendtype, sendcount, recvtype, recvcount)"""
+Example:
+  break exchange if !$mpi_match(sendtype, sendcount, recvtype, recvcount)"""
 
     def __init__(self) -> None:
         super().__init__("mpi_match", 4)

@@ -11,18 +11,18 @@ from .base import Function
 class MpiType(Function):
     """$mpi_type (TYPE): a datatype as the structure that built it.
 
-    Usage: $mpi_type (TYPE)
+Usage: $mpi_type (TYPE)
 
-    TYPE is an MPI_Datatype, an integer that holds a handle (Fortran, C++ auto), or the
-    name that MPI_Type_set_name gave to the type, in quotes.  The value has the members
-    that it shows: $mpi_type(T).count, $mpi_type(T).entries[1].type; such a member may be
-    a TYPE, too.  The value keeps the type that it is now, whatever becomes of the handle,
-    also in the value history and in a convenience variable.
+TYPE is an MPI_Datatype, an integer that holds a handle (Fortran, C++ auto), or the
+name that MPI_Type_set_name gave to the type, in quotes.  The value has the members
+that it shows: $mpi_type(T).count, $mpi_type(T).entries[1].type; such a member may be
+a TYPE, too.  The value keeps the type that it is now, whatever becomes of the handle,
+also in the value history and in a convenience variable.
 
-    Examples:
-      print $mpi_type(ihandle)
-      print $mpi_type("face").stride
-      print $mpi_type($mpi_type(T).type).count"""
+Examples:
+  print $mpi_type(ihandle)
+  print $mpi_type("face").stride
+  print $mpi_type($mpi_type(T).type).count"""
 
     def __init__(self) -> None:
         super().__init__("mpi_type", 1)
