@@ -66,6 +66,27 @@ static void mprobe(void)
     MPI_Mprobe(1 - rank, 7, copy, &message, MPI_STATUS_IGNORE); /* hang: mprobe */
 }
 
+/* Rank 1 makes no group. */
+static void create_group(void)
+{
+    MPI_Group all;
+    MPI_Comm made;
+    MPI_Comm_group(MPI_COMM_WORLD, &all);
+    if (rank == 1)
+        receive(0, 7, MPI_COMM_WORLD);
+    MPI_Comm_create_group(MPI_COMM_WORLD, all, 3, &made); /* hang: create_group */
+}
+
+/* Another collective call than the others'. */
+static void other_call(void)
+{
+    MPI_Comm part;
+    if (rank == 1)
+        MPI_Barrier(MPI_COMM_WORLD); /* hang: other_call */
+    else
+        MPI_Comm_split(MPI_COMM_WORLD, 0, 0, &part);
+}
+
 /* Rank 1 is gone while the others wait for a message of it. */
 static void killed(void)
 {
@@ -329,6 +350,8 @@ int main(int argc, char **argv)
         MODE(ssend_ring),
         MODE(probe),
         MODE(mprobe),
+        MODE(create_group),
+        MODE(other_call),
         MODE(killed),
         MODE(waitall),
         MODE(wait_one),

@@ -157,6 +157,20 @@ static void lock_held(void)
     MPI_Win_free(&win);
 }
 
+/* MPI_Win_lock_all has the lock of the own memory, too. */
+static void lock_all_held(void)
+{
+    MPI_Win win = make_window();
+    if (rank == 1)
+        MPI_Win_lock_all(0, win);
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (rank == 0)
+        lock_one(win);
+    else
+        receive(0);
+    MPI_Win_free(&win);
+}
+
 static void lock_late(void)
 {
     MPI_Win win = make_window();
@@ -199,6 +213,7 @@ const struct mode place_modes[] = {
     {"complete_missing", complete_missing},
     {"post_late", post_late},
     {"lock_held", lock_held},
+    {"lock_all_held", lock_all_held},
     {"lock_late", lock_late},
     {NULL, NULL},
 };

@@ -55,8 +55,9 @@ static bool is_same_call(const struct st_wait_shared *one, const struct st_wait_
 {
     return one->id == other->id && one->side == other->side && one->n == other->n &&
            one->starts == other->starts && one->from_nearby == other->from_nearby &&
-           !one->function == !other->function &&
-           (one->n || !one->function || strcmp(one->function, other->function) == 0);
+           one->is_blocking == other->is_blocking && !one->function == !other->function &&
+           (!one->function || (one->n && !one->is_blocking) ||
+            st_function_meets(one->function, other->function));
 }
 
 static uint32_t shared_node(struct st_builder *builder, uint32_t rank,
@@ -79,7 +80,8 @@ static uint32_t shared_node(struct st_builder *builder, uint32_t rank,
         builder->shared_room = wider;
     }
     bool waits_for_all =
-        wanted.function && !wanted.from_nearby && (wanted.n || is_synchronizing(wanted.function));
+        wanted.function && !wanted.from_nearby && !wanted.of_some &&
+        (wanted.n || is_synchronizing(wanted.function));
     wanted.node = add_node(builder, waits_for_all ? ST_WAITS_ALL : ST_WAITS_ANY);
     builder->shared[builder->shared_count++] = wanted;
     builder->node = wanted.node;
@@ -90,8 +92,9 @@ static uint32_t shared_node(struct st_builder *builder, uint32_t rank,
     size_t before = builder->waits.edge_count;
     st_wait_visit_absent(builder->ranks, own, &builder->members, comm, &wanted, add_target,
                          builder);
-    if (builder->waits.edge_count == before) { /* all have come: the call waits only for the MPI
-                                                  library */
+    const size_t absent = builder->waits.edge_count - before;
+    /* All have come, or those that have to may have: the call waits only for the MPI library. */
+    if (!absent || (wanted.of_some && absent + 1 < (size_t)comm->size)) {
         add_edge(builder, wanted.node, (uint32_t)builder->count);
     }
     return wanted.node;
@@ -157,8 +160,7 @@ static uint32_t target_of(struct st_builder *builder, uint32_t rank,
         uint32_t leader = st_wait_members_find(&builder->members, part->process);
         return leader == ST_NOT_SEEN ? runs : leader;
     }
-    if (part->sort == ST_WAIT_POSTS || part->sort == ST_WAIT_COMPLETES ||
-        part->sort == ST_WAIT_LOCK) {
+    if (st_wait_is_of_window(part)) {
         return window_node(builder, own, part);
     }
     if (part->sort == ST_WAIT_UNKNOWN || part->world == ST_PEER_NONE) {

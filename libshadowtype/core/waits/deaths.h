@@ -23,6 +23,8 @@
  *     of the same function there: for all of them if no member can leave the call before all have
  *     entered it, as in MPI_Barrier, else for one of them. A neighbourhood collective also waits
  *     for one of them.
+ *     A rank in a call of another function at the same place does not come.
+ *   - MPI_Comm_create_group waits for one of the other members if none of them is in it.
  *   - MPI_Win_start and MPI_Win_complete wait for the targets that have called MPI_Win_post for
  *     this rank fewer times than this rank has started access epochs to them. MPI_Win_wait waits
  *     for the origins that have called MPI_Win_complete fewer times. A lock waits for the ranks
@@ -75,7 +77,11 @@ bool st_wait_is_missing(const struct st_wait_rank *ranks, size_t count, uint32_t
                         const struct st_wait_part *part);
 bool st_wait_needs_all(const struct st_wait_thread *thread);
 
-/* Calls `found` with the index of each member that a collective part of `rank` waits for. */
+/* True if the part belongs to a window's epoch or lock. */
+bool st_wait_is_of_window(const struct st_wait_part *part);
+
+/* Calls `found` with the index of each rank that a part of `rank` waits for. The part is of a collective call or of a
+ * window. */
 void st_wait_missing(const struct st_wait_rank *ranks, size_t count,
                      const struct st_wait_rank *rank, const struct st_wait_part *part,
                      void (*found)(uint32_t index, void *context), void *context);

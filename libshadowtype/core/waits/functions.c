@@ -41,6 +41,7 @@ static const struct {
     {"Comm_split", ST_FUNCTION_COLLECTS},
     {"Comm_split_type", ST_FUNCTION_COLLECTS},
     {"Comm_create", ST_FUNCTION_COLLECTS},
+    {"Comm_create_group", ST_FUNCTION_COLLECTS_SOME},
     {"Cart_create", ST_FUNCTION_COLLECTS},
     {"Graph_create", ST_FUNCTION_COLLECTS},
     {"Dist_graph_create", ST_FUNCTION_COLLECTS},
@@ -140,6 +141,29 @@ bool st_function_collects(enum st_function_sort sort)
 {
     return sort == ST_FUNCTION_COLLECTS || sort == ST_FUNCTION_COLLECTS_WITH_OP ||
            sort == ST_FUNCTION_COPIES_ATTRIBUTES || sort == ST_FUNCTION_COLLECTS_FROM_NEARBY;
+}
+
+/* Returns the length of a name without endings that other ranks may leave out. */
+static size_t met_length(const char *name)
+{
+    static const char *const ends[] = {"_c", "_with_info", "_multiple"};
+    const size_t length = strlen(name);
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+        const size_t end = strlen(ends[i]);
+        if (length > end && strcmp(name + length - end, ends[i]) == 0) {
+            return length - end;
+        }
+    }
+    return length;
+}
+
+bool st_function_meets(const char *one, const char *other)
+{
+    if (strcmp(one, other) == 0) {
+        return true;
+    }
+    const size_t length = met_length(one);
+    return length == met_length(other) && memcmp(one, other, length) == 0;
 }
 
 /* Finds the blocking function of a request's function: "Ibcast" becomes "Bcast", "Comm_idup"

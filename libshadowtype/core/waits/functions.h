@@ -20,7 +20,8 @@ enum st_function_sort {
     ST_FUNCTION_NEEDS_COMPLETES,     /* MPI_Win_wait */
     ST_FUNCTION_NEEDS_LOCK,          /* MPI_Win_lock and similar calls */
     ST_FUNCTION_JOINS_GROUPS,        /* MPI_Intercomm_create */
-    ST_FUNCTION_COLLECTS_FROM_NEARBY /* a rank can leave it before all have entered it */
+    ST_FUNCTION_COLLECTS_FROM_NEARBY, /* a rank can leave it before all have entered it */
+    ST_FUNCTION_COLLECTS_SOME         /* MPI_Comm_create_group: its group is not known */
 };
 
 /* The sort of a function that the program calls ("MPI_Send_c"), or that made a request
@@ -34,5 +35,9 @@ enum st_function_sort st_function_request_sort(const char *function);
 
 /* True for the sorts that wait until other members of a communicator call the function. */
 bool st_function_collects(enum st_function_sort sort);
+
+/* True if two ranks that call these functions, both blocking and collective, make the same call: "MPI_Bcast" and
+ * "MPI_Bcast_c", "MPI_Comm_dup" and "MPI_Comm_dup_with_info". */
+bool st_function_meets(const char *one, const char *other);
 
 #endif

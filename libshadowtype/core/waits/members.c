@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/waits/deaths.h"
+#include "core/waits/functions.h"
 
 bool st_wait_has_gone(const struct st_wait_rank *rank)
 {
@@ -196,6 +197,8 @@ struct st_wait_shared st_wait_shared_of(const struct st_wait_rank *rank,
                                    .n = part->n,
                                    .starts = part->starts,
                                    .from_nearby = part->from_nearby,
+                                   .of_some = part->of_some,
+                                   .is_blocking = !part->is_request,
                                    .function = part->function};
 }
 
@@ -225,6 +228,20 @@ static uint32_t starts_of(const struct st_wait_rank *rank, const struct st_wait_
     return UINT32_MAX;
 }
 
+/* True if a rank is in a call of another function at this place of the order. It will never come to this call: that is
+ * an error (collective-call), and both calls may wait. */
+static bool is_in_other_call(const struct st_wait_rank *rank, const struct st_wait_shared *call)
+{
+    for (size_t i = 0; i < rank->part_count && call->is_blocking; i++) {
+        const struct st_wait_part *part = &rank->parts[i];
+        if (part->sort == ST_WAIT_COLLECTIVE && !part->is_request && part->n == call->n &&
+            id_of(rank, part->comm) == call->id) {
+            return !st_function_meets(part->function, call->function);
+        }
+    }
+    return false;
+}
+
 /* Whether a member has not come to a collective call yet. If the member has gone and its registry
  * was never read, it counts as absent: it will never come. If it still runs and does not know the
  * communicator, it has freed it, so it has come to all calls that it will ever make. */
@@ -237,7 +254,8 @@ static bool is_absent(const struct st_wait_rank *rank, const struct st_wait_shar
     if (!comm) {
         return st_wait_has_gone(rank);
     }
-    return comm->begun < call->n || (call->starts && starts_of(rank, call) < call->starts);
+    return comm->begun < call->n || (call->starts && starts_of(rank, call) < call->starts) ||
+           (rank->is_stuck && is_in_other_call(rank, call));
 }
 
 void st_wait_visit_peers(const struct st_wait_rank *rank, const struct st_wait_comm *comm,
@@ -275,33 +293,6 @@ void st_wait_visit_absent(const struct st_wait_rank *ranks, const struct st_wait
     for (int32_t i = 0; i < comm->own_size; i++) {
         pass_absent(st_wait_members_find(members, comm->own_members[i]), &only);
     }
-}
-
-struct st_seen_only {
-    void (*found)(uint32_t, void *);
-    void *context;
-};
-
-static void pass_seen(uint32_t index, void *context)
-{
-    const struct st_seen_only *only = context;
-    if (index != ST_NOT_SEEN) {
-        only->found(index, only->context);
-    }
-}
-
-void st_wait_missing(const struct st_wait_rank *ranks, size_t count,
-                     const struct st_wait_rank *rank, const struct st_wait_part *part,
-                     void (*found)(uint32_t index, void *context), void *context)
-{
-    struct st_wait_members members;
-    struct st_seen_only only = {found, context};
-    if (part->comm == ST_NO_COMM || !st_wait_members_list(ranks, count, &members)) {
-        return;
-    }
-    const struct st_wait_shared call = st_wait_shared_of(rank, part);
-    st_wait_visit_absent(ranks, rank, &members, &rank->comms[part->comm], &call, pass_seen, &only);
-    st_wait_members_free(&members);
 }
 
 /* --- windows ------------------------------------------------------------------------------- */
@@ -358,4 +349,52 @@ void st_wait_visit_awaited(const struct st_wait_rank *ranks, const struct st_wai
             found(index, context);
         }
     }
+}
+
+/* --- whom a part waits for ------------------------------------------------------------------- */
+
+struct st_seen_only {
+    void (*found)(uint32_t, void *);
+    void *context;
+};
+
+static void pass_seen(uint32_t index, void *context)
+{
+    const struct st_seen_only *only = context;
+    if (index != ST_NOT_SEEN) {
+        only->found(index, only->context);
+    }
+}
+
+/* It is known what the rank waits for there. */
+static bool is_known_window(const struct st_wait_comm *window, const struct st_wait_part *part)
+{
+    return window->id && (part->sort == ST_WAIT_LOCK ? part->tag > 0 : window->peers != NULL);
+}
+
+bool st_wait_is_of_window(const struct st_wait_part *part)
+{
+    return part->sort == ST_WAIT_POSTS || part->sort == ST_WAIT_COMPLETES ||
+           part->sort == ST_WAIT_LOCK;
+}
+
+void st_wait_missing(const struct st_wait_rank *ranks, size_t count,
+                     const struct st_wait_rank *rank, const struct st_wait_part *part,
+                     void (*found)(uint32_t index, void *context), void *context)
+{
+    struct st_wait_members members;
+    struct st_seen_only only = {found, context};
+    if (part->comm == ST_NO_COMM || !st_wait_members_list(ranks, count, &members)) {
+        return;
+    }
+    if (st_wait_is_of_window(part)) {
+        if (is_known_window(&rank->comms[part->comm], part)) {
+            st_wait_visit_awaited(ranks, rank, &members, part, pass_seen, &only);
+        }
+    } else {
+        const struct st_wait_shared call = st_wait_shared_of(rank, part);
+        st_wait_visit_absent(ranks, rank, &members, &rank->comms[part->comm], &call, pass_seen,
+                             &only);
+    }
+    st_wait_members_free(&members);
 }

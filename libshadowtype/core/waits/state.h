@@ -67,6 +67,7 @@ struct st_wait_part {
     uint64_t n;       /* COLLECTIVE: the call's number on the communicator; 0: not known */
     uint32_t starts;  /* persistent COLLECTIVE: how many times it was started; else 0 */
     bool from_nearby; /* COLLECTIVE: it can go on before all members have come */
+    bool of_some;     /* COLLECTIVE: it is of some members, and nobody knows which */
     bool is_request;
     bool is_complete; /* a request that MPI has completed, but that the program does not know to
                          be complete yet */

@@ -98,6 +98,10 @@ static bool add_collective(struct st_state_reader *reader, struct st_wait_thread
     part.comm = comm_of_call(reader, form, &thread->call);
     part.n = part.comm == ST_NO_COMM ? 0 : reader->rank->comms[part.comm].begun;
     part.from_nearby = st_state_is_from_nearby(reader, part.comm, form->function, sort);
+    part.of_some = sort == ST_FUNCTION_COLLECTS_SOME;
+    if (part.of_some) { /* it is not counted: others do not call it */
+        part.n = 0;
+    }
     bool is_predefined =
         st_state_find_value(form, &thread->call, "op", &op) && st_state_name(reader, "MPI_Op", op);
     thread->runs |= (!is_predefined && st_state_may_call_back(reader, sort)) ||
@@ -188,6 +192,7 @@ bool st_state_add_call(struct st_state_reader *reader, struct st_wait_thread *th
     case ST_FUNCTION_COLLECTS_WITH_OP:
     case ST_FUNCTION_COPIES_ATTRIBUTES:
     case ST_FUNCTION_COLLECTS_FROM_NEARBY:
+    case ST_FUNCTION_COLLECTS_SOME:
         return add_collective(reader, thread, form, sort);
     case ST_FUNCTION_JOINS_GROUPS:
         return add_leader(reader, thread, form);

@@ -146,6 +146,25 @@ static void add_missing(uint32_t index, void *context)
     missing->list[missing->count++] = index;
 }
 
+/* Says what the ranks that a part waits for have not done. */
+static char *missing_text(const struct st_wait_rank *rank, const struct st_wait_part *part,
+                          const char *who, bool is_one)
+{
+    char process[ST_PROCESS_DESCRIBED];
+    switch (part->sort) {
+    case ST_WAIT_POSTS:
+        return text_of("%s to call MPI_Win_post", who);
+    case ST_WAIT_COMPLETES:
+        return text_of("%s to call MPI_Win_complete", who);
+    case ST_WAIT_LOCK:
+        st_describe_process(rank->worlds, part->process, process, sizeof process);
+        return text_of("the lock of %s, which %s %s", process, who, is_one ? "has" : "have");
+    default:
+        return part->of_some ? text_of("another rank of its group to come to it")
+                             : text_of("%s to come to it", who);
+    }
+}
+
 /* "ranks 0 and 1 to come to it". *text becomes NULL if no rank is missing. Returns false if memory
  * runs out. */
 static bool tell_missing(const struct st_told_job *job, const struct st_wait_rank *rank,
@@ -158,7 +177,7 @@ static bool tell_missing(const struct st_told_job *job, const struct st_wait_ran
     }
     st_wait_missing(job->ranks, job->count, rank, part, add_missing, &missing);
     char *who = missing.count ? st_told_ranks(job->ranks, missing.list, missing.count) : NULL;
-    *text = who ? text_of("%s to come to it", who) : NULL;
+    *text = who ? missing_text(rank, part, who, missing.count == 1) : NULL;
     bool done = !missing.count || *text;
     free(missing.list);
     free(who);
@@ -193,7 +212,7 @@ static char *tell_wait(const struct st_told_job *job, uint32_t index,
 {
     const struct st_wait_rank *rank = &job->ranks[index];
     char wait[ST_DESCRIBED], *text;
-    if (part->sort == ST_WAIT_COLLECTIVE) {
+    if (part->sort == ST_WAIT_COLLECTIVE || st_wait_is_of_window(part)) {
         if (!tell_missing(job, rank, part, &text) || text) {
             return text;
         }
@@ -305,9 +324,9 @@ void st_told_targets(const struct st_told_job *job, uint32_t rank, bool *is_targ
     const struct st_wait_thread *thread = st_told_thread(own);
     for (size_t i = 0; thread && i < thread->count; i++) {
         const struct st_wait_part *part = &own->parts[thread->first + i];
-        if (part->sort == ST_WAIT_COLLECTIVE) {
+        if (part->sort == ST_WAIT_COLLECTIVE || st_wait_is_of_window(part)) {
             st_wait_missing(job->ranks, job->count, own, part, mark_missing, is_target);
-        } else if (part->world >= 0 && part->sort != ST_WAIT_LOCK) {
+        } else if (part->world >= 0) {
             mark_process(job, part->process, is_target);
         } else if (part->world == ST_PEER_ANY && part->comm != ST_NO_COMM) {
             const struct st_wait_comm *comm = &own->comms[part->comm];

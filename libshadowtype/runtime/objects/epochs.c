@@ -156,6 +156,11 @@ static void add_lock(const struct st_facts *facts, const struct st_win_peers *pe
                  (exclusive ? ST_LOCK_EXCLUSIVE : ST_LOCK_SHARED) | (held ? ST_LOCK_HELD : 0));
 }
 
+static struct st_win_peer *own_of(const struct st_win_peers *peers)
+{
+    return peers->own >= 0 && peers->own < peers->count ? &peers->list[peers->own] : NULL;
+}
+
 static void set_all(const struct st_win_peers *peers, uint32_t lock)
 {
     for (int32_t i = 0; i < peers->count; i++)
@@ -235,6 +240,8 @@ static void end_call(const struct st_facts *facts, struct st_comm *window, uint3
         break;
     case ST_SYNC_LOCK_ALL:
         set_all(&peers, ST_LOCK_SHARED);
+        if (!facts->values[0]) /* no MPI_MODE_NOCHECK */
+            mark_lock(own_of(&peers), ST_LOCK_HELD, 0);
         break;
     case ST_SYNC_UNLOCK:
         if (peer)

@@ -235,6 +235,42 @@ static void calls_are_told_apart(void **state)
     expect(&job, "12");
 }
 
+/* Two functions at one place of the order: neither call ends. */
+static void calls_of_two_functions(void **state)
+{
+    struct job job;
+    (void)state;
+    make_job(&job, 3);
+    collect(&job, 0, "MPI_Bcast", 2);
+    collect(&job, 1, "MPI_Bcast_c", 2);
+    collect(&job, 2, "MPI_Bcast", 2);
+    expect(&job, "");
+    struct st_wait_part *other = &job.parts[2][0];
+    snprintf(other->function, sizeof other->function, "MPI_Barrier");
+    expect(&job, "012");
+    other->is_request = true; /* begun and waited for: the request may be complete */
+    expect(&job, "");
+    other->is_request = false;
+    job.ranks[2].is_stuck = false;
+    expect(&job, "");
+}
+
+/* MPI_Comm_create_group waits for one of the others, who that is nobody knows. */
+static void calls_of_some(void **state)
+{
+    struct job job;
+    (void)state;
+    make_job(&job, 3);
+    collect(&job, 0, "MPI_Comm_create_group", 0)->of_some = true;
+    receive(&job, 1, 0);
+    expect(&job, ""); /* it may be rank 2 */
+    receive(&job, 2, 1);
+    expect(&job, "012");
+    job.ranks[2].part_count = 0;
+    collect(&job, 2, "MPI_Comm_create_group", 0)->of_some = true;
+    expect(&job, ""); /* these two may be all */
+}
+
 /* Ranks 0 and 1 are the one group, rank 2 the other one. Each receives from any of the other group. */
 static void each_group_waits_for_the_other(void **state)
 {
@@ -372,6 +408,8 @@ int main(void)
         cmocka_unit_test(calls_without_numbers),
         cmocka_unit_test(calls_that_not_all_hold_up),
         cmocka_unit_test(calls_are_told_apart),
+        cmocka_unit_test(calls_of_two_functions),
+        cmocka_unit_test(calls_of_some),
         cmocka_unit_test(both_groups_come_to_a_call),
         cmocka_unit_test(each_group_waits_for_the_other),
         cmocka_unit_test(one_that_is_gone),

@@ -30,10 +30,21 @@ static void functions_by_name(void **state)
     assert_int_equal(st_function_request_sort(""), ST_FUNCTION_OTHER);
 }
 
+static void functions_that_meet(void **state)
+{
+    (void)state;
+    assert_true(st_function_meets("MPI_Bcast", "MPI_Bcast_c"));
+    assert_true(st_function_meets("MPI_Comm_dup_with_info", "MPI_Comm_dup"));
+    assert_true(st_function_meets("MPI_Comm_spawn", "MPI_Comm_spawn_multiple"));
+    assert_false(st_function_meets("MPI_Bcast", "MPI_Barrier"));
+    assert_false(st_function_meets("MPI_Gather", "MPI_Gatherv"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(functions_by_name),
+        cmocka_unit_test(functions_that_meet),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
