@@ -198,6 +198,8 @@ static void take_begin(struct process *process, json_t *record)
     process->host = facts_text(record, "host");
     process->mpi = facts_text(record, "mpi");
     process->program = facts_text(record, "program");
+    const json_int_t world = facts_number(record, "world");
+    process->world = world > 0 ? (uint64_t)world : 0;
 }
 
 static void take_note(struct findings *findings, const char *text)

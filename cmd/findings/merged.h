@@ -45,6 +45,7 @@ struct process {
     int64_t pid;
     const char *host, *mpi, *program;
     bool began, ended;
+    uint64_t world; /* the name of its MPI_COMM_WORLD in gpids; 0: none is known */
     int64_t calls;
     int64_t collectives, uncompared; /* collective calls; those not compared with other ranks */
     int64_t messages, unmatched;     /* received messages; those not compared with what was sent */

@@ -51,14 +51,14 @@ struct hangs *hangs_new(const struct hang_choice *choice, bool synchronous)
 
 /* --- verdicts ------------------------------------------------------------------------------ */
 
-/* The states of the ranks in one array. The world of a rank that was never read is unknown. */
+/* The states of the ranks in one array. */
 static struct st_wait_rank *list_states(const struct looks *looks)
 {
     struct st_wait_rank *states = zeroed(looks->count, sizeof *states);
     const uint64_t only = looks->worlds.count == 1 ? looks->worlds.names[0] : 0;
     for (size_t i = 0; i < looks->count; i++) {
         states[i] = looks->ranks[i].waits;
-        if (!looks->ranks[i].was_read)
+        if (!looks->ranks[i].was_read && states[i].world == 0)
             states[i].world = only;
         states[i].worlds = &looks->worlds;
     }

@@ -48,7 +48,9 @@ static void add_rank(struct looks *looks, const struct process *process)
         (struct looked){.process = process,
                         .order = looks->count,
                         .memory = memory,
-                        .waits = {.world_rank = process->rank, .world_size = process->size}};
+                        .waits = {.world_rank = process->rank,
+                                  .world_size = process->size,
+                                  .world = process->world}};
     looks->count++;
 }
 
@@ -183,6 +185,7 @@ static void read_rank(struct looked *rank, int64_t timeout)
     if (st_wait_read(rank->registry, memory_read, rank->memory, &rank->waits, &fault)) {
         rank->waits.presence = ST_WAIT_UNSEEN;
         rank->waits.world_rank = rank->process->rank;
+        rank->waits.world = rank->process->world;
         return;
     }
     rank->was_read = true;
@@ -297,7 +300,7 @@ static uint64_t next_world(const struct looks *looks)
     const struct looked *first = NULL;
     for (size_t i = 0; i < looks->count; i++) {
         const struct looked *rank = &looks->ranks[i];
-        if (rank->was_read && rank->waits.world != 0 && !has_world(looks, rank->waits.world) &&
+        if (rank->waits.world != 0 && !has_world(looks, rank->waits.world) &&
             (first == NULL || rank->order < first->order))
             first = rank;
     }

@@ -141,6 +141,7 @@ struct st_begin {
     int rank, size;
     int64_t process;
     const char *host, *mpi, *program;
+    int64_t world; /* the name of its MPI_COMM_WORLD in gpids; 0: none is known */
 };
 size_t st_begin_json(const struct st_begin *start, char *bytes,
                      size_t room); /* the first record, at MPI_Init */

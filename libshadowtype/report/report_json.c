@@ -354,6 +354,8 @@ size_t st_begin_json(const struct st_begin *start, char *bytes, size_t room)
     member_text(&json, "host", start->host);
     member_text(&json, "mpi", start->mpi);
     member_text(&json, "program", start->program);
+    if (start->world != 0)
+        member_number(&json, "world", start->world);
     return end_record(&json);
 }
 

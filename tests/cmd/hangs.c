@@ -66,7 +66,7 @@ static void mprobe(void)
     MPI_Mprobe(1 - rank, 7, copy, &message, MPI_STATUS_IGNORE); /* hang: mprobe */
 }
 
-/* Rank 1 makes no group. */
+/* Rank 1 of two makes no group. */
 static void create_group(void)
 {
     MPI_Group all;

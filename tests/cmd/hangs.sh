@@ -31,6 +31,9 @@ spawned_worlds() {
         'deadlock: rank 1 and rank 0 of world 2 wait for each other' "hangs_spawned.c:$(line spawned_merge)"
     ok "$mpi: a collective call of both worlds in which a child differs" found spawned_bcast \
         'collective-type: .*rank 1 of world 2 .*MPI_Bcast' '^  order     (both|all) are collective call 1 of '
+    job 1 spawned_ended --fail-on=error
+    ok "$mpi: a child that has ended" found spawned_ended 'deadlock: rank 0 waits for rank 0 of world 2, which ' \
+        "hangs_spawned.c:$(line spawned_ended)"
     ok "$mpi: silent: spawned_late" silent spawned_late
     ok "$mpi: silent: all of spawned_late was compared" eval '! grep "could not be compared" spawned_late.err'
 }
@@ -41,7 +44,7 @@ hangs() {
     "mpicc.$mpi" -std=gnu11 -g -Wno-stringop-overflow -o hangs "$top"/tests/cmd/hangs*.c || return
     side_by_side "2 recv_recv" "2 wrong_tag" "2 from_finalized" "2 send_send" "3 ssend_ring" "2 probe" "2 mprobe" "2 waitall" \
         "2 wait_one" "2 waitany" "2 sendrecv" "3 wildcards" "2 barrier_receive" "3 barrier_finalized" \
-        "2 bcast_finalized" "4 behind" "4 half" "1 itself" "2 other_comm" "2 crosswise" "4 rows" "2 one_more"
+        "2 bcast_finalized" "4 behind" "4 half" "1 itself" "2 other_comm" "2 crosswise" "4 rows" "2 one_more" "2 create_group"
     local recv
     recv="MPI_Recv\(source=%d, tag=%d, MPI_COMM_WORLD\)   hangs.c:$(line receive) in receive\(\)"
     ok "$mpi: two that receive from each other" found recv_recv \
@@ -72,6 +75,12 @@ hangs() {
         'collective-missing: ranks? [02].* waits? in MPI_Barrier for rank 1, which is in MPI_Finalize' "hangs.c:$(line barrier_finalized)"
     ok "$mpi: MPI_Bcast without its root" found bcast_finalized \
         'collective-missing: rank 1 waits in MPI_Bcast for rank 0, which is in MPI_Finalize' "hangs.c:$(line bcast_finalized)"
+    ok "$mpi: MPI_Comm_create_group without one of the group" found create_group 'deadlock: ranks 0 and 1 wait for each other' \
+        "MPI_Comm_create_group\(MPI_COMM_WORLD\)   hangs.c:$(line create_group)" 'waits for another rank of its group to come to it'
+    job 3 other_call --fail-on=error --check=local
+    ok "$mpi: another collective call than the others'" found other_call 'deadlock: ranks 0-2 wait for each other' \
+        "MPI_Barrier\(MPI_COMM_WORLD\)   hangs.c:$(line other_call)" 'waits for rank 1 to come to it' \
+        'waits for ranks 0 and 2 to come to it'
     ok "$mpi: others behind" found behind 'deadlock: ranks 0 and 1 wait for each other' \
         "^  behind    ranks 2 and 3 wait for them in MPI_Barrier\(MPI_COMM_WORLD\) \(hangs.c:$(line behind)\)"
     ok "$mpi: two of four" found half 'deadlock: ranks 0 and 1 wait for each other'
@@ -118,13 +127,16 @@ hangs() {
             "hangs_places.c:$(line instead)"
     done
 
-    side_by_side "2 post_missing" "2 complete_missing" "2 lock_held"
+    side_by_side "2 post_missing" "2 complete_missing" "2 lock_held" "2 lock_all_held"
     ok "$mpi: an epoch that its target does not post" found post_missing 'deadlock: ranks 0 and 1 wait for each other' \
-        "MPI_Win_(start|complete)\(a window\)   hangs_places.c:($(line start)|$(line complete)) " 'waits for MPI_Win_post of its targets'
+        "MPI_Win_(start|complete)\(a window\)   hangs_places.c:($(line start)|$(line complete)) " 'waits for rank 1 to call MPI_Win_post'
     ok "$mpi: MPI_Win_wait without MPI_Win_complete" found complete_missing 'deadlock: ranks 0 and 1 wait for each other' \
-        "MPI_Win_wait\(a window\)   hangs_places.c:$(line complete_missing) " 'waits for MPI_Win_complete of its origins'
-    ok "$mpi: a lock that another rank holds" found lock_held 'deadlock: ranks 0 and 1 wait for each other' \
-        "MPI_Win_(lock|unlock)\(a window\)   hangs_places.c:($(line lock)|$(line unlock)) " 'waits for the lock of rank 1'
+        "MPI_Win_wait\(a window\)   hangs_places.c:$(line complete_missing) " 'waits for rank 1 to call MPI_Win_complete'
+    for one in lock_held lock_all_held; do
+        ok "$mpi: a lock that another rank has: $one" found $one 'deadlock: ranks 0 and 1 wait for each other' \
+            "MPI_Win_(lock|unlock)\(a window\)   hangs_places.c:($(line lock)|$(line unlock)) " \
+            'waits for the lock of rank 1, which rank 1 has'
+    done
 
     side_by_side "3 ibarrier_late" "2 waitall_late" "2 persistent_late" "2 own_operation" "2 copies" "4 inter_late" "2 places_late" "2 post_late" "2 lock_late"
     for mode in ibarrier_late waitall_late persistent_late own_operation copies inter_late places_late post_late lock_late; do

@@ -38,6 +38,14 @@ static void spawned_receive(void)
     MPI_Barrier(others);
 }
 
+/* The child ends before anybody has looked at it. */
+static void spawned_ended(void)
+{
+    MPI_Comm others = find_others("spawned_ended");
+    if (!is_child())
+        MPI_Recv(&number, 1, MPI_INT, 0, 7, others, MPI_STATUS_IGNORE); /* hang: spawned_ended */
+}
+
 /* The same in one communicator of both: the last parent and the first child. */
 static void spawned_merge(void)
 {
@@ -85,6 +93,7 @@ static void spawned_late(void)
 
 const struct mode spawned_modes[] = {
     {"spawned_receive", spawned_receive},
+    {"spawned_ended", spawned_ended},
     {"spawned_merge", spawned_merge},
     {"spawned_bcast", spawned_bcast},
     {"spawned_late", spawned_late},

@@ -394,7 +394,8 @@ void st_findings_begin(void)
                                    .process = getpid(),
                                    .host = host,
                                    .mpi = st_root.mpi_version,
-                                   .program = text};
+                                   .program = text,
+                                   .world = (int64_t)st_root.world};
     bool first = !is_opened;
     is_opened = true;
     if (first) {
