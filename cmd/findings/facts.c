@@ -228,6 +228,8 @@ struct facts *facts_read(json_t *record)
     const char *call = facts_text(record, "call"); /* NULL: a datatype was made there */
     facts->site = read_stack(json_object_get(record, "site"), call != NULL ? call : "MPI_Type_");
     facts->waits = json_object_get(record, "waits");
+    facts->running = json_object_get(record, "running");
+    facts->seconds = facts_number(record, "seconds");
     facts->stacks = json_object_get(record, "stacks");
     facts->finding = (struct st_finding){
         .check = check,

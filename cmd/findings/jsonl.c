@@ -139,6 +139,10 @@ static json_t *object_of(const struct report *report)
         json_object_set_new(object, "lines", lines(finding));
     if (facts->waits != NULL)
         json_object_set_new(object, "waits", json_deep_copy(facts->waits));
+    if (facts->running != NULL) {
+        json_object_set_new(object, "running", json_deep_copy(facts->running));
+        json_object_set_new(object, "seconds", json_integer(facts->seconds));
+    }
     if (facts->stacks != NULL)
         json_object_set_new(object, "stacks", json_deep_copy(facts->stacks));
     return object;

@@ -102,6 +102,27 @@ static char *running_text(const json_t *all, const json_t *tree, json_t *lines)
     return text_of("%s", "which may go on");
 }
 
+/* For programs that read the report: {"rank": 7, "does": "computes", "at": {"function": "relax", "file": ..., "line": 61}} */
+static void tell_programs(json_t *all, const json_t *tree)
+{
+    json_t *running;
+    size_t i;
+    json_array_foreach(all, i, running)
+    {
+        const size_t does = (size_t)facts_number(running, "does");
+        const json_t *frame =
+            does_texts[does].has_place ? in_stacks_innermost(tree, facts_number(running, "rank"))
+                                       : NULL;
+        json_object_set_new(running, "does", json_string(does_texts[does].one));
+        if (frame != NULL)
+            json_object_set_new(running, "at",
+                                json_pack("{s:s, s:s, s:I}", "function",
+                                          facts_text(frame, "function"), "file",
+                                          facts_text(frame, "file"), "line",
+                                          facts_number(frame, "line")));
+    }
+}
+
 void running_tell(json_t *record, const json_t *tree)
 {
     const json_t *running = json_object_get(record, "running");
@@ -109,8 +130,7 @@ void running_tell(json_t *record, const json_t *tree)
     char *message = text_of("%s, %s, for %lld s", facts_text(record, "message"), does,
                             (long long)facts_number(record, "seconds"));
     json_object_set_new(record, "message", json_string(message));
-    json_object_del(record, "running");
-    json_object_del(record, "seconds");
+    tell_programs(json_object_get(record, "running"), tree);
     free(message);
     free(does);
 }

@@ -15,7 +15,8 @@ json_t *running_record(struct looks *looks, const struct st_wait_rank *ranks, ui
 
 /* Adds to the message of a told_waiting() record what the ranks in "running" do: "which computes in
  * relax() (solve.c:61), for 74 s". The tree has their stacks (stacks_json()), and may be NULL.
- * Removes the members "running" and "seconds" from the record, since no report shows them. */
+ * Then "running" is for programs that read the report:
+ * {"rank": 7, "does": "computes", "at": {"function": "relax", "file": "solve.c", "line": 61}}. */
 void running_tell(json_t *record, const json_t *tree);
 
 #endif

@@ -198,7 +198,7 @@ note_of() {
     local how=$1 ranks=$2 barrier
     barrier=$(grep -n "waits_for: barrier" "$top/tests/cmd/waits_for.c" | cut -d: -f1)
     rm -f go
-    program=waits_for begin "$ranks" "$how" --severity=note
+    program=waits_for begin "$ranks" "$how" --severity=note --report=o.jsonl
     until_there '^mpipp: note no-progress: ' err
     [ "$how" != stops ] || kill -CONT "$(pids waits_for | sort -n | tail -n 1)" # the last rank was started last
     : >go
@@ -206,6 +206,18 @@ note_of() {
     rm go
     lines "^mpipp: note no-progress: .* waits? in MPI_Barrier \(waits_for.c:$barrier\) for $3, for [0-9]+ s$" \
         '^mpipp: no errors, 1 note; ' "${@:4}" && [ $status = 0 ]
+}
+
+# as_json: what such a note says to programs
+as_json() {
+    python3 - <<'END'
+import json
+(note,) = [one for one in map(json.loads, open("o.jsonl")) if one.get("id") == "no-progress"]
+(running,) = note["running"]
+assert (running["rank"], running["does"], running["at"]["function"]) == (2, "computes", "relax"), running
+assert running["at"]["file"].endswith("waits_for.c") and running["at"]["line"] > 0, running
+assert note["ranks"] == [0, 1] and note["seconds"] >= 2, note
+END
 }
 
 in_relax='relax\(\) \(waits_for.c:[0-9]+\)'
@@ -219,6 +231,7 @@ on_hang() {
 
     ok "$mpi: ranks wait for one that computes" note_of computes 3 "rank 2, which computes in $in_relax" \
         '^  stacks    ranks 0-1: main > MPI_Barrier$' '^            rank 2: main > relax$' '^  look      mpipp attach [0-9]+$'
+    ok "$mpi: the same as JSON" as_json
     ok "$mpi: ranks wait for one that rests" note_of rests 2 'rank 1, which is outside MPI in rest\(\) \(waits_for.c:[0-9]+\)'
     ok "$mpi: ranks wait for one that polls" note_of polls 2 'rank 1, which runs( in [a-z_]+\(\) \(waits_for.c:[0-9]+\))?'
     ok "$mpi: ranks wait for one that is stopped" note_of stops 2 'rank 1, which is stopped( in .*)?'
