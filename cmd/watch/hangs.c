@@ -1,5 +1,6 @@
 #include "hangs.h"
 
+#include <malloc.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -39,9 +40,19 @@ struct hangs {
     struct words attach; /* the command that looks at the ranks of the last verdict */
 };
 
+/* A verdict takes lists of all ranks, and for many ranks fresh memory costs more than the work in it. So what the looks
+ * before have given back is kept, as far as it is needed again. */
+static void keep_memory(void)
+{
+    enum { MOST = 1 << 26 };
+    mallopt(M_MMAP_THRESHOLD, MOST / 2);
+    mallopt(M_TRIM_THRESHOLD, MOST);
+}
+
 struct hangs *hangs_new(const struct hang_choice *choice, bool synchronous)
 {
     struct hangs *hangs = zeroed(1, sizeof *hangs);
+    keep_memory();
     hangs->synchronous = synchronous;
     hangs->timeout = (int64_t)hang_choice_timeout(choice) * 1000;
     hangs->looks = looks_new();

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/waits/simple_cores.h"
+
 static bool make_room(void **list, size_t count, size_t *room, size_t size)
 {
     if (count < *room) {
@@ -68,41 +70,41 @@ struct st_adjacent {
 static void free_adjacent(struct st_adjacent *adjacent)
 {
     free(adjacent->first);
-    free(adjacent->next);
 }
 
 /* `backward`: lists the edges by the node to which they lead. */
-static bool link_edges(const struct st_waits *waits, bool backward, struct st_adjacent *adjacent)
+static void fill_adjacent(const struct st_waits *waits, bool backward,
+                          struct st_adjacent *adjacent)
 {
-    adjacent->first = malloc((waits->node_count + 1) * sizeof *adjacent->first);
-    adjacent->next = malloc((waits->edge_count + 1) * sizeof *adjacent->next);
-    if (!adjacent->first || !adjacent->next) {
-        free_adjacent(adjacent);
-        return false;
-    }
     memset(adjacent->first, 0xff, waits->node_count * sizeof *adjacent->first);
     for (uint32_t i = (uint32_t)waits->edge_count; i-- > 0;) {
         uint32_t node = backward ? waits->edges[i].to : waits->edges[i].from;
         adjacent->next[i] = adjacent->first[node];
         adjacent->first[node] = i;
     }
+}
+
+static bool link_edges(const struct st_waits *waits, bool backward, struct st_adjacent *adjacent)
+{
+    adjacent->first =
+        malloc((waits->node_count + waits->edge_count + 1) * sizeof *adjacent->first);
+    if (!adjacent->first) {
+        return false;
+    }
+    adjacent->next = adjacent->first + waits->node_count;
+    fill_adjacent(waits, backward, adjacent);
     return true;
 }
 
 /* --- release ------------------------------------------------------------------------------- */
 
-/* Finds the nodes that are dead. `waiting`: the edges, listed backward. */
-static bool release_rank(const struct st_waits *waits, const struct st_adjacent *waiting,
-                         bool *is_dead)
+/* Finds the nodes that are dead. `waiting`: the edges, listed backward. `open` and `queue` have room for a number of each
+ * node: new memory costs more than the work in it, so the caller lends lists that it fills later. */
+static void release_rank(const struct st_waits *waits, const struct st_adjacent *waiting,
+                         uint32_t *open, uint32_t *queue, bool *is_dead)
 {
     size_t nodes = waits->node_count, ready = 0;
-    uint32_t *open = calloc(nodes + 1, sizeof *open); /* number of targets that are not live yet */
-    uint32_t *queue = malloc((nodes + 1) * sizeof *queue);
-    if (!open || !queue) {
-        free(open);
-        free(queue);
-        return false;
-    }
+    memset(open, 0, nodes * sizeof *open); /* number of targets that are not live yet */
     for (size_t i = 0; i < waits->edge_count; i++) {
         open[waits->edges[i].from]++;
     }
@@ -126,9 +128,6 @@ static bool release_rank(const struct st_waits *waits, const struct st_adjacent 
             }
         }
     }
-    free(open);
-    free(queue);
-    return true;
 }
 
 /* --- cores --------------------------------------------------------------------------------- */
@@ -382,45 +381,24 @@ static bool list_cores(const struct st_search *search, const bool *is_dead,
     return true;
 }
 
-struct st_sized {
-    size_t size;
-    uint32_t core;
-};
-
-static int by_size(const void *a, const void *b)
-{
-    const struct st_sized *x = a, *y = b;
-    return x->size != y->size ? (x->size > y->size) - (x->size < y->size)
-                              : (x->core > y->core) - (x->core < y->core);
-}
-
 static bool number_cores(const struct st_core_list *cores, struct st_dead *dead)
 {
-    struct st_sized *sorted = malloc((cores->count + 1) * sizeof *sorted);
-    dead->sizes = malloc((cores->count + 1) * sizeof *dead->sizes);
-    if (!sorted || !dead->sizes) {
-        free(sorted);
-        return false;
-    }
-    for (uint32_t i = 0; i < cores->count; i++) {
-        sorted[i] = (struct st_sized){0, i};
+    uint32_t *sizes = calloc(2 * cores->count + 1, sizeof *sizes), *numbers = sizes + cores->count;
+    for (size_t i = 0; i < cores->count && sizes; i++) {
         for (size_t at = cores->first[i]; at < cores->first[i + 1]; at++) {
-            sorted[i].size += cores->members[at] != ST_NO_CORE;
+            sizes[i] += cores->members[at] != ST_NO_CORE;
         }
     }
-    qsort(sorted, cores->count, sizeof *sorted, by_size);
-    dead->core_count = cores->count;
-    for (uint32_t i = 0; i < cores->count; i++) {
-        uint32_t core = sorted[i].core;
-        dead->sizes[i] = sorted[i].size;
-        for (size_t at = cores->first[core]; at < cores->first[core + 1]; at++) {
+    bool done = sizes && st_cores_sort(sizes, cores->count, numbers, dead);
+    for (size_t i = 0; i < cores->count && done; i++) {
+        for (size_t at = cores->first[i]; at < cores->first[i + 1]; at++) {
             if (cores->members[at] != ST_NO_CORE) {
-                dead->core[cores->members[at]] = i;
+                dead->core[cores->members[at]] = numbers[i];
             }
         }
     }
-    free(sorted);
-    return true;
+    free(sizes);
+    return done;
 }
 
 /* Assigns each dead node to the nearest core. `waiting`: the edges, listed backward. */
@@ -453,8 +431,10 @@ static bool find_below(const struct st_waits *waits, const struct st_adjacent *w
     return true;
 }
 
-static bool find_cores(const struct st_waits *waits, const struct st_adjacent *waiting,
-                       struct st_dead *dead)
+/* --- all of it ------------------------------------------------------------------------------ */
+
+static bool find_other_cores(const struct st_waits *waits, const struct st_adjacent *waiting,
+                             struct st_dead *dead)
 {
     struct st_search search;
     struct st_core_list cores = {0};
@@ -470,6 +450,21 @@ static bool find_cores(const struct st_waits *waits, const struct st_adjacent *w
     return done;
 }
 
+/* `waiting`: the edges backward, which are used up. */
+static bool find_cores(const struct st_waits *waits, struct st_adjacent *waiting,
+                       struct st_dead *dead)
+{
+    bool is_done;
+    if (!st_cores_find_simple(waits, waiting->first, dead, &is_done)) {
+        return false;
+    }
+    if (!is_done) {
+        fill_adjacent(waits, true, waiting);
+        is_done = find_other_cores(waits, waiting, dead);
+    }
+    return is_done;
+}
+
 bool st_waits_solve(const struct st_waits *waits, struct st_dead *dead)
 {
     size_t nodes = waits->node_count;
@@ -480,8 +475,8 @@ bool st_waits_solve(const struct st_waits *waits, struct st_dead *dead)
     bool done = dead->is_dead && dead->core && dead->below && waits->edge_count < NO_EDGE &&
                 link_edges(waits, true, &waiting);
     bool is_linked = done;
-    done = done && release_rank(waits, &waiting, dead->is_dead);
     if (done) {
+        release_rank(waits, &waiting, dead->core, dead->below, dead->is_dead);
         memset(dead->core, 0xff, nodes * sizeof *dead->core); /* ST_NO_CORE */
         memset(dead->below, 0xff, nodes * sizeof *dead->below);
     }
