@@ -32,10 +32,11 @@ struct facts {
     struct type_places *types; /* finding.type_count of them */
     struct stack *others;      /* finding.other_count of them */
     const json_t *waits;       /* who waits for whom (watch/told.c); NULL for other findings */
-    const json_t *running;     /* for whom others wait, and what they do (watch/running.h); NULL for other findings */
-    json_int_t seconds;        /* with `running`: how long the others have waited */
-    const json_t *stacks;      /* in the form of stacks_json(); NULL: not taken */
-    char *key;                 /* equal for findings that belong to one report */
+    const json_t *
+        running; /* for whom others wait, and what they do (watch/running.h); NULL for other findings */
+    json_int_t seconds;   /* with `running`: how long the others have waited */
+    const json_t *stacks; /* in the form of stacks_json(); NULL: not taken */
+    char *key;            /* equal for findings that belong to one report */
 };
 
 struct facts *facts_read(json_t *record);

@@ -44,13 +44,12 @@ static void add_rank(struct looks *looks, const struct process *process)
     size_t at = looks->count;
     for (; at > 0 && looks->ranks[at - 1].process->rank > process->rank; at--)
         looks->ranks[at] = looks->ranks[at - 1];
-    looks->ranks[at] =
-        (struct looked){.process = process,
-                        .order = looks->count,
-                        .memory = memory,
-                        .waits = {.world_rank = process->rank,
-                                  .world_size = process->size,
-                                  .world = process->world}};
+    looks->ranks[at] = (struct looked){.process = process,
+                                       .order = looks->count,
+                                       .memory = memory,
+                                       .waits = {.world_rank = process->rank,
+                                                 .world_size = process->size,
+                                                 .world = process->world}};
     looks->count++;
 }
 

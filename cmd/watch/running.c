@@ -110,16 +110,15 @@ static void tell_programs(json_t *all, const json_t *tree)
     json_array_foreach(all, i, running)
     {
         const size_t does = (size_t)facts_number(running, "does");
-        const json_t *frame =
-            does_texts[does].has_place ? in_stacks_innermost(tree, facts_number(running, "rank"))
-                                       : NULL;
+        const json_t *frame = does_texts[does].has_place
+                                  ? in_stacks_innermost(tree, facts_number(running, "rank"))
+                                  : NULL;
         json_object_set_new(running, "does", json_string(does_texts[does].one));
         if (frame != NULL)
-            json_object_set_new(running, "at",
-                                json_pack("{s:s, s:s, s:I}", "function",
-                                          facts_text(frame, "function"), "file",
-                                          facts_text(frame, "file"), "line",
-                                          facts_number(frame, "line")));
+            json_object_set_new(
+                running, "at",
+                json_pack("{s:s, s:s, s:I}", "function", facts_text(frame, "function"), "file",
+                          facts_text(frame, "file"), "line", facts_number(frame, "line")));
     }
 }
 

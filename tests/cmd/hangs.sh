@@ -35,6 +35,11 @@ spawned_worlds() {
     ok "$mpi: a child that has ended" found spawned_ended 'deadlock: rank 0 waits for rank 0 of world 2, which ' \
         "hangs_spawned.c:$(line spawned_ended)"
     ok "$mpi: silent: spawned_late" silent spawned_late
+    job 2 met_spawned --fail-on=error
+    ok "$mpi: parents and children that have met at a port" found met_spawned \
+        'deadlock: rank 0 and rank 0 of world 2 wait for each other' "hangs_spawned.c:$(line met_spawned)"
+    job 4 met_halves --fail-on=error
+    ok "$mpi: two halves of a world that have met at a port" found met_halves 'collective-type: rank.* 3 .*MPI_Bcast'
     ok "$mpi: silent: all of spawned_late was compared" eval '! grep "could not be compared" spawned_late.err'
 }
 

@@ -61,6 +61,48 @@ static void spawned_merge(void)
     MPI_Barrier(all);
 }
 
+/* Two groups meet at a port of the first one's. */
+static MPI_Comm meet(MPI_Comm own, int opens, MPI_Comm way, int there)
+{
+    char port[MPI_MAX_PORT_NAME] = "";
+    MPI_Comm met;
+    int place;
+    MPI_Comm_rank(own, &place);
+    if (opens && place == 0) {
+        MPI_Open_port(MPI_INFO_NULL, port);
+        MPI_Send(port, MPI_MAX_PORT_NAME, MPI_CHAR, there, 9, way);
+    } else if (place == 0) {
+        MPI_Recv(port, MPI_MAX_PORT_NAME, MPI_CHAR, there, 9, way, MPI_STATUS_IGNORE);
+    }
+    if (opens)
+        MPI_Comm_accept(port, MPI_INFO_NULL, 0, own, &met);
+    else
+        MPI_Comm_connect(port, MPI_INFO_NULL, 0, own, &met);
+    return met;
+}
+
+/* Each receives from rank 0 of the others. */
+static void met_spawned(void)
+{
+    MPI_Comm others = find_others("met_spawned");
+    MPI_Comm met = meet(MPI_COMM_WORLD, !is_child(), others, 0);
+    MPI_Recv(&number, 1, MPI_INT, 0, 7, met, MPI_STATUS_IGNORE); /* hang: met_spawned */
+}
+
+/* The same of two halves of one world, after a call of both in which the last one passes another datatype. */
+static void met_halves(void)
+{
+    const int half = size / 2, opens = rank < half;
+    MPI_Comm own, met, all;
+    MPI_Comm_split(MPI_COMM_WORLD, opens, rank, &own);
+    met = meet(own, opens, MPI_COMM_WORLD, opens ? half : 0);
+    MPI_Intercomm_merge(met, !opens, &all);
+    MPI_Bcast(&number, 1, rank == size - 1 ? MPI_FLOAT : MPI_INT, 0, all);
+    MPI_Comm_free(&all);
+    MPI_Comm_free(&own);
+    MPI_Comm_disconnect(&met);
+}
+
 /* The last child passes another datatype. */
 static void spawned_bcast(void)
 {
@@ -92,10 +134,8 @@ static void spawned_late(void)
 }
 
 const struct mode spawned_modes[] = {
-    {"spawned_receive", spawned_receive},
-    {"spawned_ended", spawned_ended},
-    {"spawned_merge", spawned_merge},
-    {"spawned_bcast", spawned_bcast},
-    {"spawned_late", spawned_late},
-    {NULL, NULL},
+    {"spawned_receive", spawned_receive}, {"spawned_ended", spawned_ended},
+    {"spawned_merge", spawned_merge},     {"spawned_bcast", spawned_bcast},
+    {"spawned_late", spawned_late},       {"met_spawned", met_spawned},
+    {"met_halves", met_halves},           {NULL, NULL},
 };

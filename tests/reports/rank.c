@@ -44,7 +44,7 @@ static void begin(void)
     gethostname(host, sizeof host - 1);
     const char *other = getenv("RANK_HOST");
     struct st_begin start = {told_rank,  told_size, getpid(), other ? other : host,
-                             "None 1.0", program, 0};
+                             "None 1.0", program,   0};
     st_sink_open(&sink, getenv("MPIPP_REPORTS"), start.host);
     pass(line, st_begin_json(&start, line, sizeof line));
 }

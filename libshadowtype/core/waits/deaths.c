@@ -79,9 +79,8 @@ static uint32_t shared_node(struct st_builder *builder, uint32_t rank,
         builder->shared = longer;
         builder->shared_room = wider;
     }
-    bool waits_for_all =
-        wanted.function && !wanted.from_nearby && !wanted.of_some &&
-        (wanted.n || is_synchronizing(wanted.function));
+    bool waits_for_all = wanted.function && !wanted.from_nearby && !wanted.of_some &&
+                         (wanted.n || is_synchronizing(wanted.function));
     wanted.node = add_node(builder, waits_for_all ? ST_WAITS_ALL : ST_WAITS_ANY);
     builder->shared[builder->shared_count++] = wanted;
     builder->node = wanted.node;

@@ -13,13 +13,13 @@ enum st_function_sort {
     ST_FUNCTION_WAITS_FOR_ONE,
     ST_FUNCTION_WAITS_FOR_SOME,
     ST_FUNCTION_COLLECTS,
-    ST_FUNCTION_COLLECTS_WITH_OP,    /* it may call a user-defined reduction function */
-    ST_FUNCTION_COPIES_ATTRIBUTES,   /* it may call an attribute callback if the program has
+    ST_FUNCTION_COLLECTS_WITH_OP,     /* it may call a user-defined reduction function */
+    ST_FUNCTION_COPIES_ATTRIBUTES,    /* it may call an attribute callback if the program has
                                         created a keyval */
-    ST_FUNCTION_NEEDS_POSTS,         /* MPI_Win_start, MPI_Win_complete */
-    ST_FUNCTION_NEEDS_COMPLETES,     /* MPI_Win_wait */
-    ST_FUNCTION_NEEDS_LOCK,          /* MPI_Win_lock and similar calls */
-    ST_FUNCTION_JOINS_GROUPS,        /* MPI_Intercomm_create */
+    ST_FUNCTION_NEEDS_POSTS,          /* MPI_Win_start, MPI_Win_complete */
+    ST_FUNCTION_NEEDS_COMPLETES,      /* MPI_Win_wait */
+    ST_FUNCTION_NEEDS_LOCK,           /* MPI_Win_lock and similar calls */
+    ST_FUNCTION_JOINS_GROUPS,         /* MPI_Intercomm_create */
     ST_FUNCTION_COLLECTS_FROM_NEARBY, /* a rank can leave it before all have entered it */
     ST_FUNCTION_COLLECTS_SOME         /* MPI_Comm_create_group: its group is not known */
 };

@@ -73,8 +73,7 @@ static void free_adjacent(struct st_adjacent *adjacent)
 }
 
 /* `backward`: lists the edges by the node to which they lead. */
-static void fill_adjacent(const struct st_waits *waits, bool backward,
-                          struct st_adjacent *adjacent)
+static void fill_adjacent(const struct st_waits *waits, bool backward, struct st_adjacent *adjacent)
 {
     memset(adjacent->first, 0xff, waits->node_count * sizeof *adjacent->first);
     for (uint32_t i = (uint32_t)waits->edge_count; i-- > 0;) {
@@ -86,8 +85,7 @@ static void fill_adjacent(const struct st_waits *waits, bool backward,
 
 static bool link_edges(const struct st_waits *waits, bool backward, struct st_adjacent *adjacent)
 {
-    adjacent->first =
-        malloc((waits->node_count + waits->edge_count + 1) * sizeof *adjacent->first);
+    adjacent->first = malloc((waits->node_count + waits->edge_count + 1) * sizeof *adjacent->first);
     if (!adjacent->first) {
         return false;
     }

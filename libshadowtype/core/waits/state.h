@@ -106,8 +106,8 @@ struct st_wait_rank {
                                             world */
     /* Those that the ranks of the job have sent (messages.h); NULL: nothing is known of them. */
     const struct st_wait_messages *messages;
-    int32_t world_rank, world_size;      /* -1: not known */
-    uint64_t world;                      /* the name of its MPI_COMM_WORLD in gpids; 0: not known */
+    int32_t world_rank, world_size; /* -1: not known */
+    uint64_t world;                 /* the name of its MPI_COMM_WORLD in gpids; 0: not known */
     enum st_wait_presence presence;
     bool is_stuck; /* set by the caller: nothing of the rank has changed for long enough */
     struct st_progress progress;

@@ -200,8 +200,8 @@ static char *tell_near_miss(const struct st_told_job *job, uint32_t index,
     st_describe_near_miss(job->ranks, index, part, sent, miss, words, sizeof words);
     char *place = sent ? place_of(job, (struct st_told_spot){sent->from, thread, NULL, sent, true})
                        : text_of("%s", "");
-    char *text = place ? text_of("; %s%s%s%s", words, *place ? " (" : "", place, *place ? ")" : "")
-                       : NULL;
+    char *text =
+        place ? text_of("; %s%s%s%s", words, *place ? " (" : "", place, *place ? ")" : "") : NULL;
     free(place);
     return text;
 }

@@ -256,6 +256,22 @@ static void note_callback(enum st_kind kind)
         st_publish32(&st_operations.callbacks, st_operations.callbacks | callback);
 }
 
+/* Adds the other groups of all intercommunicators: parents and children. Groups that meet at a port name no common
+ * communicator. Returns the new count. */
+static size_t list_known_others(struct st_known_group *groups, size_t count)
+{
+    const struct st_record *record;
+    uint32_t number = 0;
+    bool locked = st_lock();
+    while (count < ST_MOST_KNOWN_GROUPS && (record = st_records_walk(&number))) {
+        const struct st_comm *comm = record->kind == ST_KIND_COMM ? st_comms_of(record) : NULL;
+        if (comm && comm->flags & ST_COMM_INTER)
+            count += st_comm_ids_list(comm, true, &groups[count]);
+    }
+    st_unlock(locked);
+    return count;
+}
+
 /* Lists the groups of the communicators that are arguments of a call, if their processes are known. */
 static size_t list_known_groups(const struct st_facts *facts, struct st_known_group *groups)
 {
@@ -271,6 +287,8 @@ static size_t list_known_groups(const struct st_facts *facts, struct st_known_gr
             count += st_comm_ids_list(comm, remote, &groups[count]);
         st_unlock(locked);
     }
+    if (facts->form->identity == ST_IDENTITY_MET)
+        count = list_known_others(groups, count);
     return count;
 }
 

@@ -6,7 +6,7 @@
 #include "runtime/wrap/constants.h"
 
 /* Is hashed first, so that ids of two kinds never collide. */
-enum { OF_WORLD = 1, OF_SELF, OF_CHILD, OF_MEMBERS, OF_PAIR, OF_PLACE, OF_SPAWNED };
+enum { OF_WORLD = 1, OF_SELF, OF_CHILD, OF_MEMBERS, OF_PAIR, OF_PLACE, OF_SPAWNED, OF_MET };
 
 static void enter_id(struct st_comm *comm, uint64_t id)
 {
@@ -170,15 +170,31 @@ static void identify_members(const struct st_facts *facts, struct st_comm *comm)
     enter_repeated(comm, hash_tag(hash_group(st_hash_word(OF_MEMBERS, id), &comm->group), facts));
 }
 
-static void identify_pair(const struct st_facts *facts, struct st_comm *comm)
+/* The two groups, in the same order in both of them. Returns 0 if one is not known. */
+static uint64_t hash_groups(uint64_t hash, const struct st_comm *comm)
 {
     uint64_t here = st_comm_ids_member(&comm->group, 0),
              there = st_comm_ids_member(&comm->remote, 0);
     if (here == ST_NO_GPID || there == ST_NO_GPID)
-        return;
-    uint64_t hash = hash_group(OF_PAIR, here < there ? &comm->group : &comm->remote);
-    hash = hash_group(hash, here < there ? &comm->remote : &comm->group);
-    enter_repeated(comm, hash_tag(hash, facts));
+        return 0;
+    hash = hash_group(hash, here < there ? &comm->group : &comm->remote);
+    return hash_group(hash, here < there ? &comm->remote : &comm->group);
+}
+
+static void identify_pair(const struct st_facts *facts, struct st_comm *comm)
+{
+    const uint64_t hash = hash_groups(OF_PAIR, comm);
+    if (hash)
+        enter_repeated(comm, hash_tag(hash, facts));
+}
+
+/* By MPI_Comm_accept and MPI_Comm_connect, or MPI_Comm_join. The name of the port is known at the roots alone; two groups
+ * meet in the same order in both of them, whatever the ports. */
+static void identify_met(struct st_comm *comm)
+{
+    const uint64_t hash = hash_groups(OF_MET, comm);
+    if (hash)
+        enter_repeated(comm, hash);
 }
 
 /* --- other worlds --------------------------------------------------------------------------- */
@@ -249,6 +265,9 @@ void st_comm_ids_made(const struct st_facts *facts, struct st_comm *comm)
         break;
     case ST_IDENTITY_PAIR:
         identify_pair(facts, comm);
+        break;
+    case ST_IDENTITY_MET:
+        identify_met(comm);
         break;
     case ST_IDENTITY_SPAWNED:
         identify_children(facts, comm);

@@ -14,6 +14,8 @@
  *                                      does not call, so that its count stays
  *     MPI_Intercomm_create,            the two lists of gpids, the tag, and how often
  *       _from_groups
+ *     MPI_Comm_accept, _connect,       the two lists of gpids, and how often; where both are known: the
+ *       _join                          processes are of one world, or of one that has spawned the other
  *     MPI_Comm_spawn, _multiple        the parent's id and its count of collective calls; the children
  *                                      get it from their environment (wrap/spawned.h)
  *

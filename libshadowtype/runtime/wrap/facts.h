@@ -191,6 +191,7 @@ enum st_identity {
     ST_IDENTITY_CHILD,   /* from the collective call on its parent */
     ST_IDENTITY_MEMBERS, /* from its parent, if it has one, its processes and a tag */
     ST_IDENTITY_PAIR,    /* from its two groups and a tag */
+    ST_IDENTITY_MET,     /* from its two groups, which have met at a port or a socket */
     ST_IDENTITY_SPAWNED, /* from the call that spawns; the children get it from their
                             environment: */
     ST_IDENTITY_PARENT

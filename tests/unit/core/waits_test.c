@@ -308,7 +308,8 @@ static void deaths_of_a_hundred_thousand_ranks(void **state)
 
 int main(void)
 {
-    mallopt(M_MMAP_THRESHOLD, 1 << 25); /* as mpipp run has it: memory that was used before is there */
+    mallopt(M_MMAP_THRESHOLD,
+            1 << 25); /* as mpipp run has it: memory that was used before is there */
     mallopt(M_TRIM_THRESHOLD, 1 << 26);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(written_down_waits),

@@ -223,8 +223,7 @@ static void the_other_records(void **state)
 {
     (void)state;
     char line[1024];
-    struct st_begin start = {2, 4, 99, "node\"01", "MPICH 4.0.2", "/path/app",
-                             INT64_C(1) << 39};
+    struct st_begin start = {2, 4, 99, "node\"01", "MPICH 4.0.2", "/path/app", INT64_C(1) << 39};
     json_t *read = parse(line, st_begin_json(&start, line, sizeof line));
     assert_string_equal(text_at(read, "record"), "begin");
     assert_int_equal(number_at(read, "rank"), 2);

@@ -136,7 +136,8 @@ def parts_of(words: list[str]) -> list[Part]:
     return parts
 
 
-IDENTITIES = {"child": "CHILD", "members": "MEMBERS", "pair": "PAIR", "spawned": "SPAWNED", "parent": "PARENT"}
+IDENTITIES = {"child": "CHILD", "members": "MEMBERS", "pair": "PAIR", "met": "MET",
+              "spawned": "SPAWNED", "parent": "PARENT"}
 
 
 def entry_from(words: list[str]) -> Entry:
