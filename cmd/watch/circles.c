@@ -11,17 +11,17 @@
 #include "report/catalogue.h"
 #include "shared.h"
 
-/* Milliseconds from look to look: while ranks turn from communicator to communicator so often that what they leave is soon
- * overwritten, and else. A look may take one part in SHARE of the time. */
+/* Milliseconds between looks: while ranks change the communicator so often that their notes are
+ * soon overwritten, and otherwise. Looks may take one part in SHARE of the time. */
 enum { BUSY_WAIT = 100, CALM_WAIT = 1000, SHARE = 50, BUSY_TURNS = ST_ORDER_TURNS / 8 };
-/* Then no more is told. */
+/* After so many findings, no more are reported. */
 enum { MOST_TOLD = 32 };
-/* The numbers of records: other ones than those of the ranks, and of the rest of the watch. */
+/* Numbers of these records, different from those of the ranks and of the other files of the watch. */
 #define FIRST_NUMBER (INT64_C(1) << 42)
 
 struct circles {
     int64_t due;
-    uint64_t written; /* turns of all ranks at the last look */
+    uint64_t written; /* number of turns of all ranks at the last look */
     char *told[MOST_TOLD];
     size_t told_count;
 };
@@ -39,7 +39,7 @@ struct telling {
     struct findings *findings;
 };
 
-/* The frames of a call, as far as it is known which of a stay it was. */
+/* The frames of a call, if it is known which call of its turn it was. */
 static json_t *site_of(const struct shared *shared, uint32_t rank, const struct st_order_turn *turn,
                        uint64_t number)
 {
@@ -55,7 +55,7 @@ static json_t *site_of(const struct shared *shared, uint32_t rank, const struct 
     return json_array();
 }
 
-/* What the calls of a function are counted on. */
+/* The kind of object on which the calls of a function are counted. */
 static const char *counted_on(const char *function)
 {
     static const struct {
@@ -71,7 +71,8 @@ static const char *counted_on(const char *function)
     return "communicator";
 }
 
-/* "A": the communicator of the step at INDEX; the one that it calls later is that of the step before it. */
+/* "A": the communicator of the step at INDEX. The communicator that it calls later is that of the
+ * previous step. */
 static char letter_of(size_t index)
 {
     return (char)('A' + index);
@@ -133,14 +134,14 @@ static json_t *record_of(const struct telling *telling, const struct st_circle *
         json_object_get(json_array_get(others, 0), "site"), "other", others);
 }
 
-/* --- found --------------------------------------------------------------------------------- */
+/* --- findings ------------------------------------------------------------------------------ */
 
 static int by_text(const void *a, const void *b)
 {
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* Calls at the same places are told once, whichever ranks make them. */
+/* Calls at the same places are reported once, whichever ranks make them. */
 static char *key_of(const json_t *others)
 {
     enum { MOST = 2 * ST_MOST_STEPS };
@@ -192,7 +193,7 @@ static void add_finding(struct telling *telling, const struct st_circle *circle,
     json_decref(record);
 }
 
-/* The same circle, from its lowest rank on. */
+/* The same circle, beginning with its lowest rank. */
 static struct st_circle turned(const struct telling *telling, const struct st_circle *circle)
 {
     struct st_circle result = {.count = circle->count};
@@ -234,7 +235,8 @@ static uint64_t count_turns(const struct shared *shared)
     return count;
 }
 
-/* Where ranks have taken different ways, the numbers of their calls mean nothing. */
+/* If ranks have made different calls on a communicator, the numbers of their later calls mean
+ * nothing. */
 static size_t without_ended(const struct shared *shared, struct st_order_turn *turns, size_t count)
 {
     for (size_t i = 0; i < count; i++)

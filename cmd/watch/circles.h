@@ -1,6 +1,7 @@
 /*
- * Collective calls on several communicators that ranks make in a circle, and that MPI let pass all the same: read
- * from what the ranks leave (libshadowtype/core/agree/orders.h), while they run and when they have ended.
+ * Finds collective calls on several communicators that ranks make in a circle, even if MPI does not
+ * hang. It reads the notes of the ranks (libshadowtype/core/agree/orders.h) while they run and when
+ * they have ended.
  *
  *     struct circles *circles = circles_new();
  *     ... once in a while: circles_step(circles, &findings, now) ...
@@ -17,7 +18,7 @@ struct circles;
 
 struct circles *circles_new(void);
 
-/* Looks if it is time to, NOW in milliseconds, and adds what is new to the findings. */
+/* Looks if it is time to, NOW in milliseconds, and adds new findings. */
 void circles_step(struct circles *circles, struct findings *findings, int64_t now);
 
 /* Milliseconds until the next look. */

@@ -1,6 +1,6 @@
 /*
- * What the ranks tell each other (libshadowtype/core/agree/segment.h), as mpipp reads it from the memory that it has made for
- * them: while they run, and when they have ended.
+ * Reads the data that the ranks publish to each other (libshadowtype/core/agree/segment.h), in the
+ * memory that mpipp has created for them: while they run, and when they have ended.
  *
  *     struct shared shared = {0};
  *     if (shared_map(&shared)) { ... shared_area(&shared, 0) ... shared_unmap(&shared); }
@@ -23,23 +23,25 @@ struct shared {
     uint32_t rank_count;
 };
 
-/* Returns false if there is none. */
+/* Returns false if there is no such memory. */
 bool shared_map(struct shared *shared);
 void shared_unmap(struct shared *shared);
 
-/* Returns NULL if the rank has made none. */
+/* Returns NULL if the rank has no area. */
 const struct st_rank_area *shared_area(const struct shared *shared, uint32_t rank);
 
-/* Its number in MPI_COMM_WORLD. */
+/* The rank's number in MPI_COMM_WORLD. */
 int shared_rank(const struct shared *shared, uint32_t rank);
 
-/* Whether ranks have made different calls on a communicator: its numbers mean nothing from there on. */
+/* Returns true if ranks have made different calls on a communicator: the numbers of later calls
+ * mean nothing. */
 bool shared_has_ended(const struct shared *shared, uint64_t comm);
 
-/* A function that a rank has called, st_collective.called, in new memory. */
+/* The function of a rank's call, from st_collective.called, in new memory. */
 char *shared_function(const struct shared *shared, uint32_t rank, uint32_t called);
 
-/* A call site of a rank's, st_collective.place, as in a record of a finding; empty: not known. */
+/* The frames of a rank's call site, from st_collective.place, in the form of a record; empty if not
+ * known. */
 json_t *shared_frames(const struct shared *shared, uint32_t rank, uint32_t place);
 
 #endif

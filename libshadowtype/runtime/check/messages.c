@@ -119,11 +119,11 @@ static void stop_all(void)
     atomic_store(&st_messages_on, false);
 }
 
-/* Whether it has sent or received anything is not known. */
+/* It is not known whether the call has sent or received anything. */
 static void forget_call(const struct st_unreturned *call, struct st_misfits *found)
 {
     if (call->begins)
-        stop_all(); /* which of them have begun is not known */
+        stop_all(); /* it is not known which of them have begun */
     bool locked = st_lock();
     if (call->sends)
         st_matched_silence(call->comm);
@@ -160,7 +160,7 @@ static void keep_call(const struct st_unreturned *call)
 
 /* --- before a call -------------------------------------------------------------------------- */
 
-/* Of the parts of a call one receives, at most, and one sends: *call is told. */
+/* A call has at most one part that receives and one that sends. *call describes it. */
 static void begin_part(const struct st_facts *facts, const struct st_part *part,
                        struct st_unreturned *call, struct st_misfits *found)
 {
@@ -426,7 +426,7 @@ static void end_refused(const struct st_facts *facts)
     struct st_message_end end;
     bool none;
     if (known_form(facts)->begins)
-        stop_all(); /* which of them have begun is not known */
+        stop_all(); /* it is not known which of them have begun */
     for (int i = 0; i < form->part_count; i++)
         if (st_message_part(form, &form->parts[i]) &&
             st_message_end_read(facts, form->parts[i].peer, &end, &none) && end.sends) {

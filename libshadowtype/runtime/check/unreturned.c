@@ -7,7 +7,8 @@
 
 #include "core/agree/numbering.h"
 
-/* The outermost one first. The stack grows downward: a call in a callback has a lower stack pointer. */
+/* The outermost call is first. The stack grows downward, so a call in a callback has a lower stack
+ * pointer. */
 enum { MOST_CALLS = 8 };
 static _Thread_local struct st_unreturned calls[MOST_CALLS]
     __attribute__((tls_model("initial-exec")));
@@ -19,8 +20,8 @@ void st_unreturned_add(const struct st_unreturned *call)
         calls[count++] = *call;
 }
 
-/* Returns false if the call's return address is no longer where it was: another function has been called from
- * there, or the stack is gone. */
+/* Returns false if the return address of the call is no longer at its place: then another function
+ * has been called from there, or the stack is gone. */
 static bool has_frame(const struct st_unreturned *call)
 {
 #ifdef __x86_64__
