@@ -172,7 +172,8 @@ static int garbage(const char *name)
 }
 
 #ifdef MPICH
-/* Numbers with the bits of a kind, of objects that are not there. MPICH refuses some, and aborts at others. */
+/* Numbers with the bits of a kind, of objects that are not there. MPICH refuses some, and aborts at others:
+ * 4.2 at more of them. */
 static int looks_right(const char *name)
 {
     MPI_Comm comm, copy;
@@ -190,7 +191,7 @@ static int looks_right(const char *name)
     else if (strcmp(name, "builtin-op") == 0)
         MPI_Allreduce(ints, more, 4, MPI_INT, (MPI_Op)0x580000ff, SELF); /* handle-unknown (builtin-op, mpich) */
     else if (strcmp(name, "refused") == 0)
-        MPI_Send(ints, 1, MPI_INT, 0, 0, (MPI_Comm)0x84000077);     /* handle-unknown (refused, mpich) */
+        MPI_Send(ints, 1, MPI_INT, 0, 0, (MPI_Comm)0x84000077);     /* handle-unknown (refused, mpich4_0) */
     else if (strcmp(name, "refused-rank") == 0)
         MPI_Comm_rank((MPI_Comm)0xc4000100, ints);                  /* handle-unknown (refused-rank, mpich) */
     else if (strcmp(name, "refused-group") == 0)
@@ -199,7 +200,7 @@ static int looks_right(const char *name)
         comm = 0x84000077;
         MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);
         MPI_Comm_set_errhandler(SELF, MPI_ERRORS_ARE_FATAL);
-        MPI_Comm_free(&comm);                                       /* handle-unknown (refused-fatal, mpich) */
+        MPI_Comm_free(&comm);                                       /* handle-unknown (refused-fatal, mpich4_0) */
     } else if (strcmp(name, "known") == 0) {
         /* Refused for another reason than its handles. */
         MPI_Comm_group(SELF, &group);

@@ -102,8 +102,8 @@ static void count_of_window(MPI_Win *win, int *code, ...)
     called++;
 }
 
-/* A refused call is one call of a handler: MPI must not be asked about a group that is none. MPICH calls the handler
- * of MPI_COMM_WORLD; Open MPI 4.1 takes the group for an empty one. */
+/* A refused call is one call of a handler: MPI must not be asked about a group that is none. MPICH 4.0 calls the handler
+ * of MPI_COMM_WORLD, 4.2 that of MPI_COMM_SELF; Open MPI 4.1 takes the group for an empty one. */
 static void epoch_of_no_group(void)
 {
     MPI_Errhandler own, of_window;
@@ -113,6 +113,7 @@ static void epoch_of_no_group(void)
     MPI_Win_create_errhandler(count_of_window, &of_window);
     if (MPI_Win_allocate(64, 4, MPI_INFO_NULL, MPI_COMM_SELF, &memory, &win) == MPI_SUCCESS) {
         MPI_Comm_set_errhandler(MPI_COMM_WORLD, own);
+        MPI_Comm_set_errhandler(MPI_COMM_SELF, own);
         MPI_Win_set_errhandler(win, of_window);
         called = 0;
         int code = MPI_Win_start(MPI_GROUP_NULL, 0, win);                  /* handle-null */
@@ -120,6 +121,7 @@ static void epoch_of_no_group(void)
         if (code == MPI_SUCCESS)
             MPI_Win_complete(win);
         MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+        MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
         MPI_Win_free(&win);
     }
     MPI_Errhandler_free(&own);
