@@ -162,6 +162,8 @@ hangs() {
 
     if [ "$mpi" = mpich ]; then
         skip "$mpi: spawned worlds" "this MPI cannot spawn here"
+    elif ! can_spawn "$mpi"; then
+        skip "$mpi: spawned worlds" "a parent and its child do not reach each other here"
     else
         spawned_worlds
     fi

@@ -21,6 +21,14 @@ in_folder() {
     gdb=("${marked[@]}" "$mpipp" gdb -nx -batch)
 }
 
+# can_spawn MPI: without mpipp a parent and the child that it spawns reach each other here. Open MPI 5.0.7's do not where
+# the loopback interface is the only one.
+can_spawn() {
+    "mpicc.$1" -w -o can_spawn "$top/tests/ranks/spawned.c" &&
+        OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 patiently -t 20 "${marked[@]}" "mpirun.$1" --oversubscribe -n 1 \
+            ./can_spawn >/dev/null 2>&1 </dev/null
+}
+
 # none_left: within a minute, no process with the mark and no folder of a job remains
 none_left() {
     local i

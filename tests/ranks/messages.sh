@@ -107,6 +107,8 @@ messages() {
     ok "$mpi: random blocking sends, 4 ranks" unsafe 4 2
     if [ "$mpi" = mpich ]; then
         skip "mpich: a parent and its child" "MPI_Comm_spawn does not work everywhere"
+    elif ! can_spawn "$mpi"; then
+        skip "$mpi: a parent and its child" "this MPI's do not reach each other here"
     else
         "mpicc.$mpi" -std=gnu11 -g -o spawned "$here/spawned.c" || return
         ok "$mpi: a parent and its child" finds 'match-type ' 1 ../spawned
