@@ -206,8 +206,11 @@ static char *make_key(const json_t *record, const struct facts *facts)
         json_array_append(same, member != NULL ? member : json_null());
     }
     json_array_append_new(same, shown_frames(&facts->site));
+    size_t others = facts->finding.other_count;
+    if (is_race(facts->finding.check) && others > 2) /* the others belong to the epochs */
+        others = 2;
     /* A finding without a call site of the rank is distinguished by the calls that it names. */
-    for (size_t i = 0; facts->site.frames.count == 0 && i < facts->finding.other_count; i++)
+    for (size_t i = 0; facts->site.frames.count == 0 && i < others; i++)
         json_array_append_new(same, shown_frames(&facts->others[i]));
     char *key = json_dumps(same, JSON_COMPACT | JSON_SORT_KEYS);
     json_decref(same);

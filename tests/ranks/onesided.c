@@ -233,6 +233,65 @@ static void two_windows(void)
     MPI_Win_free(&other);
 }
 
+/* A window that begins within the memory of another one. */
+static void within(void)
+{
+    MPI_Win other;
+    MPI_Win_create(memory + 8, 16 * sizeof *memory, sizeof *memory, MPI_INFO_NULL, world, &other);
+    MPI_Win_fence(0, window);
+    MPI_Win_fence(0, other);
+    if (rank == 0)
+        PUT(10, 1); /* rma-conflict (within) */
+    if (rank == 2)
+        PUT_OTHER(2);
+    MPI_Win_fence(0, other);
+    MPI_Win_fence(0, window);
+    MPI_Win_free(&other);
+}
+
+/* Each rank has given another unit, and rank 1 less memory. */
+static void outside(void)
+{
+    MPI_Win other;
+    MPI_Win_create(memory, (rank == 1 ? 8 : COUNT) * sizeof *memory, rank + 1, MPI_INFO_NULL, world,
+                   &other);
+    MPI_Win_set_errhandler(other, MPI_ERRORS_RETURN);
+    MPI_Win_fence(0, other);
+    if (rank == 2)
+        GET_OTHER(14);
+    if (rank == 2)
+        GET_OTHER(15); /* buffer-size (outside) */
+    MPI_Win_fence(0, other);
+    MPI_Win_free(&other);
+}
+
+/* No lock is taken. */
+static void no_check(void)
+{
+    MPI_Win_lock(rank ? MPI_LOCK_EXCLUSIVE : MPI_LOCK_SHARED, 1, MPI_MODE_NOCHECK, window);
+    if (rank == 0)
+        PUT(0, 1); /* rma-conflict (no_check) */
+    if (rank == 2)
+        PUT(0, 1);
+    MPI_Win_unlock(1, window);
+}
+
+/* Found in MPI_Win_free. */
+static void at_free(void)
+{
+    MPI_Win other;
+    MPI_Win_create(memory, COUNT * sizeof *memory, sizeof *memory, MPI_INFO_NULL, world, &other);
+    if (rank != 1) {
+        MPI_Win_lock(MPI_LOCK_SHARED, 1, 0, other);
+        if (rank == 0)
+            ADD_OTHER(MPI_SUM); /* rma-atomic (at_free) */
+        else
+            ADD_OTHER(MPI_MAX);
+        MPI_Win_unlock(1, other);
+    }
+    MPI_Win_free(&other);
+}
+
 /* Column 2 of 8 x 8, and row 5. */
 static void column_row(void)
 {
@@ -343,6 +402,7 @@ static const struct onesided_case cases[] = {
     CASE(lock_all),       CASE(started),          CASE(flush_late),     CASE(flush_local),
     CASE(rput_waited),    CASE(bcast_of_another), CASE(sent_early),     CASE(scanned_up),
     CASE(types),          CASE(operations),       CASE(straddling),     CASE(two_windows),
+    CASE(within),         CASE(no_check),         CASE(at_free),        CASE(outside),
     CASE(column_row),     CASE(indexed),          CASE(accumulate_put), CASE(accumulate_get),
 };
 

@@ -22,6 +22,8 @@ static const MPI_Comm world = MPI_COMM_WORLD;
 #define ADD(at, op) MPI_Accumulate(data, 1, MPI_INT, 1, at, 1, MPI_INT, op, window)
 #define RPUT(at) MPI_Rput(data, 1, MPI_INT, 1, at, 1, MPI_INT, window, &request)
 #define PUT_OTHER(at) MPI_Put(data, 1, MPI_INT, 1, at, 1, MPI_INT, other)
+#define GET_OTHER(at) MPI_Get(data + at, 1, MPI_INT, 1, at, 1, MPI_INT, other)
+#define ADD_OTHER(op) MPI_Accumulate(data, 1, MPI_INT, 1, 0, 1, MPI_INT, op, other)
 #define IRECV(at) MPI_Irecv(memory + at, 2, MPI_INT, 0, 7, world, &request)
 /* The same in bytes, in a window of such units. */
 #define ADD_BYTES(at) MPI_Accumulate(data, 1, MPI_INT, 1, at, 1, MPI_INT, MPI_SUM, bytes)

@@ -10,7 +10,7 @@ marked_case() {
     job "$name" 3 "../$1" "$2" &&
         python3 - "$name/found.jsonl" "$here/$1.c" "$2" <<'END' && return
 import json, re, sys
-found = sorted((one["other"][0]["site"]["line"], one["id"]) for one in map(json.loads, open(sys.argv[1])))
+found = sorted(((one["other"] or [one])[0]["site"]["line"], one["id"]) for one in map(json.loads, open(sys.argv[1])))
 marks = sorted((number, id) for number, line in enumerate(open(sys.argv[2]), 1)
                for id, case in re.findall(r"/\* ([a-z-]+) \((\w+)\) \*/", line) if case == sys.argv[3])
 assert found == marks, (found, marks)
@@ -32,6 +32,21 @@ END
     return 1
 }
 
+# epochs: what has opened the epochs of both, and has completed what they did
+epochs() {
+    python3 - case-lock_all/found.jsonl case-started/found.jsonl <<'END' && return
+import json, sys
+named = [[(other["ranks"], other["call"], other.get("remark")) for other in json.loads(open(name).readline())["other"][2:]]
+         for name in sys.argv[1:]]
+assert named[0][0] == ("ranks 0 and 1", "MPI_Win_lock_all", "opens the epoch"), named
+assert all(call in (("rank 0", "MPI_Win_unlock_all", "completes it"), ("rank 1", "MPI_Win_unlock_all", "completes it"),
+                    ("ranks 0 and 1", "MPI_Win_unlock_all", "completes it")) for call in named[0][1:]), named
+assert named[1] == [("ranks 0 and 2", "MPI_Win_start", "opens the epoch"),
+                    ("rank 1", "MPI_Win_wait", "completes it at the target")], named
+END
+    return 1
+}
+
 # dies: a rank is killed while others access its memory; the job ends, and nothing is reported
 dies() {
     job killed 3 --timeout=0 ../ordered killed && { echo "status 0"; return 1; }
@@ -46,6 +61,26 @@ drawn() {
     python3 "$here/races.py" make "$1" >"$name.c" && "mpicc.$mpi" -g -o "$name.run" "$name.c" &&
         job "$name" 4 "../$name.run" && python3 "$here/races.py" judge "$1" "$name/found.jsonl" && return
     tail -3 "$name/err"
+    return 1
+}
+
+# example NAME RANKS: a program of examples/onesided has the finding that its marks say, and its corrected form none
+example() {
+    local source=$top/examples/onesided/$1.c form
+    for form in WRONG CORRECTED; do
+        "mpicc.$mpi" -std=c11 -Wall -Werror -g -D$form -o "$1-$form.run" "$source" || return
+        job "$1-$form" "$2" "../$1-$form.run"
+    done
+    [ ! -s "$1-CORRECTED/found.jsonl" ] && python3 - "$1-WRONG/found.jsonl" "$source" "$mpi" <<'END' && return
+import json, re, sys
+found = {(one["id"], call["site"]["line"]) for one in map(json.loads, open(sys.argv[1]))
+         for call in (one["other"][:2] if one["id"].startswith("rma") else [one])}
+marks = {(id, number) for number, line in enumerate(open(sys.argv[2]), 1) for id in re.findall(r"; /\* ([a-z-]+) \*/", line)}
+if sys.argv[3] == "openmpi":  # what MPI_Get brings is there at once
+    marks = {mark for mark in marks if mark[0] != "buffer-overlap"}
+assert found == marks, (found, marks)
+END
+    cat "$1"-*/err
     return 1
 }
 
@@ -82,7 +117,7 @@ import json, sys
 result, = json.load(open(sys.argv[1]))["runs"][0]["results"]
 place = result["locations"][0]["physicalLocation"]
 assert place["region"]["startLine"] == int(sys.argv[2]), result
-assert len(result["relatedLocations"]) == 2, result
+assert len(result["relatedLocations"]) >= 2, result
 END
     cat at_a_line/err
     return 1
@@ -101,9 +136,15 @@ onesided() {
     done
     ok "$mpi: Fortran" sampled "$here/races.f90" ../sample
     [ "$python_mpi" = "$mpi" ] && ok "$mpi: mpi4py" sampled "$here/races_sample.py" "$python" "$here/races_sample.py"
+    ok "$mpi: both epochs" epochs
     ok "$mpi: a rank is killed" dies
     ok "$mpi: what is not compared is counted" uncounted
     ok "$mpi: not asked for" without
+    ok "$mpi: example emulate" example emulate 2
+    ok "$mpi: example bt-broadcast" example bt-broadcast 2
+    ok "$mpi: example lockopts" example lockopts 2
+    ok "$mpi: example pingpong" example pingpong 3
+    ok "$mpi: example jacobi" example jacobi 3
     ok "$mpi: a place for code scanning" at_a_line
     ok "$mpi: one report for two lines, whatever the ranks" merged
     for seed in 1 2 3 4 5 6; do

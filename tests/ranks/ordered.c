@@ -478,7 +478,41 @@ static void killed(void)
     BARRIER;
 }
 
+/* A window that begins within the memory of another one: other bytes. */
+static void within(void)
+{
+    MPI_Win other;
+    MPI_Win_create(memory + 8, 16 * sizeof *memory, sizeof *memory, MPI_INFO_NULL, world, &other);
+    MPI_Win_fence(0, window);
+    MPI_Win_fence(0, other);
+    if (rank == 0)
+        PUT(0, 8);
+    if (rank == 2)
+        MPI_Put(data, 8, MPI_INT, 1, 0, 8, MPI_INT, other);
+    MPI_Win_fence(0, other);
+    MPI_Win_fence(0, window);
+    MPI_Win_free(&other);
+}
+
+/* No lock is needed: a barrier is between them. */
+static void no_check(void)
+{
+    for (int i = 0; i < 5; i++) {
+        if (rank == i % 3) {
+            MPI_Win_lock(MPI_LOCK_EXCLUSIVE, 1, MPI_MODE_NOCHECK, window);
+            PUT(0, 2);
+            MPI_Win_unlock(1, window);
+        }
+        BARRIER;
+        MPI_Win_lock_all(MPI_MODE_NOCHECK, window);
+        GET(0, 2);
+        MPI_Win_unlock_all(window);
+        BARRIER;
+    }
+}
+
 static const struct onesided_case cases[] = {
+    CASE(within),     CASE(no_check),
     CASE(asked),      CASE(own_buffers), CASE(by_memory),   CASE(apart),    CASE(fences),
     CASE(no_precede), CASE(exclusive),   CASE(unlocked),    CASE(messages), CASE(backwards),
     CASE(probed),     CASE(collectives), CASE(accumulates), CASE(own_lock), CASE(polled),

@@ -44,7 +44,7 @@ static bool read_one(const struct st_access_room *room, uint64_t number, void *o
 bool st_access_read(const struct st_access_room *room, uint64_t number,
                     struct st_access_record *access)
 {
-    return read_one(room, number, access) && access->spare == 0;
+    return read_one(room, number, access) && access->opened != UINT32_MAX; /* as it ends in runs */
 }
 
 bool st_access_read_runs(const struct st_access_room *room, uint64_t number,
@@ -105,4 +105,30 @@ enum st_mark st_access_marked(const struct st_access_mark *marks, uint32_t log2_
         return found == key && stands ? ST_MARK_FOUND : ST_MARK_GONE;
     }
     return has_room ? ST_MARK_NONE : ST_MARK_GONE;
+}
+
+/* --- windows ------------------------------------------------------------------------------- */
+
+void st_access_give_memory(struct st_access_room *room, uint32_t at,
+                           const struct st_access_memory *memory)
+{
+    struct st_access_memory *to = &room->windows[at];
+    __atomic_store_n(&to->key, 0, __ATOMIC_RELEASE);
+    __atomic_store_n(&to->bytes, memory->bytes, __ATOMIC_RELEASE);
+    __atomic_store_n(&to->unit, memory->unit, __ATOMIC_RELEASE);
+    __atomic_store_n(&to->key, memory->key, __ATOMIC_RELEASE);
+}
+
+bool st_access_find_memory(const struct st_access_room *room, struct st_access_memory *memory)
+{
+    for (uint32_t i = 0; i < ST_ACCESS_WINDOWS; i++) {
+        const struct st_access_memory *from = &room->windows[i];
+        if (__atomic_load_n(&from->key, __ATOMIC_ACQUIRE) != memory->key) {
+            continue;
+        }
+        memory->bytes = __atomic_load_n(&from->bytes, __ATOMIC_ACQUIRE);
+        memory->unit = __atomic_load_n(&from->unit, __ATOMIC_ACQUIRE);
+        return __atomic_load_n(&from->key, __ATOMIC_ACQUIRE) == memory->key;
+    }
+    return false;
 }

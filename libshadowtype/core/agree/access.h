@@ -37,8 +37,13 @@ enum st_access_epoch {
     ST_ACCESS_STARTED,   /* between MPI_Win_start and MPI_Win_complete */
     ST_ACCESS_SHARED,    /* a lock */
     ST_ACCESS_EXCLUSIVE, /* a lock */
-    ST_ACCESS_LOCKS      /* END: locks of both kinds */
+    ST_ACCESS_NO_CHECK,  /* a lock with MPI_MODE_NOCHECK: MPI may take none */
+    ST_ACCESS_LOCKS      /* END: locks of all these kinds */
 };
+static inline bool st_access_is_locked(uint8_t epoch)
+{
+    return epoch >= ST_ACCESS_SHARED && epoch <= ST_ACCESS_NO_CHECK;
+}
 
 enum { ST_ACCESS_LEVELS = 3 };
 #define ST_ACCESS_EVERY_OWNER UINT32_MAX
@@ -56,7 +61,8 @@ struct st_access_record {
                              it */
     uint32_t match;       /* CALL: the number of the fence, or of the MPI_Win_start with this
                              owner */
-    uint32_t place;       /* call site, in the rank's area (places.h) */
+    uint32_t place;       /* call site, in the rank's area (places.h); END: of the call that
+                             completes */
     uint32_t operation;   /* the lower half of the hash of a predefined operation; 0: none */
     uint16_t function;    /* the form's number */
     uint8_t what;         /* enum st_access_what */
@@ -70,8 +76,11 @@ struct st_access_record {
     uint64_t block;       /* bytes */
     uint64_t strides[ST_ACCESS_LEVELS];
     uint32_t counts[ST_ACCESS_LEVELS];
-    uint32_t spare; /* always 0 */
+    uint32_t opened; /* CALL: call site of the call that opened the epoch, and
+                        ST_ACCESS_OPENED_ALL */
 };
+/* MPI_Win_lock_all has; places are below. */
+#define ST_ACCESS_OPENED_ALL (UINT32_C(1) << 30)
 _Static_assert(sizeof(struct st_access_record) == 128, "two cache lines");
 
 /* The blocks of an access, relative to displacement `low`: bytes from..to-1. */
@@ -94,7 +103,13 @@ struct st_access_mark {
     uint32_t stamp; /* for the writer: the lowest one of the ways is the oldest */
 };
 
-enum { ST_LOG2_ACCESSES = 13, ST_LOG2_MARKS = 8, ST_LOG2_ENTRIES = 10 };
+/* The memory that a rank has in a window, for those who access it. */
+struct st_access_memory {
+    uint64_t key; /* the window's id; stored last, 0 while the rest changes */
+    int64_t bytes, unit;
+};
+
+enum { ST_LOG2_ACCESSES = 13, ST_LOG2_MARKS = 8, ST_LOG2_ENTRIES = 10, ST_ACCESS_WINDOWS = 128 };
 
 /* The room of one rank. */
 struct st_access_room {
@@ -102,6 +117,7 @@ struct st_access_room {
     struct st_clock_history clocks;
     struct st_access_mark marks[1 << ST_LOG2_MARKS];     /* of windows */
     struct st_access_mark entries[1 << ST_LOG2_ENTRIES]; /* of collective calls */
+    struct st_access_memory windows[ST_ACCESS_WINDOWS];
     uint32_t sent[1 << ST_LOG2_MESSAGES]; /* by place in st_message_room: the tick of the send */
     struct st_access_record list[1 << ST_LOG2_ACCESSES];
 };
@@ -116,6 +132,12 @@ bool st_access_read(const struct st_access_room *room, uint64_t number,
                     struct st_access_record *access);
 bool st_access_read_runs(const struct st_access_room *room, uint64_t number,
                          struct st_access_runs *runs);
+
+/* Says at place `at` what memory the rank has in a window; key 0: none any more. Only the room's process does. */
+void st_access_give_memory(struct st_access_room *room, uint32_t at,
+                           const struct st_access_memory *memory);
+/* Fills bytes and unit of the window memory->key. Returns false if they are not known (yet). */
+bool st_access_find_memory(const struct st_access_room *room, struct st_access_memory *memory);
 
 void st_access_mark(struct st_access_mark *marks, uint32_t log2_marks, uint64_t key, uint32_t tick);
 

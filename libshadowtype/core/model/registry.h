@@ -424,7 +424,8 @@ struct st_win_peer {
 enum st_win_lock {
     ST_LOCK_SHARED = 1,
     ST_LOCK_EXCLUSIVE = 2,
-    ST_LOCK_HELD = 4 /* we have the lock for sure, and are not giving it back */
+    ST_LOCK_HELD = 4,     /* we have the lock for sure, and are not giving it back */
+    ST_LOCK_NO_CHECK = 16 /* with MPI_MODE_NOCHECK: MPI may take no lock */
 };
 
 /* st_record_buffer.access */

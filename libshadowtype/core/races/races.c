@@ -130,9 +130,9 @@ static bool does_end(const struct st_remote *remote, const struct st_ending *end
     if (call->kind & ST_ACCESS_LOCAL) {
         return false;
     }
-    const bool is_lock = call->epoch == ST_ACCESS_SHARED || call->epoch == ST_ACCESS_EXCLUSIVE;
     return call->window == ending->window &&
-           (ending->epoch == ST_ACCESS_LOCKS ? is_lock : call->epoch == ending->epoch) &&
+           (ending->epoch == ST_ACCESS_LOCKS ? st_access_is_locked(call->epoch)
+                                             : call->epoch == ending->epoch) &&
            (!ending->kind || call->kind & ending->kind) &&
            (!ending->by_match || call->match <= ending->match);
 }
@@ -149,6 +149,8 @@ void st_races_end(struct st_races *races, const struct st_ending *ending)
             unlink_remote(races, remote);
             remote->has_ended = true;
             remote->end = ending->end;
+            remote->end_place = ending->place;
+            remote->end_function = ending->function;
             link_remote(races, remote);
         }
     }

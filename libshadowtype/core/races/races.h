@@ -35,6 +35,9 @@ struct st_remote {
     uint32_t origin;              /* index of its origin in the table of ranks */
     bool has_ended, is_settled;
     struct st_moment end;
+    /* The call that completed it, in the area of end.rank. Place 0: not known. */
+    uint32_t end_place;
+    uint16_t end_function; /* its form's number */
     struct st_remote *next, *previous; /* in its list */
     struct st_clock start;             /* what its origin knew */
 };
@@ -63,6 +66,8 @@ struct st_ending {
     bool by_match;   /* only those whose `match` is at most: */
     uint32_t match;
     struct st_moment end;
+    uint32_t place; /* of the call that does it, in the area of end.rank; 0: not known */
+    uint16_t function;
 };
 void st_races_end(struct st_races *races, const struct st_ending *ending);
 

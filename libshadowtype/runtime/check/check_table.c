@@ -248,7 +248,7 @@ const struct st_check_group st_check_table[] = {
     {LOCAL("adopted"), .wants = has_adopted, .before = st_adopt_before, .after = adopt_handles},
     {LOCAL("modified"), .asked = ST_GROUP_MODIFIED, .begin = begin_seals, .completed = st_check_modified},
     {LOCAL("size"), .asked = ST_GROUP_SIZE, .wants = has_room, .begin = st_size_begin, .before = check_room},
-    {LOCAL("window sizes"), .asked = ST_GROUP_SIZE, .wants = has_there, .before = check_window},
+    {LOCAL("window sizes"), .asked = ST_GROUP_SIZE | ST_GROUP_RMA, .wants = has_there, .before = check_window},
     {.name = "split", .asked = ST_GROUP_COLLECTIVE, .wants = st_is_split_order, .before = check_split, .after = note_split},
     {.name = "one-sided", .asked = ST_GROUP_RMA, .wants = st_onesided_wants, .before = st_onesided_before,
      .after = st_onesided_after, .completed = st_onesided_completed},

@@ -5,6 +5,7 @@
 #include "core/agree/rules.h"
 #include "core/model/hash.h"
 #include "runtime/check/check_groups.h"
+#include "runtime/check/order.h"
 #include "runtime/objects/win_epochs.h"
 #include "runtime/ranks/accesses.h"
 #include "runtime/ranks/clocks.h"
@@ -18,65 +19,27 @@
 
 /* --- functions ------------------------------------------------------------------------------ */
 
-static bool is_named(const struct st_form *form, const char *const *names)
+/* What the names of functions say is asked for once: the order that a call makes is looked at whenever one ends. */
+enum { MOST_FORMS = 1024, LEARNS = 0x1, SYNCHRONOUS = 0x2 };
+static uint8_t orders[MOST_FORMS];
+
+static unsigned order_of(const struct st_form *form)
 {
-    for (; *names; names++)
-        if (strcmp(form->name, *names) == 0)
-            return true;
-    return false;
+    return (st_order_may_learn(form) ? LEARNS : 0) |
+           (st_order_is_synchronous(form) ? SYNCHRONOUS : 0);
 }
 
-/* Returns true if the receiver's earlier actions are before what follows the call. */
-static bool is_synchronous(const struct st_form *form)
+static unsigned known_order(const struct st_form *form)
 {
-    static const char *const names[] = {"MPI_Ssend", "MPI_Ssend_c", NULL};
-    return is_named(form, names);
-}
-
-/* Returns true if the call may give knowledge of other ranks' actions in a way that is not
- * followed. */
-static bool may_learn(const struct st_form *form)
-{
-    static const char *const names[] = {"MPI_Probe",
-                                        "MPI_Iprobe",
-                                        "MPI_Parrived",
-                                        "MPI_Comm_accept",
-                                        "MPI_Comm_connect",
-                                        "MPI_Comm_join",
-                                        "MPI_Lookup_name",
-                                        "MPI_Comm_spawn",
-                                        "MPI_Comm_spawn_multiple",
-                                        "MPI_Comm_get_parent",
-                                        "MPI_Request_get_status",
-                                        "MPI_Request_get_status_any",
-                                        "MPI_Request_get_status_all",
-                                        "MPI_Request_get_status_some",
-                                        NULL};
-    return is_named(form, names);
-}
-
-static bool makes_window(const struct st_form *form)
-{
-    const int made = st_parameter_of(form, ST_ROLE_GIVES);
-    return made >= 0 && form->parameters[made].kind == ST_KIND_WIN;
+    return form->number < MOST_FORMS ? orders[form->number] : order_of(form);
 }
 
 bool st_onesided_wants(const struct st_form *form)
 {
+    if (form->number < MOST_FORMS)
+        orders[form->number] = (uint8_t)order_of(form);
     return form->sync != ST_SYNC_NONE || form->collective >= 0 || form->there >= 0 ||
-           makes_window(form) || is_synchronous(form) || may_learn(form) ||
-           st_form_has_buffers(form);
-}
-
-static bool is_later(const struct st_form *form)
-{
-    return st_parameter_of(form, ST_ROLE_NEW_REQUEST) >= 0 ||
-           st_parameter_of(form, ST_ROLE_NEW_PERSISTENT) >= 0;
-}
-
-static bool is_scan(const struct st_form *form)
-{
-    return strstr(form->name, "scan") || strstr(form->name, "Scan");
+           st_order_makes_window(form) || order_of(form) || st_form_has_buffers(form);
 }
 
 /* --- accesses of pending operations ----------------------------------------------------------- */
@@ -108,8 +71,8 @@ static void end_use(uint64_t serial)
 static void keep_request(uint64_t serial, uint64_t number, uint64_t window)
 {
     struct st_access_request *place = &requests[serial & ((1u << LOG2_REQUESTS) - 1)];
-    if (place->number) /* it is taken for complete: later accesses are not ordered with it */
-        st_access_end_one(place->number);
+    if (place->number) /* it is taken for complete: what comes behind is not told */
+        st_access_end_one(NULL, place->number);
     *place = (struct st_access_request){serial, number, window};
 }
 
@@ -145,7 +108,7 @@ static bool is_ordered(const struct st_form *form, const struct st_comm *comm, i
                        int32_t other)
 {
     const uint32_t rules = st_rules_of(form->name);
-    if (is_scan(form))
+    if (st_order_is_scan(form))
         return other < comm->rank;
     if (!(rules & ST_RULE_ROOT) || form->root < 0)
         return true;
@@ -179,14 +142,14 @@ static int64_t target_of(const struct st_facts *facts)
 
 static bool has_exclusive(const struct st_win_memory *window, int64_t target)
 {
-    const struct st_win_peer *peer = st_win_epochs_peer(window->comm, target);
-    return peer && peer->lock & ST_LOCK_EXCLUSIVE;
+    return st_access_lock_of(st_win_epochs_peer(window->comm, target)) == ST_ACCESS_EXCLUSIVE;
 }
 
 static void release_lock(struct st_checked *checked, struct st_win_memory *window, int64_t target)
 {
     checked->was_exclusive = has_exclusive(window, target);
-    const uint32_t tick = st_access_end(window, target, ST_ACCESS_LOCKS, 0);
+    const uint32_t tick =
+        st_access_end(&checked->facts, window, target, ST_ACCESS_LOCKS, 0);
     st_clocks_mark(window->id, ST_MARK_RELEASED, tick);
     if (checked->was_exclusive)
         st_clocks_mark(window->id, ST_MARK_RELEASED_EXCLUSIVE, tick);
@@ -248,7 +211,7 @@ static void begin_sync(struct st_checked *checked, struct st_win_memory *window)
         break;
     case ST_SYNC_COMPLETE:
         st_clocks_mark(window->id, ST_MARK_COMPLETED,
-                       st_access_end(window, -1, ST_ACCESS_STARTED, ST_ACCESS_READS));
+                       st_access_end(facts, window, -1, ST_ACCESS_STARTED, ST_ACCESS_READS));
         break;
     case ST_SYNC_POST:
         window->post_tick = st_clocks_step();
@@ -260,18 +223,31 @@ static void begin_sync(struct st_checked *checked, struct st_win_memory *window)
         release_lock(checked, window, -1);
         break;
     case ST_SYNC_FLUSH:
-        st_access_end(window, target_of(facts), ST_ACCESS_LOCKS, 0);
+        st_access_end(facts, window, target_of(facts), ST_ACCESS_LOCKS, 0);
         break;
     case ST_SYNC_FLUSH_LOCAL:
-        st_access_end(window, target_of(facts), ST_ACCESS_LOCKS, ST_ACCESS_READS);
+        st_access_end(facts, window, target_of(facts), ST_ACCESS_LOCKS, ST_ACCESS_READS);
         break;
     case ST_SYNC_FLUSH_ALL:
-        st_access_end(window, -1, ST_ACCESS_LOCKS,
+        st_access_end(facts, window, -1, ST_ACCESS_LOCKS,
                       strstr(facts->form->name, "local") ? ST_ACCESS_READS : 0);
         break;
     default:
         break;
     }
+}
+
+/* Where the epoch is opened that one-sided calls are in from now on. */
+static void note_opening(const struct st_facts *facts, struct st_win_memory *window)
+{
+    const int64_t target = target_of(facts);
+    const uint32_t place = st_place_of_call(facts->call);
+    if (facts->form->sync == ST_SYNC_FENCE)
+        window->fence_place = place;
+    else if (facts->form->sync != ST_SYNC_LOCK)
+        window->access_place = place;
+    else if (target >= 0 && target < (int64_t)window->size)
+        window->lock_places[target] = place;
 }
 
 static bool is_true(const struct st_facts *facts)
@@ -282,11 +258,11 @@ static bool is_true(const struct st_facts *facts)
     return value && *value;
 }
 
-static void end_exposure(struct st_win_memory *window)
+static void end_exposure(const struct st_facts *facts, struct st_win_memory *window)
 {
     join_marked(window, ST_MARK_COMPLETED);
     st_owner_listen();
-    st_owner_ends_exposure(window);
+    st_owner_ends_exposure(facts, window);
 }
 
 static void end_fence(struct st_checked *checked, struct st_win_memory *window)
@@ -297,7 +273,8 @@ static void end_fence(struct st_checked *checked, struct st_win_memory *window)
                          checked->entered_number, -1);
     join_updates(window);
     st_owner_listen();
-    st_owner_ends_fence(window);
+    st_owner_ends_fence(&checked->facts, window);
+    note_opening(&checked->facts, window);
 }
 
 static void end_sync(struct st_checked *checked, struct st_win_memory *window)
@@ -316,10 +293,15 @@ static void end_sync(struct st_checked *checked, struct st_win_memory *window)
             break;
         /* fall through */
     case ST_SYNC_WAIT:
-        end_exposure(window);
+        end_exposure(facts, window);
+        break;
+    case ST_SYNC_START:
+    case ST_SYNC_LOCK_ALL:
+        note_opening(facts, window);
         break;
     case ST_SYNC_LOCK:
-        if (target_of(facts) == window->comm->rank) /* such a lock is held at once */
+        note_opening(facts, window);
+        if (target_of(facts) == window->comm->rank) /* it is there at once */
             join_released(window, has_exclusive(window, target_of(facts)));
         break;
     case ST_SYNC_UNLOCK:
@@ -410,7 +392,7 @@ void st_onesided_before(struct st_checked *checked)
     const uint64_t handle = window_of(checked);
     struct st_uses uses;
     if (handle)
-        st_win_memory_learn(handle);
+        st_win_memory_learn(handle, NULL);
     st_uses_init(&uses);
     if (uses_own_memory(checked->facts.form))
         st_uses_of(&uses, &checked->facts);
@@ -459,7 +441,7 @@ static void end_request(const struct st_checked *checked, const struct st_win_me
     if (record)
         keep_request(record->serial, checked->access, window->id);
     else
-        st_access_end_one(checked->access);
+        st_access_end_one(facts, checked->access);
 }
 
 static void end_window(struct st_checked *checked, struct st_win_memory *window)
@@ -501,12 +483,13 @@ static void end_call(struct st_checked *checked, bool succeeded)
         st_access_take_back(checked->access);
     if (window && succeeded && is_sound(&checked->facts) && form->sync != ST_SYNC_FREE)
         end_window(checked, window);
-    if (form->collective >= 0 && form->sync != ST_SYNC_FENCE && !is_later(form))
+    if (form->collective >= 0 && form->sync != ST_SYNC_FENCE && !st_order_is_later(form))
         leave_collective(form, checked->entered, checked->entered_serial, checked->entered_number,
                          root_of(&checked->facts));
-    if (may_learn(form))
+    const unsigned order = known_order(form);
+    if (order & LEARNS)
         st_clocks_join_all();
-    if (is_synchronous(form))
+    if (order & SYNCHRONOUS)
         join_receiver(&checked->facts);
     st_owner_listen();
     st_owner_compare();
@@ -520,9 +503,12 @@ void st_onesided_after(struct st_checked *checked, bool succeeded)
     const bool is_plain = form->sync == ST_SYNC_ACCESS && succeeded && !checked->own_access;
     if (is_off() || is_plain) /* such a call gives no knowledge of others */
         return;
-    /* Before this rank continues, because others may access it already. */
-    if (succeeded && makes_window(form))
-        st_win_memory_learn(st_handle_at(&checked->facts, st_parameter_of(form, ST_ROLE_GIVES), 0));
+    /* Before this rank listens: others may access it already. */
+    if (succeeded && st_order_makes_window(form))
+        st_win_memory_learn(st_handle_at(&checked->facts, st_parameter_of(form, ST_ROLE_GIVES), 0),
+                            &checked->facts);
+    if (succeeded && strcmp(form->name, "MPI_Win_set_info") == 0)
+        st_win_memory_ask_info(checked->facts.values[form->win]);
     bool locked = st_lock();
     end_call(checked, succeeded);
     st_unlock(locked);
@@ -531,13 +517,13 @@ void st_onesided_after(struct st_checked *checked, bool succeeded)
 
 /* --- requests -------------------------------------------------------------------------------- */
 
-static void complete_access(const struct st_record *record)
+static void complete_access(const struct st_facts *facts, const struct st_record *record)
 {
     struct st_access_request *request = &requests[record->serial & ((1u << LOG2_REQUESTS) - 1)];
     if (request->serial != record->serial || !request->number)
         return;
     struct st_win_memory *window = st_win_memory_named(request->window);
-    st_access_end_one(request->number);
+    st_access_end_one(facts, request->number);
     *request = (struct st_access_request){0};
     if (!window)
         return;
@@ -545,22 +531,11 @@ static void complete_access(const struct st_record *record)
     join_updates(window);
 }
 
-static bool is_message(const struct st_form *form)
-{
-    for (int i = 0; i < form->parameter_count; i++)
-        if (form->parameters[i].role == ST_ROLE_DEST ||
-            form->parameters[i].role == ST_ROLE_SOURCE ||
-            form->parameters[i].role == ST_ROLE_MESSAGE)
-            return strncmp(form->name, "MPI_P", 5) != 0 && strncmp(form->name, "MPI_Iss", 7) != 0 &&
-                   strncmp(form->name, "MPI_Ss", 6) != 0;
-    return false;
-}
-
 /* For messages, their own checks determine the order. */
 struct st_record *st_onesided_completed(struct st_facts *facts, int parameter, int64_t member,
                                         struct st_record *record, bool *locked)
 {
-    (void)facts, (void)parameter, (void)member, (void)locked;
+    (void)parameter, (void)member, (void)locked;
     if (is_off())
         return record;
     end_use(record->serial);
@@ -568,11 +543,11 @@ struct st_record *st_onesided_completed(struct st_facts *facts, int parameter, i
         return record;
     const struct st_form *form = st_form_table[record->function];
     if (form->there >= 0) {
-        complete_access(record);
+        complete_access(facts, record);
     } else if (form->collective >= 0 && record->order && !record->starts) {
         const struct st_comm *comm = st_comm_of_handle(record->comm);
         leave_collective(form, comm, comm ? comm->serial : 0, record->order, record->peer);
-    } else if (!is_message(form)) {
+    } else if (!st_order_is_message(form)) {
         st_clocks_join_all();
     }
     return record;

@@ -141,6 +141,12 @@ static void mark_all(const struct st_win_peers *peers, uint32_t set, uint32_t cl
         mark_lock(&peers->list[i], set, clear);
 }
 
+/* Returns the bits of enum st_win_lock that the assertion of a lock sets. */
+static uint32_t checked_by(uint64_t assertion)
+{
+    return (int64_t)assertion & st_numbers.no_check ? ST_LOCK_NO_CHECK : 0;
+}
+
 /* Adds a lock. MPI may request it only with the first operation under it; but a lock of the own
  * memory is held at once. */
 static void add_lock(const struct st_facts *facts, const struct st_win_peers *peers, uint32_t site)
@@ -152,8 +158,8 @@ static void add_lock(const struct st_facts *facts, const struct st_win_peers *pe
     if (!peer)
         return;
     st_publish32(&peer->site, site);
-    st_publish32(&peer->lock,
-                 (exclusive ? ST_LOCK_EXCLUSIVE : ST_LOCK_SHARED) | (held ? ST_LOCK_HELD : 0));
+    st_publish32(&peer->lock, (exclusive ? ST_LOCK_EXCLUSIVE : ST_LOCK_SHARED) |
+                                  (held ? ST_LOCK_HELD : 0) | checked_by(facts->values[2]));
 }
 
 static struct st_win_peer *own_of(const struct st_win_peers *peers)
@@ -239,7 +245,7 @@ static void end_call(const struct st_facts *facts, struct st_comm *window, uint3
         add_lock(facts, &peers, site);
         break;
     case ST_SYNC_LOCK_ALL:
-        set_all(&peers, ST_LOCK_SHARED);
+        set_all(&peers, ST_LOCK_SHARED | checked_by(facts->values[0]));
         if (!facts->values[0]) /* no MPI_MODE_NOCHECK */
             mark_lock(own_of(&peers), ST_LOCK_HELD, 0);
         break;

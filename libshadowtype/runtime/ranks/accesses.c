@@ -5,6 +5,7 @@
 #include "runtime/ranks/agreed.h"
 #include "runtime/ranks/clocks.h"
 #include "runtime/ranks/node.h"
+#include "runtime/ranks/places.h"
 #include "runtime/ranks/signed.h"
 #include "runtime/record/layouts.h"
 #include "runtime/report/finding.h"
@@ -51,7 +52,16 @@ static struct st_target_data target_data(const struct st_facts *facts)
 
 /* --- the epoch ----------------------------------------------------------------------------- */
 
-/* Returns the epoch that the access is in; 0 if none is known. */
+uint8_t st_access_lock_of(const struct st_win_peer *peer)
+{
+    if (!peer || !(peer->lock & (ST_LOCK_SHARED | ST_LOCK_EXCLUSIVE)))
+        return 0;
+    if (peer->lock & ST_LOCK_NO_CHECK)
+        return ST_ACCESS_NO_CHECK;
+    return peer->lock & ST_LOCK_EXCLUSIVE ? ST_ACCESS_EXCLUSIVE : ST_ACCESS_SHARED;
+}
+
+/* Returns 0 if it is in none that is known. */
 static uint8_t epoch_of(const struct st_win_memory *window, int64_t target, uint32_t *match)
 {
     const uint32_t open = st_win_epochs_open(window->comm);
@@ -59,10 +69,11 @@ static uint8_t epoch_of(const struct st_win_memory *window, int64_t target, uint
     *match = 0;
     if (open & ST_EPOCH_UNSURE)
         return 0;
+    const uint8_t lock = st_access_lock_of(peer);
     if (open & ST_EPOCH_LOCK_ALL)
-        return ST_ACCESS_SHARED;
-    if (open & ST_EPOCH_LOCK && peer && peer->lock & (ST_LOCK_SHARED | ST_LOCK_EXCLUSIVE))
-        return peer->lock & ST_LOCK_EXCLUSIVE ? ST_ACCESS_EXCLUSIVE : ST_ACCESS_SHARED;
+        return lock ? lock : ST_ACCESS_SHARED;
+    if (open & ST_EPOCH_LOCK && lock)
+        return lock;
     if (open & ST_EPOCH_START && peer && peer->started != peer->completed) {
         *match = peer->started;
         return ST_ACCESS_STARTED;
@@ -71,7 +82,19 @@ static uint8_t epoch_of(const struct st_win_memory *window, int64_t target, uint
     return open & ST_EPOCH_FENCE ? ST_ACCESS_FENCE : 0;
 }
 
-/* --- writing ------------------------------------------------------------------------------- */
+/* The call site of what has opened it. */
+static uint32_t opened_at(const struct st_win_memory *window, uint8_t epoch, int64_t target)
+{
+    if (epoch == ST_ACCESS_FENCE)
+        return window->fence_place;
+    if (epoch == ST_ACCESS_STARTED)
+        return window->access_place;
+    if (st_win_epochs_open(window->comm) & ST_EPOCH_LOCK_ALL)
+        return window->access_place | ST_ACCESS_OPENED_ALL;
+    return window->lock_places[target];
+}
+
+/* --- left ---------------------------------------------------------------------------------- */
 
 static bool put_bytes(struct st_access_record *access, struct st_access_runs *runs,
                       const struct st_target_data *data)
@@ -114,6 +137,7 @@ static bool fill_access(struct st_access_record *access, const struct st_facts *
     if (st_clocks_now()->ticks[access->owner] == ST_TICK_ALL && access->owner != st_ranks_node.rank)
         return false;
     access->function = form->number;
+    access->opened = opened_at(window, access->epoch, target);
     access->operation = operation_of(facts);
     return true;
 }
@@ -141,14 +165,16 @@ uint64_t st_access_leave(const struct st_facts *facts, struct st_win_memory *win
     return number;
 }
 
-uint32_t st_access_end(const struct st_win_memory *window, int64_t target, uint8_t epoch,
-                       uint8_t kind)
+uint32_t st_access_end(const struct st_facts *facts, const struct st_win_memory *window,
+                       int64_t target, uint8_t epoch, uint8_t kind)
 {
     const bool is_one = target >= 0 && target < (int64_t)window->size;
     const struct st_access_record access = {
         .window = window->id,
         .owner = is_one ? window->places[target] : ST_ACCESS_EVERY_OWNER,
         .tick = st_clocks_step(),
+        .place = st_place_of_call(facts->call),
+        .function = facts->form->number,
         .what = ST_ACCESS_END,
         .kind = kind,
         .epoch = epoch,
@@ -157,22 +183,24 @@ uint32_t st_access_end(const struct st_win_memory *window, int64_t target, uint8
     return access.tick;
 }
 
-/* A number has 64 bits: it is passed in `displacement`. */
-static void end_number(uint64_t number, uint8_t what)
+/* Numbers have 64 bits: where they stand is in `displacement`. */
+static void end_number(const struct st_facts *facts, uint64_t number, uint8_t what)
 {
     const struct st_access_record access = {.displacement = (int64_t)number,
                                             .owner = ST_ACCESS_EVERY_OWNER,
                                             .tick = st_clocks_step(),
+                                            .place = facts ? st_place_of_call(facts->call) : 0,
+                                            .function = facts ? facts->form->number : 0,
                                             .what = what};
     st_access_write(st_ranks_node.accesses, &access, NULL);
 }
 
-void st_access_end_one(uint64_t number)
+void st_access_end_one(const struct st_facts *facts, uint64_t number)
 {
-    end_number(number, ST_ACCESS_END_ONE);
+    end_number(facts, number, ST_ACCESS_END_ONE);
 }
 
 void st_access_take_back(uint64_t number)
 {
-    end_number(number, ST_ACCESS_TAKEN_BACK);
+    end_number(NULL, number, ST_ACCESS_TAKEN_BACK);
 }

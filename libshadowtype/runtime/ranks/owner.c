@@ -3,8 +3,10 @@
 #include "core/model/hash.h"
 #include "core/races/footprint.h"
 #include "runtime/objects/win_epochs.h"
+#include "runtime/ranks/accesses.h"
 #include "runtime/ranks/clocks.h"
 #include "runtime/ranks/node.h"
+#include "runtime/ranks/places.h"
 #include "runtime/report/finding.h"
 
 enum { MOST_PAIRS = 128, LOG2_TOLD = 9, KEPT_AT_LEAST = 256 };
@@ -68,9 +70,8 @@ static void enter_access(uint32_t origin, const struct st_access_room *room,
     if (!layout || !st_races_enter(races, call, origin, &start, &bytes))
         count_missed(1);
     st_layout_release(layout);
-    const bool is_passive = call->epoch == ST_ACCESS_SHARED || call->epoch == ST_ACCESS_EXCLUSIVE;
-    if (is_passive && call->kind & ST_ACCESS_WRITES) /* this rank may have seen the result in its
-                                                        memory */
+    /* This rank may have seen it in its memory. */
+    if (st_access_is_locked(call->epoch) && call->kind & ST_ACCESS_WRITES)
         st_clocks_join(origin, call->tick);
 }
 
@@ -80,7 +81,9 @@ static void end_accesses(uint32_t origin, const struct st_access_record *call)
                                             .window = call->window,
                                             .epoch = call->epoch,
                                             .kind = call->kind,
-                                            .end = {origin, call->tick}});
+                                            .end = {origin, call->tick},
+                                            .place = call->place,
+                                            .function = call->function});
 }
 
 static void hear_call(uint32_t origin, const struct st_access_room *room,
@@ -97,8 +100,11 @@ static void hear_call(uint32_t origin, const struct st_access_room *room,
         end_accesses(origin, call);
         break;
     case ST_ACCESS_END_ONE:
-        st_races_end(races, &(struct st_ending){
-                                .origin = origin, .number = number, .end = {origin, call->tick}});
+        st_races_end(races, &(struct st_ending){.origin = origin,
+                                                .number = number,
+                                                .end = {origin, call->tick},
+                                                .place = call->place,
+                                                .function = call->function});
         break;
     case ST_ACCESS_TAKEN_BACK:
         st_races_drop(races, origin, number);
@@ -163,12 +169,9 @@ void st_owner_listen(void)
 /* Returns the lock that this rank has of its own memory. */
 static uint8_t own_epoch(const struct st_win_memory *window)
 {
-    const struct st_win_peer *own = st_win_epochs_peer(window->comm, window->comm->rank);
-    if (st_win_epochs_open(window->comm) & ST_EPOCH_LOCK_ALL)
-        return ST_ACCESS_SHARED;
-    if (!own || !(own->lock & (ST_LOCK_SHARED | ST_LOCK_EXCLUSIVE)))
-        return 0;
-    return own->lock & ST_LOCK_EXCLUSIVE ? ST_ACCESS_EXCLUSIVE : ST_ACCESS_SHARED;
+    const uint8_t lock =
+        st_access_lock_of(st_win_epochs_peer(window->comm, window->comm->rank));
+    return !lock && st_win_epochs_open(window->comm) & ST_EPOCH_LOCK_ALL ? ST_ACCESS_SHARED : lock;
 }
 
 static bool enter_use(const struct st_use *use, struct st_access_record *call)
@@ -212,32 +215,36 @@ void st_owner_used(uint64_t number)
 
 /* --- epochs of this rank ------------------------------------------------------------------- */
 
-static void end_epoch(const struct st_win_memory *window, uint32_t origin, uint8_t epoch,
-                      uint32_t match, uint32_t tick)
+/* For all origins; a fence ends those of all fences before. */
+static void end_epoch(const struct st_facts *facts, const struct st_win_memory *window,
+                      uint8_t epoch, uint32_t tick)
 {
-    st_races_end(races, &(struct st_ending){.origin = origin,
-                                            .window = window->id,
-                                            .epoch = epoch,
-                                            .by_match = true,
-                                            .match = match,
-                                            .end = {st_ranks_node.rank, tick}});
-}
-
-void st_owner_ends_fence(struct st_win_memory *window)
-{
-    for (uint32_t i = 0; i < window->size && window->is_compared; i++)
-        end_epoch(window, window->places[i], ST_ACCESS_FENCE, window->fences - 1,
-                  window->fence_ticks[window->fences % ST_FENCES_KEPT]);
-}
-
-void st_owner_ends_exposure(struct st_win_memory *window)
-{
-    const uint32_t tick = st_clocks_step();
+    struct st_ending ending = {.window = window->id,
+                               .epoch = epoch,
+                               .by_match = true,
+                               .match = window->fences - 1,
+                               .end = {st_ranks_node.rank, tick},
+                               .place = st_place_of_call(facts->call),
+                               .function = facts->form->number};
     for (uint32_t i = 0; i < window->size && window->is_compared; i++) {
         const struct st_win_peer *peer = st_win_epochs_peer(window->comm, i);
-        if (peer)
-            end_epoch(window, window->places[i], ST_ACCESS_STARTED, peer->posted, tick);
+        ending.origin = window->places[i];
+        if (epoch == ST_ACCESS_STARTED && peer)
+            ending.match = peer->posted;
+        if (epoch == ST_ACCESS_FENCE || peer)
+            st_races_end(races, &ending);
     }
+}
+
+void st_owner_ends_fence(const struct st_facts *facts, struct st_win_memory *window)
+{
+    end_epoch(facts, window, ST_ACCESS_FENCE,
+              window->fence_ticks[window->fences % ST_FENCES_KEPT]);
+}
+
+void st_owner_ends_exposure(const struct st_facts *facts, struct st_win_memory *window)
+{
+    end_epoch(facts, window, ST_ACCESS_STARTED, st_clocks_step());
 }
 
 void st_owner_drops(struct st_win_memory *window)
@@ -295,6 +302,16 @@ static bool was_told(const struct st_remote *one, const struct st_remote *other)
     return was;
 }
 
+static struct st_race_side side_of(const struct st_remote *remote)
+{
+    return (struct st_race_side){.call = remote->call,
+                                 .origin = remote->origin,
+                                 .has_ended = remote->has_ended,
+                                 .end_rank = remote->end.rank,
+                                 .end_place = remote->end_place,
+                                 .end_function = remote->end_function};
+}
+
 static void keep_pair(void *context, const struct st_remote *one, const struct st_remote *other,
                       enum st_race race, const struct st_shared *shared)
 {
@@ -307,11 +324,12 @@ static void keep_pair(void *context, const struct st_remote *one, const struct s
         return;
     }
     pairs[pair_count++] = (struct st_race_pair){
-        .sides = {{one->call, one->origin}, {other->call, other->origin}},
+        .sides = {side_of(one), side_of(other)},
         .race = race,
         .handle = window->handle,
         .first = shared->address - window->base,
         .last = shared->address - window->base + shared->length - 1,
+        .mixes_operations = window->mixes_operations,
     };
 }
 

@@ -15,14 +15,19 @@
 /* One of two accesses in conflict. */
 struct st_race_side {
     struct st_access_record call;
-    uint32_t origin; /* its origin's index in the table of ranks */
+    uint32_t origin; /* its place in the table of ranks */
+    bool has_ended;
+    /* The call that has completed it, in the area of that rank; place 0: not known. */
+    uint32_t end_rank, end_place;
+    uint16_t end_function;
 };
 
 struct st_race_pair {
     struct st_race_side sides[2];
     enum st_race race;
-    uint64_t handle;      /* this rank's handle of the window of the first access */
-    uint64_t first, last; /* bytes of this rank's window that both access */
+    uint64_t handle;      /* the window of the first one, as this rank holds it */
+    uint64_t first, last;  /* bytes of this rank's window that both access */
+    bool mixes_operations; /* the window's info says that operations may meet */
 };
 
 /* Returns false if there is no memory. */
@@ -38,10 +43,10 @@ uint64_t st_owner_uses(const struct st_uses *uses, unsigned access, uint16_t fun
                        uint32_t place);
 void st_owner_used(uint64_t number);
 
-/* The fence, numbered from 1 on, or the exposure epoch of this window has ended here, with all its
- * accesses. */
-void st_owner_ends_fence(struct st_win_memory *window);
-void st_owner_ends_exposure(struct st_win_memory *window);
+/* The fence, numbered from 1 on, or exposure epoch of this window has ended here: with all the accesses that it had.
+ * FACTS: of the call that ends it. */
+void st_owner_ends_fence(const struct st_facts *facts, struct st_win_memory *window);
+void st_owner_ends_exposure(const struct st_facts *facts, struct st_win_memory *window);
 void st_owner_drops(struct st_win_memory *window);
 
 /* Compares the accesses that were read. */

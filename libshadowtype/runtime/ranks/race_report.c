@@ -12,12 +12,13 @@
 #include "runtime/report/finding.h"
 #include "runtime/wrap/constants.h"
 
-enum { MOST_ARGUMENTS = 4, MOST_LINES = 2, TEXT = 4096 };
+enum { MOST_ARGUMENTS = 4, MOST_LINES = 2, MOST_CALLS = 6, TEXT = 4096 };
 
 /* Too large for a stack; mapped for one report. */
 struct st_race_text {
     const struct st_race_side *sides[2]; /* the lower rank first */
-    struct st_other_call others[2];
+    struct st_other_call others[MOST_CALLS]; /* both, and what has opened and ended their epochs */
+    size_t other_count;
     struct st_argument arguments[2][MOST_ARGUMENTS];
     struct st_line_of_report lines[MOST_LINES];
     int32_t ranks[2];
@@ -82,7 +83,7 @@ static void add_call(struct st_race_text *told, int which)
     if (!(call->kind & ST_ACCESS_LOCAL))
         count = add_target(told, call, list, count);
     told->ranks[which] = st_node_world_rank(side->origin);
-    told->others[which] = (struct st_other_call){
+    told->others[told->other_count++] = (struct st_other_call){
         .rank = told->ranks[which],
         .label = write_rank(told, side->origin),
         .call = function_of(call),
@@ -174,6 +175,68 @@ static const char *write_subject(struct st_race_text *told)
     return st_texts_end(&told->texts, &writer);
 }
 
+/* --- epochs --------------------------------------------------------------------------------- */
+
+static const char *opening_of(const struct st_access_record *call)
+{
+    switch (call->epoch) {
+    case ST_ACCESS_FENCE:
+        return "MPI_Win_fence";
+    case ST_ACCESS_STARTED:
+        return "MPI_Win_start";
+    default:
+        return call->opened & ST_ACCESS_OPENED_ALL ? "MPI_Win_lock_all" : "MPI_Win_lock";
+    }
+}
+
+static bool are_one_site(const struct st_frames *one, const struct st_frames *other)
+{
+    const struct st_frame *a = one->list, *b = other->list;
+    return one->count && other->count && a->offset == b->offset &&
+           strcmp(a->module ? a->module : "", b->module ? b->module : "") == 0 &&
+           strcmp(a->text ? a->text : "", b->text ? b->text : "") == 0;
+}
+
+/* A call of both sides at one place, by what both do there, is one entry. */
+static void add_call_of_epoch(struct st_race_text *told, const char *call, uint32_t rank,
+                              uint32_t place, const char *remark)
+{
+    const struct st_frames site = st_place_read(st_node_area(rank), place, &told->places);
+    if (!site.count)
+        return;
+    for (size_t i = 2; i < told->other_count; i++)
+        if (strcmp(told->others[i].call, call) == 0 &&
+            strcmp(told->others[i].remark, remark) == 0 &&
+            are_one_site(&told->others[i].site, &site)) {
+            if (told->others[i].rank != st_node_world_rank(rank))
+                told->others[i].label = write_subject(told);
+            return;
+        }
+    told->others[told->other_count++] = (struct st_other_call){.rank = st_node_world_rank(rank),
+                                                               .label = write_rank(told, rank),
+                                                               .call = call,
+                                                               .site = site,
+                                                               .remark = remark};
+}
+
+static void add_epochs(struct st_race_text *told)
+{
+    for (int i = 0; i < 2; i++) {
+        const struct st_access_record *call = &told->sides[i]->call;
+        if (call->opened)
+            add_call_of_epoch(told, opening_of(call), told->sides[i]->origin,
+                              call->opened & ~ST_ACCESS_OPENED_ALL, "opens the epoch");
+    }
+    for (int i = 0; i < 2; i++) {
+        const struct st_race_side *side = told->sides[i];
+        const bool by_origin = side->end_rank == side->origin;
+        if (side->has_ended && side->end_place && side->end_function < st_form_count)
+            add_call_of_epoch(told, st_form_table[side->end_function]->name, side->end_rank,
+                              side->end_place,
+                              by_origin ? "completes it" : "completes it at the target");
+    }
+}
+
 static const char *epoch_text(const struct st_access_record *call)
 {
     switch (call->epoch) {
@@ -185,6 +248,8 @@ static const char *epoch_text(const struct st_access_record *call)
         return "MPI_Win_lock, exclusive";
     case ST_ACCESS_SHARED:
         return "MPI_Win_lock, shared";
+    case ST_ACCESS_NO_CHECK:
+        return "a lock with MPI_MODE_NOCHECK";
     default:
         return "none";
     }
@@ -277,7 +342,7 @@ static void add_finding(struct st_race_text *told, const struct st_race_pair *pa
     const struct st_between between = {
         .subject = write_subject(told),
         .others = told->others,
-        .other_count = 2,
+        .other_count = told->other_count,
         .lines = told->lines,
         .line_count = MOST_LINES,
         .ranks = told->ranks,
@@ -304,7 +369,7 @@ static bool are_sorted(const struct st_race_side *one, const struct st_race_side
 
 void st_race_tell(const struct st_race_pair *pair)
 {
-    if (pair->race == ST_RACE_OPERATIONS && st_ask_mixes_operations(pair->handle))
+    if (pair->race == ST_RACE_OPERATIONS && pair->mixes_operations)
         return;
     struct st_race_text *told = st_map(sizeof *told);
     if (!told)
@@ -315,6 +380,7 @@ void st_race_tell(const struct st_race_pair *pair)
     told->sides[1] = &pair->sides[is_sorted];
     add_call(told, 0);
     add_call(told, 1);
+    add_epochs(told);
     add_finding(told, pair);
     st_unmap(told, sizeof *told);
 }

@@ -19,26 +19,38 @@ struct st_win_memory {
     uint64_t base, bytes;
     int64_t unit;
     bool is_dynamic, is_shared;
-    bool is_compared; /* all of its ranks are on this node, and none can load and store in
-                        another's memory */
-    bool has_fetched; /* this rank has begun an atomic access that returns a value, and not ended
-                        it */
-    uint32_t fences;  /* how many fences this rank has passed */
+    bool
+        is_compared; /* all of its ranks are of this node, and none may load and store in another's memory */
+    bool
+        has_fetched; /* this rank has begun an atomic access that gives a value, and not ended it */
+    bool mixes_operations; /* its info says that operations may meet: accumulate_ops */
+    uint32_t fences;       /* how many this rank has passed */
     uint32_t fence_ticks
         [ST_FENCES_KEPT]; /* this rank's tick when it came to fence n: at n % ST_FENCES_KEPT */
-    uint32_t post_tick;   /* the same for its last MPI_Win_post */
+    uint32_t post_tick;   /* and to its last MPI_Win_post */
+    /* Call sites (places.h) of what has opened the epochs: the last fence, MPI_Win_start or MPI_Win_lock_all, and each
+     * target's lock. */
+    uint32_t fence_place, access_place;
+    uint32_t lock_places[ST_CLOCK_RANKS];
     uint32_t size;
     uint32_t places[ST_CLOCK_RANKS]; /* its ranks, as indices in the table of ranks */
 };
 
-/* Adds a window that is not known yet. Asks MPI: the caller must not hold the lock. */
-void st_win_memory_learn(uint64_t handle);
+/* A window that is not known yet is from now on. MPI is asked: the caller does not hold the lock.
+ * made  the call that has made it, MPI_Win_create or its like; NULL: it was made before */
+void st_win_memory_learn(uint64_t handle, const struct st_facts *made);
+
+/* Its info may be another one. The caller does not hold the lock. */
+void st_win_memory_ask_info(uint64_t handle);
 
 /* Returns the window of a handle; NULL if it is not known, or if there are too many. */
 struct st_win_memory *st_win_memory_of(uint64_t handle);
 /* Returns it by its id. */
 struct st_win_memory *st_win_memory_named(uint64_t id);
-/* Returns a window with memory in first..last; NULL if there is none. */
+/* Finds how much memory a rank of the window has there, and in which units. Returns false if that is not known: it is a
+ * dynamic one, the rank is of another node, or has only begun to make it. Takes the lock. */
+bool st_win_memory_extent(uint64_t handle, int64_t rank, int64_t *bytes, int64_t *unit);
+/* One of those with memory in first..last; NULL: none. */
 struct st_win_memory *st_win_memory_at(uint64_t first, uint64_t last);
 /* Returns true if there are any. Takes no lock. */
 bool st_win_memory_is_any(void);

@@ -77,7 +77,7 @@ void st_put_comm(struct st_writer *writer, enum st_kind kind, uint64_t handle)
         st_put(writer, name);
         return;
     }
-    if (!st_put_handle_name(writer, ST_KIND_COMM, handle))
+    if (!st_put_handle_name(writer, kind, handle))
         st_put(writer, kind == ST_KIND_WIN    ? "its window"
                        : kind == ST_KIND_FILE ? "its file"
                                               : "its communicator");

@@ -129,6 +129,7 @@ void st_constants_read(bool world)
                     MPI_MODE_NOSUCCEED;
     n->no_precede = MPI_MODE_NOPRECEDE;
     n->no_succeed = MPI_MODE_NOSUCCEED;
+    n->no_check = MPI_MODE_NOCHECK;
     n->fence_assertions = n->no_precede | n->no_succeed;
     n->unweighted = read_unweighted();
     n->tag_ub = world ? read_tag_ub() : INT32_MAX;

@@ -35,6 +35,7 @@ struct st_numbers {
     int64_t fence_assertions;    /* the assertions that all processes must pass to MPI_Win_fence,
                                     or none: */
     int64_t no_precede, no_succeed;
+    int64_t no_check;       /* MPI_MODE_NOCHECK */
     uint64_t unweighted;    /* address of MPI_UNWEIGHTED */
     int64_t bsend_overhead; /* in bytes */
 };

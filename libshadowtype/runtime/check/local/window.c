@@ -2,6 +2,7 @@
 #include <stdio.h>
 
 #include "runtime/wrap/constants.h"
+#include "runtime/ranks/win_memory.h"
 #include "runtime/report/finding.h"
 #include "runtime/check/local/size.h"
 #include "runtime/record/meaning.h"
@@ -35,6 +36,13 @@ static void report_outside(struct st_facts *facts, int64_t rank, int64_t past, b
                                                 "it (MPI-4.0, 12.3.1)"});
 }
 
+/* MPI knows it of the own rank and of shared memory; the ranks of a node tell each other (--check=rma). */
+static bool find_memory(uint64_t win, int64_t rank, int64_t own, int64_t *bytes, int64_t *unit)
+{
+    return st_ask_window(win, (int)rank, (int)own, bytes, unit) ||
+           st_win_memory_extent(win, rank, bytes, unit);
+}
+
 void st_check_window(struct st_facts *facts)
 {
     const struct st_form *form = facts->form;
@@ -47,7 +55,7 @@ void st_check_window(struct st_facts *facts)
     int64_t count = part.count >= 0 ? (int64_t)facts->values[part.count] : 1;
     int64_t bytes, unit, start, low, high;
     if (rank < 0 || rank >= facts->comm.size || count <= 0 ||
-        !st_ask_window(facts->values[form->win], (int)rank, (int)own, &bytes, &unit) ||
+        !find_memory(facts->values[form->win], rank, own, &bytes, &unit) ||
         !bytes_of(facts->values[part.type], count, &low, &high) ||
         __builtin_mul_overflow((int64_t)facts->values[form->there], unit, &start) ||
         __builtin_add_overflow(start, low, &low) || __builtin_add_overflow(start, high, &high))
