@@ -57,18 +57,32 @@ openmpi_options = $(OPENMPI_CFLAGS) -DST_MPI=ST_MPI_OPENMPI
 .PHONY: libshadowtype always
 libshadowtype: $(MPIS:%=$(BUILD)/lib/libshadowtype-%.so)
 
+# These files do not depend on the MPI library: they are compiled once for both.
+runtime_shared := $(patsubst libshadowtype/%.c,$(BUILD)/obj/rank/%.o,$(report_sources) $(runtime_core))
+
+$(BUILD)/obj/rank/core/%.o: libshadowtype/core/%.c
+	@mkdir -p $(@D)
+	$(call step,CC,$<)
+	$(Q)$(CC) $(runtime_options) -include runtime/record/own_heap.h $(RUNTIME_CFLAGS) -c $< -o $@
+
+$(BUILD)/obj/rank/%.o: libshadowtype/%.c
+	@mkdir -p $(@D)
+	$(call step,CC,$<)
+	$(Q)$(CC) $(runtime_options) $(RUNTIME_CFLAGS) -c $< -o $@
+
+-include $(runtime_shared:.o=.d)
+
 # $(1): mpich or openmpi
 define runtime_rules
-runtime_objects_$(1) := $$(patsubst libshadowtype/%.c,$(BUILD)/obj/rank-$(1)/%.o,\
-    $$(runtime_sources) $$(report_sources) $$(runtime_core)) \
-    $(BUILD)/obj/rank-$(1)/wrappers.o $(BUILD)/obj/rank-$(1)/predefined_list.o
+runtime_objects_$(1) := $$(patsubst libshadowtype/%.c,$(BUILD)/obj/rank-$(1)/%.o,$$(runtime_sources)) \
+    $(BUILD)/obj/rank-$(1)/wrappers.o $(BUILD)/obj/rank-$(1)/predefined_list.o $$(runtime_shared)
 
 # Written when another compiler wrapper is named: then all is compiled again.
 $(BUILD)/obj/rank-$(1)/compiler: always
 	@mkdir -p $$(@D)
 	@echo '$(MPICC_$(1))' | cmp -s - $$@ || echo '$(MPICC_$(1))' >$$@
 
-$$(runtime_objects_$(1)) $(BUILD)/obj/rank-$(1)/wrappers.c: $(BUILD)/obj/rank-$(1)/compiler
+$$(filter-out $(runtime_shared),$$(runtime_objects_$(1))) $(BUILD)/obj/rank-$(1)/wrappers.c: $(BUILD)/obj/rank-$(1)/compiler
 
 $(BUILD)/obj/rank-$(1)/wrappers.c: $(runtime_generator)
 	@mkdir -p $$(@D)
@@ -80,12 +94,6 @@ $(BUILD)/obj/rank-$(1)/predefined_list.c: $(BUILD)/obj/rank-$(1)/wrappers.c
 $(BUILD)/obj/rank-$(1)/%.o: $(BUILD)/obj/rank-$(1)/%.c
 	$$(call step,CC,$$<)
 	$$(Q)$$(CC) $(runtime_options) $$(RUNTIME_CFLAGS) $$($(1)_options) -c $$< -o $$@
-
-$(BUILD)/obj/rank-$(1)/core/%.o: libshadowtype/core/%.c
-	@mkdir -p $$(@D)
-	$$(call step,CC,$$<)
-	$$(Q)$$(CC) $(runtime_options) -include runtime/record/own_heap.h $$(RUNTIME_CFLAGS) \
-	    -c $$< -o $$@
 
 $(BUILD)/obj/rank-$(1)/%.o: libshadowtype/%.c
 	@mkdir -p $$(@D)
@@ -109,7 +117,7 @@ $(BUILD)/lib/libshadowtype-$(1).so: $(BUILD)/lib/mpipp/debug/libshadowtype-$(1).
 	$(if $(without_lines),$$(Q)$$(PYTHON) $(plain_blocks) $$@.new)
 	$$(Q)mv -f $$@.new $$@
 
--include $$(runtime_objects_$(1):.o=.d)
+-include $$(filter-out $(runtime_shared:.o=.d),$$(runtime_objects_$(1):.o=.d))
 endef
 $(foreach mpi,$(MPIS),$(eval $(call runtime_rules,$(mpi))))
 

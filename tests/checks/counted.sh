@@ -7,10 +7,13 @@ mpi=$1 build=$2 out=$3
 library=$out/libcounted-$mpi.so
 # There may be other files from an earlier build.
 objects=()
-while read -r name; do
-    [ -e "libshadowtype/$name.c" ] || [ -e "$build/obj/rank-$mpi/$name.c" ] || continue
-    objects+=("$build/obj/rank-$mpi/$name.o")
-done < <(cd "$build/obj/rank-$mpi" && find . -name '*.o' ! -name check_table.o | sed 's/\.o$//')
+for folder in "$build/obj/rank" "$build/obj/rank-$mpi"; do
+    while read -r name; do
+        [ -e "libshadowtype/$name.c" ] || [ -e "$folder/$name.c" ] || continue
+        [ "$folder" = "$build/obj/rank" ] || [ ! -e "$build/obj/rank/$name.o" ] || continue
+        objects+=("$folder/$name.o")
+    done < <(cd "$folder" && find . -name '*.o' ! -name check_table.o | sed 's/\.o$//')
+done
 ${CC:-cc} -std=c11 -O2 -g -fPIC -fvisibility=hidden -Wall -Wextra -Werror -D_GNU_SOURCE -Ilibshadowtype -Itests \
     -c tests/checks/counted_table.c -o "$out/counted_table-$mpi.o"
 ${CC:-cc} -shared -O2 -static-libgcc -Wl,--version-script=libshadowtype/runtime/exports.map "${objects[@]}" \

@@ -3,15 +3,19 @@
 TSAN          := $(BUILD)/tsan
 TSAN_PROGRAMS := mixed_threads threads checked_threads
 
-# $(1): mpich or openmpi
-define tsan_rules
-TESTS += $(TSAN)/lib/libshadowtype-$(1).so $(TSAN_PROGRAMS:%=$(TSAN)/%-$(1))
+TSAN_LIBRARIES := $(MPIS:%=$(TSAN)/lib/libshadowtype-%.so)
+TESTS += $(TSAN_LIBRARIES)
 
 # Link-time optimisation would drop calls of the sanitizer.
-$(TSAN)/lib/libshadowtype-$(1).so: $(wildcard libshadowtype/runtime/*/*.[hc] libshadowtype/runtime/*/*/*) \
+# One make for all of them: they share objects.
+$(TSAN_LIBRARIES) &: $(wildcard libshadowtype/runtime/*/*.[hc] libshadowtype/runtime/*/*/*) \
     $(wildcard libshadowtype/report/*.[hc]) libshadowtype/core/model/registry.h
-	@$$(MAKE) --no-print-directory SETUP=no BUILD=$(TSAN) RUNTIME_CFLAGS=-fsanitize=thread \
-	    RUNTIME_LTO= $$@
+	@$(MAKE) --no-print-directory SETUP=no BUILD=$(TSAN) RUNTIME_CFLAGS=-fsanitize=thread \
+	    RUNTIME_LTO= $(TSAN_LIBRARIES)
+
+# $(1): mpich or openmpi
+define tsan_rules
+TESTS += $(TSAN_PROGRAMS:%=$(TSAN)/%-$(1))
 
 $(TSAN_PROGRAMS:%=$(TSAN)/%-$(1)): $(TSAN)/%-$(1): $(wildcard tests/recorder/*threads.c tests/tsan/*.c) \
     tests/recorder/tree.h
