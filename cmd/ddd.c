@@ -54,7 +54,7 @@ static void add_resource(struct words *command, const char *name, const char *va
 }
 
 /* Adds the words of 'mpipp gdb' before PROGRAM to *OPTIONS, and our option for DDD to *DDD. Returns
- * PROGRAM and the words behind it. */
+ * PROGRAM and the words after it. */
 static char *const *take_options(struct words *options, const char **ddd, char *const *words)
 {
     static const char *const ours[] = {"gdb", "mpi", "launcher", "stdin"};

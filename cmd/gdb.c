@@ -26,12 +26,12 @@
 
 struct session {
     struct gdb_ranks ranks; /* its options, which include those for a single rank */
-    bool just_arguments;    /* --args: words behind the program are never core files */
+    bool just_arguments;    /* --args: words after the program are never core files */
     const char *frontend;   /* the frontend that drives gdb, if it needs more than gdb's own
                                GDB/MI */
 };
 
-/* Takes the options. Returns the rest: the program and the words behind it. */
+/* Takes the options. Returns the rest: the program and the words after it. */
 static char *const *take_options(struct session *session, char *const *words)
 {
     for (; *words != NULL && (*words)[0] == '-'; words++) {

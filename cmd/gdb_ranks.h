@@ -19,7 +19,7 @@ struct gdb_ranks {
     struct words options; /* options for gdb */
 };
 
-/* WORDS is the program and the words behind it. Becomes gdb. */
+/* WORDS is the program and the words after it. Becomes gdb. */
 _Noreturn void gdb_ranks(const struct gdb_ranks *ranks, char *const *words);
 
 #endif

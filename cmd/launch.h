@@ -24,7 +24,7 @@ struct launch {
     const char *hold;       /* --hold for 'mpipp exec', or NULL */
     struct program program; /* the first program: it decides which MPI is used */
     enum mpi_kind kind;
-    struct words passed;     /* words behind the launcher */
+    struct words passed;     /* words after the launcher */
     struct choices *choices; /* for reports; NULL: they are not gathered here */
 };
 

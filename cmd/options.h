@@ -11,13 +11,13 @@
 
 struct valued_option {
     const char *name; /* without its dashes */
-    int values;       /* number of words behind it that are its values; "--name=value" has none */
+    int values;       /* number of words after it that are its values; "--name=value" has none */
 };
 
 extern const struct valued_option options_of_launchers[]; /* both end with a NULL name */
 extern const struct valued_option options_of_gdb[];
 
-/* Returns how many words behind WORD are its values, by TABLE; -1 if WORD is not in the table. */
+/* Returns how many words after WORD are its values, by TABLE; -1 if WORD is not in the table. */
 int option_values(const struct valued_option *table, const char *word);
 
 /* If *WORDS begins with mpipp's own option "--NAME=VALUE" or "--NAME VALUE", stores the value,

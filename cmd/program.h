@@ -34,7 +34,7 @@ struct program {
     const char *name; /* as the user typed it */
     char *path;       /* contains a '/', for exec */
     enum program_kind kind;
-    struct words interpreter; /* of a script: the words behind "#!", with a leading env resolved */
+    struct words interpreter; /* of a script: the words after "#!", with a leading env resolved */
     enum mpi_kind mpi;
     bool pmix;         /* it also loads PMIx */
     bool refused;      /* its loader cannot load it: its MPI is not known */

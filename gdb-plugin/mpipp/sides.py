@@ -12,7 +12,7 @@ from .rank import Rank, ranks
 
 
 def inferior(words: List[str], usage: str) -> Tuple[Optional[int], List[str]]:
-    """The number behind `inferior', and the words behind it; a variable may have this name, too."""
+    """The number after `inferior', and the words after it; a variable may have this name, too."""
     if words[0] != "inferior" or len(words) < 3:
         return None, words
     number = operands.whole_number(words[1])

@@ -15,7 +15,7 @@
 #include <stdint.h>
 #include <sys/uio.h>
 
-/* Reads `count` pieces, at most IOV_MAX, one behind the other into `into`, which has room for
+/* Reads `count` pieces, at most IOV_MAX, one after the other into `into`, which has room for
  * `bytes`, the sum of their lengths. Returns false if not all of it is ordinary memory that can be
  * read. Does not change errno. Thread-safe. */
 bool st_peek(const struct iovec *pieces, size_t count, void *into, size_t bytes);

@@ -76,7 +76,7 @@ void st_records_remove(struct st_record *record);
 struct st_record *st_records_older(const struct st_record *record);
 struct st_record *st_records_newer(const struct st_record *record);
 
-/* Returns the next record in use, and moves *number behind it; begin with 0. NULL after the last one. */
+/* Returns the next record in use, and moves *number after it; begin with 0. NULL after the last one. */
 struct st_record *st_records_walk(uint32_t *number);
 
 /* Does the same for callers without the lock: copies each record. Returns false after the last one. */

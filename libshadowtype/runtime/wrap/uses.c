@@ -156,7 +156,7 @@ static bool is_null_neighbour(const struct st_facts *facts, int64_t member)
     return form->neighbours && st_ask_neighbour_null(facts->values[form->comm], member);
 }
 
-/* Adds blocks of equal length for all ranks, one behind the other: all as one, or those around the
+/* Adds blocks of equal length for all ranks, one after the other: all as one, or those around the
  * own block. */
 static void add_around(struct st_block_of of, uint8_t own)
 {

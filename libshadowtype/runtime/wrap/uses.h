@@ -22,7 +22,7 @@ struct st_use {
     uint64_t address;
     int64_t count;
     uint32_t node;   /* that of the type */
-    int32_t members; /* how many blocks, one behind the other, were combined */
+    int32_t members; /* how many blocks, one after the other, were combined */
     const struct st_part *part;
     uint8_t access; /* ST_READ or ST_WRITE */
     bool active;    /* MPI uses it from the beginning of the call on */
