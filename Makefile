@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # 'make help' lists the goals. 'make install' copies the tree under build/, which can also be used
 # in place, or moved.
 

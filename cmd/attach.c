@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * mpipp attach: becomes gdb with the plugin, attached to a process here or on another host, or to
  * several ranks of a job here.

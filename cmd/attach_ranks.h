@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * mpipp attach --job, --ranks: several ranks of a running job, under one gdb.
  */

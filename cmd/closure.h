@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The libraries that a program needs, directly or not, as its own loader resolves them: with RPATH,
  * RUNPATH, LD_LIBRARY_PATH, /etc/ld.so.conf and all.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # The shell command: build/bin/mpipp and its man page.
 
 # For users with a small `ulimit -s`: the largest object on the stack is a path.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The subcommands. Each takes the words after its own name, NULL-terminated, and returns mpipp's
  * exit status, unless it becomes another program.

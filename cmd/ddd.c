@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * mpipp ddd: becomes DDD, whose debugger is 'mpipp gdb', with buttons for the plugin's commands.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The few facts that mpipp needs from an ELF file, by the layout in <elf.h>. Files are not trusted:
  * every offset is compared with the length. Only files of this machine's own class and byte order

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * mpipp exec: becomes the program, with the library preloaded. In 'mpipp run' the launcher starts
  * each rank through it, in 'mpipp gdb' gdb does; batch scripts use it directly.

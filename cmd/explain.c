@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * mpipp explain: the meaning of a check, a wrong program as an example, and what to do. The texts
  * are in cmd/explain, the programs in examples/errors.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * mpipp gdb: becomes gdb with the plugin loaded. What gdb starts, it starts through 'mpipp exec'.
  *

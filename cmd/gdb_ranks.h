@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * mpipp gdb -n N: all ranks of a job under one gdb, rank r as inferior r + 1, stopped at main.
  *

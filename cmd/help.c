@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * mpipp help, --help and --version. The texts are in cmd/help; the man page is made from them, too.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * A rank that waits for the gdb of 'mpipp gdb -n N'. 'mpipp exec --hold=HOST:FOLDER' writes a note
  * to FOLDER, and preloads a library (cmd/hold/library.c) that waits before main() until it is

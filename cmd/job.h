@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * A job in the background of a debugger, with a keeper. The keeper is a separate process: the
  * parent of the launcher. It ends with the launcher, or ends the launcher when the debugger is

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The MPI jobs of this user on this host, from /proc, whoever started them.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The command line that starts a job: the launcher of the program's own MPI, with 'mpipp exec'
  * before each program.

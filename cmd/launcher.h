@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The launcher (mpiexec, mpirun) that belongs to an MPI library. With the wrong one N programs
  * would start, each alone in its own job, and there would be no error.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * mpipp: the command that a user types in a shell. See 'mpipp help', or cmd/help/.
  */

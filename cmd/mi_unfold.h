@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * GDB/MI for frontends that use only a variable's numchild (Eclipse CDT.cloud's adapter). For a
  * variable whose children a printer makes, gdb reports numchild="0" and has_more="1", as its manual

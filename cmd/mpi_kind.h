@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The MPI libraries that mpipp knows. One libshadowtype is built for each, because their ABIs
  * differ.

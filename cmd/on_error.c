@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * mpipp on-error: the process that a rank starts at an error, if --on-error says so. Not a command
  * for users. Standard input is the connection to the rank; see libshadowtype/runtime/attach.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Command lines that mpipp passes on: which words before PROGRAM belong to which option.
  *

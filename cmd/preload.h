@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The environment that makes a program load libshadowtype before its MPI library.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Information on a process from /proc. The process may end at any time: each function reports that
  * there is none.

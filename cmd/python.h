@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Python programs: MPI comes with an import, so only mpi4py's compiled module shows which one.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * mpipp ranks: lists the MPI ranks that run here, and the MPI call that each is in.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Passes on the output of a background job, so that the launcher's last messages can be left out if
  * the user has ended the job. Never blocks on a stopped terminal.

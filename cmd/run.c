@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * mpipp run: starts the program's own MPI launcher, which starts each rank through 'mpipp exec',
  * and gathers the ranks' reports.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * mpipp's messages to the user: one sentence on standard error, "mpipp: fault first", in lower
  * case, with names in quotes and without a full stop.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * mpipp stacks: prints the stacks of running processes, or of all ranks of a job. Equal stacks of
  * several ranks are printed once.

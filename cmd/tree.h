@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The paths of mpipp's own files: relative to its executable, so that the tree can be moved. The folder `lib`
  * may also be lib64, or lib/x86_64-linux-gnu and its like. Each function ends mpipp with a sentence if the file

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * A command line under construction: a growing, NULL-terminated array of words for exec, and the
  * string functions that this needs. Nothing is ever freed, because mpipp execs or exits soon.

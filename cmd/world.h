@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Which rank of a job a process is, from the launcher's environment variables: before MPI_Init.
  */

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # The files that gdb loads: the Python package, its entry point, and the object file with its types.
 
 PLUGIN        := $(BUILD)/lib/mpipp/gdb

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Loads mpipp into gdb: `source .../mpipp-gdb.py`, or `gdb -x`, or as `mpipp gdb` does.
 
 All faults of the installation are found here, before anything is registered: a fault is one sentence on gdb's error

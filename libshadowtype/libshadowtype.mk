@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # $(BUILD)/lib/libshadowtype-MPI.so for each MPI library, from the same sources.
 #
 # The makefile at the top of the tree includes this file. It defines the target `libshadowtype`, and uses:

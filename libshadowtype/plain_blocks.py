@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """plain_blocks.py LIBRARY: makes what was inlined a plain block, in the library's debug information.
 
 The library has no line table, so that `step' passes over it (libshadowtype.mk). But where a function begins with one that was

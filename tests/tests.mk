@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # The programs that 'make check' needs. Each part has its rules in its folder.
 
 -include tests/unit.mk

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # Unit tests of the core and of the plugin's renderer (tests/unit/core), the fuzzer (tests/fuzz), and
 # both once more with the address and undefined-behaviour sanitizers, the extension included.
 # Programs under build/tests/unit and build/tests/unit-asan are run by tests/unit/run.sh.

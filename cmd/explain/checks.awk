@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # Generates docs/checks.md from the list of 'mpipp explain' and the texts:
 # mpipp explain | awk -f cmd/explain/checks.awk > docs/checks.md
 function part(id, from, to,    file, line, on, text)

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # Generates C from the texts and example programs of the checks:
 # awk -f embed.awk ID.txt ... ID.c ... > explain_texts.h
 # The line "Fix:" of a text separates what the check means from what to do.

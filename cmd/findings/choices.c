@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "choices.h"
 
 #include <errno.h>
@@ -118,8 +119,8 @@ bool choices_take(struct choices *choices, char *const **words)
         choices->generated = strchr(**words, '=') + 1;
     } else if (option_take(words, "report", &value)) {
         if (file_form_of(value) == NULL)
-            fail(STATUS_USAGE, "'--report=%s': its name ends in .jsonl, .html, .sarif, .xml or .txt",
-                 value);
+            fail(STATUS_USAGE,
+                 "'--report=%s': its name ends in .jsonl, .html, .sarif, .xml or .txt", value);
         words_add(&choices->files, value);
     } else if (option_take(words, "suppress", &value)) {
         words_add(&choices->suppressions, value);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The user's choices on checks and reports, among the options of 'mpipp run', 'mpipp exec' and
  * 'mpipp gdb'.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "dwarf.h"
 
 #include <dlfcn.h>

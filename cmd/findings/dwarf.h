@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * libdw, loaded at run time: the functions in use, by their own names.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * One finding of one rank, read from its record, with its call sites resolved.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Report files: opened before the program starts, so that a wrong name is reported then, and
  * written when it has ended.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "fortran_line.h"
 
 #include <ctype.h>

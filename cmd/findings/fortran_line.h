@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The line of a call in Fortran, where gfortran's line table is wrong.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The picture: a box for ranks that wait in the same way, on an ellipse, in an order in which each
  * waits for the next if possible. An arrow leads from a box to each that it waits for.

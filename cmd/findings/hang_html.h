@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Ranks that hang, in a page of HTML: who waits for whom, as a picture, and their merged stacks.
  */

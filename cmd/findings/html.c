@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * --report=FILE.html: one page that needs no server and no other file.
  */

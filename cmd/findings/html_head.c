@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The filters are checkboxes without a script: of each, a rule of the page's style hides what it is about while it is not
  * checked.

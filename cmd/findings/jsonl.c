@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * --report=FILE.jsonl: one JSON object per line.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * --report=FILE.xml: JUnit's XML, which CI servers show as the results of tests. A report is a test that has failed
  * if it is an error, and one with output if it is a warning or a note. The first test is the job itself, so that

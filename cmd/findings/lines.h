@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Finds file, line and function of an address in a module. It uses elfutils' libdw, which is loaded
  * with the first address. Without libdw, or without debug information, a place is a symbol or an

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Two buffers that share memory, in one picture of a page of HTML.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The findings of all ranks. Equal findings of several ranks are merged.
  *

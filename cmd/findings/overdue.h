@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * A launcher that does not end, though its ranks have ended. (Open MPI's mpirun was seen to
  * deadlock in its own handler of SIGTERM.)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The memory of a datatype in a row: blocks coloured by basic type, gaps between them grey, lb and
  * ub as a dashed frame. Blocks that would be too small to see have a minimal width.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The picture of a datatype's memory in a page of HTML.
  */

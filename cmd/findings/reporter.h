@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Prints reports on standard error, between the program's own output. A report waits a moment for
  * other ranks with the same error, so that they are in one report.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * --report=FILE.sarif: SARIF 2.1.0, for code-scanning sites and editors.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * --skip-frames: frames that are skipped when a report says where a call is.
  *

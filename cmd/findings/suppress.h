@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Findings that the user does not want to see: a file with one line for each.
  *

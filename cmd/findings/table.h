@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * A hash table from keys to the indices of a list. The caller owns the list and the keys.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Removes the records that ranks on other hosts send from the stream of their standard error.
  *

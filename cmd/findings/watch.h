@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Runs a launcher: passes on its standard error without the ranks' records, prints reports as they
  * come, and a summary at the end.

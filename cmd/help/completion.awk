@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # Makes the completion of a shell of the help texts, so that it knows what they know:
 # awk -v shell=bash|zsh -f completion.awk mpipp.txt run.txt ... > mpipp
 #

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # Makes C of the help texts: awk -f embed.awk mpipp.txt run.txt ... > help_texts.h
 BEGIN {
     print "static const struct {"

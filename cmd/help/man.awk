@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # Makes mpipp(1) of the help texts: awk -v version=... -f man.awk mpipp.txt run.txt ... > mpipp.1
 # A line "WORDS:" alone becomes a heading; all else stays as it is laid out.
 function heading(text)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Loaded into the ranks of 'mpipp gdb -n N': waits before main() until a debugger has attached.
  *

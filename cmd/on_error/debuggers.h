@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The debuggers of --on-error, each started for a rank that is held. Each function lets the rank go
  * on, or leaves that to the user, and returns when the debugger has ended.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * A rank that is held at an error, seen from the process that the rank has started beside it.
  *

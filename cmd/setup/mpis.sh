@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # Finds the MPI libraries that mpipp is built for.
 #
 #   mpis.sh [COMPILER...]   COMPILER: the compiler wrapper of an MPI, such as /opt/mpi/bin/mpicc

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # Installs the packages in the list beside it that are not there yet.
 #
 #   setup.sh [KIND]             install what is missing, of KIND "build" or "test" or of both; "checker":

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Takes stacks in a separate process beside mpipp, so that mpipp goes on meanwhile, and a process
  * that cannot be read does not delay it.

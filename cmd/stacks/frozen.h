@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * A process that is stopped for inspection: all of its threads, by ptrace.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * A thread's stack from its user's point of view: functions with file and line, an MPI call in the
  * place of the frames inside MPI, and Python code in the place of its interpreter's frames.

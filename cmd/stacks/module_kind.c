@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "module_kind.h"
 
 #include <stddef.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Finds out, by the name of a mapped file, whose code it contains.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The MPI calls that the threads of a rank are in, read from the registry in its memory, without
  * stopping it.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The stacks of running processes as a tree, in which equal stacks of several processes occur once.
  *

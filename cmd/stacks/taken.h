@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Stacks that were taken: shared by the files that take them and those that write them.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Stacks merged into a tree: frames that several threads have in common, from the outermost one on,
  * occur once.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The stacks of one process, as addresses. The process is stopped while they are read, and then
  * goes on. Their places in the source are found later, from the files alone.

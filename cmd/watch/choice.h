@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The user's choice for jobs that hang: the options --timeout and --on-hang of 'mpipp run'.
  */

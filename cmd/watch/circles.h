@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Finds collective calls on several communicators that ranks make in a circle, even if MPI does not
  * hang. It reads the notes of the ranks (libshadowtype/core/agree/orders.h) while they run and when

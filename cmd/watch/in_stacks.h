@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Finds one rank in a tree of stacks (stacks_json() of stacks/stacks.h).
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Compares the collective calls in the memory that the ranks share
  * (libshadowtype/core/agree/segment.h) which no rank has compared. A rank writes its call there,

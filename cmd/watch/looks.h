@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Observes the ranks of this host from outside, once a second: the call of each thread, and for how
  * long it has not changed. Observing does not stop a rank, and writes nothing to it.
@@ -55,7 +56,7 @@ struct looks {
     size_t count;
     size_t known; /* number of the findings' processes that are in the list already */
     char host[256];
-    struct st_wait_worlds worlds; /* the worlds of the ranks that were read */
+    struct st_wait_worlds worlds;     /* the worlds of the ranks that were read */
     struct st_wait_messages messages; /* as looks_read_messages() has read them last */
     struct st_registry **registries;  /* what they are read from; by rank */
     bool said_forbidden;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Reads the memory of another process without stopping it, and finds its registry.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Creates the memory that the ranks of this node share (libshadowtype/core/agree/segment.h). `mpipp
  * run` creates it, and passes it to the ranks in the environment. It is freed when the last process

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Describes what the ranks do that others wait for: first what a look shows, then what their stacks
  * show.

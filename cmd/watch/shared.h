@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Reads the data that the ranks publish to each other (libshadowtype/core/agree/segment.h), in the
  * memory that mpipp has created for them: while they run, and when they have ended.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The places (spots) where a rank made a call or a request, as frames of a record
  * (findings/facts.h).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Runs a command in the foreground of the terminal while the job goes on in the background: gdb,
  * for --on-hang=gdb.

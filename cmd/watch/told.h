@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Makes the record of a finding (findings/merged.h) from a verdict, in the form in which ranks send
  * records.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The C core (libshadowtype/core) for gdb's Python: reading a rank's registry, walking a type, showing a buffer.
 
 Nothing here knows gdb. Target memory is read by one callable, `read(address, length)`, which returns `length` bytes or

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Element addresses as text, and sentences that say why one is wrong. */
 #include "ext.h"
 

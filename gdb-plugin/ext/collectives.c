@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The collective calls of a rank (core/agree/log.h, core/waits/state.h), as named tuples; see _mpipp.pyi. */
 #include "ext.h"
 

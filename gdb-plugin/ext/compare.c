@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* _mpipp.compare(): takes the program's type as tuples, and returns the rows as tuples. */
 #include "core/compare/compare.h"
 

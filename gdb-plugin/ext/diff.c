@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* diff(): compares the data of two buffers, element by element. */
 #include "diff.h"
 

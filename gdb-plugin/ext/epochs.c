@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The epochs of windows that a rank is in (struct st_win_epochs of core/model/registry.h), as named tuples; see
  * _mpipp.pyi. */
 #include "ext.h"

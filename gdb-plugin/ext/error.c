@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Sentences for the faults of the core. */
 #include "ext.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The CPython extension _mpipp over the C core. This is the only folder that includes Python.h.
  * _mpipp.pyi documents each name.

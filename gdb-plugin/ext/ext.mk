@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # The CPython extension _mpipp, for the Python inside gdb (which need not be the one in PATH).
 
 GDB           ?= gdb

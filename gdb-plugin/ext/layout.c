@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* _mpipp.Layout: the bytes that a type, or a number of them, covers. */
 #include "ext.h"
 

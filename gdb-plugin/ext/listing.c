@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Methods that visit all types of a registry; they are read once between two changes. */
 #include "ext.h"
 

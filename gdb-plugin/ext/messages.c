@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The pending messages of a rank, as named tuples; see _mpipp.pyi. */
 #include "ext.h"
 

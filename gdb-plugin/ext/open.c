@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Functions that every method uses: whether a registry may be used, whether it changed, its call
  * sites. */
 #include "ext.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Whether buffers share memory, and which elements overlap or are misaligned. */
 #include "core/overlap/overlap.h"
 

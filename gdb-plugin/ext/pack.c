@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* _mpipp.Pack: the data of a buffer in the order in which MPI sends it. */
 #include "pack.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "ext.h"
 
 /* The Python object that receives a rendering. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Messages that were sent and not received, as ranks that compare them show (core/waits/messages.h), as named tuples; see
  * _mpipp.pyi. */
 #include "ext.h"
@@ -12,9 +13,8 @@ static PyTypeObject *sent_type;
 
 bool ext_add_sent(PyObject *module)
 {
-    static PyStructSequence_Field fields[] = {{"sender", NULL}, {"receiver", NULL},
-                                              {"side", NULL},   {"number", NULL},
-                                              {"frames", NULL}, {"data", NULL},
+    static PyStructSequence_Field fields[] = {{"sender", NULL}, {"receiver", NULL}, {"side", NULL},
+                                              {"number", NULL}, {"frames", NULL},   {"data", NULL},
                                               {NULL, NULL}};
     static PyStructSequence_Desc description = {
         "_mpipp.SentMessage", "A message that was sent and not received.", fields, 6};

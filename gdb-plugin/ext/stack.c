@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* How much of gdb's stack is left: gdb prints nested values by recursion, to any depth. */
 #define _GNU_SOURCE
 #include "ext.h"

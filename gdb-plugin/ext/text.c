@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Texts of a rank, such as names, for Python. gdb's console shows them: so they contain no
  * characters that act on a terminal.

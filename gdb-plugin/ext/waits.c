@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Who waits for whom, and who can never go on (core/waits), as named tuples; see _mpipp.pyi. */
 #include "ext.h"
 
@@ -156,7 +157,8 @@ static char *place_of(void *context, const struct st_told_spot *spot)
     } else if (part) {
         memcpy(function, part->function, sizeof function);
     }
-    PyObject *frames = spot->sent ? ext_sent_frames(job->given[spot->rank], &job->messages, spot->sent) : NULL;
+    PyObject *frames =
+        spot->sent ? ext_sent_frames(job->given[spot->rank], &job->messages, spot->sent) : NULL;
     PyObject *text = PyObject_CallFunction(
         job->place, "kKLsOO", (unsigned long)spot->rank, (unsigned long long)spot->thread->id,
         part && part->site != ST_NO_SITE ? (long long)part->site : -1LL, function,

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """mpipp in gdb: MPI datatypes as the structure that built them, buffers as the data that MPI would send.
 
     rank.py        finds the registry in the selected process, and reads it through the C core (_mpipp)

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """`bt' leaves out the library's own frames: those between MPI and the program's call, and those between the checker and
 that call.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """`break MPI_X' stops once per call.
 
 gdb finds the name in MPI, and in libshadowtype, through which the same call passes first: there both MPI_X and PMPI_X have it

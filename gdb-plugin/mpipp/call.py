@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The MPI call that a frame is in or next to.
 
 The rank's library records what each thread calls (libshadowtype/core/model/registry.h, struct st_thread): the arguments,

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The arguments of a call in readable form: constants and datatypes by name, buffers through their types."""
 
 import struct

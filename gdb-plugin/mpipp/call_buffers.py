@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The buffers of a call: which of them MPI uses in this rank, and the datatypes, addresses and counts of their data."""
 
 from typing import List, NamedTuple, Optional, Tuple

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The buffers of a call: which of its parameters belong together (libshadowtype/runtime/wrap/calls.table)."""
 
 from typing import List, NamedTuple, Optional

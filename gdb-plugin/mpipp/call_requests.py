@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The requests of a call: each shown by its operation."""
 
 from typing import Dict, List, Optional, Tuple

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The values of a call's parameters: the names of MPI's constants, the members of arrays."""
 
 import struct

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Prevents that functions of the rank are called, and that its memory is written, unless the user's own expression does so."""
 
 from contextlib import contextmanager

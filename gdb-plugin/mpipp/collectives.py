@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The collective calls of all ranks that gdb has, by communicator, as the ranks have recorded them."""
 
 from typing import Dict, List, NamedTuple, Optional, Tuple

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """A core file: which part of the process's memory it lacks, and why.
 
 The kernel and gcore leave out memory according to /proc/PID/coredump_filter; a limit or a full disk truncates the file.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The part of an array of the program that a datatype covers, in the program's own indices."""
 
 from typing import Dict, FrozenSet, Iterator, List, NamedTuple, Optional, Set, Tuple

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Element addresses: the type and the node that a text names, where the node is, and its value."""
 
 import re

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Events in gdb, and what they make stale."""
 
 from typing import Optional, Set

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Errors that a user sees: one sentence, "mpipp: ...", never a traceback."""
 
 import re

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Files that a command writes: completely, or not at all."""
 
 import os

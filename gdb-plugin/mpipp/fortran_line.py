@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The line of a call in Fortran, when gfortran's line table is wrong.
 
 gfortran 12 gives a call of a procedure with an explicit interface (use mpi, use mpi_f08) whose arguments are all

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Which values are MPI_Datatype handles, and what they mean."""
 
 from typing import Optional

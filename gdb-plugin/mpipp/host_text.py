@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Text of gdb that contains file names. A file name is bytes: if they are invalid in the host's character set, gdb's
 Python raises a UnicodeDecodeError."""
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Looks at another inferior than the selected one, and restores the selection."""
 
 from contextlib import contextmanager

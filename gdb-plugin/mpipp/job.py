@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """All ranks that gdb has (inferiors of a job, attached ranks, core files), and what each of their threads is in."""
 
 from typing import Iterator, List, NamedTuple, Optional, Tuple

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The files that a process has mapped: of a live process, a remote one, and a core file (its note NT_FILE)."""
 
 import re

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Whether one datatype can receive what another sends: the verdict as a sentence, and as a truth value."""
 
 import math

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The messages between the ranks that gdb has: sent and not received, posted and not matched."""
 
 from typing import Dict, List, NamedTuple, Optional, Tuple

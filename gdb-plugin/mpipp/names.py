@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What our values name: a type, a list of its constructor, a place in a buffer.
 
 Such a value contains a number. The object with that number is kept here, once for all values that name it, as long as

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """MPI's basic types as gdb types, so that gdb itself formats them, and a frontend can unfold them."""
 
 from typing import Callable, Dict, List, Optional

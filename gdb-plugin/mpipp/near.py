@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Which memory is a buffer of the MPI call near the current position (the paper's X.D).
 
 "Near" is the call that `mpi call` would show in one of three frames: the newest, where the thread is; the selected one;

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """A datatype as a dtype of numpy: for the data that MPI sends, element by element, without gaps."""
 
 import array

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What a rank has recorded of handles, except datatypes and requests: communicators, windows, operations, ..."""
 
 from typing import Optional

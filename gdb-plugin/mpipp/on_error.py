@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The actions of gdb at an error in a rank that --on-error holds: for `mpipp on-error`, not for users."""
 
 import os

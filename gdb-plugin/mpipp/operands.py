@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Operands of commands: how they are split, and what they mean."""
 
 import re

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Whether memory can be read, page by page: a list of a thousand values need not try each."""
 
 from typing import Set, Tuple

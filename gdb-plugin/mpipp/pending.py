@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The pending operations of a rank, with a request or without one."""
 
 from typing import List, Tuple

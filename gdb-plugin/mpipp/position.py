@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The program's position, for frontends that read gdb's annotated command line (DDD, Emacs' gud).
 
 DDD takes " at FILE:NUMBER" in any output for the program's position, even " at 0: 12 bytes", and shows that file, or a

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """$MPI_INT and the like: convenience variables with the handles of predefined types.
 
 In Open MPI these are addresses, which differ from rank to rank. The variables are set before each prompt for the

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """A type of the program, from the debug information, in the form in which the core compares a datatype with it.
 
 The core gets only numbers (`Program.fields`, see _mpipp.compare()); names and bounds stay here, under the same indices.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The selected rank: its registry, found by its symbol and read through the core.
 
 There is one Rank per process (inferior, pid, target), core files included. It asks the registry whether it has changed at

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Attaches to running ranks, one on this or another host, or several of a job on this host: the actions of `mpipp attach`
 before the user's own commands."""
 

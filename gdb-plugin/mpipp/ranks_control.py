@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Why the ranks last stopped, and how to run some of them while the others stay."""
 
 import atexit

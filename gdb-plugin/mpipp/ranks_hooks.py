@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Hooks on gdb's own commands that run a program: their additional actions in a job of several ranks."""
 
 from typing import Optional

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Running a job under one gdb: the actions of `continue` with several ranks.
 
 gdb stops all ranks when one stops, and the end of a rank is a stop, too.  Ranks run the same program: so after a

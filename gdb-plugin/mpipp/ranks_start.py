@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """All ranks of a job under this gdb: `mpipp gdb -n N` has started them, and each waits before main to be traced.
 
 The job has a keeper (cmd/job.c), a process that ends it when gdb is gone.  Rank r becomes inferior r + 1, stopped at

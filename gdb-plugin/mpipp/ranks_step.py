@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Stepping one rank of a job: `next`, `step`, `finish` and the like move only the selected rank.
 
 The other ranks stay where they are. If the step takes long, it may wait for one of them, in MPI: then they run as well,

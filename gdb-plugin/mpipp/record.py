@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """A recorded type as a value: the struct of its kind in types/types.h, filled in by the names of its members."""
 
 import array

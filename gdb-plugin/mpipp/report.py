@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The findings of the checker in the rank: its records in readable form."""
 
 import json

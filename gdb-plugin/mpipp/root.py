@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Finds the registry: by its symbol, or, if gdb has no symbols, in the library's memory."""
 
 import os

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """gdb's `print ...` settings, in the form that the core needs."""
 
 import re

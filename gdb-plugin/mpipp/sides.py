@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Operands of another rank: with `inferior N' before them."""
 
 from contextlib import contextmanager

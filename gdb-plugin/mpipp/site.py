@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Call sites for users: file and line, or the next best.
 
 A site has a few frames, innermost first (`mpipp run --callers=N`; by default one): return addresses, or the lines that an

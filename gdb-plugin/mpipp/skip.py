@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Functions that the user does not want to see as the place of a call: wrappers of MPI (`mpipp run --skip-frames`)."""
 
 import fnmatch

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Values that we make: gdb.Values of the types in types/types.h.
 
 A frontend unfolds a child only if it is a gdb.Value of a real type, and gdb 13 builds no types in Python. So they come from

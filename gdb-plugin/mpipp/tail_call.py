@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Calls that became jumps.
 
 `return MPI_Type_free(&t);` in a function f may be compiled to a jump: then f is not on the stack any more, and MPI returns

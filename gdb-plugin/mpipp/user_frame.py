@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """At an error that the checker has found, the selected frame is the user's: the one with the MPI call.
 
 The rank is then in the library's function mpipp_error: at a breakpoint there, or held in it by --on-error."""

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The array or struct of the program that contains a buffer: `grid` for the buffer `&grid[1][0][0]`."""
 
 import re

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Compares the data of two buffers, element by element in the order of their type maps: how many
  * elements differ, and which is the first.

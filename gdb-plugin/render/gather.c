@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Packs scattered elements side by side. */
 #include "render.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Writes numbers like gdb in its natural format: the same digits, and the same words for NaN and
  * infinity (gdb/target-float.c). tests/gdb compares the two.

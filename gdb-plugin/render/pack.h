@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Packs a buffer like MPI_Pack: its basic elements side by side in the order of the type map,
  * without the gaps between them, and without the gap in a pair. It works portion by portion,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The text of a buffer viewed through a datatype, in the form in which gdb would write a value of
  * that shape.

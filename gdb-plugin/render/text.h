@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* A growing string. After a failed append `failed` stays set, and nothing more is appended. */
 #ifndef ST_RENDER_TEXT_H
 #define ST_RENDER_TEXT_H

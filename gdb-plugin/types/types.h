@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The types of the values that the plugin creates: debug information and nothing else.
  *

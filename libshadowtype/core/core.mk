@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # The C core: position-independent, linked into the plugin's extension and into the tests.
 
 CORE_SOURCES := $(wildcard libshadowtype/core/*/*.c)

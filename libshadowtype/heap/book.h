@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * A book of blocks by address, for two questions: which block begins here (to remove it), and which
  * block contains this byte. Lock-free; it allocates only mapped pages.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * malloc, mmap and similar functions: calls the next library's, and writes the results to a book of
  * blocks and a book of mappings. There are two books because an allocator's blocks may be inside of

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The blocks of memory that the program has allocated, each with the size that it asked for.
  * libshadowtype-heap.so, preloaded behind the recorder, records them.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # $(BUILD)/lib/libshadowtype-heap.so: the sizes of the program's blocks, for --check=size. Uses no MPI.
 
 heap_sources := $(wildcard libshadowtype/heap/*.c)

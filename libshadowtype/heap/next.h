@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The functions that the program would call without this library: those of the next library in
  * line.

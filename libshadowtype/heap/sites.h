@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The call sites that allocate blocks. A site is the function that allocated and the address that
  * it returned to; it has a number of 16 bits. Lock-free.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The checks, each once: the rank, the command and the docs use this one table. An id never changes
  * once released, because users filter and count by it.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The groups of checks that '--check' and MPIPP_CHECK ask for: a list of words with commas.
  *

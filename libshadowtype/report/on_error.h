@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * What happens after an error: the words of '--on-error' and MPIPP_ON_ERROR.
  */

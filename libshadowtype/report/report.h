@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * A finding of a check, as facts, and the two forms in which it leaves the rank: a line of JSON for
  * 'mpipp run', which gathers and merges; or text, for a user without 'mpipp run'.

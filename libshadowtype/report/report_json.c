@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Records as JSON. A finding that does not fit is written again with shorter texts and lists, until
  * it fits: a reader gets complete JSON, or nothing.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Which characters of a text from the program may be shown: in names of datatypes, files,
  * functions. Every output replaces, or escapes, characters that act on a terminal instead of being

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Writes text into a caller's memory, which may be too short: nothing is written beyond its end,
  * but the length is counted on, so that the caller notices.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # Compares random types with both MPI libraries.
 
 RANDOM_SOURCES := tests/random/generate.c

@@ -512,11 +512,11 @@ static void no_check(void)
 }
 
 static const struct onesided_case cases[] = {
-    CASE(within),     CASE(no_check),
-    CASE(asked),      CASE(own_buffers), CASE(by_memory),   CASE(apart),    CASE(fences),
-    CASE(no_precede), CASE(exclusive),   CASE(unlocked),    CASE(messages), CASE(backwards),
-    CASE(probed),     CASE(collectives), CASE(accumulates), CASE(own_lock), CASE(polled),
-    CASE(one_by_one), CASE(requests),    CASE(freed),       CASE(many),     CASE(killed),
+    CASE(within),   CASE(no_check),  CASE(asked),      CASE(own_buffers), CASE(by_memory),
+    CASE(apart),    CASE(fences),    CASE(no_precede), CASE(exclusive),   CASE(unlocked),
+    CASE(messages), CASE(backwards), CASE(probed),     CASE(collectives), CASE(accumulates),
+    CASE(own_lock), CASE(polled),    CASE(one_by_one), CASE(requests),    CASE(freed),
+    CASE(many),     CASE(killed),
 };
 
 int main(int argc, char **argv)

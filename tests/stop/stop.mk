@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # A rank that is stopped at any instruction and read: tests/stop.
 
 STOP_DIR    := tests/stop

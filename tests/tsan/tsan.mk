@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # The recorder and threaded ranks, compiled for gcc's thread sanitizer.
 
 TSAN          := $(BUILD)/tsan

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """mpi browse: the expanded type-tree of a buffer, for browsing.
 
     tree.py      the contents: rows that are computed when a node is opened, values when a row is in view

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The open part of a tree as lines one below the other, with a cursor: for a window of text."""
 
 from typing import List, NamedTuple

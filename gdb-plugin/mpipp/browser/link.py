@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """A window on the display: a separate process (window.py) and the pipe between it and gdb.
 
 Messages are lines of JSON. Two threads read and write the pipe, so that gdb never waits for the window. Everything that

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Work that another thread passes to gdb's thread.
 
 gdb.post_event does that, but has a defect at the end of gdb: gdb destroys the events that are left after it has ended

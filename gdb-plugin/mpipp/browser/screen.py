@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """A tree in a window of gdb's TUI."""
 
 from typing import Optional

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """A buffer's expanded type-tree as rows.
 
 A row has a key: the node's path from the root, "[2][5]", or, for some of a node's children, "[2]:1000-1999". Nothing is

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """All open trees; they are updated when something happens in gdb."""
 
 from typing import List, Tuple

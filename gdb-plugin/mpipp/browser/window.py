@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """A tree in a window on the display: a program that gdb starts, with the number of a socket to it.
 
 It shows rows and does not know their meaning. It requests the children of a row when it is opened, and the values of the

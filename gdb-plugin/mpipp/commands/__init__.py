@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The commands: mpipp, and mpi with its subcommands."""
 
 from .frame_function import FrameFunction, InfoFrameFunction, SelectFrameFunction

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Types that are only copies of another one, side by side; large ones must be built in pieces, because a count is an int."""
 
 from typing import Optional

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """mpi tree -expanded: the expanded type-tree (the paper's Figure 2 (b))."""
 
 from typing import Iterator, List, NamedTuple, Optional, Tuple

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """frame function, select-frame function, info frame function"""
 
 from typing import Iterator, Optional, Tuple

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The base of the commands that list live handles of one kind: communicators, windows, files and so on."""
 
 from typing import Dict, Iterable, List, Optional, Tuple

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Layouts in words: a strided block, how dense a type is, how it must be aligned."""
 
 from typing import Iterator, Optional

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """mpi collectives"""
 
 from typing import Dict, List, Optional, Tuple

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """mpi communicators"""
 
 from .handle_list import HandleList

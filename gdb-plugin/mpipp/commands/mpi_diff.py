@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """mpi diff"""
 
 from typing import List, NamedTuple, Optional

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """mpi infos"""
 
 from .handle_list import HandleList

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """mpi ranks"""
 
 from typing import Dict, List, Tuple

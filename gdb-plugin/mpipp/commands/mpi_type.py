@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """mpi type"""
 
 from typing import Iterator, Optional, Tuple

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """mpi windows"""
 
 from typing import Dict, Iterable, Iterator, List

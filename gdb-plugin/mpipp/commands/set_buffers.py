@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """set mpipp, set mpipp buffers"""
 
 import gdb

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """set mpipp skip-frames"""
 
 import gdb

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Types in a few words: for the rows of a listing and the nodes of a tree."""
 
 import array

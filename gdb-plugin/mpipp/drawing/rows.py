@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Which rows of bytes of one or two buffers are drawn, and the elements in them.
 
 The core finds the pieces of memory at the beginning and at the end, and the elements in the drawn rows. All between is

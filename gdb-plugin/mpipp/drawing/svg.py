@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """A picture of memory as SVG, without scripts, light or dark as the reader's screen prefers."""
 
 import html

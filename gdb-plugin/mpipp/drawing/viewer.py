@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The desktop's own viewer for a picture."""
 
 import os

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Convenience functions: values for expressions, in every language and frontend."""
 
 from .mpi_buf import MpiBuf

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """$mpi_size, $mpi_extent and $mpi_count"""
 
 from typing import Optional

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What `print`, `info locals`, `bt`, `finish`, `display` and a frontend's variable view show."""
 
 from typing import Optional

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """A pointer or an array that is a buffer of an MPI call near the current position: as it is, and through the call's
 datatype (the paper's X.D). `set mpipp buffers on` registers this printer; while it is off, gdb does not call it."""
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The base of all printers.
 
 It does two things that gdb does not do itself.

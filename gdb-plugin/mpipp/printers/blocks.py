@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """A buffer for which a call has arrays of counts and displacements: {[0] = {1, 2}, [1] = {3}}, by rank."""
 
 from typing import Iterator, List, NamedTuple

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """A buffer as a value: a place of the expanded type-tree and its children.
 
 The value names the place by its root and the path down (names.py), so it keeps no type alive. Elements are values of the

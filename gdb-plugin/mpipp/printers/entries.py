@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The lists of a constructor: the entries of an (h)indexed type or a struct, offsets, sizes."""
 
 from typing import Dict, Iterator, List, NamedTuple, Tuple

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """An MPI_Datatype, wherever gdb shows one."""
 
 from typing import Optional

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Lists of any length: what gdb prints of them, and what a frontend unfolds.
 
 A frontend may ask for all children at once, and gdb makes a variable of each child before the ones it asks for. So no

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """An MPI_Comm, MPI_Win, MPI_Request and so on, wherever gdb shows one."""
 
 from typing import Optional

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Texts, remarks, hexadecimal and open numbers, bytes and Fortran logicals."""
 
 from typing import Optional

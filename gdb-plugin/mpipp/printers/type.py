@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """A recorded type: the members of its struct (record.py, types/types.h)."""
 
 from typing import Callable, Optional, Sequence

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """`layout mpi': a window of gdb's TUI that is updated at each stop.
 
     content.py     its lines: the call, and the datatypes of the selected frame

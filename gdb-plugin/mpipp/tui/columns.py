@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The width of a text on a terminal."""
 
 import unicodedata

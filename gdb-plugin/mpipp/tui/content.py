@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The lines of the window: the MPI call that the selected frame is in, and the datatypes among its variables."""
 
 from typing import Iterator, List, Set, Tuple

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The window of `layout mpi'."""
 
 from typing import List, Optional

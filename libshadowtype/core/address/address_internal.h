@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Shared by the files of element addresses (address*.c) only. */
 #ifndef ST_CORE_ADDRESS_ADDRESS_INTERNAL_H
 #define ST_CORE_ADDRESS_ADDRESS_INTERNAL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "core/address/children.h"
 
 bool st_children_alike(const struct st_place *place)

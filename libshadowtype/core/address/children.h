@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Finds the child of a place that holds an element or a byte: by division if all children are
  * alike, by search in an index (index.h) if they are not. It never visits them one by one.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "core/address/content.h"
 
 struct st_amount st_type_amount(const struct st_type *type, enum st_unit unit)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * What a place contains: how many basic elements, how many bytes of what MPI sends, and between
  * which bytes of memory they are. Its children are not visited.

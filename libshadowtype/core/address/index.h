@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Indexes of types with a list of blocks (the indexed kinds, STRUCT). They find one of a million
  * blocks without looking at the others:

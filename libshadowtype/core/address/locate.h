@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * From a byte of memory to the elements that hold it. There are several if a type overlaps itself.
  *

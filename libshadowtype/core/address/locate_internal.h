@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Shared by the files of the walk from a byte to its elements (locate*.c) only. */
 #ifndef ST_CORE_ADDRESS_LOCATE_INTERNAL_H
 #define ST_CORE_ADDRESS_LOCATE_INTERNAL_H

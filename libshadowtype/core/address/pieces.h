@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The memory of one datatype as contiguous pieces of one basic type each, for a small picture of
  * it.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The route from a root to a node of the expanded type-tree: an element address (the paper's IV.C)
  * as numbers. The node may be a basic element or an inner node.

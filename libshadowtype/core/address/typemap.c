@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "core/address/typemap.h"
 
 void st_typemap_init(struct st_typemap *map, struct st_indexes *indexes,

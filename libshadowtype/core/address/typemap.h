@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The type map (MPI-4.0, 5.1.1), lazily: the basic elements in the order in which MPI sends them,
  * from any number on.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "core/agree/access.h"
 
 /* The access as words, whatever its members are; the first word is the number. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Descriptions of a rank's one-sided calls, for the ranks whose memory they access: in the memory
  * that the ranks of a node share (segment.h), written before MPI carries out the call. The owner of

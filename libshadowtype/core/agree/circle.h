@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Whether ranks call collectives of several communicators in a circle: each in an order in which it waits for the next
  * one (MPI-4.0, 6.14).

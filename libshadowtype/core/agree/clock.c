@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "core/agree/clock.h"
 
 void st_clock_publish(struct st_clock_history *history, const struct st_clock *clock, uint32_t own,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * What one rank of a node knows of the others: a vector clock (L. Lamport 1978; C. Fidge 1988), and
  * a history in which each rank publishes its clocks.

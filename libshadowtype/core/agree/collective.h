@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * A collective call in the form in which one rank publishes it for the others: the facts on which
  * all must agree (MPI-4.0, chapter 6), comparable by processes that do not know each other's

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The last collective calls that a rank has begun, in the form in which it publishes them for the
  * other ranks (segment.h): read by the decoder, from a live rank or a core file.

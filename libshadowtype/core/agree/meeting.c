@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "core/agree/meeting.h"
 
 static uint64_t load_word(const uint64_t *word)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The points where the ranks of a node meet in a collective call: the first rank writes a digest of
  * its call, all others compare theirs with it. Equality is transitive, so each two that disagree

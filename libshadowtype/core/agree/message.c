@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "core/agree/message.h"
 
 #include "core/model/hash.h"

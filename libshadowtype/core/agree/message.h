@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The description that a sender writes of a message before MPI gets it, so that the receiver can
  * compare it with its own buffer (MPI-4.0, 3.3.1): the sent signature must be that of the receive,
@@ -71,11 +72,13 @@ struct st_messages_taken {
 #define ST_SHARED_MESSAGES_MAGIC 0x5347534du /* "MSGS" */
 struct st_shared_messages {
     uint32_t magic;
-    uint32_t rank;       /* its place in the table of ranks (segment.h) */
-    uint64_t room;       /* address of its struct st_message_room */
-    uint64_t sent;       /* of uint64_t[ST_SEGMENT_RANKS]: messages, by the receiver's rank in MPI_COMM_WORLD */
-    uint64_t received;   /* the same, by the sender's place in the table of ranks */
-    uint64_t taken;      /* of uint64_t[ST_SEGMENT_RANKS]: of struct st_messages_taken, by the same; 0: none */
+    uint32_t rank; /* its place in the table of ranks (segment.h) */
+    uint64_t room; /* address of its struct st_message_room */
+    uint64_t
+        sent; /* of uint64_t[ST_SEGMENT_RANKS]: messages, by the receiver's rank in MPI_COMM_WORLD */
+    uint64_t received; /* the same, by the sender's place in the table of ranks */
+    uint64_t
+        taken; /* of uint64_t[ST_SEGMENT_RANKS]: of struct st_messages_taken, by the same; 0: none */
     uint32_t is_unsure;  /* not 0: it has sent or received what is not counted */
     uint32_t unnumbered; /* receives that are complete, and not counted yet */
 };

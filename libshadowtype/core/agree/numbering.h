@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Finds out which message a receive got, by counting (MPI-4.0, 3.5: messages do not overtake each
  * other).

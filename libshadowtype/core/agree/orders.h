@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * In which order a rank calls collectives of several communicators, told to who watches: all ranks together must not
  * call them in a circle (MPI-4.0, 6.14).

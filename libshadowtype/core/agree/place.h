@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * A call site in the area of a rank (segment.h), which any process can read: struct st_rank_place, the addresses of its
  * frames, and for each of these

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * On which arguments the ranks of a communicator must agree, function by function (MPI-4.0,
  * chapters 6 to 8; the table is in docs/collectives.md). Others may differ.

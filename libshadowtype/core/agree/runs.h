@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The beginnings of the signatures of a rank's datatypes, published for the other ranks of its
  * node: so that a report can name the first element in which two of them differ, although a call

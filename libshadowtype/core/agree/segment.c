@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "core/agree/segment.h"
 
 void st_rank_call_write(struct st_rank_call *place, uint64_t key, const struct st_collective *call)

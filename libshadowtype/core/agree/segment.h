@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The memory that all ranks of a node share: what they publish for each other about the collective
  * calls that they begin. `mpipp run` makes it, a memfd, and passes its name to the ranks; it lives

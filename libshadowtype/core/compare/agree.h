@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Whether a basic type of MPI describes a type of the program: the first rule of type matching
  * (MPI-4.0, 3.3.1: the type of the variable and the datatype of the call), for one element.

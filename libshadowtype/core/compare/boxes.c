@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Sets of strides as boxes of digits. */
 #include "core/compare/boxes.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The inside of st_cover() (cover.h): the dimensions of an array as digits, sets of strides as
  * boxes of digits (boxes.c), and the sweep over the boxes (sweep.c).

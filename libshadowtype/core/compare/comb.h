@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The type map as combs: a comb is one basic type at one displacement, repeated over nested levels
  * of (count, stride). The number of combs does not depend on the number of elements: there is one

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Compares an MPI datatype with a type of the program, field by field.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Which elements of an array are covered by nested strides, and which are not: as a few boxes,
  * whatever the array's size is.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "core/compare/fields.h"
 
 #include <stdlib.h>

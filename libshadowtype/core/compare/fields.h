@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * A type of the program (C, C++, Fortran) as a tree of fields and their positions.
  *

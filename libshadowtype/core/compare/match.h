@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Finds out which part of a type map is over which field. A comb is split where it crosses from one
  * field, or one element of an array, into another, until each piece is over the same bytes of every

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Shared by the files of st_match_comb() (match.h) only: match.c moves a comb down the tree of
  * fields, match_pieces.c splits its pieces, match_labels.c adds up the results for the fields.

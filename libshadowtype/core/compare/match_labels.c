@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Finds the result of each piece over a field, and adds up pieces under labels. */
 #include "core/compare/match_internal.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The pieces of a comb on their way down the tree of fields: split, and taken into arrays. */
 #include "core/compare/match_internal.h"
 

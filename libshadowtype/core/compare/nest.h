@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Nested strides: the positions start + i * stride of each level, i from 0 to count - 1. The user
  * decides whether a position is a byte or an element.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Sets of nested strides, stored as numbers: the input of cover.h. */
 #ifndef ST_CORE_COMPARE_STRIDES_H
 #define ST_CORE_COMPARE_STRIDES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Finds out what boxes of digits cover: a sweep over the first digit, and, in each interval of it
  * that meets the same boxes throughout, a sweep over the next digit. Adjacent intervals with the
  * same result are merged. */

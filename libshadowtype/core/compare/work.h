@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * A limit for the work on one question, in steps of some hundred nanoseconds. Beyond it the answer
  * is "undecided", never a guess.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The calls that a rank's threads are in (registry.h, struct st_thread), read by the decoder.
  *

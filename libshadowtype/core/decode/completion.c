@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Reads the MPI library's own record of completion, without the cache: it changes at any time. */
 #include "core/decode/completion.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Finds out whether MPI itself has completed a request, from its memory, without calling MPI.
  *

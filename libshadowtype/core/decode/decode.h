@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The decoder: reads a rank's registry (registry.h) through a callback, and makes types (type.h) of
  * it.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Reads the arrays of a node. Memory is allocated only for what has been read, whatever length is
  * claimed. */
 #include "core/decode/decode_internal.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The calls that threads are in, the text with the meaning of their values, and the names of
  * constants. */
 #include "core/decode/calls.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Communicators, windows and files. */
 #include "core/decode/decode_objects.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Finds what a handle means: in the table, then in the ring. */
 #include "core/decode/decode_internal.h"
 

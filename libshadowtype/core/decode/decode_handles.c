@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Handles that are alive. */
 #include "core/decode/decode_objects.h"
 

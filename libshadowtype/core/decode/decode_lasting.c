@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* What stays valid after a change of the registry, because it never changes. */
 #include "core/decode/decode_internal.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Types by the ordinals of their nodes: a hash table with open addressing. */
 #include "core/decode/decode_internal.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "core/decode/decode_marks.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * A byte for each node of a registry that is referred to. Memory is limited by what was read: the
  * nodes that were read in one row have an array. The few beyond them, whose number may be damaged,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Reads arrays of records and of communicators piece by piece. */
 #include "core/decode/decode_objects.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Reads the pending operations, the handles and the communicators (struct st_operations of
  * registry.h). They are read anew each time: they change with every message, and root.changes does

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Reads the pending operations: records and their buffers. */
 #include "core/decode/decode_objects.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Reads nodes, blocks, names and call sites of the rank, and checks each. */
 #include "core/decode/decode_internal.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Reads the findings of the checker: the list at root.reports. */
 #include "core/decode/decode_internal.h"
 

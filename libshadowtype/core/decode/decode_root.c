@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Reads the root. Everything else is checked against it. */
 #include "core/decode/decode_internal.h"
 

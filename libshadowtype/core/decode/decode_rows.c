@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Lists every node in one walk through the registry, piece by piece and without the cache. */
 #include "core/decode/decode_internal.h"
 #include "core/decode/decode_marks.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Decodes a node and all below it. */
 #include "core/decode/decode_internal.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The types that were decoded between two changes of the registry. */
 #include "core/decode/decode_internal.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "core/layout/alignment.h"
 
 #include "core/layout/layout_make.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Finds the addresses of a buffer at which all basic elements are aligned, each as its size
  * requires.

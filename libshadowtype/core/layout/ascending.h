@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Finds out whether the displacements of a type map never decrease. Those of etypes and filetypes
  * must not (MPI-4.0, 14.1.1).

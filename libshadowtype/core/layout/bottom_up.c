@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "core/layout/bottom_up.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Visits a type and all types below it, each once, bases first. There is no recursion, because a
  * program may nest types to any depth.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "core/layout/effort.h"
 
 enum { ASK_EVERY = 1 << 14 };

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Limits the work for a question, and says why an answer is missing.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Layouts as objects: references, blocks, and copies at another displacement. */
 #include "core/layout/layout_make.h"
 

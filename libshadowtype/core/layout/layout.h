@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Layouts: the set of bytes that a datatype describes, as nested strided blocks (the paper's VIII).
  *

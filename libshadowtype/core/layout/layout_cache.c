@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The cache: the layout of each type that was asked for, in a hash table by the address of the
  * type. */
 #include "core/layout/layout_make.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Items of lists: copies of a layout, their bounds, and their blocks as runs. */
 #include "core/layout/layout_make.h"
 

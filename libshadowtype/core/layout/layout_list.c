@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Searches lists of runs and items. The ends of runs are sorted; those of items are not, so there
  * is a tree over them. */
 #include "core/layout/layout_make.h"

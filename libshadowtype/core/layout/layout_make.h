@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Makes layouts (layout.h) from layouts: the operations that the constructors of types need.
  * Internal to the core.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Copies of a layout as levels (strided blocks in their normal form); and runs, which are sorted,
  * joined, and made levels if they are regular.

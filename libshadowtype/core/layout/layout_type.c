@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* From types to layouts: what each constructor describes (MPI-4.0, 5.1). */
 #include "core/layout/layout_make.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The union of several layouts: runs, levels, or a list of items. */
 #include "core/layout/layout_make.h"
 

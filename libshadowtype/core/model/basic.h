@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Basic types: the leaves of every type map. The MPI name says how to read the bytes (MPI-4.0,
  * 3.2.2, tables 3.1 to 3.3; pair types 6.9.4). The size is the MPI library's answer, recorded in

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The combiners (MPI-4.0, 5.1.13), one row each. The numbers are our own, because the values of
  * MPI_COMBINER_* differ between the MPI libraries. The rows generate enum st_combiner, the

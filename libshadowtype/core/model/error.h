@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Why the core could not answer: one table of error codes and their meaning. The layer above makes
  * the sentence for the user, because it knows how to format (gdb-plugin/ext/error.c).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Hashes that are the same in all processes, made of words or of a text. They name things; they are
  * not for security. */
 #ifndef ST_CORE_MODEL_HASH_H

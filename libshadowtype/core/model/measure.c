@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Computes size and bounds of a type from the parameters of its constructor and the measures of its
  * bases (MPI-4.0, 5.1). Every sum and product is checked: a number that does not fit in 64 bits is

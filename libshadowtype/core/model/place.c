@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "core/model/place.h"
 
 static int64_t children_of(const struct st_type *type)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Places: the nodes of the expanded type-tree (the paper's IV.B), one step at a time. Nothing is
  * unrolled: a place knows how many children it has, and where child i begins.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Memory that is freed all at once: decoded types and their arrays. Not thread-safe. */
 #ifndef ST_CORE_MODEL_POOL_H
 #define ST_CORE_MODEL_POOL_H

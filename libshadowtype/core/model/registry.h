@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The registry: the data structures that a debugger reads in the memory of an MPI rank.
  *

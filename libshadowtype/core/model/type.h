@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * A datatype as a tree in the reader's own memory. The decoder makes it of a node of the registry;
  * the algebra works on it. It is immutable. A type that is used many times below another exists

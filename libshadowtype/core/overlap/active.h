@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Active buffers (the paper's VII.A.2): which of the buffers in use overlap a new one.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The interval trees of active buffers: B-trees, so that a node is a few cache lines. Only for
  * active.c, which decides whether entries are sorted by address or by place in a row.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Finds out whether copies of a layout, some strides apart, share a byte, and whether different
  * layouts do. Internal to the core: self_overlap.h uses it for each step of a type.

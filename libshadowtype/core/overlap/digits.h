@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Finds out whether nested strided blocks meet. In numbers: is there a sum
  *

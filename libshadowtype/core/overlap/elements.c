@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "core/overlap/elements.h"
 
 #include <stdlib.h>

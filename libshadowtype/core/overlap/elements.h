@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Finds elements of a buffer: those that contain a byte (several if the buffer overlaps itself), or
  * those that are misaligned.

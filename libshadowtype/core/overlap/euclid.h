@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The arithmetic of two combs: the first tooth of one that meets a tooth of the other.
  *

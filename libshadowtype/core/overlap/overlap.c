@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "core/overlap/overlap_internal.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Counts the bytes that two buffers share: the sum over all pairs of blocks that meet; a formula if
  * one level is left. */
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Shared by the files of overlap.h. */
 #ifndef ST_CORE_OVERLAP_OVERLAP_INTERNAL_H
 #define ST_CORE_OVERLAP_OVERLAP_INTERNAL_H

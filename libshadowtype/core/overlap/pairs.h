@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Visits all pairs of a block of one layout and a block of another that may meet, without unfolding
  * what arithmetic can separate. Internal to the core, for overlap.h and self_overlap.h.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Finds out whether a datatype, or repetitions of it, name a byte twice (the paper's VII.C, 1 and
  * 2).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Lists the strided blocks of a buffer, to show them, and counts its contiguous pieces.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "core/overlap/tree.h"
 
 static int height(const struct st_tree_node *node)

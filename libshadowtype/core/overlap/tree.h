@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * A balanced search tree (AVL). Its nodes are members of the user's structures.
  *

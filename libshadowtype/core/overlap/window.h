@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Lists the contiguous blocks of a buffer within a window, to show a part of a large buffer:
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Converts the bytes of an access from a layout to a record that another process reads
  * (core/agree/access.h), and back: a block on up to three levels, or some blocks.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The one-sided accesses to a rank's memory, and which of them are in conflict: they share a byte,
  * at least one of them writes, neither is complete before the other one begins, and they are not
@@ -37,7 +38,7 @@ struct st_remote {
     struct st_moment end;
     /* The call that completed it, in the area of end.rank. Place 0: not known. */
     uint32_t end_place;
-    uint16_t end_function; /* its form's number */
+    uint16_t end_function;             /* its form's number */
     struct st_remote *next, *previous; /* in its list */
     struct st_clock start;             /* what its origin knew */
 };

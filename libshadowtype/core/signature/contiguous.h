@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Recognizes a datatype that is only many copies of one type side by side: 3000000000 x MPI_FLOAT,
  * even if it had to be built in pieces because a count is an int.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Reads a sequence (sequence.h). A cursor is a position in it; it moves on name by name, over names
  * as long as possible.

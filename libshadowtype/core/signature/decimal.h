@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Whole numbers as decimal digits: the core has no stdio. */
 #ifndef ST_CORE_SIGNATURE_DECIMAL_H
 #define ST_CORE_SIGNATURE_DECIMAL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Elements: what a basic type contributes to a type signature (MPI-4.0, 3.3.1 and 5.1).
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * A type as repetitions of other types, in the order of its type map, without displacements. Type
  * signatures, and other properties that are computed bottom-up, depend on this alone.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Names and phrases: shared by the operations on sequences (sequence_join.c, sequence_repeat.c). */
 #include "core/signature/sequence.h"
 

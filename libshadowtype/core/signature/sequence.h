@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Sequences of elements, stored so that each has exactly one name, however it was built. Two
  * sequences are compared by comparing names. This is exact: no verdict depends on a hash. 10^9

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Joins two sequences: only the runs near the seam are cut again. */
 #include "core/signature/sequence.h"
 

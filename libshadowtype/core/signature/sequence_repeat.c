@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Copies of a sequence, side by side: all seams are alike. When the runs at one seam are known, the
  * whole is

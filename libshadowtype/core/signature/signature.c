@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "core/signature/signature.h"
 
 __extension__ typedef unsigned __int128 wide;

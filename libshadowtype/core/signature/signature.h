@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Type signatures as a monoid. Two ranks can compare them without knowing each other's datatypes.
  *

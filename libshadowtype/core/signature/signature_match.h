@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Type matching (MPI-4.0, 3.3.1): whether a receive can receive what is sent.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Builds the graph (graph.h) of what ranks wait for (state.h), and finds the ranks that can never
  * go on.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Describes in one line the call that a thread is in, and what it waits for.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Classifies MPI functions by what their caller has to wait for. */
 #ifndef ST_CORE_WAITS_FUNCTIONS_H
 #define ST_CORE_WAITS_FUNCTIONS_H

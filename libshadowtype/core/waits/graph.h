@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * A graph of who waits for whom, and the nodes of it that can never go on.
  *

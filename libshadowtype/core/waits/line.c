@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Describes a call in one line. */
 #include "core/waits/line.h"
 

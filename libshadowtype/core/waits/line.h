@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Describes a call in one line, for `mpi ranks', `mpipp ranks' and reports of hangs:
  *

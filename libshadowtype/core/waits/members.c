@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "core/waits/members.h"
 
 #include <stdlib.h>

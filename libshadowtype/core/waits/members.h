@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Helpers that build the graph of deaths.h: find the rank of a process, the members of a
  * communicator that have not come to a collective call, and the pending messages that match.

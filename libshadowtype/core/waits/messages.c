@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "core/waits/messages.h"
 
 #include <stddef.h>
@@ -20,8 +21,8 @@ struct st_shown {
 struct st_messages_reader {
     const struct st_wait_rank *ranks;
     struct st_wait_messages *found;
-    struct st_shown *shown;        /* by rank */
-    struct st_message_room *room;  /* of one sender */
+    struct st_shown *shown;          /* by rank */
+    struct st_message_room *room;    /* of one sender */
     struct st_messages_taken *taken; /* of it, by one receiver */
     bool is_full;
 };
@@ -57,15 +58,13 @@ static void read_shown(struct st_messages_reader *reader, uint32_t rank)
               sizeof area) ||
         area.magic != ST_SHARED_MAGIC || area.version != ST_SEGMENT_VERSION ||
         !peek(reader, rank, area.messages, &shown->shared, sizeof shown->shared) ||
-        shown->shared.magic != ST_SHARED_MESSAGES_MAGIC ||
-        shown->shared.rank >= ST_SEGMENT_RANKS) {
+        shown->shared.magic != ST_SHARED_MESSAGES_MAGIC || shown->shared.rank >= ST_SEGMENT_RANKS) {
         return;
     }
     shown->received = peek_counts(reader, rank, shown->shared.received);
     shown->taken = peek_counts(reader, rank, shown->shared.taken);
-    shown->sent = shown->received && shown->taken
-                      ? peek_counts(reader, rank, shown->shared.sent)
-                      : NULL;
+    shown->sent =
+        shown->received && shown->taken ? peek_counts(reader, rank, shown->shared.sent) : NULL;
     found->jobs[rank] = area.job;
     found->is_sender[rank] = shown->sent && !shown->shared.is_unsure;
     found->is_receiver[rank] = found->is_sender[rank] && !shown->shared.unnumbered;
@@ -345,8 +344,7 @@ static enum st_wait_miss miss_of(const struct st_wait_rank *ranks, uint32_t to,
                                  const struct st_wait_part *part, uint32_t comm,
                                  const struct st_wait_sent *sent)
 {
-    const bool from_it =
-        part->world == ST_PEER_ANY || part->process == gpid_of(&ranks[sent->from]);
+    const bool from_it = part->world == ST_PEER_ANY || part->process == gpid_of(&ranks[sent->from]);
     const bool is_tag = has_tag(part, sent->message.tag), is_comm = sent->message.comm == comm;
     if (sent->to == to && from_it && is_comm && !is_tag) {
         return ST_MISSES_TAG;

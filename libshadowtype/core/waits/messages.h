@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Messages that were sent and not received, as ranks that compare messages (`--check=p2p`) show them: which one fits a
  * receive that waits, that there is none, and those that nearly fit.
@@ -27,13 +28,14 @@ struct st_wait_sent {
 struct st_wait_messages {
     struct st_registry *const *registries; /* by rank; NULL: the rank cannot be read */
     size_t rank_count;
-    struct st_wait_sent *list; /* of one pair side by side, of one communicator and tag in the order of sending */
+    struct st_wait_sent
+        *list; /* of one pair side by side, of one communicator and tag in the order of sending */
     size_t count, room;
     uint64_t *jobs; /* by rank; what ids of communicators are hashed with */
     /* Pairs of which not all messages were found, and ranks that know nothing. */
     struct st_wait_pair {
         uint32_t from, to;
-    } *doubts;
+    } * doubts;
     size_t doubt_count, doubt_room;
     bool *is_sender, *is_receiver; /* by rank: its counts can be relied on */
 };

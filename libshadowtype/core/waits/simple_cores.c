@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "core/waits/simple_cores.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The cores of a graph (graph.h) in which each dead node waits for one dead node. Most jobs that hang are like that, and
  * it takes a third of the time. */
 #ifndef ST_CORE_WAITS_SIMPLE_CORES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Reads from the registry of a rank the calls that its threads are in, and what they wait for.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Shared by the files that read the state of a rank. */
 #ifndef ST_CORE_WAITS_STATE_INTERNAL_H
 #define ST_CORE_WAITS_STATE_INTERNAL_H

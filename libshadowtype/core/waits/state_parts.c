@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "core/waits/state_internal.h"
 
 #include <stdlib.h>

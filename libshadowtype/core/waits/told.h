@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Describes a verdict (deaths.h) in words. `mpipp run' and `mpi deadlock' use it, so that both say
  * the same.
@@ -26,7 +27,7 @@ struct st_told_spot {
     uint32_t rank; /* index */
     const struct st_wait_thread *thread;
     const struct st_wait_part
-        *part;     /* NULL: the call that the thread is in; else the call that made this part */
+        *part; /* NULL: the call that the thread is in; else the call that made this part */
     const struct st_wait_sent *sent; /* not NULL: instead, the call of `rank` that sent this */
     bool is_short; /* true: "halo.c:57"; false: with more, as "halo.c:57 in exchange()" */
 };
@@ -52,7 +53,7 @@ struct st_told_call {
     /* "waits for a message from rank 1 with tag 7; rank 1 has sent one with tag 9 (halo.c:49)"; "":
      * not known */
     char *waits;
-    char *line;  /* "ranks 2-7 wait for them in MPI_Barrier(MPI_COMM_WORLD) (main.c:30)" */
+    char *line; /* "ranks 2-7 wait for them in MPI_Barrier(MPI_COMM_WORLD) (main.c:30)" */
 };
 
 struct st_told_calls {

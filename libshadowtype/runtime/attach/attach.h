@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The debugger at an error: what happens after its report, as MPIPP_ON_ERROR says.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * 'mpipp on-error': a process beside the rank, which owns the debugger.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Limits how many ranks get a debugger: the first N with an error, on each host of the job.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Functions that calls.table does not know: MPI's own extensions, and additions of later standards. */
 #include "runtime/check/checks.h"
 #include "runtime/wrap/constants.h"

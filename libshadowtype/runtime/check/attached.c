@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The buffer of buffered sends: MPI-4.0, 3.6. */
 #include <stdio.h>
 

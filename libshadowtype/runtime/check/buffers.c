@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The buffers of a call: compared with those of pending operations; then pending themselves. */
 #include "runtime/check/check_groups.h"
 #include "runtime/check/checks.h"

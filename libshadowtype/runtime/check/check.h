@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The checker: compares the calls of the program with the standard, before MPI carries them out.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/check/check_groups.h"
 
 #include <stdatomic.h>

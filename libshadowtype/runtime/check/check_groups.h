@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The groups of checks, one row each (check_table.c), and the calls that each of them looks at.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The rows of the table of groups (check_groups.h), in the order in which they look at a call. A
  * check may rely on the findings of those before it, and on the communicator that they have looked

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The checks, one group per file. Each looks at a call before MPI carries it out; some also after
  * it.

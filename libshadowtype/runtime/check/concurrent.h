@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * collective-concurrent: two threads of a rank are in collective calls on one communicator, window
  * or file at the same time (MPI-4.0, 6.14).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Calls that are wrong by their time or by their thread, whatever their arguments are: before
  * MPI_Init, after MPI_Finalize, or from a thread that the thread level does not allow.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The class of MPI's error codes, and its name. */
 #ifndef ST_RUNTIME_CHECK_ERROR_CLASS_H
 #define ST_RUNTIME_CHECK_ERROR_CLASS_H

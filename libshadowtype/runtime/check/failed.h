@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Finds out which request of those that a call completes has failed. */
 #ifndef ST_RUNTIME_CHECK_FAILED_H
 #define ST_RUNTIME_CHECK_FAILED_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The error handlers that end the job, MPI_ERRORS_ARE_FATAL and MPI_ERRORS_ABORT, are replaced by
  * handlers of ours (stand-ins), which report the call that MPI refuses (refused.h) and then do the

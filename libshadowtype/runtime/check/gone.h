@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * buffer-gone: memory that MPI may use, but that does not belong to the program any more: the
  * buffer of a pending operation, the memory of a window, or the buffer of buffered sends.

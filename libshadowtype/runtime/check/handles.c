@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Communicators, groups, operations, windows, files, infos, error handlers and keyvals: which are
  * alive, what is known of them, and which are never freed. */
 #define _GNU_SOURCE

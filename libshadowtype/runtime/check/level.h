@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * thread-level: calls from threads that the provided level of thread support does not allow.
  *

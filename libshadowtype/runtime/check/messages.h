@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Compares messages with the receives that take them. A sender describes its message in the memory
  * that the ranks of a node share, before it reaches MPI. The receiver finds out which message it

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/check/onesided.h"
 
 #include <string.h>
@@ -148,8 +149,7 @@ static bool has_exclusive(const struct st_win_memory *window, int64_t target)
 static void release_lock(struct st_checked *checked, struct st_win_memory *window, int64_t target)
 {
     checked->was_exclusive = has_exclusive(window, target);
-    const uint32_t tick =
-        st_access_end(&checked->facts, window, target, ST_ACCESS_LOCKS, 0);
+    const uint32_t tick = st_access_end(&checked->facts, window, target, ST_ACCESS_LOCKS, 0);
     st_clocks_mark(window->id, ST_MARK_RELEASED, tick);
     if (checked->was_exclusive)
         st_clocks_mark(window->id, ST_MARK_RELEASED_EXCLUSIVE, tick);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The group `rma`: compares the one-sided calls of all ranks of a node with each other, using the
  * order of ranks that the calls of MPI create (MPI-4.0, 12.7). It is a row of the table of groups

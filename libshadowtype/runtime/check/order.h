@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Which functions of MPI order two ranks, by their names and parameters, for those who follow that (onesided.h).
  */

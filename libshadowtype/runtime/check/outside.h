@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * init-missing: MPI is called before MPI_Init, or after MPI_Finalize.
  *

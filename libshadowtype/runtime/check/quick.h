@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The quick path: calls that are the cheapest. If a few comparisons show that nothing can be wrong,
  * the wrapper calls MPI at once. The data that these comparisons read never changes while MPI runs,

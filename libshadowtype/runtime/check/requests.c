@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The life of requests: made, started, completed, freed, or lost. */
 #include <stdio.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The quick path of calls that make a request, and whose arguments are right (quick.h): most of a
  * program's messages. If no other thread calls MPI, their buffer is compared before the call, and

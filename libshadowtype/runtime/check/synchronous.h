@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * 'mpipp run --synchronous': sends wait for their receives, collective calls for all members.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * This thread's calls that have sent or received and have not returned. An error handler of the
  * program may leave such a call by longjmp() or an exception: then it is not known what the call

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Finds out whether a handle that is passed to a call is valid: handle-null, handle-unknown,
  * handle-freed, and request-unknown.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The collective calls of a communicator, window or file, counted at their beginning:
  * st_comm.collectives. All its processes make the same calls in the same order, so the count

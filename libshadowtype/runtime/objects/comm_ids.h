@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The ids of communicators. Each process computes them for itself, without a message; all processes of a
  * communicator get the same.

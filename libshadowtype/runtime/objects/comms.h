@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Communicators that are alive: what a debugger and `mpipp run` read of them (struct st_comm of
  * core/model/registry.h). Each belongs to a record (records.h) of its handle, and goes with it.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * What a process does with the other processes of a window: epochs between MPI_Win_post, start,
  * complete and wait, and locks (struct st_win_peer of core/model/registry.h). They explain a hang,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The memory that MPI has allocated for the program (MPI_Alloc_mem, MPI_Win_allocate,
  * MPI_Win_allocate_shared), with the requested size, wherever the MPI library has taken it from.

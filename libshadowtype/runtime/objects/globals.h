@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The variables of the program and its libraries, with their sizes, from the symbol tables of their
  * files (by libelf, which is loaded only when it is needed).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/objects/graves.h"
 
 /* Requests have a table separate from the other handles, because they come and go so fast. A new

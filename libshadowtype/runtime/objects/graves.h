@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Graves: the handles that were freed last. They distinguish the use of a freed handle from the use
  * of a handle that was never seen.

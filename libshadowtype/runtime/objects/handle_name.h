@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The name that the program has given to a communicator (MPI_Comm_set_name) or window (MPI_Win_set_name).
  */

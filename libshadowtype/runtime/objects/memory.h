@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The blocks of memory of known size: memory that MPI allocated (given.h), memory of malloc and
  * similar functions (heap/heap.h, if that library is loaded), the variables of the program and its

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Finds out whether a number can be a handle of the MPI library at all. For a wrong one MPI crashes
  * (Open MPI reads the memory that it points to), or refuses the call.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The part of the registry that lists the pending operations (core/model/registry.h), and the marks around each
  * change of it. A record (records.h) or its buffers (pending.h) are changed only between

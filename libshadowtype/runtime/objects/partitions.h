@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The partitions of partitioned operations (MPI-4.0, 4.2): how many a request has, and a bit for each partition
  * of a send that was marked as ready since the request was started. Other requests have no entry.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Reads ("peeks at") the program's memory without the risk of a crash: the kernel reads it
  * (process_vm_readv), so another thread may unmap it meanwhile. Only ordinary memory is read: the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The buffers of pending operations: which of them MPI uses now, and which of those overlap a new
  * one.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/objects/pending_call.h"
 
 #include <stdarg.h>

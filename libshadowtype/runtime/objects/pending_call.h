@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The description of a pending operation for a report: the arguments of its call, as far as its
  * record has them, and elements of its buffer.

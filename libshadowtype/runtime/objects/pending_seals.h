@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Seals of the buffers that pending operations send (seals.h): made when MPI begins to use a
  * buffer, compared when the operation is complete (--check=modified).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * A record for each handle that is alive, except datatypes: requests, communicators and the rest.
  *

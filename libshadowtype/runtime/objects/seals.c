@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #define XXH_INLINE_ALL
 #include "runtime/objects/seals.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Seals: a seal remembers the bytes of a buffer as hashes (XXH3) of its pieces, to detect later
  * changes.

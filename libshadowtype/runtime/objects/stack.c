@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/objects/stack.h"
 
 #include <dlfcn.h>

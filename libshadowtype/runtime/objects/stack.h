@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The stack of the process's first thread, which the kernel made: where it is, and whether all
  * frames on it are plain calls.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/objects/win_epochs.h"
 
 #include "runtime/record/blocks.h"

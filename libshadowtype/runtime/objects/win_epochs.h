@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The epochs of a window that its process is in (struct st_win_epochs of core/model/registry.h),
  * from the calls that MPI has carried out.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The pending one-sided operations with a request (MPI_Rput, MPI_Rget, ...). A call that ends an
  * epoch or flushes a window completes them, too. They have a separate list, so that such a call

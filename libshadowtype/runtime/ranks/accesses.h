@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The one-sided calls of this rank, written for the ranks whose memory they access
  * (core/agree/access.h). The caller holds the recorder's lock.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The arguments of a collective call on which the ranks must agree; core/agree/rules.h says which
  * these are for each function.

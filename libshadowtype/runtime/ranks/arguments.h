@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Arguments of a collective call, other than data, on which the ranks must agree: those of
  * functions that make communicators, and of windows and files (core/agree/rules.h).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * deadlock-potential: two ranks send to each other by MPI_Send, and both receive later. The program
  * continues only because MPI buffers the messages, which it need not do (MPI-4.0, 3.5).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The ranks that have come to a collective call, in classes: those of one class agree with each
  * other.

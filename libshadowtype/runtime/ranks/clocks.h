@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * What this rank knows of the others of its node (core/agree/clock.h), to find out which of two
  * one-sided calls came first. Each function of MPI that orders two ranks joins a clock here.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Compares each collective call of the program with those of the other ranks of the node, before
  * MPI carries it out (core/agree). Nothing waits for another rank, and nothing is sent.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Reports ranks that disagree in a collective call: who calls what, and where.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Neighbourhood collectives: compares what a rank sends along each edge of the topology with what
  * its neighbour receives.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The messages of this rank: written when they are sent, numbered when they are received
  * (core/agree/numbering.h), and then compared. The caller holds the recorder's lock.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/ranks/members.h"
 
 #include "runtime/ranks/node.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Which ranks of the node the processes of a communicator are. */
 #ifndef ST_RUNTIME_RANKS_MEMBERS_H
 #define ST_RUNTIME_RANKS_MEMBERS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * One side of a message, from its call: what it sends or may receive, and to or from which rank.
  */

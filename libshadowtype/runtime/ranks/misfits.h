@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Reports a message that does not match the receive that takes it, with both calls.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * MPI_Dist_graph_create_adjacent: each edge must be named by its source and by its destination,
  * equally often and with the same weights. The order of the edges does not matter.

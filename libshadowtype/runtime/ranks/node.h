@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * This rank among the ranks of its node: the memory that they share (core/agree/segment.h).
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/ranks/owner.h"
 
 #include "core/model/hash.h"
@@ -169,8 +170,7 @@ void st_owner_listen(void)
 /* Returns the lock that this rank has of its own memory. */
 static uint8_t own_epoch(const struct st_win_memory *window)
 {
-    const uint8_t lock =
-        st_access_lock_of(st_win_epochs_peer(window->comm, window->comm->rank));
+    const uint8_t lock = st_access_lock_of(st_win_epochs_peer(window->comm, window->comm->rank));
     return !lock && st_win_epochs_open(window->comm) & ST_EPOCH_LOCK_ALL ? ST_ACCESS_SHARED : lock;
 }
 
@@ -238,8 +238,7 @@ static void end_epoch(const struct st_facts *facts, const struct st_win_memory *
 
 void st_owner_ends_fence(const struct st_facts *facts, struct st_win_memory *window)
 {
-    end_epoch(facts, window, ST_ACCESS_FENCE,
-              window->fence_ticks[window->fences % ST_FENCES_KEPT]);
+    end_epoch(facts, window, ST_ACCESS_FENCE, window->fence_ticks[window->fences % ST_FENCES_KEPT]);
 }
 
 void st_owner_ends_exposure(const struct st_facts *facts, struct st_win_memory *window)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The one-sided calls of all ranks to the memory of this rank: reads them, and compares them with
  * each other (core/races).
@@ -25,7 +26,7 @@ struct st_race_side {
 struct st_race_pair {
     struct st_race_side sides[2];
     enum st_race race;
-    uint64_t handle;      /* the window of the first one, as this rank holds it */
+    uint64_t handle;       /* the window of the first one, as this rank holds it */
     uint64_t first, last;  /* bytes of this rank's window that both access */
     bool mixes_operations; /* the window's info says that operations may meet */
 };

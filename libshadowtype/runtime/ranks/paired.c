@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/ranks/paired.h"
 
 #include "runtime/ranks/node.h"

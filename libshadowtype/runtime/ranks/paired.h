@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Compares collective calls that have separate counts for each pair of ranks, as MPI_Alltoallv:
  * what one rank sends with what the other receives.

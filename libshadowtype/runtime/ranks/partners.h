@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Calls that make a communicator and that only some ranks of the old one make:
  * MPI_Comm_create_group, whose group and tag must be the same in the whole group; and

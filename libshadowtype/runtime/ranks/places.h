@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Call sites that the ranks of a node publish for each other: in words, because an address has no
  * meaning in another process. Each site is once in the rank's area.

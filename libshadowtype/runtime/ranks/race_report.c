@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/ranks/race_report.h"
 
 #include <string.h>
@@ -16,7 +17,7 @@ enum { MOST_ARGUMENTS = 4, MOST_LINES = 2, MOST_CALLS = 6, TEXT = 4096 };
 
 /* Too large for a stack; mapped for one report. */
 struct st_race_text {
-    const struct st_race_side *sides[2]; /* the lower rank first */
+    const struct st_race_side *sides[2];     /* the lower rank first */
     struct st_other_call others[MOST_CALLS]; /* both, and what has opened and ended their epochs */
     size_t other_count;
     struct st_argument arguments[2][MOST_ARGUMENTS];

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Reports two one-sided accesses in conflict, with both calls. */
 #ifndef ST_RUNTIME_RANKS_RACE_REPORT_H
 #define ST_RUNTIME_RANKS_RACE_REPORT_H

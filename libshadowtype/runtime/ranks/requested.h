@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Data on messages that is kept between two calls: the operations of requests, and the messages that
  * MPI_Mprobe has taken. The caller holds the recorder's lock.

@@ -1,11 +1,12 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/ranks/shown.h"
 
 #include "runtime/ranks/node.h"
 #include "runtime/record/root.h"
 
 static struct st_shared_messages shown;
-static uint64_t *sent, *received;                          /* NULL: nothing is counted */
-static uint64_t taken_addresses[ST_SEGMENT_RANKS];         /* of the next ones */
+static uint64_t *sent, *received;                         /* NULL: nothing is counted */
+static uint64_t taken_addresses[ST_SEGMENT_RANKS];        /* of the next ones */
 static struct st_messages_taken *taken[ST_SEGMENT_RANKS]; /* by sender */
 
 void st_shown_begin(void)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * What this rank shows of its messages to a debugger and to `mpipp run` (struct st_shared_messages): how many it has
  * sent to and received from whom, and which. The caller holds the recorder's lock.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The signature of `count` elements of a datatype in the form in which ranks compare it
  * (core/agree/collective.h).

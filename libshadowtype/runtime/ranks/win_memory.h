@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The windows of this rank whose one-sided calls are compared (core/races): the facts of their
  * memory and epochs that the comparison needs. The caller holds the recorder's lock.

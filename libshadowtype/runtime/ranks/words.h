@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Words for the calls that ranks publish. */
 #ifndef ST_RUNTIME_RANKS_WORDS_H
 #define ST_RUNTIME_RANKS_WORDS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The memory of nodes: chunks of mapped pages that never move, and a list of the free nodes.
  *

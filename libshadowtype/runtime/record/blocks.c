@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/record/blocks.h"
 
 #include "runtime/record/publish.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Blocks: the variable data of nodes (arrays of a constructor, names).
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * A lock around code that the program must not leave: neither by pthread_cancel(), nor by a signal handler that
  * calls exit(), MPI_Abort() or longjmp(). For a lock that is held during system calls.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * What the algebra (core/layout) finds out about a type: its bytes, whether it names a byte twice, and at which
  * addresses its basic elements are aligned. Computed once for each type, and kept.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * How long a node lives: references, tombstones (nodes of freed types), and its end.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The recorder's lock. It costs nothing until a program may call MPI from several threads at once.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/record/meaning.h"
 
 #include "runtime/record/arena.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* What a handle of a datatype means at this moment. The caller holds the recorder's lock. */
 #ifndef ST_RUNTIME_RECORD_MEANING_H
 #define ST_RUNTIME_RECORD_MEANING_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * A separate heap in the rank for the checker's algebra (core/), in its own pages.
  *

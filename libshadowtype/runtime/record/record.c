@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/record/record.h"
 
 #include <stdatomic.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/record/sites.h"
 
 #include <stdbool.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Call sites: the return addresses of the user's calls, each stored once.
  */

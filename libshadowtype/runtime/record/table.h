@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The table that finds a node by its handle: open addressing over 32-bit slots; the key is in the node
  * (core/model/registry.h).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * A call's arguments and datatypes for a report: constants and types by their names.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The element of a buffer that contains a byte of memory, as a report names it (core/address).
  */

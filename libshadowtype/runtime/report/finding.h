@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * A finding on its way from a check to its readers: it is written at once, kept for a debugger, and
  * only counted when it comes again.

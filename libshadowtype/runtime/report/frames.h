@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Call sites in the form of a report: the file that is mapped at an address, and the place in it.
  */

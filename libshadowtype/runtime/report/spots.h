@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Spots: the elements of a datatype that a finding is about, by their element addresses
  * (core/address); and the memory of the datatype, for the picture of it.

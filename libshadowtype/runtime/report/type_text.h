@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * A datatype as a report shows it, in the form of gdb's `print`:
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Translates constants of mpi.h to the registry's numbers. */
 #include "runtime/wrap/mpi_side.h"
 

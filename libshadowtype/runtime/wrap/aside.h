@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * A process with another MPI than the one that this library was built for: a program of the other
  * MPI, started by a rank that was preloaded. The library must behave as if it were not there.

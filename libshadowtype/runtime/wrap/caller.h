@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Finds out whose call it is: by the object that contains the return address, and by nothing else.
  *

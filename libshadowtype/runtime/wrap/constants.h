@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The predefined handles and special numbers of the loaded MPI library.
  */

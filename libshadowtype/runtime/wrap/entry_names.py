@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """entry_names.py LIBRARY: prints options for objcopy that give each of MPI_X and PMPI_X of the library both names for debuggers.
 
 In an MPI library, MPI_X and PMPI_X are one function to a debugger: a breakpoint on either stops at calls of both, and C calls

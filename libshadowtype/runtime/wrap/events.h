@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Events for the checks. The files of wrap/ call these functions, and know nothing else of the
  * checks. runtime/check/events.c defines them.

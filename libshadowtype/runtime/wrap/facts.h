@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * What a wrapper passes to the checks: the function (a form, generated from calls.table) and the
  * arguments of the call as 64-bit numbers.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Finds out whether MPI ends the process. If it does, the way it ends is not checked.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The very end of a process that leaves by exit(): after all its handlers, and after the
  * destructors of all libraries, because one of them may still call MPI_Finalize.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * What the launcher's environment says of this process, before MPI_Init can be asked.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Which processes a communicator has. Asks MPI only local questions: PMPI_Group_translate_ranks to
  * MPI_COMM_WORLD.

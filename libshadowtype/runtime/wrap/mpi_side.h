@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The part of the wrappers that depends on mpi.h: handles, questions to MPI, predefined types.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The names of the constants of this MPI library, for a debugger (core/model/registry.h, struct
  * st_name).

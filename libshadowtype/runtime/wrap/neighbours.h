@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The neighbours of this rank in the topology of a communicator, in the order of the neighbourhood
  * collectives (MPI-4.0, 8.6). Asks MPI, without going through the wrappers.

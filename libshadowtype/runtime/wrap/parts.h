@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * A buffer of a call with its count and type, by the roles in calls.table, in this rank.
  */

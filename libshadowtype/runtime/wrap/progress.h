@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Data for a watch from outside, besides the calls that threads are in (core/model/registry.h,
  * struct st_progress): the number of calls, which threads belong to MPI, and whether the rank is

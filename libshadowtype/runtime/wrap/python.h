@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Finds the line of Python that called, for calls made by mpi4py.
  *

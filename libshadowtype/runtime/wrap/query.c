@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/wrap/mpi_side.h"
 
 void st_query_extent(MPI_Datatype datatype, int64_t *lb, int64_t *extent)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * What parents tell the children of MPI_Comm_spawn, in one environment variable: the name of their
  * MPI_COMM_WORLD, the id of the communicator between the two worlds, and the gpids of the parents.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The status of a received message. If the program passes MPI_STATUS_IGNORE, a check can let MPI
  * fill a status of ours.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The calls that each thread is in, for a debugger (core/model/registry.h, struct st_thread).
  *

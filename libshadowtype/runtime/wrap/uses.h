@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The memory that a call uses, and how: its significant buffers; for a v or w collective block by
  * block.

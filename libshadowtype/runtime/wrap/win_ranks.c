@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/wrap/win_ranks.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Which ranks of a window a group has. Asks MPI a local question. */
 #ifndef ST_RUNTIME_WRAP_WIN_RANKS_H
 #define ST_RUNTIME_WRAP_WIN_RANKS_H

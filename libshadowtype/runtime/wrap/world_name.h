@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The name of this process's MPI_COMM_WORLD in gpids (core/model/registry.h): 40 bits, the same in
  * all its processes, and different in each world of the job.

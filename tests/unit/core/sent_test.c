@@ -264,8 +264,8 @@ static void what_is_on_the_way_is_no_deadlock(void **state)
 static void from_any_source_too(void **state)
 {
     struct made *m = *state;
-    struct st_wait_part any = {.sort = ST_WAIT_RECEIVE, .peer = ST_PEER_ANY, .world = ST_PEER_ANY,
-                               .tag = 7};
+    struct st_wait_part any = {
+        .sort = ST_WAIT_RECEIVE, .peer = ST_PEER_ANY, .world = ST_PEER_ANY, .tag = 7};
     wait_for(&m->job, 0, any);
     receive(&m->job, 1, 0);
     receive(&m->job, 2, 0);
@@ -364,11 +364,14 @@ static void what_is_missing_of_several_is_named(void **state)
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, open_made, close_made)
-    const struct CMUnitTest tests[] = {
-        TEST(a_message_comes_until_it_is_taken), TEST(what_is_not_sure_is_unknown),
-        TEST(damage_is_no_message),              TEST(what_is_on_the_way_is_no_deadlock),
-        TEST(from_any_source_too),               TEST(all_that_are_missing_have_to_come),
-        TEST(both_that_are_missing_are_a_cycle), TEST(near_misses_are_named),
-        TEST(what_is_missing_of_several_is_named)};
+    const struct CMUnitTest tests[] = {TEST(a_message_comes_until_it_is_taken),
+                                       TEST(what_is_not_sure_is_unknown),
+                                       TEST(damage_is_no_message),
+                                       TEST(what_is_on_the_way_is_no_deadlock),
+                                       TEST(from_any_source_too),
+                                       TEST(all_that_are_missing_have_to_come),
+                                       TEST(both_that_are_missing_are_a_cycle),
+                                       TEST(near_misses_are_named),
+                                       TEST(what_is_missing_of_several_is_named)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

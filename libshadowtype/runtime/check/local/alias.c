@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* buffer-alias: memory that one call uses twice: in a collective or MPI_Sendrecv (MPI-4.0, 6.1,
  * 3.10: a receive buffer must be disjoint from all others), or for the origin and the result of a
  * one-sided call (12.3.4). */

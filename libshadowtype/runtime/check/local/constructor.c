@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The arguments of datatype constructors: MPI-4.0, 5.1.2 to 5.1.4. */
 #include <stdio.h>
 #include <string.h>

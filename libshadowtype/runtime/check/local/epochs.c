@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The epochs of windows (MPI-4.0, 12.5), as far as the process' own calls show them:
  * rma-epoch-missing, rma-epoch-nested, rma-epoch-end, rma-epoch-open and rma-assert.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* argument-rank: members of a group, by number or by range, and groups of communicators. */
 #include <limits.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* buffer-modified: the program wrote into a send buffer before the operation was complete. */
 #include <stdio.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* argument-null: null pointers where MPI writes a result, or reads an array, a text or a status. */
 #include <stdio.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Which basic types a predefined operation accepts: MPI-4.0, 6.9.2 and 6.9.4; for one-sided calls
  * 12.3.4. */
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Datatypes whose size, extent or displacements do not fit in 64 bits: MPI-4.0, 5.1. */
 #include <string.h>
 

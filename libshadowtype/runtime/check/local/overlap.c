@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* buffer-overlap: memory that a pending operation uses, and that another call may not use now. */
 #include <stdio.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Partitioned operations (MPI-4.0, 4.2): the partitions that a call marks as ready, or tests. */
 #include <stdio.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Checks buffers, counts and their datatypes. */
 #include <stdio.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * buffer-size (--check=size): compares the buffers of a call with the memory that contains them
  * (memory.h).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * file-split-order: MPI_File_..._begin and its _end (MPI-4.0, 14.4.5).
  *

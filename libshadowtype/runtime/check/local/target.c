@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The datatypes of a one-sided call: that of its own buffer compared with the one at the target
  * (MPI-4.0, 12.3). Both are arguments of one call, and must match like those of a send and its

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* argument-topology: the grids and graphs of processes that a program describes (MPI-4.0, 8.5). */
 #include <stdio.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* A file's view: MPI-4.0, 14.3 and 14.1.1 (etype, filetype). */
 #include <stdio.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Compares the memory at the target of a one-sided call with the window there. */
 #include <stdio.h>
 

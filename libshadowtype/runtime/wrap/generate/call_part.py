@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What a debugger sees of a running call: its arguments, and the line that says what they are.
 
 The lines of all functions are one text (core/model/registry.h, root.forms); a call refers to its line by the

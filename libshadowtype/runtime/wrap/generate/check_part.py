@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What the checker needs to know of a call: calls.table, compared with the installed mpi.h.
 
 For each function it writes one `struct st_form` (runtime/wrap/facts.h), and the code of its wrapper that

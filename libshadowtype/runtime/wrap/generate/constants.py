@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The predefined handles of an mpi.h: datatypes, communicators, operations, ..."""
 
 from __future__ import annotations

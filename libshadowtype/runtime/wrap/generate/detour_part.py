@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Calls that may be wrong by their time or their thread (check/detour.h), and the code of their wrappers for that."""
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
 """Write the wrappers and the list of predefined handles for one installed mpi.h.
 
 usage: generate.py CPP_COMMAND... -- WRAPPERS.c PREDEFINED.c

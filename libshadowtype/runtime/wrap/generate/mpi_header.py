@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The functions that an installed mpi.h declares."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What the recorder needs to know of a call: the arguments that make a datatype's node.
 
 The tables below must contain every function of mpi.h that returns a datatype, or the build fails:

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The effect of 'mpipp run --synchronous' on a call (runtime/check/synchronous.h)."""
 
 from __future__ import annotations
