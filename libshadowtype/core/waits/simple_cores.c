@@ -82,8 +82,9 @@ bool st_cores_find_simple(const struct st_waits *waits, uint32_t *targets, struc
                           bool *is_done)
 {
     const size_t nodes = waits->node_count;
-    uint32_t *sizes = malloc(2 * (nodes + 1) * sizeof *sizes), *numbers = sizes + nodes + 1;
-    bool fine = sizes;
+    uint32_t *sizes = calloc(2 * (nodes + 1), sizeof *sizes);
+    bool fine = sizes != NULL;
+    uint32_t *numbers = fine ? sizes + nodes + 1 : NULL;
     *is_done = fine && list_targets(waits, dead->is_dead, targets);
     if (*is_done) {
         for (uint32_t i = 0; i < nodes; i++) {
