@@ -22,8 +22,8 @@ BEGIN {
     print "# What is checked"
     print ""
     print "Generated from the texts of `mpipp explain`; a test compares the two. An *error* violates the MPI"
-    print "standard. A *warning* is allowed, but rarely intended; `--severity=error` hides it. For each check,"
-    print "[examples/errors](../examples/errors) has a program with that error."
+    print "standard. A *warning* is allowed, but rarely intended; `--severity=error` hides it. A *note* is no fault;"
+    print "`--severity=note` shows it. For each check, [examples/errors](../examples/errors) has a program."
     print ""
     print "| id | severity | what |"
     print "|---|---|---|"
@@ -40,7 +40,7 @@ END {
     for (i = 1; i <= count; i++) {
         id = ids[i]
         printf "\n## %s\n\n%s: %s. [Example](../examples/errors/%s.c)\n\n%s\nWhat to do: %s", id,
-            severities[id] == "error" ? "Error" : "Warning", titles[id], id, part(id, "", "Fix:"),
+            toupper(substr(severities[id], 1, 1)) substr(severities[id], 2), titles[id], id, part(id, "", "Fix:"),
             part(id, "Fix:", "")
     }
 }
