@@ -463,7 +463,8 @@ for libdir in lib64 "lib/$(gcc -print-multiarch)"; do
     ok "make uninstall LIBDIR=$libdir" other LIBDIR="/opt/m/$libdir" uninstall
     ok "$libdir: nothing is left" [ -z "$(find other -type f)" ]
 done
-ok "another LIBDIR is refused" says 2 'LIBDIR is one of /opt/m/lib /opt/m/lib64' other LIBDIR=/opt/frob install
+ok "another LIBDIR is refused" gives 2 'LIBDIR is one of /opt/m/lib /opt/m/lib64' \
+    make -s -C "$top" SETUP=no BUILD="$BUILD" DESTDIR="$folder/other" PREFIX=/opt/m LIBDIR=/opt/frob install
 ln -s "$folder/moved/bin/mpipp" link
 ok "by a symbolic link" gives 0 'rank 0 of 1, loaded' ./link exec "$probe"
 rm moved/lib/libshadowtype-openmpi.so
