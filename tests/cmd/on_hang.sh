@@ -144,7 +144,8 @@ END
 in_files() {
     grep -q '<svg class=hang' o.html && [ "$(grep -c '^<rect class="rank core"' o.html)" = 2 ] &&
         [ "$(grep -c '^<rect class="rank behind"' o.html)" = 1 ] && [ "$(grep -c '^<path class=waits' o.html)" = 4 ] &&
-        [ "$(grep -c '^<svg\|^</svg>\|^<details.*stacks\|^</ul></details>' o.html)" = 4 ] || return
+        [ "$(grep -c '^<svg class=hang\|^<details.*stacks\|^</ul></details>' o.html)" = 3 ] &&
+        [ "$(grep -o '<svg ' o.html | wc -l)" = "$(grep -o '</svg>' o.html | wc -l)" ] || return
     python3 - <<'END'
 import json
 report = json.loads(open("o.jsonl").readline())
