@@ -93,7 +93,7 @@ gdb_modes() {
 held_modes() {
     start wait 1
     ok "$mpi: wait: says so" until_there "^mpipp: rank 1 waits on $host at its error 1: 'mpipp attach [0-9]+'; there, 'set var shadowtype_held = 0' and 'continue' let it go on\$" err
-    ok "$mpi: wait: the report does, too" until_there "^  look      mpipp attach [0-9]+   [(]rank 1 on $host[)]\$" err
+    ok "$mpi: wait: the report does, too" until_there "^  look      mpipp attach [0-9]+   [(]rank 1 on ${host}[)]\$" err
     "$mpipp" attach -nx -batch -ex 'echo locals\n' -ex 'info locals' "$(pid_of)" >seen 2>&1
     ok "$mpi: wait: gdb is at the user's frame" in_order seen "on_error.c:$line" '^locals$' '^numbers = [{]11, 12'
     "$mpipp" attach -nx -batch -ex 'break mpipp_error' -ex 'set var shadowtype_held = 0' -ex continue -ex 'echo locals\n' \

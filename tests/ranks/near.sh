@@ -8,7 +8,7 @@ cd "$(dirname "$0")/../.." || exit 2
 . tests/cmd/hanging.sh
 unset MPIPP_CHECK MPIPP_REPORTS MPIPP_MAX_REPORTS DEBUGINFOD_URLS
 
-options=(--check=local,p2p) program=(./near)
+options=("--check=local,p2p") program=(./near)
 
 near() {
     local mpi=$1 sent

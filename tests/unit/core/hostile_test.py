@@ -243,6 +243,7 @@ class Case:
         self.look(self.call("Registry.operations", registry.operations))
         self.look(self.call("Registry.collectives", registry.collectives))
         self.look(self.call("Registry.messages", registry.messages))
+        self.look(self.call("sent_messages", _mpipp.sent_messages, [registry, registry]))
         self.call("Registry.epochs", registry.epochs)
         for of, handle in (("MPI_Comm", 0x84000001), ("MPI_Win", 1), ("MPI_Comm", 2**64 - 1)):
             self.call("Registry.object", registry.object, of, handle)
