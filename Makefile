@@ -48,7 +48,8 @@ goals      := $(or $(MAKECMDGOALS),all)
 ifneq ($(filter-out $(first_step),$(goals)),)
 ifeq ($(SETUP),yes)
 kind    := $(if $(filter-out checker,$(goals)),build,checker)
-missing := $(shell cmd/setup/setup.sh --missing $(kind))
+# GNU make before 4.4 exports nothing to $(shell).
+missing := $(shell MPICCS='$(MPICCS)' cmd/setup/setup.sh --missing $(kind))
 ifneq ($(missing),)
 $(error run 'make setup': these packages are missing: $(strip $(missing)))
 endif

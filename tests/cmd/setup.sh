@@ -78,6 +78,20 @@ ok "for the checker alone" bash -c 'PATH=$STATE:$PATH cmd/setup/setup.sh checker
 ok "with an MPI of the user's own" env MPICCS=/opt/mpi/bin/mpicc bash -c \
     'PATH=$STATE:$PATH cmd/setup/setup.sh build >"$STATE/out" && ! grep -qE "mpich|openmpi" "$STATE/out"'
 
+# Nor does make miss the packages of MPI libraries then; all others are missing on this machine.
+misses() {
+    local said
+    said=$(PATH=$folder:$PATH make -n BUILD="$folder/build" "$@" all 2>&1)
+    grep -q "these packages are missing: .*libjansson-dev" <<<"$said" || { echo "$said"; return 2; }
+    grep -q " libmpich-dev " <<<"$said"
+}
+misses_not() {
+    misses "$@"
+    [ $? = 1 ]
+}
+ok "make, Debian's MPI libraries" misses
+ok "make, an MPI of the user's own" misses_not MPICC=/opt/mpi/bin/mpicc
+
 # mpis.sh: compiler wrappers that say which MPI they are by their mpi.h alone.
 mkdir "$folder/bin" "$folder/opt"
 # compiler PLACE MACRO
