@@ -51,7 +51,7 @@ struct st_checked {
     struct st_uses uses;           /* the memory that the call uses */
     struct st_record_name running; /* of this call, while it runs; only with several threads */
     uint64_t ended;                /* the window or file whose operations end with it */
-    /* Set by st_check_sound(), if no other thread calls MPI: the call's only buffer, instead of
+    /* Set by st_quick_request_before(), if no other thread calls MPI: the call's only buffer, instead of
      * `uses`. */
     struct st_buffer bytes;
     uint32_t node;
@@ -92,14 +92,14 @@ static inline uint8_t st_check_wanted(const struct st_call *call,
 void st_check_before(struct st_checked *checked, const struct st_form *form,
                      const struct st_call *call, const uint64_t *values);
 void st_check_after(struct st_checked *checked, bool succeeded);
-/* To be called after st_check_sound(): the new request, and the variable that contains it. */
-void st_check_sound_after(struct st_checked *checked, bool succeeded, uint64_t variable,
-                          uint64_t handle);
+/* To be called after st_quick_request_before(): the new request, and the variable that contains it. */
+void st_quick_request_after(struct st_checked *checked, bool succeeded, uint64_t variable,
+                            uint64_t handle);
 
 /* Replaces st_check_before() for a call that makes a request and whose arguments are right
- * (quick.h): only its buffer is checked. sound.c */
-void st_check_sound(struct st_checked *checked, const struct st_form *form,
-                    const struct st_call *call, const uint64_t *values);
+ * (quick.h): only its buffer is checked. quick_request.c */
+void st_quick_request_before(struct st_checked *checked, const struct st_form *form,
+                             const struct st_call *call, const uint64_t *values);
 
 /* The program has made an error handler, which may leave a call of any thread by longjmp(): from
  * now on a RUNNING record does not prove that the call still runs. */

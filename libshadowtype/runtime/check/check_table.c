@@ -16,7 +16,7 @@
 #include "runtime/check/gone.h"
 #include "runtime/report/finding.h"
 #include "runtime/objects/epochs.h"
-#include "runtime/objects/given.h"
+#include "runtime/objects/allocated.h"
 #include "runtime/objects/seals.h"
 #include "runtime/check/local/size.h"
 #include "runtime/check/messages.h"
@@ -167,7 +167,7 @@ OF_FACTS(check_constructor, st_check_constructor)
 OF_FACTS(check_op, st_check_op)
 OF_FACTS(check_target, st_check_target)
 OF_FACTS(check_view, st_check_view)
-OF_FACTS(note_memory, st_given_before)
+OF_FACTS(note_memory, st_allocated_before)
 OF_FACTS(check_attached, st_check_attached)
 OF_FACTS(check_room, st_check_room)
 OF_FACTS(check_window, st_check_window)
@@ -182,7 +182,7 @@ static void note_room(struct st_checked *checked, bool succeeded)
 
 static void note_memory_after(struct st_checked *checked, bool succeeded)
 {
-    st_given_after(&checked->facts, succeeded);
+    st_allocated_after(&checked->facts, succeeded);
 }
 
 static void check_epochs(struct st_checked *checked)

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "heap/heap.h"
-#include "runtime/objects/given.h"
+#include "runtime/objects/allocated.h"
 #include "runtime/objects/globals.h"
 #include "runtime/record/root.h"
 
@@ -79,7 +79,7 @@ static bool is_right_behind(const struct st_heap_block *block, uint64_t address)
 bool st_memory_at(uint64_t address, struct st_memory_block *memory)
 {
     struct st_heap_block block;
-    if (st_given_at(address, memory))
+    if (st_allocated_at(address, memory))
         return true;
     if (heap && (heap->block_at(address, &block) || is_right_behind(&block, address))) {
         take_block(memory, ST_MEMORY_HEAP, &block);
@@ -157,7 +157,7 @@ bool st_memory_is_sure(const struct st_memory_block *memory, uint64_t outside)
     case ST_MEMORY_MAPPING:
         /* A mapping there may belong to it: neighbouring mappings are merged. */
         return !is_readable(outside, true);
-    case ST_MEMORY_GIVEN:
+    case ST_MEMORY_ALLOCATED:
         break;
     }
     return true;

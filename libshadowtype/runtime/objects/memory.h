@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The blocks of memory of known size: memory that MPI allocated (given.h), memory of malloc and
+ * The blocks of memory of known size: memory that MPI allocated (allocated.h), memory of malloc and
  * similar functions (heap/heap.h, if that library is loaded), the variables of the program and its
  * libraries (globals.h), and mappings.
  *
@@ -17,7 +17,7 @@
 
 #include "core/overlap/reach.h"
 
-enum st_memory_kind { ST_MEMORY_GIVEN, ST_MEMORY_HEAP, ST_MEMORY_GLOBAL, ST_MEMORY_MAPPING };
+enum st_memory_kind { ST_MEMORY_ALLOCATED, ST_MEMORY_HEAP, ST_MEMORY_GLOBAL, ST_MEMORY_MAPPING };
 
 enum { ST_MOST_VARIABLE = 120 };
 
@@ -26,7 +26,7 @@ struct st_memory_block {
     enum st_memory_kind kind;
     const char *call; /* that allocated it; NULL: it is a variable */
     uint64_t pc;      /* HEAP, MAPPING: return address of that call; 0: not known */
-    uint32_t site;    /* GIVEN: its call site */
+    uint32_t site;    /* ALLOCATED: its call site */
 };
 
 /* True if --check=size is on: buffers are compared with the blocks that contain them. */

@@ -301,7 +301,7 @@ void st_uses_of(struct st_uses *uses, const struct st_facts *facts)
         add_part(uses, facts, &facts->form->parts[i]);
 }
 
-void st_uses_of_sound(struct st_uses *uses, const struct st_facts *facts)
+void st_uses_of_quick(struct st_uses *uses, const struct st_facts *facts)
 {
     const struct st_part *part = &facts->form->parts[0];
     struct st_block_of of = {.uses = uses,

@@ -42,7 +42,7 @@ struct st_uses {
 void st_uses_init(struct st_uses *uses);
 void st_uses_of(struct st_uses *uses, const struct st_facts *facts);
 /* Does the same, faster, for a call without errors that has one buffer and a predefined type. */
-void st_uses_of_sound(struct st_uses *uses, const struct st_facts *facts);
+void st_uses_of_quick(struct st_uses *uses, const struct st_facts *facts);
 void st_uses_deinit(struct st_uses *uses);
 
 /* Stores the peer's rank, or the root, and the tag, in the form of a record. */

@@ -77,7 +77,7 @@ static uint64_t byte_outside(const struct st_reach *reach)
 static uint32_t site_of_block(const struct st_memory_block *memory)
 {
     uint64_t frames[ST_SITE_FRAMES] = {memory->pc};
-    if (memory->kind == ST_MEMORY_GIVEN)
+    if (memory->kind == ST_MEMORY_ALLOCATED)
         return memory->site;
     return memory->pc ? st_site_intern(frames) : ST_NO_SITE;
 }

@@ -542,7 +542,7 @@ def quick_condition(function: Function, entry: Entry) -> str:
         p.name if is_pointer(p) or base_type(p) in NUMBERS else number for p, number in zip(function.parameters, numbers)
     ])
     ranked = set(bare) & set(RANKED)
-    # A request on the quick path (check/sound.c) has one buffer, and one peer.
+    # A request on the quick path (check/quick_request.c) has one buffer, and one peer.
     is_request = "request+" in bare and not (len(entry.parts) == 1 and ranked & {"dest", "source"})
     if attached(entry) != "NOT" or buffers is None or is_request:
         return ""

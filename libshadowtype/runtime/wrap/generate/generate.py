@@ -54,7 +54,7 @@ TABLE = os.path.join(os.path.dirname(os.path.realpath(__file__)), "..", "calls.t
 
 
 def gives_request(function: Function, entry: check_part.Entry, quick: str) -> bool:
-    """Whether its calls on the quick path make a request, of which something must be kept (check/sound.c)."""
+    """Whether its calls on the quick path make a request, of which something must be kept (check/quick_request.c)."""
     return bool(quick) and check_part.lasts(function, entry) == "ST_LASTS_REQUEST"
 
 
@@ -73,8 +73,8 @@ def check_before(function: Function, entry: check_part.Entry) -> str:
             wanted = f"checks == ST_CHECKS_QUICK && !st_messages_are_on() ? !({quick}) : checks != ST_CHECKS_OFF"
         return f"{text}    const bool wanted = {wanted};\n    if (wanted)\n        {before}"
     return (
-        f"{text}    const bool sound = checks == ST_CHECKS_QUICK && {quick};\n"
-        f"    if (sound)\n        st_check_sound(&checked, &form_{name}, &call, values);\n"
+        f"{text}    const bool quick = checks == ST_CHECKS_QUICK && {quick};\n"
+        f"    if (quick)\n        st_quick_request_before(&checked, &form_{name}, &call, values);\n"
         f"    else if (checks != ST_CHECKS_OFF)\n        {before}"
     )
 
@@ -86,7 +86,7 @@ def check_after(function: Function, entry: check_part.Entry) -> str:
         return f"    if (wanted)\n{after}"
     request = function.parameters[-1].name
     return (
-        "    if (sound)\n        st_check_sound_after(&checked, result == MPI_SUCCESS, "
+        "    if (quick)\n        st_quick_request_after(&checked, result == MPI_SUCCESS, "
         f"(uint64_t)(uintptr_t){request},\n                             ST_VALUE(*{request}));\n"
         f"    else if (checks != ST_CHECKS_OFF)\n{after}"
     )

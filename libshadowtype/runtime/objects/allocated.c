@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "runtime/objects/given.h"
+#include "runtime/objects/allocated.h"
 
 #include <string.h>
 
@@ -9,14 +9,14 @@
 #include "runtime/record/sites.h"
 
 /* One block; the list is sorted by address. */
-struct st_given_block {
+struct st_allocated_block {
     struct st_area area;
     uint64_t win; /* 0: made by MPI_Alloc_mem */
     uint32_t site;
     const char *call;
 };
 
-static struct st_given_block *blocks;
+static struct st_allocated_block *blocks;
 static size_t used, capacity;
 
 /* Returns the first block that ends behind `address`. */
@@ -33,13 +33,13 @@ static size_t first_behind(uint64_t address)
     return low;
 }
 
-bool st_given_at(uint64_t address, struct st_memory_block *memory)
+bool st_allocated_at(uint64_t address, struct st_memory_block *memory)
 {
     size_t at = used ? first_behind(address) : 0;
     if (at == used || blocks[at].area.from > address)
         return false;
     *memory = (struct st_memory_block){.area = blocks[at].area,
-                                       .kind = ST_MEMORY_GIVEN,
+                                       .kind = ST_MEMORY_ALLOCATED,
                                        .call = blocks[at].call,
                                        .site = blocks[at].site};
     return true;
@@ -56,7 +56,7 @@ static bool make_room(void)
     if (used < capacity)
         return true;
     size_t more = capacity ? 2 * capacity : 64;
-    struct st_given_block *larger = st_map(more * sizeof *larger);
+    struct st_allocated_block *larger = st_map(more * sizeof *larger);
     if (!larger)
         return false;
     if (used)
@@ -69,7 +69,7 @@ static bool make_room(void)
 }
 
 /* Adds a block. Older blocks there are gone, because memory is not allocated twice. */
-static void add_block(const struct st_given_block *block)
+static void add_block(const struct st_allocated_block *block)
 {
     if (block->area.from >= block->area.to || !make_room())
         return;
@@ -83,7 +83,7 @@ static void add_block(const struct st_given_block *block)
 }
 
 /* Adds the memory of a shared window: that of all its ranks, usually contiguous. */
-static void add_shared(struct st_given_block block, int ranks)
+static void add_shared(struct st_allocated_block block, int ranks)
 {
     struct st_area whole = {0};
     for (int rank = 0; rank <= ranks; rank++) {
@@ -101,7 +101,7 @@ static void add_shared(struct st_given_block block, int ranks)
     }
 }
 
-void st_given_before(const struct st_facts *facts)
+void st_allocated_before(const struct st_facts *facts)
 {
     const struct st_form *form = facts->form;
     int back = st_parameter_of(form, ST_ROLE_UNMEMORY), win = st_parameter_of(form, ST_ROLE_TAKES);
@@ -118,7 +118,7 @@ void st_given_before(const struct st_facts *facts)
     st_unlock(locked);
 }
 
-void st_given_after(const struct st_facts *facts, bool succeeded)
+void st_allocated_after(const struct st_facts *facts, bool succeeded)
 {
     const struct st_form *form = facts->form;
     int memory = st_parameter_of(form, ST_ROLE_MEMORY), win = st_parameter_of(form, ST_ROLE_GIVES);
@@ -126,7 +126,7 @@ void st_given_after(const struct st_facts *facts, bool succeeded)
         return;
     struct st_site site;
     st_site_of_call(facts->call, &site);
-    struct st_given_block block = {.call = form->name};
+    struct st_allocated_block block = {.call = form->name};
     block.area.from = *(const uint64_t *)st_pointer(facts->values[memory]);
     block.area.to = block.area.from + facts->values[0];
     if (win >= 0 && facts->values[win])

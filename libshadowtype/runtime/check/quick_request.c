@@ -82,13 +82,13 @@ static void compare_buffers(struct st_checked *checked)
 static void check_size(struct st_facts *facts)
 {
     struct st_uses uses;
-    st_uses_of_sound(&uses, facts);
+    st_uses_of_quick(&uses, facts);
     st_check_size(facts, &uses);
     st_uses_deinit(&uses);
 }
 
-void st_check_sound(struct st_checked *checked, const struct st_form *form,
-                    const struct st_call *call, const uint64_t *values)
+void st_quick_request_before(struct st_checked *checked, const struct st_form *form,
+                             const struct st_call *call, const uint64_t *values)
 {
     checked->facts.form = form;
     checked->facts.call = call;
@@ -103,7 +103,7 @@ void st_check_sound(struct st_checked *checked, const struct st_form *form,
     if (!checked->alone) {
         checked->ended = 0;
         checked->running = (struct st_record_name){.number = ST_NO_RECORD};
-        st_uses_of_sound(&checked->uses, &checked->facts);
+        st_uses_of_quick(&checked->uses, &checked->facts);
         st_check_uses(checked);
     } else if (st_pending_may_meet(&checked->bytes, form->parts[0].access)) {
         compare_buffers(checked);
@@ -148,8 +148,8 @@ static struct st_record_name add_request(const struct st_checked *checked, uint6
     return st_records_name(record);
 }
 
-void st_check_sound_after(struct st_checked *checked, bool succeeded, uint64_t variable,
-                          uint64_t handle)
+void st_quick_request_after(struct st_checked *checked, bool succeeded, uint64_t variable,
+                            uint64_t handle)
 {
     bool made = succeeded && handle != st_numbers.null[ST_KIND_REQUEST];
     if (!checked->alone) {
