@@ -51,23 +51,14 @@ static int64_t read_tag_ub(void)
     return *(int *)value;
 }
 
-/* The address of Fortran's MPI_IN_PLACE. In MPICH it is in a variable, from the first call from
- * Fortran on. */
-static uint64_t in_place_object;
-static const uint64_t *in_place_variable;
+static const uint64_t nowhere;
+struct st_fortran_in_place st_fortran_in_place = {.variable = &nowhere};
 
 static void find_fortran_in_place(void)
 {
-    in_place_object = st_address(dlsym(RTLD_DEFAULT, "mpi_fortran_in_place_"));
-    in_place_variable = dlsym(RTLD_DEFAULT, "MPIR_F_MPI_IN_PLACE");
-}
-
-bool st_is_in_place(uint64_t address)
-{
-    if (address == st_numbers.in_place)
-        return true;
-    return address &&
-           (address == in_place_object || (in_place_variable && address == *in_place_variable));
+    const uint64_t *variable = dlsym(RTLD_DEFAULT, "MPIR_F_MPI_IN_PLACE");
+    st_fortran_in_place.object = st_address(dlsym(RTLD_DEFAULT, "mpi_fortran_in_place_"));
+    st_fortran_in_place.variable = variable ? variable : &nowhere;
 }
 
 bool st_is_automatic(uint64_t address)

@@ -56,9 +56,22 @@ static inline bool st_is_null_handle(enum st_kind kind, uint64_t handle)
     return !handle || handle == st_numbers.null[kind];
 }
 
+/* The address of Fortran's MPI_IN_PLACE; 0: not known. In MPICH it is in a variable, from the first
+ * call from Fortran on. */
+struct st_fortran_in_place {
+    uint64_t object;
+    const uint64_t *variable; /* never NULL */
+};
+extern struct st_fortran_in_place st_fortran_in_place __attribute__((visibility("hidden")));
+
 /* Returns true if a buffer is MPI_IN_PLACE of C, or of Fortran: Fortran bindings pass their own
  * value on where the standard does not allow it. */
-bool st_is_in_place(uint64_t address);
+static inline bool st_is_in_place(uint64_t address)
+{
+    return address == st_numbers.in_place ||
+           (address &&
+            (address == st_fortran_in_place.object || address == *st_fortran_in_place.variable));
+}
 
 /* Returns true if the buffer of MPI_Buffer_attach is MPI_BUFFER_AUTOMATIC of MPI-4.1. */
 bool st_is_automatic(uint64_t address);
