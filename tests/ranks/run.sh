@@ -15,9 +15,9 @@ build() {
     # shellcheck disable=SC2046 # words
     "mpicc.$mpi" -E mpi.c | python3 "$here/swallow.py" $(sed '/^#/d' "$top/tests/checks/collective.list") Comm_create_group >swallow.c &&
         "mpicc.$mpi" -g -shared -fPIC -o libswallow.so swallow.c || return
-    for name in wrong random places arguments edges inter orders at_once silent killed first; do
+    for name in wrong repeated random places arguments edges inter orders at_once silent killed first; do
         local swallow=()
-        case $name in wrong | random | places | arguments | edges | inter | orders | at_once) swallow=(-L. "-Wl,-rpath,$PWD,--no-as-needed" -lswallow) ;; esac
+        case $name in wrong | repeated | random | places | arguments | edges | inter | orders | at_once) swallow=(-L. "-Wl,-rpath,$PWD,--no-as-needed" -lswallow) ;; esac
         "mpicc.$mpi" -std=gnu11 -g -Wno-stringop-overflow -Wno-stringop-overread -o $name "$here/$name.c" "${swallow[@]}" -lpthread || return
     done
     "mpicc.$mpi" -g -shared -fPIC -o libmeanwhile.so "$here/meanwhile.c" &&
@@ -215,6 +215,7 @@ collectives() {
     ok "$mpi: the first call of all" tagged
     ok "$mpi: what neighbours send" unlike edges
     ok "$mpi: two groups" unlike inter
+    ok "$mpi: calls that a line repeats" unlike repeated
     ok "$mpi: the first difference" says_first collective 1 'element 1 is MPI_FLOAT in rank 1, MPI_INT in rank 0'
     ok "$mpi: the first difference, further in" says_first collective 19 'element 19 is MPI_FLOAT in rank 1, MPI_INT in rank 0'
     ok "$mpi: a first difference that is not known" says_first collective 35 ''

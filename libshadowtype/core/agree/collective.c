@@ -136,6 +136,7 @@ void st_collective_store(struct st_collective *shared, const struct st_collectiv
 {
     const st_call_word *from = (const st_call_word *)call;
     st_call_word *to = (st_call_word *)shared;
+#pragma GCC unroll 16
     for (int i = 0; i < CALL_WORDS; i++)
         __atomic_store_n(&to[i], from[i], __ATOMIC_RELEASE);
 }

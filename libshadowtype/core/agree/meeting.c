@@ -1,56 +1,73 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "core/agree/meeting.h"
 
+enum { TAG_BITS = 24, DIGEST_BITS = 40, RANK_BITS = 16 };
+
 static uint64_t load_word(const uint64_t *word)
 {
     return __atomic_load_n(word, __ATOMIC_ACQUIRE);
 }
 
-static void store_word(uint64_t *word, uint64_t value)
+static uint64_t tag_of(uint64_t key)
 {
-    __atomic_store_n(word, value, __ATOMIC_RELEASE);
+    return key >> (64 - TAG_BITS);
 }
 
-static enum st_arrival come_later(struct st_meeting_point *meeting, uint64_t key,
-                                  struct st_comer *first)
+/* Of st_meeting_point.call. */
+static uint64_t word_tag(uint64_t word)
 {
-    if (load_word(&meeting->ready) != key) {
-        /* Ordered with the two stores of come_first(): one of the two sees the other. */
-        __atomic_store_n(&meeting->missed, key, __ATOMIC_SEQ_CST);
-        if (__atomic_load_n(&meeting->ready, __ATOMIC_SEQ_CST) != key)
-            return ST_CAME_MEANWHILE;
-    }
-    *first = (struct st_comer){load_word(&meeting->digest), (uint32_t)load_word(&meeting->rank)};
-    return load_word(&meeting->ready) == key ? ST_CAME_LATER : ST_CAME_TOO_LATE;
+    return word >> DIGEST_BITS;
 }
 
-static void come_first(struct st_meeting_point *meeting, uint64_t key, uint64_t before,
-                       const struct st_comer *mine, bool *missed)
+/* Never 0, so that an unused point has no call. */
+static uint64_t call_word(uint64_t key, uint64_t digest)
 {
-    store_word(&meeting->ready, 0);
-    store_word(&meeting->before, before);
-    store_word(&meeting->digest, mine->digest);
-    store_word(&meeting->rank, mine->rank);
-    __atomic_store_n(&meeting->ready, key, __ATOMIC_SEQ_CST);
-    *missed = __atomic_load_n(&meeting->missed, __ATOMIC_SEQ_CST) == key;
+    return tag_of(key) << DIGEST_BITS | (digest & ((UINT64_C(1) << DIGEST_BITS) - 1)) | 1;
+}
+
+static uint64_t first_word(uint64_t key, uint64_t before, uint32_t rank)
+{
+    return tag_of(key) << DIGEST_BITS | word_tag(before) << RANK_BITS |
+           (rank & ((1u << RANK_BITS) - 1));
+}
+
+static enum st_arrival come_later(const struct st_meeting_point *meeting, uint64_t call,
+                                  uint64_t mine, uint32_t *first)
+{
+    if (call == mine)
+        return ST_CAME_ALIKE;
+    const uint64_t word = load_word(&meeting->first);
+    *first = word_tag(word) == word_tag(mine) ? (uint32_t)word & ((1u << RANK_BITS) - 1)
+                                              : ST_NOT_KNOWN_WHO;
+    return ST_CAME_OTHERWISE;
+}
+
+/* Returns true if the point may have been taken from the call: by the one that has it now, or by one
+ * that is still writing. */
+static bool may_be_taken(const struct st_meeting_point *meeting, uint64_t call, uint64_t mine)
+{
+    const uint64_t word = load_word(&meeting->first);
+    return call && (word_tag(word) != word_tag(call) ||
+                    (word >> RANK_BITS & ((1u << TAG_BITS) - 1)) == word_tag(mine));
 }
 
 enum st_arrival st_meeting_arrive(struct st_meeting_point *meeting, uint64_t key,
-                                  const struct st_comer *mine, struct st_comer *first, bool *missed)
+                                  const struct st_comer *comer, uint32_t *first)
 {
-    uint64_t claim = load_word(&meeting->claim);
-    if (claim == key)
-        return come_later(meeting, key, first);
-    /* A rank must not take a place that another one is still writing. */
-    if (load_word(&meeting->ready) != claim || load_word(&meeting->before) == key)
+    const uint64_t mine = call_word(key, comer->digest);
+    uint64_t call = load_word(&meeting->call);
+    if (word_tag(call) == word_tag(mine) && call)
+        return come_later(meeting, call, mine, first);
+    if (may_be_taken(meeting, call, mine))
         return ST_CAME_TOO_LATE;
-    const uint64_t before = claim;
-    if (__atomic_compare_exchange_n(&meeting->claim, &claim, key, false, __ATOMIC_ACQ_REL,
+    const uint64_t before = call;
+    if (__atomic_compare_exchange_n(&meeting->call, &call, mine, false, __ATOMIC_SEQ_CST,
                                     __ATOMIC_ACQUIRE)) {
-        come_first(meeting, key, before, mine, missed);
+        __atomic_store_n(&meeting->first, first_word(key, before, comer->rank), __ATOMIC_RELEASE);
         return ST_CAME_FIRST;
     }
-    return claim == key ? come_later(meeting, key, first) : ST_CAME_TOO_LATE;
+    return word_tag(call) == word_tag(mine) ? come_later(meeting, call, mine, first)
+                                            : ST_CAME_TOO_LATE;
 }
 
 bool st_meeting_tells(struct st_meeting_point *meeting, uint64_t key)

@@ -14,6 +14,7 @@
 #include "runtime/ranks/node.h"
 #include "runtime/ranks/paired.h"
 #include "runtime/ranks/places.h"
+#include "runtime/ranks/repeated.h"
 #include "runtime/report/finding.h"
 
 atomic_bool st_collectives_on;
@@ -133,21 +134,22 @@ void st_collective_not_compared(void)
 /* --- compared ------------------------------------------------------------------------------ */
 
 struct st_compared_call {
-    struct st_differing differing;
+    const struct st_differing *differing;
     uint64_t key;
+    uint64_t digest; /* of differing.mine */
     struct st_meeting_point *meeting;
 };
 
 static void compare_with(struct st_compared_call *compared, const struct st_collective *other)
 {
-    const struct st_collective *mine = compared->differing.mine;
+    const struct st_collective *mine = compared->differing->mine;
     enum st_agreement agreement = st_collective_compare(mine, other);
     if (agreement == ST_CALLS_AGREE)
         return;
     if (agreement == ST_DIFFERS_IN_CALL)
         st_node_end(mine->comm);
     if (st_meeting_tells(compared->meeting, compared->key))
-        st_differs_tell(&compared->differing, other);
+        st_differs_tell(compared->differing, other);
 }
 
 /* Compares with the call that a rank has written. Returns false if it has written none, or if it is
@@ -155,16 +157,18 @@ static void compare_with(struct st_compared_call *compared, const struct st_coll
 static bool compare_with_rank(struct st_compared_call *compared, uint32_t rank)
 {
     struct st_collective other;
-    if (!st_node_find_call(rank, compared->key, compared->differing.mine, &other))
+    if (!st_node_find_call(rank, compared->key, compared->differing->mine, &other))
         return false;
     compare_with(compared, &other);
     return true;
 }
 
-/* Returns false if no other rank has written one. */
+/* Returns false if no other rank has written one. Of two ranks that write theirs and look for the
+ * other's, one finds it. */
 static bool compare_with_all(struct st_compared_call *compared)
 {
     bool found = false;
+    atomic_thread_fence(memory_order_seq_cst);
     for (uint32_t i = 0, count = st_node_ranks(); i < count; i++)
         if (i != st_ranks_node.rank)
             found |= compare_with_rank(compared, i);
@@ -174,19 +178,15 @@ static bool compare_with_all(struct st_compared_call *compared)
 /* Compares this rank's call, which has been written for the others. */
 static void compare_call(struct st_compared_call *compared)
 {
-    const struct st_comer mine = {.digest = st_collective_digest(compared->differing.mine),
-                                  .rank = st_ranks_node.rank};
-    struct st_comer first;
-    bool missed = false, known = true;
-    switch (st_meeting_arrive(compared->meeting, compared->key, &mine, &first, &missed)) {
+    const struct st_comer mine = {compared->digest, st_ranks_node.rank};
+    uint32_t first;
+    bool known = true;
+    switch (st_meeting_arrive(compared->meeting, compared->key, &mine, &first)) {
     case ST_CAME_FIRST:
-        if (missed)
-            compare_with_all(compared);
+    case ST_CAME_ALIKE:
         break;
-    case ST_CAME_LATER:
-        known = first.digest == mine.digest || compare_with_rank(compared, first.rank);
-        break;
-    case ST_CAME_MEANWHILE:
+    case ST_CAME_OTHERWISE:
+        known = compare_with_rank(compared, first) || compare_with_all(compared);
         break;
     case ST_CAME_TOO_LATE:
         known = compare_with_all(compared);
@@ -196,16 +196,19 @@ static void compare_call(struct st_compared_call *compared)
         count_one(&st_collective_uncompared);
 }
 
-static struct st_compared_call meet_ranks(const struct st_differing *differing)
+static struct st_compared_call meet_ranks(const struct st_differing *differing, uint64_t digest)
 {
     const struct st_collective *mine = differing->mine;
     if (__builtin_expect(!forms[mine->called].is_named, 0))
         name_function(differing->form);
     struct st_compared_call compared = {
-        .differing = *differing,
+        .differing = differing,
         .key = st_collective_key(mine->comm, mine->number),
+        .digest = digest,
         .meeting = st_node_meeting(mine),
     };
+    /* It comes from another rank's cache while this one writes its call. */
+    __builtin_prefetch(compared.meeting);
     st_node_leave_call(compared.key, mine);
     compare_call(&compared);
     return compared;
@@ -213,7 +216,7 @@ static struct st_compared_call meet_ranks(const struct st_differing *differing)
 
 void st_collective_meet(const struct st_differing *differing)
 {
-    meet_ranks(differing);
+    meet_ranks(differing, st_collective_digest(differing->mine));
 }
 
 /* Fills in the description of the call for the others. */
@@ -235,45 +238,94 @@ static void fill_call(const struct st_form *form, const struct st_comm *comm,
         count_one(&st_collective_uncompared);
 }
 
-void st_collective_compared(const struct st_form *form, const struct st_comm *comm,
-                            const struct st_call *call, const uint64_t *values, uint32_t found)
+/* A call that is about to be compared, without what the ranks must agree on. */
+static struct st_collective new_call(const struct st_form *form, const struct st_comm *comm)
 {
-    const struct st_compared_form *known = &forms[form->number];
-    struct st_collective mine = {
+    return (struct st_collective){
         .comm = st_hash_word(comm->id, st_ranks_node.job),
         .number = __atomic_load_n(&comm->collectives, __ATOMIC_RELAXED),
         .rank = st_ranks_node.rank,
         .member = comm->rank,
-        .function = known->function,
+        .function = forms[form->number].function,
         .called = form->number,
     };
-    if ((comm->group.size == 1 && !(comm->flags & ST_COMM_INTER)) || st_node_has_ended(mine.comm))
-        return;
+}
+
+/* Counts a call. Returns false if there is nobody to compare it with. */
+static bool is_with_others(const struct st_comm *comm, const struct st_collective *mine)
+{
+    if ((comm->group.size == 1 && !(comm->flags & ST_COMM_INTER)) || st_node_has_ended(mine->comm))
+        return false;
     count_one(&st_collective_calls);
-    /* MPI may refuse it, and other ranks may not make this call. */
-    if (found)
+    return true;
+}
+
+/* Compares what each two ranks send to each other, and what the digest does not show. */
+static void compare_others(struct st_compared_call *compared)
+{
+    const struct st_collective *mine = compared->differing->mine;
+    const uint32_t rules = compared->differing->rules;
+    if (mine->flags & (ST_COLLECTIVE_GROUP | ST_COLLECTIVE_SIDE | ST_COLLECTIVE_INTER))
+        compare_with_all(compared);
+    if (!mine->pairs)
         return;
-    mine.place = st_place_of_call(call);
-    if (known->blocks)
-        st_node_leave_order(&mine);
-    fill_call(form, comm, values, known->rules, &mine);
-    struct st_compared_call compared = meet_ranks(
-        &(struct st_differing){form, call, values, known->rules, form->collective, false, &mine});
-    if (mine.flags & (ST_COLLECTIVE_GROUP | ST_COLLECTIVE_SIDE | ST_COLLECTIVE_INTER))
-        compare_with_all(&compared);
-    if (!mine.pairs)
+    const struct st_pairing pairing = {compared->differing, compared->meeting, compared->key};
+    st_pairs_compare(&pairing, rules & ST_RULE_EDGES         ? st_edges_differ
+                               : rules & ST_RULE_NAMED_EDGES ? st_named_edges_differ
+                                                             : st_counts_differ);
+}
+
+/* Publishes and compares a call that has been filled in. */
+static void compare_filled(const struct st_differing *differing, uint64_t digest)
+{
+    if (forms[differing->form->number].blocks)
+        st_node_leave_order(differing->mine);
+    struct st_compared_call compared = meet_ranks(differing, digest);
+    compare_others(&compared);
+}
+
+/* Works out what the ranks must agree on. */
+static void state_call(const struct st_form *form, const struct st_comm *comm,
+                       const struct st_call *call, const uint64_t *values,
+                       struct st_collective *mine)
+{
+    mine->place = st_place_of_call(call);
+    fill_call(form, comm, values, forms[form->number].rules, mine);
+}
+
+void st_collective_compared(const struct st_form *form, const struct st_comm *comm,
+                            const struct st_call *call, const uint64_t *values, uint32_t found)
+{
+    struct st_collective mine = new_call(form, comm);
+    /* If something is wrong, MPI may refuse it, and other ranks may not make this call. */
+    if (!is_with_others(comm, &mine) || found)
         return;
-    const struct st_pairing pairing = {&compared.differing, compared.meeting, compared.key};
-    st_pairs_compare(&pairing, known->rules & ST_RULE_EDGES         ? st_edges_differ
-                               : known->rules & ST_RULE_NAMED_EDGES ? st_named_edges_differ
-                                                                    : st_counts_differ);
+    state_call(form, comm, call, values, &mine);
+    compare_filled(&(struct st_differing){form, call, values, forms[form->number].rules,
+                                          form->collective, false, &mine},
+                   st_collective_digest(&mine));
 }
 
 void st_collective_compared_quick(const struct st_form *form, const struct st_comm *comm,
                                   const void *pc, const void *sp, const uint64_t *values)
 {
     const struct st_call call = {.pc = pc, .sp = sp, .caller = ST_CALLER_USER, .record = true};
-    st_collective_compared(form, comm, &call, values, 0);
+    const struct st_repeated_line line = {form, comm, pc, values};
+    const uint32_t rules = forms[form->number].rules;
+    struct st_collective mine;
+    uint64_t digest;
+    const bool repeated = st_repeated_find(&line, &mine, &digest);
+    if (!repeated)
+        mine = new_call(form, comm);
+    if (!is_with_others(comm, &mine))
+        return;
+    if (!repeated) {
+        state_call(form, comm, &call, values, &mine);
+        digest = st_collective_digest(&mine);
+        st_repeated_keep(&line, rules, &mine, digest);
+    }
+    compare_filled(
+        &(struct st_differing){form, &call, values, rules, form->collective, false, &mine}, digest);
 }
 
 void st_collective_refused(const struct st_form *form, const uint64_t *values)

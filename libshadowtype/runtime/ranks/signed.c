@@ -140,6 +140,14 @@ void st_sign(struct st_collective *call, uint64_t type, int64_t count)
     st_unlock(locked);
 }
 
+bool st_sign_stays(uint64_t type)
+{
+    bool locked = st_lock();
+    const struct st_signed_type *known = known_type(type);
+    st_unlock(locked);
+    return known && known->stays;
+}
+
 static void sign_space(struct st_message_space *space, struct st_signed_type *known, int64_t count)
 {
     struct st_collective call = {0};

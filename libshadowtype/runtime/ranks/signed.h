@@ -18,6 +18,9 @@ void st_sign(struct st_collective *call, uint64_t type, int64_t count);
 /* Does the same for a message, sent or to be received, and stores how many bytes it has. */
 void st_sign_message(struct st_message_space *space, uint64_t type, int64_t count);
 
+/* Returns true if the datatype is predefined: its signature never changes. */
+bool st_sign_stays(uint64_t type);
+
 /* Writes the name of the predefined datatype for the hash of a uniform signature. Returns false if
  * there is none. */
 bool st_put_signed_element(struct st_writer *writer, uint64_t hash);

@@ -308,27 +308,23 @@ static void arrive(int thread, int number, uint64_t comm)
                                         .rank = (uint32_t)thread,
                                         .flags = ST_COLLECTIVE_ROOT};
     const struct st_comer comer = {st_collective_digest(&mine), (uint32_t)thread};
-    struct st_comer first;
+    uint32_t first;
     const uint64_t key = st_collective_key(comm, mine.number);
     const uint32_t place = st_collective_place(comm, mine.number, LOG2_PLACES);
     struct st_meeting_point *meeting = &meetings[place];
-    bool missed = false;
     st_rank_call_write(&areas[thread][place], key, &mine);
-    switch (st_meeting_arrive(meeting, key, &comer, &first, &missed)) {
+    switch (st_meeting_arrive(meeting, key, &comer, &first)) {
     case ST_CAME_FIRST:
-        for (int i = 0; missed && i < THREADS; i++)
+    case ST_CAME_ALIKE:
+        break;
+    case ST_CAME_OTHERWISE:
+        if (first != ST_NOT_KNOWN_WHO && st_rank_call_read(&areas[first][place], key, &other)) {
+            compare(number, &mine, &other, meeting, key);
+            break;
+        }
+        for (int i = 0; i < THREADS; i++)
             if (i != thread && st_rank_call_read(&areas[i][place], key, &other))
                 compare(number, &mine, &other, meeting, key);
-        break;
-    case ST_CAME_LATER:
-        if (first.digest == comer.digest)
-            break;
-        if (st_rank_call_read(&areas[first.rank][place], key, &other))
-            compare(number, &mine, &other, meeting, key);
-        else
-            __atomic_fetch_add(&late[number], 1, __ATOMIC_RELAXED);
-        break;
-    case ST_CAME_MEANWHILE:
         break;
     case ST_CAME_TOO_LATE:
         __atomic_fetch_add(&late[number], 1, __ATOMIC_RELAXED);
@@ -376,23 +372,11 @@ static void threads_meet(void **state)
     assert_in_range(compared, CALLS / WRONG / 2, CALLS);
 }
 
-/* The first one sees that others came while it left its call. */
-static void the_first_one_is_told(void **state)
-{
-    (void)state;
-    struct st_meeting_point meeting = {.claim = 7, .ready = 7, .missed = 13};
-    struct st_comer first, mine = {.digest = 64, .rank = 1};
-    bool missed = false;
-    assert_int_equal(st_meeting_arrive(&meeting, 13, &mine, &first, &missed), ST_CAME_FIRST);
-    assert_true(missed);
-    assert_int_equal(st_meeting_arrive(&meeting, 17, &mine, &first, &missed), ST_CAME_FIRST);
-    assert_false(missed);
-}
-
 /* Places that one thread takes for call after call: what the others read is one call, never parts of two. */
 static struct st_meeting_point taken;
 static struct st_rank_call written;
 static int taking, torn;
+static uint64_t last_taken;
 
 /* An assertion would leave the thread's stack. */
 static void expect_whole(const struct st_collective *call, const struct st_collective *expected)
@@ -411,15 +395,27 @@ static struct st_collective call_of(uint64_t key)
                                   .operation = key};
 }
 
+/* A key whose digest and rank follow from it. */
+static uint64_t key_of(uint64_t number)
+{
+    return st_collective_key(64, number);
+}
+
+static struct st_comer comer_of(uint64_t number)
+{
+    return (struct st_comer){number << 1, (uint32_t)number & 0xffff};
+}
+
 static void *take_places(void *nothing)
 {
-    for (uint64_t key = 1; key < 400000; key++) {
+    for (uint64_t number = 1; number < 400000; number++) {
+        const uint64_t key = key_of(number);
+        const struct st_comer comer = comer_of(number);
         struct st_collective mine = call_of(key);
-        const struct st_comer comer = {key, (uint32_t)key};
-        struct st_comer first;
-        bool missed;
+        uint32_t first;
         st_rank_call_write(&written, key, &mine);
-        st_meeting_arrive(&taken, key, &comer, &first, &missed);
+        st_meeting_arrive(&taken, key, &comer, &first);
+        __atomic_store_n(&last_taken, number, __ATOMIC_RELEASE);
     }
     __atomic_store_n(&taking, 0, __ATOMIC_RELEASE);
     return nothing;
@@ -429,16 +425,17 @@ static void *read_places(void *nothing)
 {
     while (__atomic_load_n(&taking, __ATOMIC_ACQUIRE)) {
         struct st_collective call;
-        bool missed;
         uint64_t key = __atomic_load_n(&written.key, __ATOMIC_ACQUIRE);
         struct st_collective mine = call_of(key);
         if (key && st_rank_call_read(&written, key, &call))
             expect_whole(&call, &mine);
-        key = __atomic_load_n(&taken.ready, __ATOMIC_ACQUIRE);
-        const struct st_comer comer = {key, (uint32_t)key};
-        struct st_comer first;
-        if (key && st_meeting_arrive(&taken, key, &comer, &first, &missed) == ST_CAME_LATER &&
-            (first.digest != key || first.rank != key))
+        const uint64_t number = __atomic_load_n(&last_taken, __ATOMIC_ACQUIRE);
+        struct st_comer comer = comer_of(number);
+        comer.digest ^= 2; /* another one */
+        uint32_t first;
+        if (number &&
+            st_meeting_arrive(&taken, key_of(number), &comer, &first) == ST_CAME_OTHERWISE &&
+            first != comer.rank && first != ST_NOT_KNOWN_WHO)
             __atomic_store_n(&torn, 1, __ATOMIC_RELAXED);
     }
     return nothing;
@@ -460,42 +457,60 @@ static void calls_are_read_whole(void **state)
 static void half_written_places(void **state)
 {
     (void)state;
-    struct st_meeting_point meeting = {.claim = 11};
+    const uint64_t dead = key_of(1), older = key_of(2), newer = key_of(3);
+    const struct st_comer mine = {.digest = 64, .rank = 1}, other = {.digest = 32, .rank = 2};
+    struct st_meeting_point meeting = {0}, before;
+    uint32_t first;
+    assert_int_equal(st_meeting_arrive(&meeting, older, &mine, &first), ST_CAME_FIRST);
+    before = meeting;
+    assert_int_equal(st_meeting_arrive(&meeting, dead, &mine, &first), ST_CAME_FIRST);
+    meeting.first = before.first;
+    assert_int_equal(st_meeting_arrive(&meeting, newer, &mine, &first), ST_CAME_TOO_LATE);
+    assert_int_equal(st_meeting_arrive(&meeting, older, &mine, &first), ST_CAME_TOO_LATE);
+    assert_int_equal(st_meeting_arrive(&meeting, dead, &mine, &first), ST_CAME_ALIKE);
+    assert_int_equal(st_meeting_arrive(&meeting, dead, &other, &first), ST_CAME_OTHERWISE);
+    assert_int_equal(first, ST_NOT_KNOWN_WHO);
+
     const struct st_collective call = {.comm = 64, .number = 1};
-    struct st_collective other;
-    struct st_comer first, mine = {.digest = 64, .rank = 1};
-    bool missed = false;
-    assert_int_equal(st_meeting_arrive(&meeting, 13, &mine, &first, &missed), ST_CAME_TOO_LATE);
-    assert_int_equal(st_meeting_arrive(&meeting, 11, &mine, &first, &missed), ST_CAME_MEANWHILE);
-    assert_int_equal(meeting.missed, 11); /* for the first one to see */
-    assert_int_equal(meeting.claim, 11);
-    /* Of an older call: `ready` was withdrawn, or not yet. */
-    for (uint64_t ready = 0; ready <= 7; ready += 7) {
-        meeting = (struct st_meeting_point){.claim = 11, .ready = ready};
-        assert_int_equal(st_meeting_arrive(&meeting, 13, &mine, &first, &missed), ST_CAME_TOO_LATE);
-        assert_int_equal(st_meeting_arrive(&meeting, 7, &mine, &first, &missed), ST_CAME_TOO_LATE);
-    }
+    struct st_collective read;
     struct st_rank_call place = {.key = 0, .call = call};
-    assert_false(st_rank_call_read(&place, 11, &other));
+    assert_false(st_rank_call_read(&place, 11, &read));
     st_rank_call_write(&place, 11, &call);
-    assert_true(st_rank_call_read(&place, 11, &other));
-    assert_false(st_rank_call_read(&place, 13, &other));
+    assert_true(st_rank_call_read(&place, 11, &read));
+    assert_false(st_rank_call_read(&place, 13, &read));
 }
 
 /* A place that another communicator's call has taken is not taken back: who comes late knows it. */
 static void a_place_taken_away(void **state)
 {
     (void)state;
-    struct st_meeting_point meeting = {.claim = 0};
-    struct st_comer first, mine = {.digest = 64, .rank = 1};
-    bool missed = false;
-    assert_int_equal(st_meeting_arrive(&meeting, 11, &mine, &first, &missed), ST_CAME_FIRST);
-    assert_int_equal(st_meeting_arrive(&meeting, 13, &mine, &first, &missed), ST_CAME_FIRST);
-    assert_int_equal(st_meeting_arrive(&meeting, 11, &mine, &first, &missed), ST_CAME_TOO_LATE);
-    assert_int_equal(st_meeting_arrive(&meeting, 13, &mine, &first, &missed), ST_CAME_LATER);
-    assert_int_equal(st_meeting_arrive(&meeting, 17, &mine, &first, &missed), ST_CAME_FIRST);
-    assert_int_equal(st_meeting_arrive(&meeting, 13, &mine, &first, &missed), ST_CAME_TOO_LATE);
-    assert_false(missed);
+    const uint64_t one = key_of(1), two = key_of(2), three = key_of(3);
+    const struct st_comer mine = {.digest = 64, .rank = 7}, other = {.digest = 32, .rank = 4095};
+    struct st_meeting_point meeting = {0};
+    uint32_t first;
+    assert_int_equal(st_meeting_arrive(&meeting, one, &mine, &first), ST_CAME_FIRST);
+    assert_int_equal(st_meeting_arrive(&meeting, two, &other, &first), ST_CAME_FIRST);
+    assert_int_equal(st_meeting_arrive(&meeting, one, &mine, &first), ST_CAME_TOO_LATE);
+    assert_int_equal(st_meeting_arrive(&meeting, two, &other, &first), ST_CAME_ALIKE);
+    assert_int_equal(st_meeting_arrive(&meeting, two, &mine, &first), ST_CAME_OTHERWISE);
+    assert_int_equal(first, 4095);
+    assert_int_equal(st_meeting_arrive(&meeting, three, &mine, &first), ST_CAME_FIRST);
+    assert_int_equal(st_meeting_arrive(&meeting, two, &mine, &first), ST_CAME_TOO_LATE);
+}
+
+/* Two calls that the point cannot tell apart: both ranks that differ from what is there look at the
+ * other's call. */
+static void keys_that_look_alike(void **state)
+{
+    (void)state;
+    const uint64_t key = key_of(1), like = key ^ 2;
+    const struct st_comer stale = {.digest = 64, .rank = 0}, a = {.digest = 32, .rank = 1},
+                          b = {.digest = 16, .rank = 2};
+    struct st_meeting_point meeting = {0};
+    uint32_t first;
+    assert_int_equal(st_meeting_arrive(&meeting, like, &stale, &first), ST_CAME_FIRST);
+    assert_int_equal(st_meeting_arrive(&meeting, key, &a, &first), ST_CAME_OTHERWISE);
+    assert_int_equal(st_meeting_arrive(&meeting, key, &b, &first), ST_CAME_OTHERWISE);
 }
 
 int main(void)
@@ -512,9 +527,9 @@ int main(void)
         cmocka_unit_test(sides),
         cmocka_unit_test(what_is_not_known_is_not_compared),
         cmocka_unit_test(threads_meet),
-        cmocka_unit_test(the_first_one_is_told),
         cmocka_unit_test(calls_are_read_whole),
         cmocka_unit_test(half_written_places),
+        cmocka_unit_test(keys_that_look_alike),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
