@@ -21,6 +21,9 @@ static int counts[ROOM], displs[ROOM], bytes[ROOM], dims[3], periods[3], indices
 static MPI_Datatype types[ROOM], pair, riap, two;
 static MPI_Request request;
 static MPI_Comm made;
+static char *commands[] = {"none"};
+static const int one_process = 1;
+static const MPI_Info no_info = MPI_INFO_NULL;
 
 /* clang-format off */
 
@@ -179,6 +182,11 @@ CALL(split_type, Comm_split_type, (comm, odd ? OMPI_COMM_TYPE_SOCKET : MPI_COMM_
 CALL(split_type, Comm_split_type, (comm, odd ? MPI_COMM_TYPE_HW_UNGUIDED : MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &made))
 #endif
 
+CALL(spawn_root, Comm_spawn, ("none", MPI_ARGV_NULL, 1, MPI_INFO_NULL, odd, comm, &made, MPI_ERRCODES_IGNORE))
+CALL(spawn_multiple_root, Comm_spawn_multiple, (1, commands, MPI_ARGVS_NULL, &one_process, &no_info, odd, comm, &made, MPI_ERRCODES_IGNORE))
+CALL(accept_root, Comm_accept, ("none", MPI_INFO_NULL, odd, comm, &made))
+CALL(connect_root, Comm_connect, ("none", MPI_INFO_NULL, odd, comm, &made))
+
 /* clang-format on */
 
 static const int *other_counts(void)
@@ -224,6 +232,9 @@ static const struct a_case cases[] = {
 #if defined(OPEN_MPI) || MPI_VERSION >= 4
                     ROW(split_type, "collective-argument")
 #endif
+                        ROW(spawn_root, "collective-root") ROW(accept_root, "collective-root")
+                            ROW(spawn_multiple_root, "collective-root")
+                                ROW(connect_root, "collective-root")
 };
 
 static const struct {
