@@ -234,8 +234,7 @@ static const struct a_case cases[] = {
 #endif
                         ROW(spawn_root, "collective-root") ROW(accept_root, "collective-root")
                             ROW(spawn_multiple_root, "collective-root")
-                                ROW(connect_root, "collective-root")
-};
+                                ROW(connect_root, "collective-root")};
 
 static const struct {
     const char *name;
