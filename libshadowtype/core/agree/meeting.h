@@ -8,10 +8,10 @@
  *     const struct st_comer mine = {.digest = st_collective_digest(&call), .rank = 3};
  *     uint32_t first;
  *     switch (st_meeting_arrive(&meetings[place], key, &mine, &first)) {
- *     case ST_CAME_FIRST:    ... others will compare theirs with it
- *     case ST_CAME_ALIKE:    ... the first one's digest is the same
- *     case ST_CAME_OTHERWISE:... it is not: look at the call that rank `first` has written
- *     case ST_CAME_TOO_LATE: ... the point is used by another call: look at the calls that all others have written
+ *     case ST_CAME_FIRST:     ... others will compare theirs with it
+ *     case ST_CAME_ALIKE:     ... the first one's digest is the same
+ *     case ST_CAME_OTHERWISE: ... it is not: look at the call that rank `first` has written
+ *     case ST_CAME_TOO_LATE:  ... the point is used by another call: look at the calls that all others have written
  *     }
  *
  * Each rank has written its call into its own area before (segment.h). A point belongs to one call
@@ -32,8 +32,7 @@
 #include <stdint.h>
 
 struct st_meeting_point {
-    uint64_t
-        call; /* 24 bits of the call's key, and 40 bits of the first one's digest; 0: not used */
+    uint64_t call;  /* 24 bits of the call's key, 40 of the first one's digest; 0: not used */
     uint64_t first; /* the same 24 bits, 24 bits of the key of the call before, and the first one's
                        index in the table of ranks; stored after `call` */
     uint64_t told;  /* the key, if a rank has reported it */

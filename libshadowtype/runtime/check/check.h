@@ -51,8 +51,8 @@ struct st_checked {
     struct st_uses uses;           /* the memory that the call uses */
     struct st_record_name running; /* of this call, while it runs; only with several threads */
     uint64_t ended;                /* the window or file whose operations end with it */
-    /* Set by st_quick_request_before(), if no other thread calls MPI: the call's only buffer, instead of
-     * `uses`. */
+    /* Set by st_quick_request_before(), if no other thread calls MPI: the call's only buffer,
+     * instead of `uses`. */
     struct st_buffer bytes;
     uint32_t node;
     bool alone;

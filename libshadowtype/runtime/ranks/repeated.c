@@ -104,7 +104,9 @@ void st_repeated_keep(const struct st_repeated_line *line, uint32_t rules,
 {
     const uint32_t simple = ST_RULE_ROOT | ST_RULE_OPERATION | ST_RULE_IN_PLACE | ST_RULE_ALL |
                             ST_RULE_GATHER | ST_RULE_SCATTER | ST_RULE_EACH | ST_RULE_FENCE;
-    if (rules & ~simple || line->comm->flags & ST_COMM_INTER || st_root.site_frames != 1)
+    /* A vague one is of a communicator that is not known well yet. */
+    if (rules & ~simple || line->comm->flags & ST_COMM_INTER || call->flags & ST_COLLECTIVE_VAGUE ||
+        st_root.site_frames != 1)
         return;
     struct st_repeated_call kept = {.pc = line->pc,
                                     .form = line->form,
