@@ -254,9 +254,14 @@ static struct st_collective new_call(const struct st_form *form, const struct st
 /* Counts a call. Returns false if there is nobody to compare it with. */
 static bool is_with_others(const struct st_comm *comm, const struct st_collective *mine)
 {
-    if ((comm->group.size == 1 && !(comm->flags & ST_COMM_INTER)) || st_node_has_ended(mine->comm))
+    if (comm->group.size == 1 && !(comm->flags & ST_COMM_INTER))
         return false;
-    count_one(&st_collective_calls);
+    if (st_node_has_ended(mine->comm)) {
+        if (st_node_ends_are_full())
+            st_collective_not_compared();
+        return false;
+    }
+    st_collective_counted();
     return true;
 }
 

@@ -415,6 +415,12 @@ bool st_node_has_ended(uint64_t comm)
     return false;
 }
 
+bool st_node_ends_are_full(void)
+{
+    return __atomic_load_n(&st_ranks_node.segment->ended_count, __ATOMIC_ACQUIRE) >
+           ST_SEGMENT_ENDED;
+}
+
 void st_node_end(uint64_t comm)
 {
     struct st_segment *segment = st_ranks_node.segment;

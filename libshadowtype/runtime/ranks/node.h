@@ -72,9 +72,11 @@ int32_t st_node_world_rank(uint32_t rank);
 enum { ST_MOST_WORLDS = 64 };
 uint32_t st_node_world(uint32_t rank);
 
-/* Returns true if the calls of the communicator are not compared any more; the other function sets
- * that. */
+/* Returns true if the calls of the communicator are not compared any more; st_node_end() sets that.
+ * After ST_SEGMENT_ENDED communicators there is no room for more: then it is true for all, and
+ * st_node_ends_are_full(). */
 bool st_node_has_ended(uint64_t comm);
+bool st_node_ends_are_full(void);
 void st_node_end(uint64_t comm);
 
 #endif
