@@ -17,10 +17,9 @@ enum {
 };
 enum { IN_PLACE = 1, FORTRAN_IN_PLACE = 2 };
 
-bool st_is_in_place(uint64_t address)
-{
-    return address == IN_PLACE || address == FORTRAN_IN_PLACE;
-}
+struct st_numbers st_numbers = {.in_place = IN_PLACE};
+static const uint64_t nowhere;
+struct st_fortran_in_place st_fortran_in_place = {.object = FORTRAN_IN_PLACE, .variable = &nowhere};
 
 /* The arguments of a reduction. */
 struct reduction {
