@@ -8,7 +8,7 @@ extern int swallow;
 
 int main(int argc, char **argv)
 {
-    MPI_Comm made;
+    MPI_Comm made = MPI_COMM_NULL; /* it is not set: the call does nothing */
     int rank;
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
