@@ -190,11 +190,11 @@ static PyObject *comm_new(const struct st_communicator *comm)
     return object_new(comm->function, comm->comm.site, comm->name, size, comm->comm.rank, is_inter);
 }
 
-static PyObject *comm_of(struct st_registry *registry, uint64_t handle)
+static PyObject *comm_of(struct st_registry *registry, enum st_kind kind, uint64_t handle)
 {
     struct st_communicator comm;
     struct st_fault fault = {0};
-    if (st_registry_comm(registry, handle, &comm, &fault)) {
+    if (st_registry_comm(registry, kind, handle, &comm, &fault)) {
         return ext_raise(&fault);
     }
     PyObject *known = comm.comm.serial ? comm_new(&comm) : Py_NewRef(Py_None);
@@ -204,10 +204,7 @@ static PyObject *comm_of(struct st_registry *registry, uint64_t handle)
 
 static PyObject *other_new(const struct st_object *object)
 {
-    const struct st_record *record = &object->record;
-    return object_new(object->function, record->site, object->name,
-                      record->flags & ST_RECORD_FACTS ? record->peer : -1, record->tag,
-                      record->flags & ST_RECORD_INTER);
+    return object_new(object->function, object->record.site, object->name, -1, -1, false);
 }
 
 static PyObject *other_of(struct st_registry *registry, enum st_kind kind, uint64_t handle)
@@ -237,8 +234,8 @@ PyObject *ext_object(PyObject *registry, PyObject *args)
     if (kind == ST_KIND_NONE) {
         return Py_NewRef(Py_None);
     }
-    return kind == ST_KIND_COMM ? comm_of(self->registry, handle)
-                                : other_of(self->registry, kind, handle);
+    return st_kind_has_comm(kind) ? comm_of(self->registry, kind, handle)
+                                  : other_of(self->registry, kind, handle);
 }
 
 /* --- all of a kind ----------------------------------------------------------------------------- */
@@ -252,7 +249,7 @@ static bool add_handle(PyObject *list, uint64_t handle, PyObject *object)
     return ok;
 }
 
-/* Lists communicators and files. */
+/* Lists communicators, windows or files. */
 static bool list_comms(struct st_registry *registry, enum st_kind kind, PyObject *list,
                        struct st_damage *damage)
 {
@@ -306,9 +303,8 @@ PyObject *ext_objects(PyObject *registry, PyObject *args)
     }
     struct st_damage found;
     PyObject *list = PyList_New(0);
-    bool has_group = kind == ST_KIND_COMM || kind == ST_KIND_FILE;
-    bool ok = list && (has_group ? list_comms(self->registry, kind, list, &found)
-                                 : list_others(self->registry, kind, list, &found));
+    bool ok = list && (st_kind_has_comm(kind) ? list_comms(self->registry, kind, list, &found)
+                                              : list_others(self->registry, kind, list, &found));
     PyObject *damage = !ok                 ? NULL
                        : found.fault.error ? ext_damage(&found, "handles")
                                            : Py_NewRef(Py_None);

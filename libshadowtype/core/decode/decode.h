@@ -150,8 +150,9 @@ enum st_error st_registry_operations(struct st_registry *registry, struct st_ope
                                      struct st_damage *damage, struct st_fault *fault);
 void st_operations_free(struct st_operation_list *list);
 
-/* A handle that is alive (not a datatype), as the checker recorded it. For a communicator only the
- * handle, serial, site and function of the record are set: st_registry_comm() has the rest. */
+/* A handle that is alive (not a datatype), as the checker recorded it. For a communicator, window or
+ * file only the handle, kind, serial, site and function of the record are set: st_registry_comm()
+ * has the rest. */
 struct st_object {
     struct st_record record;          /* serial 0: the handle is not known */
     char function[ST_FUNCTION_BYTES]; /* the function that made it: "MPI_Comm_split"; "": not
@@ -163,8 +164,8 @@ struct st_object {
 enum st_error st_registry_object(struct st_registry *registry, enum st_kind kind, uint64_t handle,
                                  struct st_object *object, struct st_fault *fault);
 
-/* Lists all handles of this kind that are alive, oldest first. For communicators use
- * st_registry_comms(). Leaves out what cannot be read, and counts it in *damage; the result is
+/* Lists all handles of this kind that are alive, oldest first, without names. For communicators,
+ * windows and files use st_registry_comms(). Leaves out what cannot be read, and counts it in *damage; the result is
  * still ST_OK. The caller must st_objects_free() the list. */
 enum st_error st_registry_objects(struct st_registry *registry, enum st_kind kind,
                                   struct st_object **found, size_t *count, struct st_damage *damage,
@@ -181,7 +182,7 @@ enum st_error st_registry_function(struct st_registry *registry, uint32_t number
 enum st_error st_registry_peek(struct st_registry *registry, uint64_t address, void *buffer,
                                size_t length, struct st_fault *fault);
 
-/* A communicator that is alive, as the checker recorded it. */
+/* A communicator, window or file that is alive, as the checker recorded it. */
 struct st_communicator {
     struct st_comm comm;              /* serial 0: it is not known */
     char function[ST_FUNCTION_BYTES]; /* the function that made it: "MPI_Comm_split"; "": not
@@ -191,9 +192,17 @@ struct st_communicator {
     struct st_win_peer *peers;        /* of a window: comm.group.size of them; NULL: not recorded */
 };
 
-/* Finds the communicator that a handle means now. The caller must st_communicator_deinit() *comm. */
-enum st_error st_registry_comm(struct st_registry *registry, uint64_t handle,
+/* Finds the communicator, window or file that a handle means now. The caller must
+ * st_communicator_deinit() *comm.
+ * kind  ST_KIND_COMM, ST_KIND_WIN or ST_KIND_FILE */
+enum st_error st_registry_comm(struct st_registry *registry, enum st_kind kind, uint64_t handle,
                                struct st_communicator *comm, struct st_fault *fault);
+
+/* Returns true if objects of this kind have a struct st_comm. */
+static inline bool st_kind_has_comm(enum st_kind kind)
+{
+    return kind == ST_KIND_COMM || kind == ST_KIND_WIN || kind == ST_KIND_FILE;
+}
 
 /* Lists all communicators, windows and files of now (comm.kind), oldest first. Leaves out what
  * cannot be read, and counts it in *damage; the result is still ST_OK. The caller must

@@ -184,7 +184,8 @@ static enum st_error choose_comm(struct st_objects *objects, uint32_t number, co
     const struct st_comm *comm = item;
     struct st_comm *found = context;
     struct st_fault fault = {0};
-    if (comm->handle != found->handle || comm->kind || comm->serial <= found->serial) {
+    if (comm->handle != found->handle || comm->kind != found->kind ||
+        comm->serial <= found->serial) {
         return ST_OK;
     }
     if (check_comm(objects, number, comm, &fault)) {
@@ -195,13 +196,14 @@ static enum st_error choose_comm(struct st_objects *objects, uint32_t number, co
     return ST_OK;
 }
 
-enum st_error st_registry_comm(struct st_registry *registry, uint64_t handle,
+enum st_error st_registry_comm(struct st_registry *registry, enum st_kind kind, uint64_t handle,
                                struct st_communicator *comm, struct st_fault *fault)
 {
     struct st_fault scratch;
     struct st_damage damage = {0};
     struct st_objects objects;
-    *comm = (struct st_communicator){.comm = {.handle = handle}};
+    *comm = (struct st_communicator){
+        .comm = {.handle = handle, .kind = kind == ST_KIND_COMM ? 0 : (uint8_t)kind}};
     if (!registry->root.operations) {
         return ST_OK;
     }

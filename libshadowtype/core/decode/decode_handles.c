@@ -21,17 +21,6 @@ static enum st_error choose_record(struct st_objects *objects, uint32_t number, 
     return ST_OK;
 }
 
-/* Reads the name of a handle, and that of the function that made it. */
-static enum st_error describe_object(struct st_objects *objects, struct st_registry *registry,
-                                     struct st_object *found, struct st_fault *fault)
-{
-    const struct st_record *record = &found->record;
-    enum st_error error = st_objects_function(objects, record->function, found->function, fault);
-    return error || record->kind != ST_KIND_WIN
-               ? error
-               : st_registry_name(registry, ST_NO_NODE, record->comm, &found->name, fault);
-}
-
 static enum st_error find_record(struct st_registry *registry, struct st_object *object,
                                  struct st_fault *fault)
 {
@@ -44,18 +33,20 @@ static enum st_error find_record(struct st_registry *registry, struct st_object 
         error = st_fail(objects.fault, damage.fault);
     }
     if (!error && object->record.serial) {
-        error = describe_object(&objects, registry, object, objects.fault);
+        error =
+            st_objects_function(&objects, object->record.function, object->function, objects.fault);
     }
     st_objects_close(&objects);
     return error;
 }
 
-/* Finds a communicator, which has a structure of another kind. */
+/* Finds a communicator, window or file, which has a structure of another kind. */
 static enum st_error find_comm(struct st_registry *registry, struct st_object *object,
                                struct st_fault *fault)
 {
     struct st_communicator comm;
-    enum st_error error = st_registry_comm(registry, object->record.handle, &comm, fault);
+    enum st_error error =
+        st_registry_comm(registry, object->record.kind, object->record.handle, &comm, fault);
     if (error) {
         return error;
     }
@@ -78,14 +69,13 @@ enum st_error st_registry_object(struct st_registry *registry, enum st_kind kind
     if (!registry->root.operations) {
         return ST_OK;
     }
-    return kind == ST_KIND_COMM ? find_comm(registry, object, fault)
-                                : find_record(registry, object, fault);
+    return st_kind_has_comm(kind) ? find_comm(registry, object, fault)
+                                  : find_record(registry, object, fault);
 }
 
 /* --- all of a kind ----------------------------------------------------------------------------- */
 
 struct st_object_search {
-    struct st_registry *registry;
     enum st_kind kind;
     struct st_object *objects;
     size_t count, room;
@@ -105,7 +95,7 @@ static enum st_error add_object(struct st_objects *objects, uint32_t number, con
     if (one.record.number != number) {
         st_bad_root(&fault, "number", one.record.number);
     } else {
-        describe_object(objects, search->registry, &one, &fault);
+        st_objects_function(objects, one.record.function, one.function, &fault);
     }
     if (st_is_final(&fault)) {
         return st_fail(objects->fault, fault);
@@ -136,7 +126,7 @@ enum st_error st_registry_objects(struct st_registry *registry, enum st_kind kin
                                   struct st_object **found, size_t *count, struct st_damage *damage,
                                   struct st_fault *fault)
 {
-    struct st_object_search search = {.registry = registry, .kind = kind};
+    struct st_object_search search = {.kind = kind};
     *found = NULL;
     *count = 0;
     enum st_error error =

@@ -48,8 +48,8 @@
  *     members are valid. None is while the state is ST_CALL_NONE.
  *   - A record is valid while its serial is not 0: the serial is stored last, and cleared first.
  *     In a valid record only these change, each by one store: its flags, its starts, `comm` of
- *     COMM and WIN, and `active` of its buffers. peer and tag of a WIN are written before the flag
- *     that says so. The same holds for a communicator (struct st_comm): its name, id and count of
+ *     COMM, WIN and FILE, and `active` of its buffers. The same holds for a communicator, window or
+ *     file (struct st_comm): its name, id and count of
  *     collective calls change, each by one store; its rank and groups are written before the flag
  *     that says so. The operations have their own counter of changes, because a program
  *     communicates more often than it makes types. They add to the references of the types that
@@ -76,7 +76,7 @@
 #include "core/model/combiners.h"
 
 #define ST_MAGIC "shadowty" /* 8 bytes, no terminator */
-#define ST_LAYOUT_VERSION 10u
+#define ST_LAYOUT_VERSION 11u
 #define ST_BYTE_ORDER 0x01020304u
 #define ST_ROOT_SYMBOL "shadowtype_registry"
 
@@ -148,7 +148,7 @@ struct st_node {
 #define ST_SITE_TEXT (UINT64_C(1) << 63)
 
 /* Data of variable length: the arrays of a node, the name of a communicator or window, the members
- * of a communicator. `bytes` is the length of the data behind this header. */
+ * of a communicator. `bytes` is the length of the data after this header. */
 #define ST_BLOCK_MAGIC 0x4b4c4253u /* "SBLK" */
 struct st_block {
     uint32_t magic;
@@ -172,7 +172,7 @@ static inline uint32_t st_table_home(uint64_t handle, uint32_t log2_slots)
 }
 
 /* A finding of the checker: the JSON text of the record that left the rank for it
- * (report/report.h), `bytes` long, no terminator, right behind this header. */
+ * (report/report.h), `bytes` long, no terminator, right after this header. */
 #define ST_REPORT_MAGIC 0x54525053u /* "SPRT" */
 struct st_report {
     uint32_t magic;
@@ -265,14 +265,12 @@ enum st_kind {
 enum st_record_flag {
     ST_RECORD_ACTIVE = 0x01, /* started, and MPI has not reported its completion */
     ST_RECORD_PERSISTENT = 0x02,
-    ST_RECORD_RUNNING = 0x04,   /* the call that makes it has not returned */
-    ST_RECORD_POSSIBLE = 0x08,  /* possibly active: its end cannot be seen (MPI_Request_free, or
+    ST_RECORD_RUNNING = 0x04,  /* the call that makes it has not returned */
+    ST_RECORD_POSSIBLE = 0x08, /* possibly active: its end cannot be seen (MPI_Request_free, or
                                    several requests shared the handle) */
-    ST_RECORD_TOLD = 0x10,      /* a finding was reported for it: do not report its end as well */
-    ST_RECORD_SHOWN = 0x20,     /* the program need not free it */
-    ST_RECORD_CANCELLED = 0x40, /* REQUEST: MPI_Cancel was called since it was started */
-    ST_RECORD_FACTS = 0x40,     /* WIN: peer and tag are known */
-    ST_RECORD_INTER = 0x80      /* WIN: an intercommunicator */
+    ST_RECORD_TOLD = 0x10,     /* a finding was reported for it: do not report its end as well */
+    ST_RECORD_SHOWN = 0x20,    /* the program need not free it */
+    ST_RECORD_CANCELLED = 0x40 /* REQUEST: MPI_Cancel was called since it was started */
 };
 
 /* st_record.peer and .tag: no value or not known; a wildcard; MPI_PROC_NULL. */
@@ -290,17 +288,14 @@ struct st_record {
     uint64_t serial;     /* identity; 0: not in use */
     uint64_t handle;     /* as the program has it; OPERATION: that of the window or file, or 0 */
     uint64_t variable;   /* REQUEST: the address that the handle was written to */
-    uint64_t comm;       /* REQUEST, OPERATION: communicator, window or file; 0: none. WIN:
-                            address of the st_block with the name, no terminator; 0: none. COMM:
-                            address of its struct st_comm; 0: there was no memory for it */
+    uint64_t comm;       /* REQUEST, OPERATION: communicator, window or file; 0: none. COMM, WIN,
+                            FILE: address of its struct st_comm; 0: there was no memory for it */
     uint32_t site;       /* of the call that made it, or ST_NO_SITE */
     uint32_t other_site; /* REQUEST: of the call that stored another request in the variable */
-    int32_t peer;        /* REQUEST, OPERATION: rank of the peer, or of the root; WIN: number of
-                            ranks (of the remote group, if there is one) */
-    int32_t tag;         /* WIN: the own rank in its group */
+    int32_t peer;        /* REQUEST, OPERATION: rank of the peer, or of the root */
+    int32_t tag;         /* REQUEST, OPERATION */
     uint32_t thread;     /* that made it, the operating system's number; 0: not known */
-    uint32_t buffers;    /* number + 1 of its first buffer; WIN, FILE: of its struct st_comm; 0:
-                         none */
+    uint32_t buffers;    /* REQUEST, OPERATION: number + 1 of its first buffer; 0: none */
     struct st_record_link links[ST_RECORD_CHAINS];
     uint32_t number;   /* its position: records_per_chunk * chunk + index */
     uint16_t function; /* index into the names of functions; ST_NO_FUNCTION */

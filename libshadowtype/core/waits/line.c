@@ -363,7 +363,7 @@ static enum st_error say_number(struct describer *d, const struct st_call_form *
         if (!has_role(&form->parameters[i], "comm")) {
             continue;
         }
-        error = st_registry_comm(d->registry, values[i], &known, d->fault);
+        error = st_registry_comm(d->registry, ST_KIND_COMM, values[i], &known, d->fault);
         if (!error && known.comm.serial && known.comm.collectives) {
             say(d, " #%" PRIu64, known.comm.collectives);
         }

@@ -109,30 +109,18 @@ bool st_comm_facts(uint64_t comm, struct st_comm_facts *facts)
     return true;
 }
 
-/* A window has its communicator's ranks. */
-static void keep_win_facts(struct st_record *record, const struct st_comm_facts *facts)
-{
-    record->peer = facts->size;
-    record->tag = facts->rank;
-    st_records_mark(record, ST_RECORD_FACTS | (facts->inter ? ST_RECORD_INTER : 0), 0);
-}
-
 bool st_win_facts(uint64_t win, struct st_comm_facts *facts)
 {
     bool locked = st_lock();
     const struct st_record *record = st_records_find(ST_KIND_WIN, win, 0);
-    bool has = record && record->flags & ST_RECORD_FACTS;
-    if (has)
-        *facts = (struct st_comm_facts){.size = record->peer,
-                                        .rank = record->tag,
-                                        .inter = (record->flags & ST_RECORD_INTER) != 0};
+    bool has = record && st_comms_facts(st_comms_of(record), facts);
     st_unlock(locked);
     return has;
 }
 
 /* --- created and freed --------------------------------------------------------------------- */
 
-static uint64_t handle_behind(const struct st_facts *facts, int number)
+static uint64_t handle_at(const struct st_facts *facts, int number)
 {
     return facts->values[number] ? st_handle_at(facts, number, 0) : 0;
 }
@@ -174,7 +162,7 @@ static void check_taken(struct st_checked *checked, int number)
 {
     struct st_facts *facts = &checked->facts;
     enum st_kind kind = facts->form->parameters[number].kind;
-    uint64_t handle = handle_behind(facts, number);
+    uint64_t handle = handle_at(facts, number);
     if (!facts->values[number] || kind == ST_KIND_TYPE)
         return;
     if (st_find_nothing(facts, number, handle, ST_FREES) ||
@@ -331,7 +319,7 @@ static void find_foreign_members(const struct st_facts *facts, uint64_t handle)
 static void take_given(const struct st_facts *facts, int number)
 {
     enum st_kind kind = facts->form->parameters[number].kind;
-    uint64_t handle = handle_behind(facts, number);
+    uint64_t handle = handle_at(facts, number);
     if (kind == ST_KIND_TYPE || is_predefined(kind, handle))
         return;
     uint32_t site = st_site_number(facts->call);
@@ -339,16 +327,14 @@ static void take_given(const struct st_facts *facts, int number)
     bool shown = is_anyone_s || is_of_python(kind, site);
     bool locked = st_operations_lock();
     note_callback(kind);
-    struct st_record *record = is_anyone_s ? st_records_find(kind, handle, 0) : NULL;
-    if (!record) /* MPI_Comm_get_parent returns the same one each time */
-        record = st_handles_add(&(struct st_record){.kind = (uint8_t)kind,
-                                                    .handle = handle,
-                                                    .site = site,
-                                                    .other_site = ST_NO_SITE,
-                                                    .function = facts->form->number,
-                                                    .flags = shown ? ST_RECORD_SHOWN : 0});
-    if (record && kind == ST_KIND_WIN && facts->has_comm)
-        keep_win_facts(record, &facts->comm);
+    /* MPI_Comm_get_parent returns the same one each time */
+    if (!is_anyone_s || !st_records_find(kind, handle, 0))
+        st_handles_add(&(struct st_record){.kind = (uint8_t)kind,
+                                           .handle = handle,
+                                           .site = site,
+                                           .other_site = ST_NO_SITE,
+                                           .function = facts->form->number,
+                                           .flags = shown ? ST_RECORD_SHOWN : 0});
     st_operations_unlock(locked);
     struct st_comm_facts known;
     bool later = facts->form->parameters[number].role == ST_ROLE_LATER;
@@ -375,8 +361,6 @@ static void take_name(const struct st_facts *facts, int number)
     struct st_comm *comm = record ? st_comms_of(record) : NULL;
     if (comm)
         st_comms_call(comm, name, bytes);
-    if (record && record->kind == ST_KIND_WIN)
-        st_records_call(record, name, bytes);
     st_operations_unlock(locked);
 }
 

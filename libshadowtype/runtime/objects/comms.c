@@ -116,10 +116,7 @@ static void add_comm(struct st_record *record)
                              .function = record->function,
                              .epochs = no_epochs};
     st_publish64(&comm->serial, record->serial);
-    if (record->kind == ST_KIND_COMM)
-        st_publish64(&record->comm, st_address(comm));
-    else
-        record->buffers = comm->number + 1;
+    st_publish64(&record->comm, st_address(comm));
     put_near(comm);
 }
 
@@ -139,9 +136,7 @@ struct st_record *st_handles_add(const struct st_record *like)
 
 struct st_comm *st_comms_of(const struct st_record *record)
 {
-    if (record->kind == ST_KIND_COMM)
-        return st_pointer(record->comm);
-    return record->buffers ? comm_at(record->buffers - 1) : NULL;
+    return has_comm(record) ? st_pointer(record->comm) : NULL;
 }
 
 static void give_block(uint64_t *where)
@@ -173,13 +168,9 @@ void st_handles_remove(struct st_record *record)
 {
     if (!record->serial)
         return;
-    if (record->kind == ST_KIND_WIN && record->comm)
-        st_records_call(record, NULL, 0);
-    struct st_comm *comm = has_comm(record) ? st_comms_of(record) : NULL;
+    struct st_comm *comm = st_comms_of(record);
     if (comm) {
-        if (record->kind == ST_KIND_COMM)
-            st_publish64(&record->comm, 0);
-        record->buffers = 0;
+        st_publish64(&record->comm, 0);
         remove_comm(comm);
     }
     st_records_remove(record);

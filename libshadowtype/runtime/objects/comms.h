@@ -17,8 +17,8 @@
 struct st_record *st_handles_add(const struct st_record *like);
 void st_handles_remove(struct st_record *record);
 
-/* Returns the struct of the communicator, window or file that the record is of; NULL if there was no memory
- * for it. */
+/* Returns the struct of the communicator, window or file that the record is of; NULL if it is of another kind,
+ * or if there was no memory for the struct. */
 struct st_comm *st_comms_of(const struct st_record *record);
 
 /* Stores what MPI says of it: rank, sizes and processes. */

@@ -8,8 +8,6 @@
 /* Returns the block of the name; NULL if there is none. Under the lock. */
 static const struct st_block *find_name(const struct st_record *record)
 {
-    if (record->kind == ST_KIND_WIN)
-        return st_pointer(record->comm);
     const struct st_comm *comm = st_comms_of(record);
     return comm ? st_pointer(comm->name) : NULL;
 }

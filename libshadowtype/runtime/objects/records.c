@@ -242,21 +242,6 @@ struct st_record *st_records_named(struct st_record_name name)
     return record->serial == name.serial ? record : NULL;
 }
 
-void st_records_call(struct st_record *record, const char *name, size_t bytes)
-{
-    st_change_enter();
-    struct st_block *block = bytes ? st_block_take(bytes) : NULL;
-    struct st_block *old = st_pointer(record->comm);
-    if (block)
-        memcpy(st_block_data(block), name, bytes);
-    if (block || !bytes) {
-        st_publish64(&record->comm, st_address(block));
-        st_withdrawn();
-        st_block_give(old);
-    }
-    st_change_leave();
-}
-
 void st_records_remove(struct st_record *record)
 {
     if (!record->serial)

@@ -68,9 +68,7 @@ uint64_t st_records_last_serial(void);
 struct st_record_name st_records_name(const struct st_record *record);
 struct st_record *st_records_named(struct st_record_name name); /* returns NULL if it is gone */
 struct st_record *st_records_at(uint32_t number);               /* in use or not */
-/* Sets the name of a window; 0 bytes take the name away. It keeps the old name if there is no memory. */
-void st_records_call(struct st_record *record, const char *name, size_t bytes);
-/* Removes a record, and its name. Its buffers belong to the caller again. */
+/* Removes a record. Its buffers belong to the caller again. */
 void st_records_remove(struct st_record *record);
 
 /* Return the next older, or newer, record of the same handle; NULL if there is none. */

@@ -126,15 +126,21 @@ static enum st_error list(struct made *m)
     return error;
 }
 
-static enum st_error find(struct made *m, uint64_t handle, struct st_communicator *comm,
-                          struct st_fault *fault)
+static enum st_error find_kind(struct made *m, enum st_kind kind, uint64_t handle,
+                               struct st_communicator *comm, struct st_fault *fault)
 {
     refresh(m);
     size_t before = heap_watch();
     uint64_t delivered = m->f.image.bytes;
-    enum st_error error = st_registry_comm(m->f.registry, handle, comm, fault);
+    enum st_error error = st_registry_comm(m->f.registry, kind, handle, comm, fault);
     heap_must_be_paid(before, m->f.image.bytes - delivered);
     return error;
+}
+
+static enum st_error find(struct made *m, uint64_t handle, struct st_communicator *comm,
+                          struct st_fault *fault)
+{
+    return find_kind(m, ST_KIND_COMM, handle, comm, fault);
 }
 
 static void all_are_listed_oldest_first(void **state)
@@ -237,6 +243,31 @@ static void members_that_are_not_there_cost_nothing(void **state)
     assert_int_equal(m->damage.fault.error, ST_UNREADABLE);
 }
 
+/* Of all objects with the handle, the newest of the kind is found. */
+static void a_window_is_found_by_its_handle(void **state)
+{
+    struct made *m = *state;
+    struct st_communicator comm;
+    struct st_object object;
+    struct st_fault fault;
+    comm_of(m, 2)->kind = ST_KIND_WIN;
+    comm_of(m, 2)->name = image_block(&m->f.image, "left", 4);
+    assert_int_equal(find_kind(m, ST_KIND_WIN, 0x84000001, &comm, &fault), ST_OK);
+    assert_int_equal(comm.comm.serial, 4);
+    assert_string_equal(comm.name, "left");
+    st_communicator_deinit(&comm);
+    assert_int_equal(find_kind(m, ST_KIND_FILE, 0x84000001, &comm, &fault), ST_OK);
+    assert_int_equal(comm.comm.serial, 0);
+    assert_int_equal(st_registry_object(m->f.registry, ST_KIND_WIN, 0x84000001, &object, &fault),
+                     ST_OK);
+    assert_int_equal(object.record.serial, 4);
+    assert_string_equal(object.name, "left");
+    free(object.name);
+    comm_of(m, 2)->name = 64;
+    assert_int_not_equal(find_kind(m, ST_KIND_WIN, 0x84000001, &comm, &fault), ST_OK);
+    assert_null(comm.name);
+}
+
 static void what_is_looked_for_must_be_sound(void **state)
 {
     struct made *m = *state;
@@ -278,6 +309,7 @@ int main(void)
         TEST(all_are_listed_oldest_first),      TEST(one_is_found_by_its_handle),
         TEST(damaged_ones_are_left_out),        TEST(members_that_are_not_there_cost_nothing),
         TEST(what_is_looked_for_must_be_sound), TEST(numbers_that_cannot_be_are_refused),
+        TEST(a_window_is_found_by_its_handle),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,7 +11,7 @@
 
 #include "core/model/registry.h"
 
-#define LISTED_VERSION 10u
+#define LISTED_VERSION 11u
 
 struct field {
     const char *name;
@@ -297,8 +297,7 @@ static void constants_are_as_listed(void **state)
         {ST_RECORD_POSSIBLE, 8},
         {ST_RECORD_TOLD, 16},
         {ST_RECORD_SHOWN, 32},
-        {ST_RECORD_FACTS, 64},
-        {ST_RECORD_INTER, 128},
+        {ST_RECORD_CANCELLED, 64},
         {ST_GPID_RANK_BITS, 24},
         {ST_NO_GPID, UINT64_MAX},
         {ST_GROUP_UNKNOWN, 0},

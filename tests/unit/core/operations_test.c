@@ -61,7 +61,7 @@ static void fill(struct pending *p)
     *buffer_of(p, 1) = (struct st_record_buffer){
         .address = 0x2000, .count = 1, .type = ST_NO_NODE, .access = ST_WRITE, .active = 1};
     record_of(p, 1)->serial = 2;
-    record_of(p, 1)->kind = ST_KIND_WIN;
+    record_of(p, 1)->kind = ST_KIND_GROUP;
     struct st_record *operation = record_of(p, 4);
     operation->serial = 9;
     operation->kind = ST_KIND_OPERATION;
@@ -175,64 +175,51 @@ static enum st_error find(struct pending *p, enum st_kind kind, uint64_t handle,
 }
 
 /* A handle is given out again: what lives is the newest. */
-static void a_window_is_found_by_its_handle(void **state)
+static void a_group_is_found_by_its_handle(void **state)
 {
     struct pending *p = *state;
     struct st_object object;
     struct st_fault fault;
     *record_of(p, 1) = (struct st_record){.serial = 2,
                                           .number = 1,
-                                          .kind = ST_KIND_WIN,
-                                          .handle = 0x84000001,
+                                          .kind = ST_KIND_GROUP,
+                                          .handle = 0x88000001,
                                           .function = ST_NO_FUNCTION};
-    *record_of(p, 2) = (struct st_record){.serial = 11,
-                                          .number = 2,
-                                          .kind = ST_KIND_WIN,
-                                          .handle = 0x84000001,
-                                          .comm = image_block(&p->f.image, "rows", 4),
-                                          .peer = 4,
-                                          .tag = 3,
-                                          .flags = ST_RECORD_FACTS,
-                                          .function = 1};
-    assert_int_equal(find(p, ST_KIND_WIN, 0x84000001, &object, &fault), ST_OK);
+    *record_of(p, 2) = (struct st_record){
+        .serial = 11, .number = 2, .kind = ST_KIND_GROUP, .handle = 0x88000001, .function = 1};
+    assert_int_equal(find(p, ST_KIND_GROUP, 0x88000001, &object, &fault), ST_OK);
     assert_int_equal(object.record.serial, 11);
-    assert_int_equal(object.record.peer, 4);
     assert_string_equal(object.function, "MPI_Isend");
-    assert_string_equal(object.name, "rows");
-    free(object.name);
-    assert_int_equal(find(p, ST_KIND_FILE, 0x84000001, &object, &fault), ST_OK);
+    assert_null(object.name);
+    assert_int_equal(find(p, ST_KIND_INFO, 0x88000001, &object, &fault), ST_OK);
     assert_int_equal(object.record.serial, 0);
     record_of(p, 2)->serial = 0;
-    assert_int_equal(find(p, ST_KIND_WIN, 0x84000001, &object, &fault), ST_OK);
+    assert_int_equal(find(p, ST_KIND_GROUP, 0x88000001, &object, &fault), ST_OK);
     assert_int_equal(object.record.serial, 2);
     assert_null(object.name);
     assert_string_equal(object.function, "");
     p->head = 0;
-    assert_int_equal(find(p, ST_KIND_WIN, 0x84000001, &object, &fault), ST_OK);
+    assert_int_equal(find(p, ST_KIND_GROUP, 0x88000001, &object, &fault), ST_OK);
     assert_int_equal(object.record.serial, 0);
 }
 
-static void a_damaged_window_is_a_fault(void **state)
+static void a_damaged_group_is_a_fault(void **state)
 {
     struct pending *p = *state;
     struct st_object object;
     struct st_fault fault;
     struct st_record *record = record_of(p, 1);
-    record->handle = 0x84000001;
-    record->comm = 64;
-    assert_int_not_equal(find(p, ST_KIND_WIN, 0x84000001, &object, &fault), ST_OK);
-    assert_null(object.name);
-    record->comm = 0;
+    record->handle = 0x88000001;
     record->function = 2;
-    assert_int_equal(find(p, ST_KIND_WIN, 0x84000001, &object, &fault), ST_DAMAGED_ROOT);
+    assert_int_equal(find(p, ST_KIND_GROUP, 0x88000001, &object, &fault), ST_DAMAGED_ROOT);
     record->function = ST_NO_FUNCTION;
     /* Where it may be cannot be read; but if it has been found, it is that. */
     uint64_t *directory = image_at(&p->f.image, head_of(p)->record_chunks);
     directory[1] = 64;
-    assert_int_equal(find(p, ST_KIND_WIN, 0x84000001, &object, &fault), ST_OK);
-    assert_int_equal(find(p, ST_KIND_WIN, 0x84000002, &object, &fault), ST_UNREADABLE);
+    assert_int_equal(find(p, ST_KIND_GROUP, 0x88000001, &object, &fault), ST_OK);
+    assert_int_equal(find(p, ST_KIND_GROUP, 0x88000002, &object, &fault), ST_UNREADABLE);
     p->f.image.interrupt_at = p->f.image.reads + 2;
-    assert_int_equal(find(p, ST_KIND_WIN, 0x84000001, &object, &fault), ST_INTERRUPTED);
+    assert_int_equal(find(p, ST_KIND_GROUP, 0x88000001, &object, &fault), ST_INTERRUPTED);
     p->f.image.interrupt_at = 0;
 }
 
@@ -317,8 +304,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(requests_and_operations_are_listed_oldest_first),
         TEST(they_are_read_anew_each_time),
-        TEST(a_window_is_found_by_its_handle),
-        TEST(a_damaged_window_is_a_fault),
+        TEST(a_group_is_found_by_its_handle),
+        TEST(a_damaged_group_is_a_fault),
         TEST(a_rank_without_checks_has_none),
         TEST(damaged_ones_are_left_out),
         TEST(numbers_that_cannot_be_are_refused),

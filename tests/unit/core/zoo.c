@@ -33,12 +33,21 @@ static uint64_t add_comms(struct image *image)
          .site = 0,
          .flags = ST_COMM_KNOWN | ST_COMM_INTER},
         {.serial = 2, .number = 1, .handle = 0x84000002, .function = ST_NO_FUNCTION},
+        {.serial = 6,
+         .number = 2,
+         .kind = ST_KIND_WIN,
+         .handle = 0x84000001,
+         .name = image_block(image, "rows", 4),
+         .group = {.world = 6, .size = 4, .first = 0, .stride = 1, .form = ST_GROUP_STRIDED},
+         .rank = 2,
+         .site = 0,
+         .flags = ST_COMM_KNOWN},
     };
     const uint64_t chunk = image_add(image, comms, sizeof comms);
     return image_add(image, &chunk, sizeof chunk);
 }
 
-/* A request with two buffers, an operation without one, and a window with a name. */
+/* A request with two buffers, an operation without one, and a group. */
 static void add_operations(struct image *image)
 {
     static const char functions[1][ST_FUNCTION_BYTES] = {"MPI_Ialltoall"};
@@ -56,15 +65,7 @@ static void add_operations(struct image *image)
          .kind = ST_KIND_OPERATION,
          .site = ST_NO_SITE,
          .function = ST_NO_FUNCTION},
-        {.serial = 3,
-         .number = 2,
-         .kind = ST_KIND_WIN,
-         .handle = 0x84000001,
-         .comm = image_block(image, "rows", 4),
-         .peer = 4,
-         .tag = 2,
-         .flags = ST_RECORD_FACTS,
-         .site = 0},
+        {.serial = 3, .number = 2, .kind = ST_KIND_GROUP, .handle = 0x88000001, .site = 0},
     };
     const struct st_record_buffer buffers[] = {
         {.address = 0x1000, .count = 2, .type = 5, .next = 2, .access = ST_READ, .active = 1},
@@ -87,8 +88,8 @@ static void add_operations(struct image *image)
         .function_count = 1,
         .comm_chunks = add_comms(image),
         .comm_chunk_count = 1,
-        .comms_per_chunk = 2,
-        .comms_used = 2,
+        .comms_per_chunk = 3,
+        .comms_used = 3,
     };
     image->operations = image_add(image, &head, sizeof head);
 }
@@ -406,13 +407,19 @@ static void read_operations(struct reading *reading, struct st_registry *registr
         }
     }
     st_operations_free(&list);
-    struct st_object object = {0};
-    if (st_registry_object(registry, ST_KIND_WIN, 0x84000001, &object, &fault)) {
-        check_fault(&fault);
+    const struct {
+        enum st_kind kind;
+        uint64_t handle;
+    } handles[] = {{ST_KIND_WIN, 0x84000001}, {ST_KIND_GROUP, 0x88000001}};
+    for (size_t i = 0; i < 2; i++) {
+        struct st_object object = {0};
+        if (st_registry_object(registry, handles[i].kind, handles[i].handle, &object, &fault)) {
+            check_fault(&fault);
+        }
+        reading->sum += object.record.serial + strlen(object.function);
+        reading->sum += object.name ? strlen(object.name) : 0;
+        free(object.name);
     }
-    reading->sum += object.record.serial + strlen(object.function);
-    reading->sum += object.name ? strlen(object.name) : 0;
-    free(object.name);
 }
 
 static void read_handles(struct reading *reading, struct st_registry *registry)
@@ -421,7 +428,7 @@ static void read_handles(struct reading *reading, struct st_registry *registry)
     struct st_object *objects;
     size_t count;
     struct st_damage damage;
-    if (st_registry_objects(registry, ST_KIND_WIN, &objects, &count, &damage, &fault)) {
+    if (st_registry_objects(registry, ST_KIND_GROUP, &objects, &count, &damage, &fault)) {
         check_fault(&fault);
         return;
     }
@@ -430,7 +437,6 @@ static void read_handles(struct reading *reading, struct st_registry *registry)
     }
     for (size_t i = 0; i < count; i++) {
         reading->sum += objects[i].record.serial + strlen(objects[i].function);
-        reading->sum += objects[i].name ? strlen(objects[i].name) : 0;
     }
     st_objects_free(objects, count);
 }
@@ -464,7 +470,7 @@ static void read_communicators(struct reading *reading, struct st_registry *regi
         read_communicator(reading, &comms[i]);
     }
     st_communicators_free(comms, count);
-    if (st_registry_comm(registry, 0x84000001, &one, &fault)) {
+    if (st_registry_comm(registry, ST_KIND_COMM, 0x84000001, &one, &fault)) {
         check_fault(&fault);
         return;
     }

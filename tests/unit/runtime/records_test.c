@@ -87,41 +87,8 @@ static void kinds_apart(void **state)
     assert_null(st_records_find(ST_KIND_COMM, 77, 0));
 }
 
-static void assert_name(const struct st_record *record, const char *name)
-{
-    const struct st_block *block = st_pointer(record->comm);
-    if (!name) {
-        assert_null(block);
-        return;
-    }
-    assert_int_equal(block->bytes, strlen(name));
-    assert_memory_equal(block + 1, name, strlen(name));
-}
-
-/* A name of any length takes the place of the last one, whose memory is given back. */
-static void names(void **state)
-{
-    static char text[300];
-    uint64_t bytes = st_root.types_bytes;
-    struct st_record *comm = st_records_add(&(struct st_record){.kind = ST_KIND_WIN, .handle = 78});
-    (void)state;
-    memset(text, 'n', sizeof text - 1);
-    assert_name(comm, NULL);
-    for (size_t length = 1; length < sizeof text; length++) {
-        st_records_call(comm, text + sizeof text - 1 - length, length);
-        assert_name(comm, text + sizeof text - 1 - length);
-        st_records_call(comm, "rows", 4);
-        assert_name(comm, "rows");
-    }
-    st_records_call(comm, NULL, 0);
-    assert_name(comm, NULL);
-    assert_int_equal(st_root.types_bytes, bytes);
-    st_records_remove(comm);
-}
-
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(as_a_list), cmocka_unit_test(kinds_apart),
-                                       cmocka_unit_test(names)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(as_a_list), cmocka_unit_test(kinds_apart)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
