@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """counted.py MPI >PROGRAM.c: a program that calls each function of calls.table, and says which of them a group of checks
-that wants all functions has not seen (counted_table.c). Such a call does not reach MPI.
+that wants all functions has not seen (counted_group.c). Such a call does not reach MPI.
 
 Before that it makes calls in which nothing can be wrong: the group has to see these, too, and their ends.
 """
@@ -14,9 +14,9 @@ from nulls import argument, check_part, parse_functions
 
 SOUND = r"""
 #define SOUND(call) do { \
-        int before = counted->before, after = counted->after; \
+        int before = counted.before, after = counted.after; \
         (call); \
-        if (counted->before != before + 1 || counted->after != after + 1) { wrong = 1; puts("not seen: " #call); } \
+        if (counted.before != before + 1 || counted.after != after + 1) { wrong = 1; puts("not seen: " #call); } \
     } while (0)
 
 static void make_sound_calls(void)
@@ -34,7 +34,7 @@ static void make_sound_calls(void)
     SOUND(MPI_Irecv(out, 8, MPI_DOUBLE, 0, 1, MPI_COMM_WORLD, &requests[0]));
     SOUND(MPI_Isend(in, 8, MPI_DOUBLE, 0, 1, MPI_COMM_WORLD, &requests[1]));
     SOUND(MPI_Waitall(2, requests, MPI_STATUSES_IGNORE));
-    if (counted->completed != 2) { wrong = 1; printf("%d operations completed\n", counted->completed); }
+    if (counted.completed != 2) { wrong = 1; printf("%d operations completed\n", counted.completed); }
     SOUND(MPI_Isend(in, 8, MPI_DOUBLE, 0, 1, MPI_COMM_WORLD, &requests[1]));
     SOUND(MPI_Probe(0, 1, MPI_COMM_WORLD, &status));
     SOUND(MPI_Recv(out, 8, MPI_DOUBLE, 0, 1, MPI_COMM_WORLD, &status));
@@ -51,14 +51,14 @@ static void make_sound_calls(void)
 
 TRY = r"""
 #define TRY(name, call) do { \
-        counted->wanted = name; \
-        counted->before = 0; \
+        counted.wanted = name; \
+        counted.before = 0; \
         fill(); \
-        if (sigsetjmp(next, 1) == 0 && sigsetjmp(counted->leave, 1) == 0) { \
+        if (sigsetjmp(next, 1) == 0 && sigsetjmp(counted.leave, 1) == 0) { \
             alarm(5); /* MPI may wait for ever in a call that was not seen */ \
             (void)(call); \
         } \
-        if (counted->before != 1) { wrong = 1; puts("not seen: " name); } \
+        if (counted.before != 1) { wrong = 1; puts("not seen: " name); } \
     } while (0)
 """
 
@@ -66,11 +66,10 @@ TRY = r"""
 def main(mpi: str) -> int:
     table = check_part.read_table(nulls.TABLE)
     head, body = nulls.PROGRAM.split("#define TRY", 1)[0], nulls.PROGRAM.split("int main", 1)[1]
-    print("#define _GNU_SOURCE\n#include <dlfcn.h>\n#include <stdio.h>\n#include <string.h>\n" + head)
-    print('#include "checks/counted.h"\nstatic struct counted *counted;\nstatic int wrong;\n' + SOUND + TRY)
+    print("#define _GNU_SOURCE\n#include <stdio.h>\n#include <string.h>\n" + head)
+    print('#include "checks/counted.h"\nstatic int wrong;\n' + SOUND + TRY)
     print("int main" + body)
-    print('    if (!(counted = dlsym(RTLD_DEFAULT, "shadowtype_counted"))) { puts("no group that counts"); wrong = 2; }')
-    print("    if (counted) {\n    make_sound_calls();")
+    print("    make_sound_calls();")
     for name, function in sorted(parse_functions(nulls.header(mpi)).items()):
         entry = check_part.entry_of(table, function, True)
         if not entry:
@@ -78,7 +77,7 @@ def main(mpi: str) -> int:
         words = [word.split(":")[0] for word in entry.roles]
         passed = [argument(word, parameter) for word, parameter in zip(words, function.parameters)]
         print(f'    TRY("{function.public}", {function.public}({", ".join(passed)}));')
-    print("    }\n    fflush(stdout);\n    syscall(SYS_exit_group, wrong);\n}")
+    print("    fflush(stdout);\n    syscall(SYS_exit_group, wrong);\n}")
     return 0
 
 

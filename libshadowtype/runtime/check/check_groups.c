@@ -5,7 +5,7 @@
 
 #include "runtime/wrap/function.h"
 
-/* Bit sets by index in st_check_table. */
+/* Bit sets by index in st_check_table; shadowtype_more_checks comes after its rows. */
 static uint32_t on;          /* the groups that are on */
 static uint32_t with_before; /* of these, the groups that have before(), after() and completed() */
 static uint32_t with_after;
@@ -41,10 +41,18 @@ bool st_form_has_buffers(const struct st_form *form)
 
 /* --- which groups are on ------------------------------------------------------------------- */
 
+/* Returns the group of the lowest bit. */
+static const struct st_check_group *first_of(uint32_t groups)
+{
+    const uint32_t i = (uint32_t)__builtin_ctz(groups);
+    return i < st_check_table_count ? &st_check_table[i] : &shadowtype_more_checks;
+}
+
 static void turn_on(unsigned asked)
 {
-    for (uint32_t i = 0; i < st_check_table_count && i < 32; i++) {
-        const struct st_check_group *group = &st_check_table[i];
+    const uint32_t count = st_check_table_count + (&shadowtype_more_checks != NULL);
+    for (uint32_t i = 0; i < count; i++) {
+        const struct st_check_group *group = first_of(UINT32_C(1) << i);
         uint32_t bit = UINT32_C(1) << i;
         if (group->asked && !(group->asked & asked))
             continue;
@@ -60,9 +68,9 @@ static uint32_t groups_of(const struct st_form *form)
 {
     uint32_t groups = 0;
     for (uint32_t left = on; left; left &= left - 1) {
-        int i = __builtin_ctz(left);
-        if (st_check_table[i].wants && st_check_table[i].wants(form))
-            groups |= UINT32_C(1) << i;
+        const struct st_check_group *group = first_of(left);
+        if (group->wants && group->wants(form))
+            groups |= left & -left;
     }
     return groups;
 }
@@ -73,15 +81,15 @@ void st_check_groups_begin(unsigned asked)
     for (uint16_t i = 0; i < st_form_count; i++)
         st_form_groups[i] = groups_of(st_form_table[i]);
     for (uint32_t left = on; left; left &= left - 1)
-        if (st_check_table[__builtin_ctz(left)].begin)
-            st_check_table[__builtin_ctz(left)].begin();
+        if (first_of(left)->begin)
+            first_of(left)->begin();
 }
 
 /* Returns true if a group that is on must see all calls of a function. */
 static bool is_unquick(uint16_t form)
 {
     for (uint32_t left = st_form_groups[form] & unquick; left; left &= left - 1) {
-        const struct st_check_group *group = &st_check_table[__builtin_ctz(left)];
+        const struct st_check_group *group = first_of(left);
         if (!group->sees_quick || !group->sees_quick(st_form_table[form]))
             return true;
     }
@@ -103,28 +111,27 @@ void st_check_groups_before(struct st_checked *checked)
 {
     uint32_t left = st_form_groups[checked->facts.form->number] & with_before;
     for (; left; left &= left - 1)
-        st_check_table[__builtin_ctz(left)].before(checked);
+        first_of(left)->before(checked);
 }
 
 void st_check_groups_after(struct st_checked *checked, bool succeeded)
 {
     uint32_t left = st_form_groups[checked->facts.form->number] & with_after;
     for (; left; left &= left - 1)
-        st_check_table[__builtin_ctz(left)].after(checked, succeeded);
+        first_of(left)->after(checked, succeeded);
 }
 
 struct st_record *st_check_groups_completed(struct st_facts *facts, int parameter, int64_t member,
                                             struct st_record *record, bool *locked)
 {
     for (uint32_t left = with_completed; left && record; left &= left - 1)
-        record =
-            st_check_table[__builtin_ctz(left)].completed(facts, parameter, member, record, locked);
+        record = first_of(left)->completed(facts, parameter, member, record, locked);
     return record;
 }
 
 void st_check_groups_end(void)
 {
     for (uint32_t left = on; left; left &= left - 1)
-        if (st_check_table[__builtin_ctz(left)].end)
-            st_check_table[__builtin_ctz(left)].end();
+        if (first_of(left)->end)
+            first_of(left)->end();
 }

@@ -48,6 +48,11 @@ struct st_check_group {
 extern const struct st_check_group st_check_table[] __attribute__((visibility("hidden")));
 extern const uint32_t st_check_table_count __attribute__((visibility("hidden")));
 
+/* One more group, after those of the table, if the program or a preloaded library defines it. For
+ * tests: they see every call of the library as it is built, with no other build of it. */
+extern const struct st_check_group shadowtype_more_checks
+    __attribute__((weak, visibility("default")));
+
 /* Turns on the groups that `asked` (enum st_group) selects, and calls their begin(). */
 void st_check_groups_begin(unsigned asked);
 
