@@ -4,7 +4,7 @@
 # Programs under build/tests/unit and build/tests/unit-asan are run by tests/unit/run.sh.
 
 UNIT_DIR     := tests/unit/core
-UNIT_SHARED  := image oracle expanded fixture zoo hand draw bytes scene forge grow heap waiting
+UNIT_SHARED  := image oracle expanded fixture zoo hand draw bytes scene rendering forge grow heap waiting
 UNIT_TESTS   := $(basename $(notdir $(wildcard $(UNIT_DIR)/*_test.c)))
 UNIT_FLAGS   := $(RENDER_FLAGS) -I$(UNIT_DIR) $(WARNINGS)
 ASAN_FLAGS   := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined \

@@ -10,119 +10,9 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "fixture.h"
 #include "number.h"
 #include "oracle.h"
-#include "render.h"
-
-/* What gdb would write where we do not: "<NAME×COUNT>", or "<NAME>" for a scalar. */
-struct stub {
-    bool fails;
-    uint64_t questions, stop_at; /* of interrupted(); 0: never */
-    int64_t asked;               /* elements given to format_run */
-};
-
-static bool format_run(void *context, struct st_text *text, const struct st_basic *basic,
-                       const void *data, int64_t count, bool is_array)
-{
-    struct stub *stub = context;
-    char word[80];
-    uint64_t sum = 0;
-    for (size_t i = 0; i < (size_t)(count * basic->size); i++) {
-        sum += ((const unsigned char *)data)[i];
-    }
-    stub->asked += count;
-    if (stub->fails) {
-        return false;
-    }
-    if (basic->class_ == ST_CLASS_CHAR) {
-        st_text_puts(text, "\"");
-        st_text_append(text, data, (size_t)count);
-        st_text_puts(text, "\"");
-        return true;
-    }
-    if (is_array) {
-        snprintf(word, sizeof word, "{%s:%lld:%llu}", basic->name, (long long)count,
-                 (unsigned long long)sum);
-    } else {
-        snprintf(word, sizeof word, "<%s:%llu>", basic->name, (unsigned long long)sum);
-    }
-    st_text_puts(text, word);
-    return true;
-}
-
-static bool interrupted(void *context)
-{
-    struct stub *stub = context;
-    return ++stub->questions == stub->stop_at;
-}
-
-/* A fixture, a buffer in the image, and gdb's default settings. */
-struct scene {
-    struct fixture f;
-    struct st_memory memory;
-    struct stub stub;
-    struct st_render_options options;
-    struct st_render_failure failure;
-    struct st_text text;
-    uint64_t at;       /* of the buffer */
-    char string[4096]; /* the last text, terminated */
-    enum st_error error;
-};
-
-static struct scene *scene_new(void)
-{
-    struct scene *s = calloc(1, sizeof(*s));
-    assert_non_null(s);
-    fixture_init(&s->f);
-    s->options = (struct st_render_options){.elements = 200,
-                                            .repeats = 10,
-                                            .max_depth = 20,
-                                            .natural = true,
-                                            .format_run = format_run,
-                                            .interrupted = interrupted,
-                                            .context = &s->stub};
-    return s;
-}
-
-static void scene_open(struct scene *s, const void *buffer, size_t bytes)
-{
-    s->at = image_add(&s->f.image, buffer, bytes);
-    fixture_open(&s->f);
-    st_memory_init(&s->memory, image_read, &s->f.image);
-}
-
-static void scene_free(struct scene *s)
-{
-    st_text_deinit(&s->text);
-    st_memory_deinit(&s->memory);
-    fixture_deinit(&s->f);
-    free(s);
-}
-
-static const char *show_place(struct scene *s, const struct st_place *place)
-{
-    st_text_deinit(&s->text);
-    s->error = st_render(&s->text, place, &s->memory, &s->options, &s->failure);
-    size_t length = s->text.length < sizeof s->string ? s->text.length : sizeof s->string - 1;
-    if (length) {
-        memcpy(s->string, s->text.data, length);
-    }
-    s->string[length] = '\0';
-    return s->string;
-}
-
-static const char *show(struct scene *s, uint32_t ordinal)
-{
-    struct st_place place = st_place_of(fixture_type(&s->f, ordinal), s->at);
-    return show_place(s, &place);
-}
-
-static const char *show_many(struct scene *s, uint32_t ordinal, int64_t count)
-{
-    struct st_place place = st_place_repeat(fixture_type(&s->f, ordinal), s->at, count);
-    return show_place(s, &place);
-}
+#include "rendering.h"
 
 /* --- shapes
  * --------------------------------------------------------------------------------------- */
@@ -131,7 +21,7 @@ static const char *show_many(struct scene *s, uint32_t ordinal, int64_t count)
 static void a_struct_has_indices(void **state)
 {
     (void)state;
-    struct scene *s = scene_new();
+    struct rendering *s = rendering_new();
     struct image *image = &s->f.image;
     unsigned char buffer[108] = {0};
     memcpy(buffer + 4, (int[]){1, 2, 3, 4, 5}, 20);
@@ -144,7 +34,7 @@ static void a_struct_has_indices(void **state)
     };
     uint32_t top = image_struct(image, 5, (int64_t[]){-4, 0, 47, 76, 100},
                                 (int64_t[]){1, 5, 7, 2, 1}, types, -4, 104, false);
-    scene_open(s, buffer, sizeof buffer);
+    rendering_open(s, buffer, sizeof buffer);
     s->at += 4;
     assert_string_equal(show(s, top), "{[0] = {MPI_LB}, [1] = {1, 2, 3, 4, 5}, [2] = \"holisti\", "
                                       "[3] = {3.1400000000000001, 2.71}, [4] = {MPI_UB}}");
@@ -159,13 +49,13 @@ static void a_struct_has_indices(void **state)
     s->options.elements = 2;
     s->options.pretty = false;
     assert_string_equal(show(s, top), "{[0] = {MPI_LB}, [1] = {1, 2...}...}");
-    scene_free(s);
+    rendering_free(s);
 }
 
 static void stages_nest_and_a_resized_type_is_one(void **state)
 {
     (void)state;
-    struct scene *s = scene_new();
+    struct rendering *s = rendering_new();
     struct image *image = &s->f.image;
     int buffer[24];
     for (int i = 0; i < 24; i++) {
@@ -183,7 +73,7 @@ static void stages_nest_and_a_resized_type_is_one(void **state)
     uint32_t blocks = image_indexed(image, ST_INDEXED, 3, (int64_t[]){5, 0, 9},
                                     (int64_t[]){2, 0, 1}, 0, number, false);
     uint32_t opaque = image_plain(image, ST_OPAQUE, 8, 0, 8);
-    scene_open(s, buffer, sizeof buffer);
+    rendering_open(s, buffer, sizeof buffer);
     assert_string_equal(show(s, number), "0");
     assert_string_equal(show(s, vector), "{{0, 1}, {4, 5}, {8, 9}}");
     assert_string_equal(show(s, dup), "{{0, 1}, {4, 5}, {8, 9}}");
@@ -221,7 +111,7 @@ static void stages_nest_and_a_resized_type_is_one(void **state)
                                          "    5\n"
                                          "  }...\n"
                                          "}");
-    scene_free(s);
+    rendering_free(s);
 }
 
 /* --- repeats and limits
@@ -230,7 +120,7 @@ static void stages_nest_and_a_resized_type_is_one(void **state)
 static void repeats_fold_from_the_threshold_on(void **state)
 {
     (void)state;
-    struct scene *s = scene_new();
+    struct rendering *s = rendering_new();
     int buffer[64] = {1, 2};
     for (int i = 2; i < 12; i++) {
         buffer[i] = 7; /* ten */
@@ -240,7 +130,7 @@ static void repeats_fold_from_the_threshold_on(void **state)
     }
     buffer[21] = 9;
     uint32_t number = image_named(&s->f.image, "MPI_INT", 4);
-    scene_open(s, buffer, sizeof buffer);
+    rendering_open(s, buffer, sizeof buffer);
     assert_string_equal(show_many(s, number, 22),
                         "{1, 2, 7 <repeats 10 times>, 8, 8, 8, 8, 8, 8, 8, 8, 8, 9}");
     assert_string_equal(show_many(s, number, 64), "{1, 2, 7 <repeats 10 times>, 8, 8, 8, 8, 8, 8, "
@@ -251,20 +141,20 @@ static void repeats_fold_from_the_threshold_on(void **state)
     s->options.array_indexes = true;
     assert_string_equal(show_many(s, number, 13),
                         "{[0] = 1, [1] = 2, [2] = 7 <repeats 10 times>, [12] = 8}");
-    scene_free(s);
+    rendering_free(s);
 }
 
 /* gdb counts a folded group as `repeats` elements of the limit. */
 static void lists_are_cut_at_the_elements_limit(void **state)
 {
     (void)state;
-    struct scene *s = scene_new();
+    struct rendering *s = rendering_new();
     int buffer[400];
     for (int i = 0; i < 400; i++) {
         buffer[i] = i < 200 ? 5 : i;
     }
     uint32_t number = image_named(&s->f.image, "MPI_INT", 4);
-    scene_open(s, buffer, sizeof buffer);
+    rendering_open(s, buffer, sizeof buffer);
     s->options.elements = 12;
     assert_string_equal(show_many(s, number, 400), "{5 <repeats 200 times>, 200, 201...}");
     s->options.elements = 3;
@@ -272,20 +162,20 @@ static void lists_are_cut_at_the_elements_limit(void **state)
     assert_string_equal(show_many(s, number, 4), "{5, 5, 5...}");
     s->options.elements = 0;
     assert_string_equal(show_many(s, number, 4), "{...}");
-    scene_free(s);
+    rendering_free(s);
 }
 
 static void equal_neighbours_of_a_list_fold_too(void **state)
 {
     (void)state;
-    struct scene *s = scene_new();
+    struct rendering *s = rendering_new();
     int buffer[40] = {0};
     buffer[0] = 1;
     buffer[30] = 2;
     uint32_t number = image_named(&s->f.image, "MPI_INT", 4);
     uint32_t pair = image_contiguous(&s->f.image, 2, number);
     uint32_t rows = image_vector(&s->f.image, ST_VECTOR, 20, 2, 2, number);
-    scene_open(s, buffer, sizeof buffer);
+    rendering_open(s, buffer, sizeof buffer);
     const char *folded =
         "{{1, 0}, {0, 0} <repeats 14 times>, {2, 0}, {0, 0}, {0, 0}, {0, 0}, {0, 0}}";
     assert_string_equal(show_many(s, pair, 20), folded);
@@ -293,7 +183,7 @@ static void equal_neighbours_of_a_list_fold_too(void **state)
     s->options.elements = 3;
     s->options.repeats = 3;
     assert_string_equal(show_many(s, pair, 20), "{{1, 0}, {0, 0} <repeats 14 times>...}");
-    scene_free(s);
+    rendering_free(s);
 }
 
 /* --- numbers
@@ -370,14 +260,14 @@ static void what_is_no_plain_number_is_gdbs_to_write(void **state)
     assert_false(st_number_native(&wide));
     assert_false(st_number_native(&huge));
 
-    struct scene *s = scene_new();
+    struct rendering *s = rendering_new();
     unsigned char buffer[64];
     memset(buffer, 1, sizeof buffer);
     uint32_t pair = image_named(&s->f.image, "MPI_DOUBLE_INT", 12);
     s->f.image.nodes[pair].args[2] = 16;
     uint32_t number = image_named(&s->f.image, "MPI_INT", 4);
     uint32_t zero = image_named(&s->f.image, "MPI_UB", 0);
-    scene_open(s, buffer, sizeof buffer);
+    rendering_open(s, buffer, sizeof buffer);
     assert_string_equal(show(s, pair), "<MPI_DOUBLE_INT:12>");
     assert_string_equal(show_many(s, pair, 3), "{MPI_DOUBLE_INT:3:36}");
     assert_string_equal(show(s, number), "16843009");
@@ -386,17 +276,17 @@ static void what_is_no_plain_number_is_gdbs_to_write(void **state)
     assert_string_equal(show_many(s, number, 5), "{MPI_INT:5:20}");
     assert_string_equal(show(s, zero), "MPI_UB");
     assert_string_equal(show_many(s, zero, 5), "{MPI_UB <repeats 5 times>}");
-    scene_free(s);
+    rendering_free(s);
 }
 
 static void a_format_that_fails_ends_the_text(void **state)
 {
     (void)state;
-    struct scene *s = scene_new();
+    struct rendering *s = rendering_new();
     unsigned char buffer[64] = {0};
     uint32_t letter = image_named(&s->f.image, "MPI_CHAR", 1);
     uint32_t lines = image_vector(&s->f.image, ST_VECTOR, 3, 2, 4, letter);
-    scene_open(s, buffer, sizeof buffer);
+    rendering_open(s, buffer, sizeof buffer);
     s->stub.fails = true;
     const uint32_t both[] = {letter, lines};
     for (size_t i = 0; i < 2; i++) {
@@ -404,271 +294,7 @@ static void a_format_that_fails_ends_the_text(void **state)
         assert_int_equal(s->error, ST_INTERRUPTED);
         assert_int_equal(s->failure.fault.error, ST_INTERRUPTED);
     }
-    scene_free(s);
-}
-
-/* --- memory that cannot be read
- * ---------------------------------------------------------------------- */
-
-static void what_can_be_read_is_shown_and_the_rest_is_named(void **state)
-{
-    (void)state;
-    struct scene *s = scene_new();
-    int buffer[3000];
-    for (int i = 0; i < 3000; i++) {
-        buffer[i] = i;
-    }
-    uint32_t number = image_named(&s->f.image, "MPI_INT", 4);
-    uint32_t letter = image_named(&s->f.image, "MPI_CHAR", 1);
-    uint32_t vector = image_vector(&s->f.image, ST_VECTOR, 3, 2, 4, number);
-    uint32_t types[] = {number, vector};
-    uint32_t record =
-        image_struct(&s->f.image, 2, (int64_t[]){0, 8}, (int64_t[]){2, 2}, types, 0, 88, false);
-    scene_open(s, buffer, sizeof buffer);
-
-    s->f.image.hole = s->at + 4 * 4 + 2;
-    s->f.image.hole_end = s->f.image.hole + 1;
-    assert_string_equal(show_many(s, number, 8), "{0, 1, 2, 3");
-    assert_int_equal(s->error, ST_UNREADABLE);
-    assert_int_equal(s->failure.fault.address, s->f.image.hole);
-    assert_int_equal(s->failure.fault.value, 4);
-    assert_int_equal(s->failure.index_count, 1);
-    assert_int_equal(s->failure.indices[0], 4);
-
-    assert_string_equal(show(s, vector), "{{0, 1}, {");
-    assert_int_equal(s->failure.index_count, 2);
-    assert_int_equal(s->failure.indices[0], 1);
-    assert_int_equal(s->failure.indices[1], 0);
-
-    s->f.image.hole = s->at + 8 + 40 + 4 * 4; /* record[1] is two vectors: {1}[1][0] */
-    s->f.image.hole_end = s->f.image.hole + 4;
-    assert_string_equal(show(s, record),
-                        "{[0] = {0, 1}, [1] = {{{2, 3}, {6, 7}, {10, 11}}, {{12, 13}, {");
-    assert_int_equal(s->failure.fault.address, s->f.image.hole);
-    assert_int_equal(s->failure.index_count, 4);
-    const int64_t indices[] = {1, 1, 1, 0};
-    assert_memory_equal(s->failure.indices, indices, sizeof indices);
-
-    memset(image_at(&s->f.image, s->at), 'x', 8);
-    s->f.image.hole = s->at + 5;
-    s->f.image.hole_end = s->f.image.hole + 1;
-    st_memory_drop(&s->memory);
-    assert_string_equal(show_many(s, letter, 8), "\"xxxxx\"");
-    assert_int_equal(s->error, ST_UNREADABLE);
-    assert_int_equal(s->failure.indices[0], 5);
-
-    s->f.image.hole = s->at;
-    assert_string_equal(show(s, number), "");
-    assert_int_equal(s->error, ST_UNREADABLE);
-    assert_int_equal(s->failure.index_count, 0);
-    assert_string_equal(show_many(s, letter, 8), "");
-    assert_string_equal(show_many(s, number, 8), "{");
-    scene_free(s);
-}
-
-/* Repeats are counted over the elements that can be read. */
-static void a_hole_behind_repeats_is_met_in_its_turn(void **state)
-{
-    (void)state;
-    struct scene *s = scene_new();
-    static const int buffer[40] = {0};
-    uint32_t number = image_named(&s->f.image, "MPI_INT", 4);
-    uint32_t pair = image_contiguous(&s->f.image, 2, number);
-    scene_open(s, buffer, sizeof buffer);
-    s->f.image.hole = s->at + 30 * 4;
-    s->f.image.hole_end = s->f.image.hole + 4;
-    assert_string_equal(show_many(s, number, 40), "{0 <repeats 30 times>");
-    assert_int_equal(s->failure.indices[0], 30);
-    assert_int_equal(s->failure.index_count, 1);
-    assert_string_equal(show_many(s, pair, 20), "{{0, 0} <repeats 15 times>, {");
-    assert_int_equal(s->failure.indices[0], 15);
-    assert_int_equal(s->failure.indices[1], 0);
-    assert_int_equal(s->failure.index_count, 2);
-    scene_free(s);
-}
-
-/* gdbserver may refuse a large read of memory that can be read in small ones. */
-static void a_reader_that_refuses_large_reads_overruns_nothing(void **state)
-{
-    (void)state;
-    enum { COUNT = 100000 };
-    struct scene *s = scene_new();
-    int *buffer = malloc(COUNT * sizeof(*buffer));
-    assert_non_null(buffer);
-    for (int i = 0; i < COUNT; i++) {
-        buffer[i] = i;
-    }
-    uint32_t number = image_named(&s->f.image, "MPI_INT", 4);
-    scene_open(s, buffer, COUNT * sizeof(*buffer));
-    fixture_type(&s->f, number);
-    s->f.image.longest = 64;
-    assert_string_equal(show_many(s, number, 3), "{0, 1, 2}");
-    s->options.elements = UINT64_MAX;
-    show_many(s, number, COUNT);
-    assert_int_equal(s->error, ST_OK);
-    assert_memory_equal(s->text.data + s->text.length - 13, "99998, 99999}", 13);
-    free(buffer);
-    scene_free(s);
-}
-
-/* --- absurd counts
- * ------------------------------------------------------------------------------------- */
-
-static void a_count_of_10_to_the_12_is_shown_at_once(void **state)
-{
-    (void)state;
-    enum { BYTES = 1 << 20 };
-    const int64_t absurd = INT64_C(1000000000000);
-    struct scene *s = scene_new();
-    int *buffer = malloc(BYTES);
-    assert_non_null(buffer);
-    for (int i = 0; i < BYTES / 4; i++) {
-        buffer[i] = i;
-    }
-    uint32_t number = image_named(&s->f.image, "MPI_INT", 4);
-    uint32_t letter = image_named(&s->f.image, "MPI_CHAR", 1);
-    uint32_t pair = image_contiguous(&s->f.image, 2, number);
-    uint32_t same = image_resized(&s->f.image, 0, 0, number);
-    uint32_t row = image_vector(&s->f.image, ST_HVECTOR, 4096, 1, 0, number);
-    uint32_t plane = image_vector(&s->f.image, ST_HVECTOR, 4096, 1, 0, row);
-    uint32_t cube = image_vector(&s->f.image, ST_HVECTOR, 4096, 1, 0, plane);
-    scene_open(s, buffer, BYTES);
-    const uint32_t types[] = {number, letter, pair, same, row, cube};
-    for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
-        uint64_t bytes = s->f.image.bytes, reads = s->f.image.reads;
-        show_many(s, types[i], absurd);
-        assert_int_equal(s->error, ST_OK);
-        assert_true(s->text.length < 100000);
-        bool braces = s->text.data[s->text.length - 1] == '}'; /* else a string's end */
-        assert_memory_equal(s->text.data + s->text.length - 3 - braces, "...", 3);
-        assert_true(s->f.image.bytes - bytes <= 2 << 20);
-        assert_true(s->f.image.reads - reads <= 600);
-        assert_true(s->stub.asked <= 1 << 16);
-    }
-    free(buffer);
-    scene_free(s);
-}
-
-/* --- stopping
- * ---------------------------------------------------------------------------------------------- */
-
-/* Whatever takes long asks whether to go on, and stops when told so. */
-static void long_renderings_can_be_interrupted(void **state)
-{
-    (void)state;
-    enum { COUNT = 200000 };
-    struct scene *s = scene_new();
-    int *buffer = malloc(COUNT * sizeof(*buffer));
-    assert_non_null(buffer);
-    for (int i = 0; i < COUNT; i++) {
-        buffer[i] = i / 10; /* folded tens: indices that are never a round number */
-    }
-    uint32_t number = image_named(&s->f.image, "MPI_INT", 4);
-    uint32_t pair = image_contiguous(&s->f.image, 2, number);
-    uint32_t tens = image_contiguous(&s->f.image, 10, number);
-    uint32_t same = image_vector(&s->f.image, ST_HVECTOR, 1000, 1, 0, number);
-    scene_open(s, buffer, COUNT * sizeof(*buffer));
-    s->options.elements = UINT64_MAX;
-    const struct {
-        uint32_t type;
-        int64_t count;
-    } cases[] = {{number, COUNT}, {pair, COUNT / 2}, {tens, COUNT / 10}, {same, 1000}};
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        s->stub = (struct stub){.stop_at = 2};
-        show_many(s, cases[i].type, cases[i].count);
-        assert_int_equal(s->error, ST_INTERRUPTED);
-        assert_int_equal(s->failure.fault.error, ST_INTERRUPTED);
-        assert_int_equal(s->stub.questions, 2);
-    }
-    s->stub = (struct stub){0};
-    s->f.image.interrupt_at = s->f.image.reads + 1;
-    st_memory_drop(&s->memory);
-    show_many(s, number, COUNT);
-    assert_int_equal(s->error, ST_INTERRUPTED);
-    free(buffer);
-    scene_free(s);
-}
-
-static void a_deep_type_does_not_exhaust_the_stack(void **state)
-{
-    (void)state;
-    struct scene *s = scene_new();
-    int one = 1;
-    uint32_t top = image_named(&s->f.image, "MPI_INT", 4);
-    for (int i = 0; i < 100000; i++) {
-        top = image_resized(&s->f.image, 0, 4, top);
-        image_bury(&s->f.image, top, false);
-    }
-    scene_open(s, &one, sizeof one);
-    s->options.max_depth = UINT64_MAX;
-    show(s, top);
-    assert_int_equal(s->error, ST_OK);
-    assert_true(s->text.length > 1000);
-    s->options.max_depth = 3;
-    assert_string_equal(show(s, top), "{{{{...}}}}");
-    scene_free(s);
-}
-
-/* --- gather
- * -------------------------------------------------------------------------------------------------
- */
-
-/* A pair leaves a gap to its neighbour, which is not gathered. */
-static void gathered_pairs_are_packed(void **state)
-{
-    (void)state;
-    struct scene *s = scene_new();
-    unsigned char buffer[64], packed[36];
-    for (int i = 0; i < 64; i++) {
-        buffer[i] = (unsigned char)i;
-    }
-    uint32_t pair = image_named(&s->f.image, "MPI_DOUBLE_INT", 12);
-    s->f.image.nodes[pair].args[2] = 16;
-    uint32_t four = image_contiguous(&s->f.image, 4, pair);
-    scene_open(s, buffer, sizeof buffer);
-    struct st_place place = st_place_of(fixture_type(&s->f, four), s->at);
-    struct st_fault fault;
-    assert_int_equal(st_gather(&place, &s->memory, 1, 4, packed, &fault), ST_OK);
-    for (size_t i = 0; i < 3; i++) {
-        assert_memory_equal(packed + 12 * i, buffer + 16 * (i + 1), 12);
-    }
-    scene_free(s);
-}
-
-static void gathered_elements_are_the_children_one_by_one(void **state)
-{
-    (void)state;
-    uint64_t seed = image_seed(77);
-    for (int i = 0; i < 300; i++) {
-        struct scene *s = scene_new();
-        int64_t buffer[200], packed[16];
-        for (int j = 0; j < 200; j++) {
-            buffer[j] = j;
-        }
-        uint32_t number = image_named(&s->f.image, "MPI_LONG", 8);
-        int64_t stride = image_between(&seed, -8, 8);
-        uint32_t spaced = image_resized(&s->f.image, 0, stride * 8, number);
-        uint32_t dims[] = {image_contiguous(&s->f.image, 12, number),
-                           image_darray(&s->f.image, 3, 1, 1, (int64_t[]){40}, (int64_t[]){2},
-                                        (int64_t[]){2}, (int64_t[]){3}, false, number),
-                           image_contiguous(&s->f.image, 12, spaced)};
-        scene_open(s, buffer, sizeof buffer);
-        for (size_t d = 0; d < 3; d++) {
-            struct st_place place = st_place_of(fixture_type(&s->f, dims[d]), s->at + 800);
-            struct st_fault fault = {0};
-            if (!st_place_run(&place)) {
-                continue; /* resized: a stage of its own between */
-            }
-            int64_t start = image_between(&seed, 0, 6), stop = image_between(&seed, start, 12);
-            assert_int_equal(st_gather(&place, &s->memory, start, stop, packed, &fault), ST_OK);
-            for (int64_t e = start; e < stop; e++) {
-                struct st_place child;
-                assert_int_equal(st_place_child(&place, e, &child), ST_OK);
-                assert_int_equal(packed[e - start], (child.address - s->at) / 8);
-            }
-        }
-        scene_free(s);
-    }
+    rendering_free(s);
 }
 
 /* All leaves of random types, in the order of the type map. */
@@ -677,7 +303,7 @@ static void every_leaf_is_shown_in_order(void **state)
     (void)state;
     uint64_t seed = image_seed(4242);
     for (int i = 0; i < 500; i++) {
-        struct scene *s = scene_new();
+        struct rendering *s = rendering_new();
         struct map map = {0};
         unsigned char buffer[1 << 16];
         for (size_t j = 0; j < sizeof buffer; j++) {
@@ -685,7 +311,7 @@ static void every_leaf_is_shown_in_order(void **state)
         }
         uint32_t top = oracle_random(&s->f.image, &seed, 4, &map);
         bool fits = map_true_lb(&map) > -32000 && map_true_ub(&map) < 32000;
-        scene_open(s, buffer, sizeof buffer);
+        rendering_open(s, buffer, sizeof buffer);
         s->at += 1 << 15;
         s->options.elements = s->options.repeats = s->options.max_depth = UINT64_MAX;
         s->options.natural = false;
@@ -696,7 +322,7 @@ static void every_leaf_is_shown_in_order(void **state)
         assert_true(!fits || s->stub.asked == 0);
         assert_true(!fits || s->error == ST_OK);
         map_deinit(&map);
-        scene_free(s);
+        rendering_free(s);
     }
 }
 
@@ -711,14 +337,6 @@ int main(void)
         cmocka_unit_test(numbers_are_gdbs),
         cmocka_unit_test(what_is_no_plain_number_is_gdbs_to_write),
         cmocka_unit_test(a_format_that_fails_ends_the_text),
-        cmocka_unit_test(what_can_be_read_is_shown_and_the_rest_is_named),
-        cmocka_unit_test(a_hole_behind_repeats_is_met_in_its_turn),
-        cmocka_unit_test(a_reader_that_refuses_large_reads_overruns_nothing),
-        cmocka_unit_test(a_count_of_10_to_the_12_is_shown_at_once),
-        cmocka_unit_test(long_renderings_can_be_interrupted),
-        cmocka_unit_test(a_deep_type_does_not_exhaust_the_stack),
-        cmocka_unit_test(gathered_pairs_are_packed),
-        cmocka_unit_test(gathered_elements_are_the_children_one_by_one),
         cmocka_unit_test(every_leaf_is_shown_in_order),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
