@@ -10,7 +10,7 @@
 #include "say.h"
 #include "traceable.h"
 
-/* Reads "4" or "0-3" of a list, and moves *LIST behind it and the comma. Returns false if it is
+/* Reads "4" or "0-3" of a list, and moves *LIST after it and the comma. Returns false if it is
  * neither. */
 static bool take_range(const char **list, long *first, long *last)
 {

@@ -67,7 +67,7 @@ static void decide_variable(struct variable *variable)
     *variable = (struct variable){0};
 }
 
-/* Returns the end of the string whose first byte, behind the quote, is at AT; END if it has none. */
+/* Returns the end of the string whose first byte, after the quote, is at AT; END if it has none. */
 static char *end_of_string(char *at, const char *end)
 {
     while (at < end && *at != '"')

@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-/* Returns /proc/PID/NAME in new memory, with a NUL behind it; NULL if it does not exist, or may not
+/* Returns /proc/PID/NAME in new memory, with a NUL after it; NULL if it does not exist, or may not
  * be read. */
 char *proc_read(pid_t pid, const char *name, size_t *length);
 

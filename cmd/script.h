@@ -13,7 +13,7 @@
 
 #include "words.h"
 
-/* Returns false if PATH is no script. A name behind "env" that is not in PATH is not changed. */
+/* Returns false if PATH is no script. A name after "env" that is not in PATH is not changed. */
 bool script_interpreter(struct words *interpreter, const char *path);
 
 /* Returns why this interpreter cannot be run: half a sentence. */

@@ -9,7 +9,7 @@
 
 #include "lines.h"
 
-/* Writes the line of a place and two lines before and behind it; nothing, if the file cannot be read. */
+/* Writes the line of a place and two lines before and after it; nothing, if the file cannot be read. */
 void excerpt_put(FILE *file, const struct place *place);
 
 #endif

@@ -16,7 +16,7 @@ void overdue_told(struct overdue *overdue, int signal)
     overdue->signals++;
 }
 
-/* Returns true if ENVIRON, strings with a NUL behind each, is what 'mpipp exec' gave a rank of this
+/* Returns true if ENVIRON, strings with a NUL after each, is what 'mpipp exec' gave a rank of this
  * job. */
 static bool is_of_rank(const char *environ, size_t length, const char *reports)
 {

@@ -198,7 +198,7 @@ void reporter_print(struct reporter *reporter, bool all)
     if (!all && reporter->line_open && time < reporter->line_due)
         return;
     say_notes(reporter);
-    /* In the order of their arrival: a report that waits delays those behind it for a moment. */
+    /* In the order of their arrival: a report that waits delays those after it for a moment. */
     while (reporter->first < reporter->known &&
            (all || reporter->printed[reporter->first].due <= time ||
             is_complete(reporter->findings->reports[reporter->first]))) {

@@ -37,7 +37,7 @@ int reporter_wait(const struct reporter *reporter);
 /* Prints the reports that are due, or all. */
 void reporter_print(struct reporter *reporter, bool all);
 
-/* Prints whole lines of mpipp, behind the reports that have come. */
+/* Prints whole lines of mpipp, after the reports that have come. */
 void reporter_say(struct reporter *reporter, const char *lines);
 
 /* Prints the remaining reports, and the summary. */

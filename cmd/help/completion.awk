@@ -96,7 +96,7 @@ function print_bash(    i, j, name, list)
     print "    help) options='" topics() "' ;;"
     print "    explain) options=$(\"${COMP_WORDS[0]}\" explain 2>/dev/null | cut -d ' ' -f 1) ;;"
     print "    esac"
-    print "    # Behind the program its own arguments follow."
+    print "    # After the program its own arguments follow."
     print "    if [ \"$command\" != help ] && [ \"$command\" != explain ]; then"
     print "        [[ $word == -* ]] || return"
     print "    fi"

@@ -202,7 +202,7 @@ static void say_forbidden(struct looks *looks, const struct looked *rank)
     if (looks->said_forbidden)
         return;
     looks->said_forbidden = true;
-    warn("rank %d (process %d) may not be read from outside: nothing is told of ranks that hang",
+    warn("rank %d (process %d) may not be read from outside: hangs are not reported",
          rank->process->rank, (int)rank->memory->pid);
 }
 

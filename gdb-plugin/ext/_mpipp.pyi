@@ -707,7 +707,7 @@ class Layout:
     doubt: str
     """why nothing else is known: "its bytes do not lie within 64 bits", ...; "" if it is"""
     low: Optional[int]
-    """the first byte, and the one behind the last; equal: no bytes; None: see doubt"""
+    """the first byte, and the one after the last; equal: no bytes; None: see doubt"""
     high: Optional[int]
     alignment: Optional[Tuple[int, int]]
     """(modulus, remainder): every basic element is aligned, as its size requires, if and only if the address has this

@@ -66,7 +66,8 @@ static PyObject *sentence(const struct st_address_fault *fault, PyObject *node, 
     case ST_ADDRESS_MEMBER:
         return PyUnicode_FromFormat("no such element: %U, no pair: it has no %U", is, wrong);
     case ST_ADDRESS_OVERFLOW:
-        return PyUnicode_FromFormat("%U%U stands further away than 64 bits can tell", node, wrong);
+        return PyUnicode_FromFormat(
+            "%U%U is too far away: its displacement does not fit in 64 bits", node, wrong);
     case ST_ADDRESS_NO_MEMORY:
     case ST_ADDRESS_OK:
         break;

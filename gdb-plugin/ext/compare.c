@@ -165,7 +165,7 @@ static bool found(const struct finder *finder, const struct st_sent *sent)
            (sent->member < 0 || route->member == sent->member);
 }
 
-/* Returns the text behind the type in the address of the element at `displacement`; None if it is
+/* Returns the text after the type in the address of the element at `displacement`; None if it is
  * not found. */
 static PyObject *address_at(struct finder *finder, const struct st_compare_row *row,
                             int64_t displacement)

@@ -111,8 +111,8 @@ PyObject *ext_raise(const struct st_fault *fault)
         PyErr_SetNone(PyExc_KeyboardInterrupt);
         return NULL;
     case ST_NOT_A_REGISTRY:
-        return PyErr_Format(ext_error, "what stands at '%s' (%s) is no shadow registry",
-                            ST_ROOT_SYMBOL, hex(fault->address).text);
+        return PyErr_Format(ext_error, "'%s' (%s) is no shadow registry", ST_ROOT_SYMBOL,
+                            hex(fault->address).text);
     case ST_OTHER_LAYOUT:
         return PyErr_Format(ext_error,
                             "the registry has layout version %llu and this plugin reads version "

@@ -89,7 +89,7 @@ static void layout_dealloc(PyObject *object)
 
 /* --- facts ------------------------------------------------------------------------------------ */
 
-/* Returns the displacement of the byte `offset` behind the first one. It may be the one behind the
+/* Returns the displacement of the byte `offset` after the first one. It may be the one after the
  * last in 64 bits. */
 static PyObject *displacement(const ExtLayout *self, uint64_t offset)
 {

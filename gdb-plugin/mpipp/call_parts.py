@@ -22,7 +22,7 @@ class Part(NamedTuple):
 
 
 def parts(form: "_mpipp.Form") -> List[Part]:
-    """The buffers of a call. The parameters behind a buffer, up to the next type, belong to it; if several buffers precede
+    """The buffers of a call. The parameters after a buffer, up to the next type, belong to it; if several buffers precede
     a type, to all of them."""
     found: List[Part] = []
     waiting: List[Part] = []

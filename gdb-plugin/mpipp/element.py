@@ -31,7 +31,7 @@ _NUMBER = re.compile(r"^-?\d+ (?=')")  # gdb shows a char as 116 't'
 
 
 class Named(NamedTuple):
-    """A type, and the rest of an element address behind it."""
+    """A type, and the rest of an element address after it."""
 
     type: "_mpipp.Type"
     label: str

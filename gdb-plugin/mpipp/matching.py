@@ -108,7 +108,7 @@ def _standing(side: Side, at: "Optional[_mpipp.Standing]") -> str:
 
 
 def _place(side: Side, at: "_mpipp.Standing") -> str:
-    return f"{side.label}, further away than 64 bits can tell" if at.long is None else side.label + at.long
+    return f"{side.label}, further away than 64 bits can hold" if at.long is None else side.label + at.long
 
 
 def _amount(number: Optional[int], found: "_mpipp.Match") -> str:

@@ -78,7 +78,7 @@ class _Walk:
                 fields.append((f"f{index}", one.dtype) if count == 1 else (f"f{index}", one.dtype, (count,)))
                 self._fields += 1
         if self._fields > _MOST_FIELDS:
-            raise fault(f"'{self._label}' has more than {_MOST_FIELDS} fields of its own: numpy cannot read that")
+            raise fault(f"'{self._label}' has more than {_MOST_FIELDS} separate fields: numpy cannot read that")
         if (of.size or 0) > _MOST_BYTES:
             raise fault(f"a struct in '{self._label}' has {of.size} bytes: numpy's elements have at most {_MOST_BYTES}")
         return Elements(fields, 1, of.size or 0)

@@ -220,7 +220,7 @@ class Program:
         return way[::-1]
 
     def path(self, field: int, ranges: "Optional[Tuple[_mpipp.Range, ...]]") -> str:
-        """The field as an expression behind the object's: ".cells[0-9].x"; None: without its indices."""
+        """The field as an expression after the object's: ".cells[0-9].x"; None: without its indices."""
         text, at = "", 0
         for step in self._way(field):
             lower = self.labels[step].lower

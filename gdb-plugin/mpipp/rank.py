@@ -79,7 +79,7 @@ class Rank:
         self.event = event
 
     def is_settled(self) -> bool:
-        """Whether memory changes only with an event. It is not so while a thread runs behind gdb's prompt, or under `record`,
+        """Whether memory changes only with an event. It is not so while a thread runs and gdb shows its prompt, or under `record`,
         which moves to another time without an event."""
         if gdb.current_recording() is not None:
             return False

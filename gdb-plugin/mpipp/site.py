@@ -117,7 +117,7 @@ def _look(pc: int, call: str) -> Tuple[Site, ...]:
     site = _line(pc, "")
     if site is None:
         return (_without_line(pc),)
-    through = tail_call.behind(pc, call) if call else None
+    through = tail_call.function_through(pc, call) if call else None
     if through is None:
         return (_line(pc, call) or site,)
     jump = _line(through.pc, call) if through.pc is not None else None

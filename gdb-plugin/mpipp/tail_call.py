@@ -36,7 +36,7 @@ class _Target(NamedTuple):
         return bool(re.match(rf"p?mpi_(?:{call})(?:_c|_f08|_f08ts)?_*(?:@|$)", self.symbol, re.IGNORECASE))
 
 
-def behind(pc: int, call: str) -> Optional[Through]:
+def function_through(pc: int, call: str) -> Optional[Through]:
     """The function through which the call instruction that ends after `pc` led to MPI_<call>; None if there is none."""
     try:
         target = _called(pc)

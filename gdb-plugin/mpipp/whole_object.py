@@ -127,7 +127,7 @@ def _without_address_of(text: str) -> Tuple[bool, str]:
 
 
 def _is_path(text: str) -> bool:
-    """Whether it is a name, or something in parentheses, with indices and members behind it."""
+    """Whether it is a name, or something in parentheses, with indices and members after it."""
     shorter: Optional[str] = text
     while shorter is not None:
         text = shorter

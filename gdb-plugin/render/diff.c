@@ -96,13 +96,13 @@ static const unsigned char *data_at(const struct st_diff_walk *side)
     return side->data + side->at;
 }
 
-/* Returns the element of a leaf that is `within` bytes behind its beginning. */
+/* Returns the element of a leaf that is `within` bytes after its beginning. */
 static int member_at(const struct leaf_form *leaf, size_t within)
 {
     return leaf->members == 2 && within >= leaf->member[0].size;
 }
 
-/* Counts an element that differs; it is `ahead` bytes behind the current position of both sides. */
+/* Counts an element that differs; it is `ahead` bytes after the current position of both sides. */
 static void note_difference(struct st_diff *diff, const struct leaf_form forms[2], int64_t number,
                             size_t ahead)
 {

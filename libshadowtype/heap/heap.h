@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The blocks of memory that the program has allocated, each with the size that it asked for.
- * libshadowtype-heap.so, preloaded behind the recorder, records them.
+ * libshadowtype-heap.so, preloaded after the recorder, records them.
  *
  *     const struct st_heap *heap = dlsym(RTLD_DEFAULT, "shadowtype_heap");
  *     struct st_heap_block block;

@@ -150,7 +150,7 @@ enum st_severity {
     X(ST_COLLECTIVE_ORDER, "collective-order", ST_SEVERITY_ERROR,                                  \
       "collective calls on several communicators in an order that goes in a circle")               \
     X(ST_NO_PROGRESS, "no-progress", ST_SEVERITY_NOTE,                                             \
-      "ranks that have waited for long, and nobody's fault can be shown")
+      "ranks that have waited for a long time, and no error can be shown")
 
 enum st_check {
 #define X(name, id, severity, title) name,

@@ -166,7 +166,7 @@ size_t st_note_json(const char *text, char *bytes, size_t room);
 struct st_look {
     bool colour;
     const char *subject; /* the subject: "each of ranks 0-3"; NULL: "rank N" */
-    const char *attach;  /* argument for 'mpipp attach', and a remark behind it; NULL: no such
+    const char *attach;  /* argument for 'mpipp attach', and a remark after it; NULL: no such
                             line */
     const char *remark;
 };

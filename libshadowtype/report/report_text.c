@@ -196,7 +196,7 @@ static void put_event(struct st_text_report *text, const char *what, const struc
 }
 
 /* Returns how many bytes of TEXT go on a line of `width` bytes: up to the last comma
- * in it, if possible one behind a member in braces. */
+ * in it, if possible one after a member in braces. */
 static size_t line_length(const char *text, size_t width)
 {
     size_t length = strlen(text), end = 0, closed = 0;

@@ -35,7 +35,7 @@ void st_put_hex(struct st_writer *writer, uint64_t number); /* 0x1f */
 size_t st_text_cut(const char *text, size_t most);
 
 /* Returns the length of the UTF-8 character at the beginning of TEXT, 1 to 4; 0 if it is invalid.
- * Reads no byte behind a 0. */
+ * Reads no byte after a 0. */
 size_t st_text_character(const char *text);
 
 /* Returns the code point of such a character, of LENGTH bytes. */

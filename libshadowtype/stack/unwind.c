@@ -94,7 +94,7 @@ static void skip_encoded(struct st_local_cursor *from, unsigned encoding)
         skip_bytes(from, bytes[encoding & 0x0f]);
 }
 
-/* Returns a cursor behind the length of the entry. */
+/* Returns a cursor at the byte after the length of the entry. */
 static struct st_local_cursor entry_at(const unsigned char *entry)
 {
     struct st_local_cursor length = {entry, entry + 4, false};

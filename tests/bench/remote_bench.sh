@@ -1,5 +1,5 @@
 #!/bin/bash
-# What `print T` asks of a rank behind gdbserver: round trips, and what the plugin has read since the stop.
+# What `print T` asks of a rank under gdbserver: round trips, and what the plugin has read since the stop.
 #
 #   remote_bench.sh MPIPP PROGRAM SOURCE     exit status 1: it asks more than LIMIT times
 set -u

@@ -199,7 +199,7 @@ static void use(MPI_Win win)
     lock_for_request(win);
     MPI_Barrier(WORLD);
     MPI_Win_fence(0, win);
-    MPI_Win_fence(0, win); /* nothing is to be ended behind it */
+    MPI_Win_fence(0, win); /* no epoch is left to end */
 }
 
 /* Each window has epochs of its own. */

@@ -83,7 +83,7 @@ static void *each_its_own(void *first)
     return NULL;
 }
 
-/* More of them than are told from one another elsewhere, from several threads at once. */
+/* More partitions than are recorded separately, marked ready by several threads at once. */
 static void in_threads(void)
 {
     pthread_t threads[THREADS];

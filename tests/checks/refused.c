@@ -81,7 +81,7 @@ static void lookup(void)
     MPI_Lookup_name("nobody", MPI_INFO_NULL, port);                      /* mpi-error (lookup) */
 }
 
-/* What the checks find themselves is said once. */
+/* An error that a check has reported is not reported again when MPI refuses the call. */
 static void found(void)
 {
     MPI_Send(ints, 1, MPI_INT, 1000000, 1, MPI_COMM_WORLD);              /* argument-rank (found) */

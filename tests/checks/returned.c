@@ -128,7 +128,7 @@ static void epoch_of_no_group(void)
     MPI_Errhandler_free(&of_window);
 }
 
-/* What a program may ask MPI: nothing is said. */
+/* Errors of calls by which a program asks MPI something are not reported. */
 static void asked(void)
 {
     MPI_File file;

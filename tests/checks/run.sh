@@ -141,7 +141,7 @@ taken_names() {
 # The program has its own malloc: one sentence, and nothing else.
 own_malloc() {
     checked "$out/own_malloc-$mpi" &&
-        [ "$(grep -hc '"record":"note".*--check=size does not know what the program allocates, by a malloc of its own:' "$reports"/*.jsonl)" = 1 ] &&
+        [ "$(grep -hc '"record":"note".*--check=size does not know what the program allocates, because it has its own malloc:' "$reports"/*.jsonl)" = 1 ] &&
         ! grep '"record":"finding"' "$reports"/*.jsonl && grep -q '"record":"end"' "$reports"/*.jsonl
 }
 

@@ -1,6 +1,6 @@
 /*
- * MPI sessions: what is never freed is told when the process ends, where there is no MPI_Finalize; a
- * world that comes after a session is checked as any other. A line with a finding says so.
+ * MPI sessions: handles that are never freed are reported when the process ends, as there is no
+ * MPI_Finalize; a world that comes after a session is checked like any other. A line with a finding says so.
  *
  *     sessions          a session alone
  *     sessions world    MPI_Init after MPI_Session_init

@@ -85,7 +85,7 @@ static int child_works(void)
     return status == 0;
 }
 
-/* A rank may use its neighbour's part of a shared window, which is behind its own. */
+/* A rank may use its neighbour's part of a shared window, which is after its own. */
 static void share(void)
 {
     int rank, *mine, *first, unit;

@@ -80,7 +80,7 @@ static void persistent_late(void)
 }
 #endif
 
-/* MPI_Waitall of what may be complete: nothing is said. */
+/* MPI_Waitall of requests that may be complete: nothing is reported. */
 static void waitall_late(void)
 {
     MPI_Request requests[2];

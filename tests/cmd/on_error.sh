@@ -1,6 +1,6 @@
 #!/bin/bash
 # --on-error: each mode in real jobs of both MPIs, what is left of a job that is killed meanwhile, and
-# what is said where no debugger can be had.
+# the messages if no debugger can be started.
 cd "$(dirname "$0")/../.." || exit 2
 . tests/count.sh
 . tests/cmd/says.sh
@@ -253,13 +253,13 @@ both_mpis() {
 }
 in_both both_mpis
 
-# What is said where there is no debugger; the job goes on. One MPI will do.
+# If there is no debugger, a message says so, and the job goes on. One MPI is enough.
 mpi=mpich options=
 in_folder on_error
 mpicc.mpich -g -o on_error "$source" || exit 2
 run=("${marked[@]}" "$mpipp" run --mpi=mpich -n 2)
 
-# goes_on SENTENCE COMMAND...: which is said once, by a job that ends as without
+# goes_on SENTENCE COMMAND...: prints it once; the job ends like without mpipp
 goes_on() {
     local sentence=$1
     shift

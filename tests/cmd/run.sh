@@ -55,7 +55,7 @@ for mpi in mpich openmpi; do
     [ $mpi = mpich ] || title='Open MPI'
 
     ok "$mpi: run" times 3 'rank [012] of 3, loaded' "$mpipp" run -n 3 "$probe"
-    for ranks in 0,1,0 0,4,1 1,4,0; do # rank, processes, how often it is told
+    for ranks in 0,1,0 0,4,1 1,4,0; do # rank, processes, number of warnings
         IFS=, read -r rank size told <<<"$ranks"
         ok "$mpi: run under srun, rank $rank of $size" times "$told" \
             "^mpipp: 'srun' has started $size of 'mpipp run', and each starts a job: 'mpipp run --launcher=srun' starts one" \

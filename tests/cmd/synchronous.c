@@ -1,6 +1,6 @@
 /*
  * Programs that rely on MPI's buffers, and programs that do not (synchronous.sh). The first argument says which; with
- * "_buffered" behind it is the same.
+ * "_buffered" after it is the same.
  */
 #include "../give_way.h"
 

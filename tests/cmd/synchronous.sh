@@ -1,5 +1,5 @@
 #!/bin/bash
-# 'mpipp run --synchronous': programs that rely on MPI's buffers hang and are told, others end as ever. Under both MPIs.
+# 'mpipp run --synchronous': programs that rely on MPI's buffers hang, which is reported; others end as usual. Under both MPIs.
 cd "$(dirname "$0")/../.." || exit 2
 . tests/count.sh
 . tests/cmd/says.sh

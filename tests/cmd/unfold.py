@@ -5,7 +5,7 @@
 
 import sys
 
-# Each line as gdb says it; where it is another one, behind " -> ".
+# Each line as gdb says it; where mpipp changes it, the changed one follows after " -> ".
 LINES = r"""
 (gdb)
 ^done,name="v",numchild="0",value="{...}",type="MPI_Datatype",thread-id="1",dynamic="1",has_more="1" -> ^done,name="v",numchild="1",value="{...}",type="MPI_Datatype",thread-id="1",dynamic="1",has_more="1"

@@ -6,7 +6,7 @@
     cdt.py ADAPTER MPIPP PROGRAM SOURCE --attach    the same program as rank 1 of a job
     cdt.py ADAPTER MPIPP PROGRAM SOURCE --close     the editor goes away in the middle
 
-What is wrong is said, and the exit status 1. UPDATE=yes writes GOLDEN.
+An error is printed, and the exit status is 1. UPDATE=yes writes GOLDEN.
 """
 
 import itertools

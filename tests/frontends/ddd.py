@@ -159,7 +159,7 @@ class Ddd:
         self.click([f"{BUTTONS[command] + aside} 77" for aside in (0, -8, 8)], sent, field if arguments else [])
 
     def click(self, places: List[str], pattern: str, before: Sequence[str] = ()) -> None:
-        """Clicks on one place after the other until that is seen; before each it does what xdotool is told."""
+        """Clicks on one place after the other until that is seen; before each it runs the given commands of xdotool."""
         end = time.monotonic() + PATIENCE
         while time.monotonic() < end:
             for place in places:
@@ -228,7 +228,7 @@ def fold(display: "screen.server.Display") -> None:
     holds(kept, ["element 19 of 20", "MPI_DOUBLE", "MPI_CHAR"] if FROM == "from" else ["element 3 of 4", "MPI_INTEGER"])
     ddd.say("next", r"^-> next", r"1: column = \{kind = VECTOR")
     ddd.press("mpi browse", f"column {FROM}")  # the last: its window lies on the buttons
-    ddd.see("in a window of its own")
+    ddd.see("in a separate window")
     if display.windows("1") != "1":
         sys.exit("no window")
     text = ddd.trace()

@@ -3,7 +3,7 @@
 
     terminal.py PROGRAM SOURCE COMMAND     COMMAND, PROGRAM after it, starts the frontend
 
-What is wrong is said, and the exit status 1.
+An error is printed, and the exit status is 1.
 """
 
 import os

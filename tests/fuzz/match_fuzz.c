@@ -203,7 +203,7 @@ static void check_type(struct program *p, const struct st_type *type)
     if (c.shape == ST_SHAPE_CHUNKS || c.shape == ST_SHAPE_REMAINDER) {
         HOLDS(c.chunk * c.chunks + c.remainder == c.count);
     }
-    if (c.unit) { /* what it is said to be has its signature */
+    if (c.unit) { /* the recognized copies have its signature */
         check_pair(p, type, 1, c.unit, c.count);
     }
     check_pair(p, type, 3, forge_contiguous(&p->forge, 3, type), 1);

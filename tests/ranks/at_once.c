@@ -1,5 +1,5 @@
 /*
- * Two ranks that pass different tags to MPI_Intercomm_create, as the first call behind MPI_Init: one of them comes to it
+ * Two ranks that pass different tags to MPI_Intercomm_create, as the first call after MPI_Init: one of them comes to it
  * while the other one may still be in MPI_Init. The call does not reach MPI (swallow.py).
  */
 #include <mpi.h>

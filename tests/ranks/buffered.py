@@ -68,7 +68,7 @@ def rounds_of(ranks: int, rounds: int, seed: int) -> List[Program]:
 
 
 def statement(op: Op) -> str:
-    """A line of C, of its own: reports are told apart by it."""
+    """A separate line of C: reports differ by it."""
     kind, peer, tag = op
     source = "MPI_ANY_SOURCE" if peer < 0 else str(peer)
     if kind == "s":

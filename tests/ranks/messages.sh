@@ -47,7 +47,7 @@ jumps() {
     return 1
 }
 
-# unsafe RANKS SEED: of random programs, those that only buffers let pass are told, where sends are head to head
+# unsafe RANKS SEED: random programs; reported are those that only buffers let pass, if two sends face each other
 unsafe() {
     local name=unsafe-$1-$2
     python3 "$here/buffered.py" make "$1" 40 "$2" >"$name.c" && "mpicc.$mpi" -g -Wno-stringop-overflow -o "$name.run" "$name.c" || return

@@ -50,7 +50,7 @@ static void fences(void)
     MPI_Win_fence(MPI_MODE_NOSUCCEED, window);
 }
 
-/* Such a fence is no barrier; what comes behind it reaches the target behind the target's all the same. */
+/* Such a fence is no barrier. Calls after it still reach the target after the target's own fence. */
 static void no_precede(void)
 {
     for (int i = 0; i < 20; i++) {

@@ -1,4 +1,4 @@
-! One-sided calls of two ranks that nothing orders, in Fortran; what is to be found stands behind the lower rank's.
+! One-sided calls of two ranks that nothing orders, in Fortran; the comment after the lower rank's call names what is to be found.
 program races
     use mpi
     implicit none

@@ -196,7 +196,7 @@ class Program:
             self.clocks = [list(everything) for _ in range(RANKS)]
 
     def starts(self):
-        """Two epochs of MPI_Win_start, one behind the other."""
+        """Two epochs of MPI_Win_start, one after the other."""
         for _ in range(2):
             self.add("if (rank == 1) MPI_Win_post(origins, 0, window);")
             self.add("if (rank != 1) MPI_Win_start(target, 0, window);")

@@ -1,4 +1,4 @@
-"""One-sided calls of two ranks that nothing orders, by mpi4py; what is to be found stands behind the lower rank's."""
+"""One-sided calls of two ranks that nothing orders, by mpi4py; the comment after the lower rank's call names what is to be found."""
 import array
 
 from mpi4py import MPI

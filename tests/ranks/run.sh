@@ -174,7 +174,7 @@ misplaced() {
     return 1
 }
 
-# dies COUNT ARGUMENT...: a killed rank ends the job; what had been found before is told COUNT times
+# dies COUNT ARGUMENT...: a killed rank ends the job; the finding before it is printed COUNT times
 dies() {
     local count=$1 name=killed-$RANDOM
     shift

@@ -461,7 +461,7 @@ static void refused(void)
     MPI_Comm_free(&comm);
 }
 
-/* One rank passes a root that there is not, where the others have begun their call: what is said of that argument is
+/* One rank passes a root that does not exist, after the others have begun their call: the report on that argument is
  * enough. */
 static void found_already(void)
 {

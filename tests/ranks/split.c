@@ -28,7 +28,7 @@ static void end_write(void)
     MPI_File_write_all_end(file, in, MPI_STATUS_IGNORE);
 }
 
-/* After each wrong call it is not known whether something is active: it is ended, and nothing is said of that. */
+/* After each wrong call it is not known whether an operation is active: it is ended, and nothing is reported about it. */
 
 /* clang-format off */
 

@@ -304,7 +304,7 @@ int main(int argc, char **argv)
     for (size_t i = 0; i < CALL_COUNT; i++) {
         const size_t next = (i + 1) % CALL_COUNT;
         snprintf(name, sizeof name, "%s-not", calls[i].name);
-        /* Of a communicator one wrong order alone is told. */
+        /* Only one wrong order is reported for each communicator. */
         MPI_Comm_dup(MPI_COMM_WORLD, &comm);
         const struct a_case one = {name, "collective-call", calls[i].make, calls[next].make};
         run(&one, is_odd, odd_last, lines);

@@ -1,4 +1,4 @@
-/* With another PMPI tool behind the recorder (tool.c): it sees every call, each type is recorded
+/* With another PMPI tool below the recorder (tool.c): it sees every call, each type is recorded
  * once. Callbacks of the program inside the tool's call are the program's still. */
 #include "recorder/tree.h"
 

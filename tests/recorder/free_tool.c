@@ -1,4 +1,4 @@
-/* A PMPI tool behind the recorder that lets the program stand in for MPI_Type_free: to refuse, or
+/* A PMPI tool below the recorder that lets the program stand in for MPI_Type_free: to refuse, or
  * to take its time before the call comes back. */
 #define _GNU_SOURCE
 #include <dlfcn.h>

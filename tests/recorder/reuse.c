@@ -1,6 +1,6 @@
 /* One thread frees a type; before its MPI_Type_free comes back, MPI has given the handle to
  * another thread, which has recorded it: the late thread must not take that type for its own. With
- * free_tool.c behind the recorder, which stands still between the two. */
+ * free_tool.c below the recorder, which stands still between the two. */
 #include "recorder/tree.h"
 
 #include <pthread.h>

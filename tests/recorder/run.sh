@@ -100,7 +100,7 @@ for mpi in mpich openmpi; do
         run "$library $out/free_tool.so" reuse
     unset MALLOC_ARENA_MAX GLIBC_TUNABLES
 
-    # The tool in the program itself, with the recorder behind it.
+    # The tool in the program itself, with the recorder below it.
     build $cc -rdynamic tests/recorder/beside_tool.c tests/recorder/tool.c -o "$out/with_tool" -ldl &&
         run "$library" with_tool
 

@@ -1,4 +1,4 @@
-/* What MPI_Comm_spawn is asked for, as a tool behind the recorder sees it (tool.c): so that it is
+/* What MPI_Comm_spawn is asked for, as a tool below the recorder sees it (tool.c): so that it is
  * seen under an MPI that cannot spawn, too. */
 #include "recorder/tree.h"
 

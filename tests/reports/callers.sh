@@ -92,7 +92,7 @@ END
 ^    element .*[(]VECTOR[)]\[0]\[0][(]MPI_INT[)], byte 0, of this call's buffer$
 ^    element .*[(]VECTOR[)]\[0]\[0][(]MPI_INT[)], byte 0, of the buffer of the pending MPI_Irecv$
 END
-    ok "$name: a type and another call, behind wrappers" says_lines \
+    ok "$name: a type and another call, through wrappers" says_lines \
         "${run[@]}" --skip-frames='wrap_*' "$program" types <<END
 ^  receive .*   $(at again 'use_types[(][)]')\$
 ^  receive .*   $(at begun 'use_types[(][)]')\$

@@ -124,7 +124,7 @@ static void creation(void)
     for (int i = 0; i < 4100; i++)
         many[i] = 8 * i;
 
-    /* Once unwatched: the functions behind the wrappers are looked up at the first call. */
+    /* Once unwatched: the functions that the wrappers call are looked up at the first call. */
     for (int watched = 0; watched < 2; watched++) {
         if (watched)
             begin("insertion of a vector", STOP_ONCE);

@@ -1,6 +1,6 @@
 /*
- * The rank of threads.c: two threads that create, commit, name and free types until they are told
- * to end, and say on the board how far they are with each.
+ * The rank of threads.c: two threads that create, commit, name and free types until the test ends
+ * them, and write their progress to the board.
  */
 #define _GNU_SOURCE
 #include "recorder/tree.h"

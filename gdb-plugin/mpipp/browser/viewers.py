@@ -32,7 +32,7 @@ def show(tree: Tree, in_tui: bool) -> str:
     if not in_tui:
         try:
             _windows.append(Window(tree, _windows.remove))
-            return "in a window of its own"
+            return "in a separate window"
         except (gdb.error, OSError) as error:
             why = f"{error}; "
     try:

@@ -20,7 +20,7 @@ except ImportError:
 
 _COLUMNS = (("what", "type", 22), ("byte", "byte", 10), ("value", "value", 36))
 _MARK = "/"  # before a key: Tk's own root is ""
-_WAITING = "?"  # behind it: the row in the place of children that were not requested yet
+_WAITING = "?"  # after it: the row in the place of children that were not requested yet
 
 Message = Dict[str, object]
 

@@ -31,8 +31,8 @@ class HandleList(Command):
         typed = text.split(" ")[-1]
         if text.split(" ")[-2:-1] == ["-at"]:
             return gdb.COMPLETE_LOCATION
-        behind = len(typed) - len(word or "")
-        return ["-at"[behind:]] if "-at".startswith(typed) else []
+        start = len(typed) - len(word or "")
+        return ["-at"[start:]] if "-at".startswith(typed) else []
 
     def run(self, argument: str) -> None:
         at = self._parse(argument)

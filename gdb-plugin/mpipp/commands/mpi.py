@@ -15,7 +15,7 @@ A datatype handle prints as the structure that built it, wherever gdb shows it:
   print/r T                 the handle itself
   print $mpi_type(i)        an integer that holds a handle; a name in quotes
   print $MPI_DOUBLE         predefined types
-The buffer behind a type prints as the data that MPI would send:
+The buffer after a type prints as the data that MPI would send:
   mpipp T BUFFER [COUNT]    see `help mpipp'
 One element of it has an address, the path through the type's tree:
   mpi element T[2][5] BUFFER   and back from a byte of memory: `help mpi locate'

@@ -79,7 +79,7 @@ def _wanted(argument: str) -> _Wanted:
         if option not in ("-rank", "-comm", "-tag"):
             raise fault(f"'{option}' is no option: {_USAGE}")
         if not words:
-            raise fault(f"nothing behind '{option}': {_USAGE}")
+            raise fault(f"nothing after '{option}': {_USAGE}")
         word = words.pop(0)
         if option == "-comm":
             wanted = wanted._replace(comm=word)

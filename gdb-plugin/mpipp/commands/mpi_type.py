@@ -98,7 +98,7 @@ def _state(of: "_mpipp.Type") -> str:
 
 
 def _bytes(number: Optional[int]) -> str:
-    return "more than 64 bits can tell" if number is None else f"{number} byte" + ("" if number == 1 else "s")
+    return "more than 64 bits can hold" if number is None else f"{number} byte" + ("" if number == 1 else "s")
 
 
 def _range(extent: Optional[int], low: Optional[int], high: Optional[int]) -> str:

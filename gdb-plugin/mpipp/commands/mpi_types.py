@@ -63,8 +63,8 @@ Example:
         typed = text.split(" ")[-1]
         if text.split(" ")[-2:-1] == ["-at"]:
             return gdb.COMPLETE_LOCATION
-        behind = len(typed) - len(word or "")
-        return [option[behind:] for option in _OPTIONS if option.startswith(typed)]
+        start = len(typed) - len(word or "")
+        return [option[start:] for option in _OPTIONS if option.startswith(typed)]
 
     def run(self, argument: str) -> None:
         which, at = _parse(argument)

@@ -36,7 +36,7 @@ class Part:
             raise fault(f"'{label}' cannot be drawn: {self.layout.doubt}")
 
     def bounds(self) -> Tuple[int, int]:
-        """The first byte from the address, and the one behind the last."""
+        """The first byte from the address, and the one after the last."""
         low, high = self.layout.low, self.layout.high
         assert low is not None and high is not None  # there is no doubt
         return low, high

@@ -23,7 +23,7 @@ class Measure(Function):
         of = operands.type_in(ranks.current(), arguments[0], "the argument")
         number = self.number(of)
         if number is None:
-            raise fault(f"the {self._what} of this type is not known, or leaves 64 bits")
+            raise fault(f"the {self._what} of this type is not known, or does not fit in 64 bits")
         return gdb.Value(number)
 
     def number(self, of: "_mpipp.Type") -> Optional[int]:

@@ -224,7 +224,7 @@ _lookup = Lookup()
 
 
 def switch(on: bool) -> None:
-    """Registers the printer behind all others, so that those of the C++ library and of the user come first; or removes it,
+    """Registers the printer after all others, so that those of the C++ library and of the user come first; or removes it,
     once no variable of a frontend uses it."""
     _lookup.is_on = on
     if on and _lookup not in gdb.pretty_printers:

@@ -29,7 +29,7 @@
 #define ST_ADDRESS_ERRORS(X)                                                                       \
     X(ST_ADDRESS_OK, "")                                                                           \
     X(ST_ADDRESS_SYNTAX, "no element address from `at` on")                                        \
-    X(ST_ADDRESS_NUMBER, "a number that leaves 64 bits")                                           \
+    X(ST_ADDRESS_NUMBER, "a number that does not fit in 64 bits")                                  \
     X(ST_ADDRESS_REPETITION, "no repetition `index`: there are `children`")                        \
     X(ST_ADDRESS_INDEX, "no child `index`: the node has `children`")                               \
     X(ST_ADDRESS_LEAF, "an index below a basic type")                                              \
@@ -37,7 +37,7 @@
     X(ST_ADDRESS_NAME, "the name of another type than the node's")                                 \
     X(ST_ADDRESS_STAGE, "a name, where the node is an intermediate stage")                         \
     X(ST_ADDRESS_MEMBER, "a member of what is no pair")                                            \
-    X(ST_ADDRESS_OVERFLOW, "child `index` stands past 64 bits")                                    \
+    X(ST_ADDRESS_OVERFLOW, "the displacement of child `index` does not fit in 64 bits")            \
     X(ST_ADDRESS_NO_MEMORY, "no memory")
 
 enum st_address_error {

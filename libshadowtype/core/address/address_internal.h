@@ -30,7 +30,7 @@ static inline char st_upper(char letter)
     return (char)(letter >= 'a' && letter <= 'z' ? letter - 'a' + 'A' : letter);
 }
 
-/* Returns the part at *at, and moves *at behind it. ST_TOKEN_END: only blanks are left. */
+/* Returns the part at *at, and moves *at after it. ST_TOKEN_END: only blanks are left. */
 struct st_token st_next_token(const char *text, size_t length, size_t *at);
 
 /* Returns true if a part of a text is `name`, in upper or lower case. */

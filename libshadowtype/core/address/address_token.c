@@ -16,7 +16,7 @@ static bool is_digit(char letter)
     return letter >= '0' && letter <= '9';
 }
 
-/* Reads a number and its closing bracket; *at is behind the opening one. */
+/* Reads a number and its closing bracket; *at is after the opening one. */
 static struct st_token number_token(const char *text, size_t length, size_t *at, char closing)
 {
     struct st_token token = {.kind = closing == ']' ? ST_TOKEN_INDEX : ST_TOKEN_REPETITION,
@@ -42,7 +42,7 @@ static struct st_token number_token(const char *text, size_t length, size_t *at,
     return token;
 }
 
-/* Reads a name; *at is behind its parenthesis. It may contain pairs of parentheses. */
+/* Reads a name; *at is after its parenthesis. It may contain pairs of parentheses. */
 static struct st_token name_token(const char *text, size_t length, size_t *at)
 {
     size_t start = skip_blanks(text, length, *at), end = start, open = 1;

@@ -99,7 +99,7 @@ enum st_error st_child_with_data(struct st_indexes *indexes, const struct st_pla
     }
     if (from < sums->known) {
         *child = st_sums_find(sums, sums->before[from]);
-    } else { /* no sums are known behind a child of unknown amount */
+    } else { /* no sums are known after a child of unknown amount */
         while (*child < place->count && !may_have_data(place, *child)) {
             ++*child;
         }

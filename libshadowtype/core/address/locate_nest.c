@@ -114,7 +114,7 @@ static bool add_stage(struct st_locate *locate, struct st_locate_frame *frame,
     return fits;
 }
 
-/* Computes the bounds of the data inside each level: all that the levels behind it reach, and the
+/* Computes the bounds of the data inside each level: all that the levels after it reach, and the
  * place at the end. */
 static void bound_levels(struct st_locate_level *levels, size_t count, st_wide low, st_wide high)
 {

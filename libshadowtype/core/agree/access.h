@@ -72,7 +72,7 @@ struct st_access_record {
     uint8_t element_size; /* bytes; 0: not known */
     uint8_t levels;       /* how many levels repeat the block; */
     uint8_t runs;         /* or, if not 0: number of blocks, which are in the struct
-                             st_access_runs behind it */
+                             st_access_runs after it */
     int64_t low;          /* of the first byte, relative to the displacement */
     uint64_t block;       /* bytes */
     uint64_t strides[ST_ACCESS_LEVELS];

@@ -7,7 +7,7 @@
  *     st_circles_find(sequences, 2, found, context);
  *
  * All calls are run through as MPI would if each one waited for all its ranks: a call is over once all ranks that are known to make it have
- * come to it. Ranks that stay behind are in a circle. Who is not known to make a call is not waited for. So communicators that merely overlap
+ * come to it. Ranks that stay behind are in a circle. A rank that is not known to make a call is not waited for. So communicators that merely overlap
  * are in no circle, whatever their ranks.
  */
 #ifndef ST_CORE_AGREE_CIRCLE_H
@@ -24,7 +24,7 @@ struct st_order_calls {
     uint32_t rank;
 };
 
-/* A rank in the circle: it calls `first` before `then`, and so waits in it for the rank of the step behind it, which has called
+/* A rank in the circle: it calls `first` before `then`, and so waits in it for the rank of the step after it, which has called
  * its own `first` before that. */
 struct st_circle_step {
     uint32_t rank;

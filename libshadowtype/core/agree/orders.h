@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * In which order a rank calls collectives of several communicators, told to who watches: all ranks together must not
+ * The order in which a rank calls collectives of several communicators, for an observer: all ranks together must not
  * call them in a circle (MPI-4.0, 6.14).
  *
  *     struct st_order_room                 one in the area of each rank (segment.h): its last turns to another communicator
  *     st_order_note(room, &turn);          the rank, when a blocking call is on another communicator than the one before
- *     count = st_order_read(room, turns);  who watches: the last ones, oldest first
+ *     count = st_order_read(room, turns);  the observer: the last ones, oldest first
  *
  * A rank that stays on one communicator writes nothing. Nonblocking calls are in no order.
  */

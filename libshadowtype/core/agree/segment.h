@@ -11,7 +11,7 @@
  *     struct st_meeting_point[1 << log2_meetings]           (meeting.h) who came first to a collective call
  *     area_bytes for each rank:                       only that rank writes there, and only it makes the
  *       struct st_rank_area                                memory for it (posix_fallocate)
- *       struct st_message_room                             behind it, if messages are compared (message.h)
+ *       struct st_message_room                             after it, if messages are compared (message.h)
  *       struct st_access_room                              and one-sided calls (access.h)
  *
  * Rules:

@@ -40,7 +40,7 @@ static bool data_bounds(const struct st_type *type, int64_t count, int64_t *low,
            !__builtin_add_overflow(measure->true_ub, last > 0 ? last : 0, high);
 }
 
-/* Returns true if the displacements are absolute addresses (MPI_Get_address): they are far behind
+/* Returns true if the displacements are absolute addresses (MPI_Get_address): they are far after
  * the object's end if counted from its start, but within it if counted from 0. */
 static bool is_absolute(const struct st_fields *tree, bool open, uint64_t address, int64_t low,
                         int64_t high)

@@ -42,7 +42,7 @@ void st_match_deinit(struct st_matching *m)
 /* --- groups ----------------------------------------------------------------------------------- */
 
 /* Returns the number of a node that represents the outermost group: its children are the object,
- * and what is before and behind it. */
+ * and what is before and after it. */
 static uint32_t outermost(const struct st_matching *m)
 {
     return m->tree->node_count + ST_OUTSIDES;

@@ -18,7 +18,7 @@
  *             uses it for operations that were complete at once.
  *
  * MPI writes this memory while it runs: for a running rank the answer is about the past. A complete
- * request stays complete until the program is told.
+ * request stays complete until the program learns of it.
  */
 #ifndef ST_CORE_DECODE_COMPLETION_H
 #define ST_CORE_DECODE_COMPLETION_H

@@ -24,7 +24,7 @@ enum st_error st_read_table(struct st_registry *registry, struct st_table *table
     return ST_OK;
 }
 
-/* Returns true if the node has the handle. A damaged node does not hide those behind it. *first
+/* Returns true if the node has the handle. A damaged node does not hide those after it. *first
  * keeps the first fault: it is the answer if nothing is found, because the wanted node may be the
  * damaged one. */
 static bool has_handle(struct st_registry *registry, const char *field, uint32_t ordinal,

@@ -87,7 +87,7 @@ struct st_layout {
     uint32_t references;
     enum st_doubt doubt;  /* if not NONE, nothing else is known */
     int64_t low;          /* displacement of the first byte */
-    uint64_t span;        /* from the first byte to behind the last, < 2^63; 0: there are no
+    uint64_t span;        /* from the first byte to after the last, < 2^63; 0: there are no
                              bytes */
     uint64_t parts;       /* number of blocks when unfolded, UINT64_MAX: that many or more. They
                              are the contiguous pieces if none touches or overlaps another */
@@ -134,7 +134,7 @@ static inline bool st_layout_solid(const struct st_layout *layout)
     return !layout->list && layout->level_count == 0;
 }
 
-/* Returns the distance from the first byte of an item to behind its last. */
+/* Returns the distance from the first byte of an item to after its last. */
 uint64_t st_item_span(const struct st_item *item);
 
 /* Returns the number of blocks of an item when unfolded; UINT64_MAX: that many or more. */

@@ -21,7 +21,7 @@
     X(ST_NO_SUCH_NODE, "`node` is not there (any more)")                                           \
     X(ST_CYCLE, "`node` is its own base")                                                          \
     X(ST_OUT_OF_RANGE, "index `value`")                                                            \
-    X(ST_OVERFLOW, "an address or a size that leaves 64 bits")                                     \
+    X(ST_OVERFLOW, "an address or a size that does not fit in 64 bits")                            \
     X(ST_INSIDE_UNKNOWN, "what is below an OPAQUE or elided type")                                 \
     X(ST_INTERRUPTED, "the reader asked to stop")
 

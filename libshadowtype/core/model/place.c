@@ -53,7 +53,7 @@ static void make_block(const struct st_type *type, int64_t index, uint64_t addre
 }
 
 /* Fills `place` where `stage` dimensions of a subarray or darray are fixed: with the next
- * dimension, or with the base behind the last one. */
+ * dimension, or with the base after the last one. */
 static void make_dimension(const struct st_type *type, int64_t stage, uint64_t address,
                            struct st_place *place)
 {

@@ -89,7 +89,7 @@ void *st_pool_grow(struct st_pool *pool, void *data, size_t bytes)
     if (old) {
         pool->bytes -= sizeof(*piece) + piece->size;
         *at = piece;
-    } else { /* insert behind the piece that is being filled */
+    } else { /* insert after the piece that is being filled */
         at = pool->pieces ? &pool->pieces->next : at;
         piece->number = pool->made++;
         piece->next = *at;

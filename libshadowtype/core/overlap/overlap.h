@@ -26,7 +26,7 @@
 
 struct st_buffer {
     uint64_t first;      /* address of the first byte */
-    uint64_t span;       /* from there to behind the last byte; 0: there are no bytes */
+    uint64_t span;       /* from there to after the last byte; 0: there are no bytes */
     struct st_item item; /* the copies of the layout, which is not owned */
     enum st_doubt doubt; /* if not NONE, nothing of the above is known */
     bool disjoint;       /* true: it names no byte twice for sure, see st_overlap_bytes() */

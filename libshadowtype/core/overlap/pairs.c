@@ -12,7 +12,7 @@ struct st_pair_frame {
     enum { DIGITS, MEMBERS_OF_X, MEMBERS_OF_Y } into;
     size_t level;
     uint64_t next, stop; /* digits or members to visit */
-    uint64_t low;        /* only members that end behind it can meet the other side */
+    uint64_t low;        /* only members that end after it can meet the other side */
 };
 
 struct st_local_run {
@@ -53,7 +53,7 @@ static st_wide reach_of(const struct st_pair *pair)
 /* --- a pair under construction ------------------------------------------------------------------
  */
 
-/* Makes room for `more` levels behind those of the pair, which begin at `first` in the arena.
+/* Makes room for `more` levels after those of the pair, which begin at `first` in the arena.
  * Returns false if there is no memory. */
 static bool room(struct st_local_run *run, struct st_pair *pair, size_t first, size_t more)
 {
@@ -240,7 +240,7 @@ static bool push_pair(struct st_local_run *run, const struct st_pair *pair, size
     return true;
 }
 
-/* Stores the next pair of a frame, with its levels behind those of the frame. Returns false if
+/* Stores the next pair of a frame, with its levels after those of the frame. Returns false if
  * there is none. */
 static bool next_pair(struct st_local_run *run, struct st_pair *pair, size_t *first,
                       bool *no_memory)

@@ -43,7 +43,7 @@ static bool enough(struct st_list_walk *walk, size_t levels)
     return true;
 }
 
-/* Adds the levels of an item behind the `outer` ones. */
+/* Adds the levels of an item after the `outer` ones. */
 static size_t add_levels(struct st_list_walk *walk, size_t outer, const struct st_item *item)
 {
     if (item->count > 1) {

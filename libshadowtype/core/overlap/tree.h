@@ -8,7 +8,7 @@
  *     for (struct st_tree_node *n = st_tree_first(&tree); n; n = st_tree_next(n)) ...
  *     st_tree_remove(&tree, &task->node);
  *
- * Equal nodes are allowed: a new one is inserted behind them. Nothing is allocated, and nothing can
+ * Equal nodes are allowed: a new one is inserted after them. Nothing is allocated, and nothing can
  * fail. All operations take O(log n). Not thread-safe.
  */
 #ifndef ST_CORE_OVERLAP_TREE_H

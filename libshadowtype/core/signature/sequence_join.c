@@ -91,7 +91,7 @@ static void add_phrase(struct st_sequences *sequences, uint32_t name, struct st_
  * Why this is enough: each rest, on its outer side, ends where a phrase of its sequence ends.
  * Whether a run begins a phrase depends on its name and its neighbours' names. On the left, the
  * first run of the rest began a phrase, and still does if the second run is unchanged, too. On the
- * right, the run behind the rest began a phrase, and still does if the last run of the rest is
+ * right, the run after the rest began a phrase, and still does if the last run of the rest is
  * unchanged. Counts do not matter, so the run at the seam may grow. If a rest is too short for
  * this, the next phrase is added to it.
  */

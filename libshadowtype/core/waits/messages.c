@@ -382,7 +382,7 @@ const struct st_wait_sent *st_wait_near_miss(const struct st_wait_rank *ranks, u
     return nearest;
 }
 
-/* --- what is said of one ------------------------------------------------------------------- */
+/* --- the text of a message ----------------------------------------------------------------- */
 
 const struct st_wait_comm *st_wait_sent_comm(const struct st_wait_rank *ranks,
                                              const struct st_wait_sent *sent)

@@ -90,7 +90,7 @@ void st_check_attached(struct st_facts *facts)
         break;
     case ST_ATTACHED_GONE:
         if (!attached.is_there && !attached.is_unknown)
-            report_attached(facts, 0, "detaches a buffer, and none is attached",
+            report_attached(facts, 0, "detaches a buffer, but none is attached",
                             "call MPI_Buffer_detach once for each MPI_Buffer_attach");
         break;
     default:

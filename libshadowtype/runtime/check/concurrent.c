@@ -72,10 +72,9 @@ static struct st_found found_of(const struct st_form *form, const struct st_form
                        ? "is in collective calls on one file with two threads at a time"
                        : "is in collective calls on one communicator with two threads at a time",
         .advice = kind == ST_KIND_COMM
-                      ? "give each thread a communicator of its own (MPI_Comm_dup), or let a lock "
-                        "keep the threads' "
-                        "calls apart, in the same order in all ranks"
-                      : "let a lock keep the threads' calls apart, in the same order in all ranks",
+                      ? "give each thread its own communicator (MPI_Comm_dup), or order the "
+                        "threads' calls by a lock, in the same order in all ranks"
+                      : "order the threads' calls by a lock, in the same order in all ranks",
         .other_call = other->name,
         .other_site = other_site,
     };

@@ -72,7 +72,7 @@ static void end_use(uint64_t serial)
 static void keep_request(uint64_t serial, uint64_t number, uint64_t window)
 {
     struct st_access_request *place = &requests[serial & ((1u << LOG2_REQUESTS) - 1)];
-    if (place->number) /* it is taken for complete: what comes behind is not told */
+    if (place->number) /* it counts as complete: later ones are not reported */
         st_access_end_one(NULL, place->number);
     *place = (struct st_access_request){serial, number, window};
 }

@@ -7,9 +7,9 @@
 
 #include "runtime/wrap/facts.h"
 
-/* The receiver is before what comes behind them. */
+/* The receiver is before what comes after them. */
 bool st_order_is_synchronous(const struct st_form *form);
-/* Behind them, what others have done may be known, and it is not followed whose that is. */
+/* After them, the caller may know what others have done; it is not followed which others. */
 bool st_order_may_learn(const struct st_form *form);
 /* MPI_Win_create and its like. */
 bool st_order_makes_window(const struct st_form *form);

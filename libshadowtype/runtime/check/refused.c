@@ -32,7 +32,7 @@ static void text_of(int code, char text[MPI_MAX_ERROR_STRING + 1])
     text[length < MPI_MAX_ERROR_STRING ? length : MPI_MAX_ERROR_STRING] = 0;
 }
 
-/* Writes "MPI_ERR_RANK: invalid rank": the name, and the text of Open MPI behind its own name;
+/* Writes "MPI_ERR_RANK: invalid rank": the name, and the text of Open MPI after its own name;
  * MPICH's text is used alone. */
 static void describe_class(int error_class, char text[MOST_TEXT])
 {
@@ -41,8 +41,8 @@ static void describe_class(int error_class, char text[MOST_TEXT])
     text_of(error_class, said);
     if (name && strncmp(said, name, strlen(name)) == 0)
         rest = said[strlen(name)] == ':' ? said + strlen(name) + 2 : "";
-    snprintf(text, MOST_TEXT, "%s%s%.120s", name ? name : "an error of its own", *rest ? ": " : "",
-             rest);
+    snprintf(text, MOST_TEXT, "%s%s%.120s", name ? name : "an error of no standard class",
+             *rest ? ": " : "", rest);
 }
 
 /* MPICH's text is a stack of lines: "internal_Send(104): Invalid rank has value 5 but ...". The

@@ -119,8 +119,8 @@ static void check_one(struct st_checked *checked, int number, int64_t member, en
         if (active)
             report_request(
                 facts, number, ST_REQUEST_ACTIVE_FREE, "frees a request that is active",
-                "complete it by MPI_Wait or MPI_Test: after MPI_Request_free nobody can tell when "
-                "its buffer may be used again",
+                "complete it by MPI_Wait or MPI_Test: after MPI_Request_free the program cannot "
+                "find out when its buffer may be used again",
                 &record);
         break;
     case ST_ROLE_CANCEL:

@@ -19,7 +19,7 @@ struct st_allocated_block {
 static struct st_allocated_block *blocks;
 static size_t used, capacity;
 
-/* Returns the first block that ends behind `address`. */
+/* Returns the first block that ends after `address`. */
 static size_t first_behind(uint64_t address)
 {
     size_t low = 0, high = used;

@@ -49,7 +49,8 @@ const char *st_memory_begin(void)
     bool loaded = heap != NULL;
     heap = NULL;
     return loaded
-               ? "--check=size does not know what the program allocates, by a malloc of its own: "
+               ? "--check=size does not know what the program allocates, because it has its own "
+                 "malloc: "
                  "only variables and MPI's memory are looked at"
                : "--check=size does not know what the program allocates: start it by 'mpipp run', "
                  "or preload libshadowtype-heap.so, too; only variables and MPI's memory are "

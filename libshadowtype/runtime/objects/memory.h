@@ -37,7 +37,7 @@ extern bool st_size_on __attribute__((visibility("hidden")));
 const char *st_memory_begin(void);
 
 /* Finds the block that contains the byte at `address`, or a block of malloc if the byte is in the
- * gap right behind it, which cannot belong to the program. Returns false if there is none. */
+ * gap right after it, which cannot belong to the program. Returns false if there is none. */
 bool st_memory_at(uint64_t address, struct st_memory_block *memory);
 
 /* Returns the first byte of the block of malloc, or a similar function, that contains the byte at

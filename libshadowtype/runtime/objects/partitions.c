@@ -17,7 +17,7 @@ struct st_partitioned {
 };
 
 /* A hash table with open addressing, by the record's number; and the bits of all entries, one
- * behind the other. Both grow by being copied, without the entries whose record is gone. */
+ * after the other. Both grow by being copied, without the entries whose record is gone. */
 struct st_partition_table {
     struct st_partitioned *slots;
     uint64_t slot_count, slots_used; /* a power of two */

@@ -63,7 +63,7 @@ void st_pending_remove(struct st_record *record);
 void st_pending_doubt(struct st_record *record);
 
 /* Does the same for the records of one handle, from `record` (may be NULL) on to older ones, whose
- * serial is at most `serial`. Possibly active records are behind all others. */
+ * serial is at most `serial`. Possibly active records are after all others. */
 void st_pending_doubt_older(struct st_record *record, uint64_t serial);
 
 /* A receive never shares its request handle: if `record` (may be NULL) receives, older records of

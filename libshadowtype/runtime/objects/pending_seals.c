@@ -5,7 +5,7 @@
 #include "runtime/objects/seals.h"
 
 /* Finds the record's next buffer, from `*link` on, that must be sealed, and sets `*link` to the one
- * behind it. The caller holds the lock. */
+ * after it. The caller holds the lock. */
 static bool next_seal(const struct st_record *record, uint32_t *link, uint32_t *number)
 {
     while (record && *link) {

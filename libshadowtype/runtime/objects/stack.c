@@ -33,7 +33,7 @@ struct st_stack_walk {
 };
 
 /* Returns true for the frame of exit(). Its last instruction is a call, so the frame returns to the
- * address behind its end. */
+ * address after its end. */
 static bool is_in_exit(struct _Unwind_Context *context)
 {
     uintptr_t pc = _Unwind_GetIP(context);

@@ -37,7 +37,7 @@ static inline void st_stack_expect(uint64_t end)
 }
 
 /* Returns true if each frame from here on is above the one that it called, the outermost one is the
- * first of the process, and none is that of exit(): handlers and destructors that exit() calls
+ * first of the process, and none of them is of exit(): handlers and destructors that exit() calls
  * complete what main() has begun, after main() has returned. Costs some microseconds. */
 bool st_stack_is_whole(void);
 

@@ -296,15 +296,15 @@ static const char *advice_of(const struct st_race_pair *pair)
 {
     switch (pair->race) {
     case ST_RACE_ELEMENTS:
-        return "accumulate into one element by one basic datatype, or let a synchronization stand "
-               "between the two";
+        return "accumulate into one element by one basic datatype, or put a synchronization "
+               "between "
+               "the two";
     case ST_RACE_OPERATIONS:
         return "use one operation (or MPI_NO_OP), give the window accumulate_ops in its info, or "
-               "let a "
-               "synchronization stand between the two";
+               "put a synchronization between the two";
     default:
-        return "let a fence, a barrier behind the end of the first one's epoch, or an exclusive "
-               "lock stand "
+        return "put a fence, a barrier after the end of the first one's epoch, or an exclusive "
+               "lock "
                "between them; or use MPI_Accumulate with MPI_REPLACE and MPI_Get_accumulate";
     }
 }

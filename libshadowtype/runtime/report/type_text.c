@@ -15,7 +15,7 @@ struct st_detail {
 static const struct st_detail details[] = {{64, 8}, {16, 8}, {8, 8}, {8, 3}, {4, 8},
                                            {4, 3},  {2, 3},  {4, 1}, {2, 1}, {2, 0}};
 
-/* Writing stops soon behind this length: the text is too long anyway. */
+/* Writing stops soon after this length: the text is too long anyway. */
 static bool is_full(const struct st_writer *writer)
 {
     return writer->length > ST_MOST_TYPE_TEXT;
@@ -55,7 +55,7 @@ static void put_member(struct st_writer *writer, const char *name, int64_t numbe
         st_put_number(writer, number);
 }
 
-/* Returns the member behind `index` that is shown; writes what stands between the two. */
+/* Returns the next member after `index` that is shown; writes the text between the two. */
 static int64_t put_gap(struct st_writer *writer, int64_t index, int64_t count,
                        struct st_detail detail)
 {

@@ -10,7 +10,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* The code that overwrites the beginning of a function: a jump to the address behind it. A C
+/* The code that overwrites the beginning of a function: a jump to the address after it. A C
  * function could not pass the arguments on, because the handles of the other MPI have another size. */
 struct st_jump {
     uint64_t code;

@@ -172,7 +172,7 @@ struct st_part {
     bool counts;      /* `count` is an array with a member for each rank or neighbour */
     bool types;
     int8_t times;   /* the number of partitions of `count` elements; -1: one */
-    bool each;      /* `count` elements for each rank or neighbour, one block behind the other */
+    bool each;      /* `count` elements for each rank or neighbour, one block after the other */
     bool not_first; /* rank 0 of the communicator has no such buffer */
 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The real functions behind the wrappers.
+ * The real functions that the wrappers call.
  *
  * They are looked up at run time, not linked: the library is loaded into programs that may open MPI
  * late (Python), or never.

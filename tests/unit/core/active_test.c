@@ -202,7 +202,7 @@ static void put_all(struct scene *scene, struct st_actives *actives, struct st_a
     }
 }
 
-/* Vectors that lie along one another have few places in a row, and are told apart by their bounds:
+/* Vectors side by side have few places in a row, and are distinguished by their bounds:
  * all of them, if none begins in the row of another; else all but so many. */
 static void along_one_another(void **state)
 {

@@ -1,4 +1,4 @@
-/* Element addresses as texts: the grammar, what bad ones are told, where T ends. */
+/* Element addresses as texts: the grammar, the errors of bad ones, where T ends. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

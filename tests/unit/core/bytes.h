@@ -33,7 +33,7 @@ void bytes_deinit(struct bytes *bytes);
 /* How often the byte at a displacement is named. */
 unsigned bytes_at(const struct bytes *bytes, int64_t displacement);
 
-/* How many bytes two buffers share, b standing `shift` behind a. */
+/* How many bytes two buffers share, b being `shift` bytes after a. */
 size_t bytes_shared(const struct bytes *a, const struct bytes *b, int64_t shift);
 
 /* The contiguous pieces. */

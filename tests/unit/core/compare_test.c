@@ -349,7 +349,7 @@ static void a_buffer_may_begin_inside_the_object(void **state)
     fixture_init(&kit.f);
     kit.top = named(&kit, "MPI_DOUBLE", 8);
     fixture_open(&kit.f);
-    /* grid[9][5], grid[9][6] and one that is behind it */
+    /* grid[9][5], grid[9][6] and one that is after it */
     assert_int_equal(st_compare(&kit.found, fixture_type(&kit.f, kit.top), 3, grid, 1,
                                 (struct st_compare_at){0, 68 * 8}, ST_COMPARE_WORK, NULL),
                      ST_OK);

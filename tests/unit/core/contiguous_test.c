@@ -81,7 +81,7 @@ static bool is_flat(const struct map *map)
     return flat;
 }
 
-/* What is said is so: the type map is that of so many copies. */
+/* The answer is right: the type map is that of so many copies. */
 static bool is_so(const struct st_contiguous *c, const struct map *map)
 {
     static struct map unit;
@@ -113,7 +113,7 @@ static void check(const struct st_type *type, uint64_t seed)
     assert_int_equal(st_contiguous(type, &c), ST_OK);
     map_of(type, &map);
     bool right = is_so(&c, &map);
-    /* ... and what is so is said. */
+    /* ... and each such type is recognized. */
     if (right && is_flat(&map)) {
         flat_ones++;
         right = c.gapless && c.unit->leaf && c.count == (int64_t)map.count;

@@ -132,7 +132,7 @@ static void covers_are_what_is_marked(void **state)
         st_strides_free(&sets[0]);
         st_strides_free(&sets[1]);
     }
-    assert_true(whole > CASES / 2 && told > CASES / 4); /* most are told box by box */
+    assert_true(whole > CASES / 2 && told > CASES / 4); /* most are listed box by box */
 }
 
 static struct st_cover covered(const int64_t *shape, uint32_t dims, struct st_nest one,

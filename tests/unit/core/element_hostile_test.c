@@ -374,7 +374,7 @@ static void what_is_behind_an_unknown_inside_is_not_known(void **state)
     assert_int_equal(number(&w, ST_SENT_ELEMENTS).error, ST_INSIDE_UNKNOWN);
     assert_int_equal(number(&w, ST_SENT_BYTES).value, 15 + 14);
 
-    /* the type map goes on behind it */
+    /* the type map goes on after it */
     static const char *const entries[] = {
         "[0][0][0]", "[0][0][1]", "[0][0][2]", "[0][1][0]", "[0][1][1]",
         "[0][3][0]", "[0][3][1]", "[1][0][0]", "[1][0][1]",

@@ -72,7 +72,7 @@ static void one_entry_is_for_all_ranks(void **state)
     free(room);
 }
 
-/* All calls that are still told are told right, however often the ring has come round. */
+/* All calls that are still in the ring are right, however often it has wrapped around. */
 static void the_ring_comes_round(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* Self-overlap (self_overlap.h) and the elements behind it (elements.h), against brute force. */
+/* Self-overlap (self_overlap.h) and the elements that it names (elements.h), against brute force. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

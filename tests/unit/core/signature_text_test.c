@@ -292,7 +292,7 @@ static bool at_last(void *context)
     return --*(long *)context == 0;
 }
 
-/* Whenever one is told to stop, one does, and the next time all is well. */
+/* It stops whenever it is asked to, and the next call is complete again. */
 static void an_interruption_ends_it(void **state)
 {
     struct texts *texts = *state;

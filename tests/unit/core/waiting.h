@@ -28,7 +28,7 @@ void receive(struct job *job, size_t rank, int32_t from);
 /* In its collective call number `n` of the communicator. */
 struct st_wait_part *collect(struct job *job, size_t rank, const char *function, uint64_t n);
 
-/* dead: a digit for each rank that is told of, as of the cycle or who waits for one that left. */
+/* dead: a digit for each rank that is reported: it is in the cycle, or waits for a rank that left. */
 void expect(const struct job *job, const char *dead);
 
 #endif

@@ -62,7 +62,7 @@ static void written_down_waits(void **state)
     expect("&x", "01", "01", ".0", "00");                  /* for one that has left */
     expect("|rx", "01 02", "2", "..0", "..0");             /* one of them lives */
     expect("|xx", "01 02", "012", ".01", "001");           /* all have left */
-    expect("&&&&", "01 10 20 32", "0123", "00..", "0000"); /* two hang behind */
+    expect("&&&&", "01 10 20 32", "0123", "00..", "0000"); /* two wait for the cycle */
     /* A ring of three with a short cut: the short cycle is the cause. */
     expect("&&&", "01 12 20 10", "012", "00.", "000");
     /* A knot of wildcards: 0 and 1 wait for any of the others. */

@@ -1,4 +1,4 @@
-/* Texts one behind the other (writer.h). */
+/* Texts one after the other (writer.h). */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -123,7 +123,7 @@ static void check_rank(struct st_facts *facts, int number, enum st_role role)
                                        : "communicator",
                  facts->comm.size);
     report_argument(facts, number, ST_ARGUMENT_RANK, message,
-                    "ranks are 0 to the communicator's size - 1; MPI_PROC_NULL stands for nobody");
+                    "ranks are 0 to the communicator's size - 1; MPI_PROC_NULL means no process");
 }
 
 static void check_root(struct st_facts *facts, int number)

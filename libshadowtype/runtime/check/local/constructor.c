@@ -107,7 +107,8 @@ static void check_starts(struct st_facts *facts, int number, int64_t members)
         int64_t room = st_number_at(facts, sizes, i) - st_number_at(facts, subsizes, i);
         if (start < 0 || start > room) {
             report_argument(
-                facts, number, start < 0 ? "a negative start" : "a start too far behind",
+                facts, number,
+                start < 0 ? "a negative start" : "a part that ends outside the array",
                 "start and size of the part must lie in the array; starts count from 0, in "
                 "Fortran, too");
             return;

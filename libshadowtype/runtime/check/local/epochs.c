@@ -253,12 +253,12 @@ static void check_fence(struct st_facts *facts, const struct st_comm *window)
     if (open & others && (given & both) != both) {
         const struct st_told_epoch told = tell_open(window, others);
         find_nested(facts, window, &told,
-                    "end that one first: a fence begins and ends epochs of its own");
+                    "end that one first: a fence begins and ends its own epochs");
     } else if (open & ST_EPOCH_USED && given & st_numbers.no_precede) {
         const struct st_told_epoch told = tell_open(window, ST_EPOCH_FENCE);
         find_epoch(facts, window,
                    &(struct st_found){.check = ST_RMA_ASSERT,
-                                      .message = "passes MPI_MODE_NOPRECEDE to the fence behind "
+                                      .message = "passes MPI_MODE_NOPRECEDE to the fence after "
                                                  "its own one-sided calls",
                                       .advice = "leave MPI_MODE_NOPRECEDE out: this fence has to "
                                                 "complete them"},

@@ -81,7 +81,7 @@ static bool take_rank(struct st_facts *facts, int number, struct st_local_seen *
     return false;
 }
 
-/* --- arrays behind a group and their length ------------------------------------------------ */
+/* --- arrays after a group and their length ------------------------------------------------ */
 
 static void check_members(struct st_facts *facts, int number, struct st_local_seen *seen,
                           int64_t size)

@@ -12,7 +12,7 @@ struct st_base {
     int64_t lb, extent, size;
 };
 
-/* The bytes that the blocks so far cover: from the first byte to behind the last one. */
+/* The bytes that the blocks so far cover: from the first byte to after the last one. */
 struct st_block_bounds {
     wide low, high, size;
     bool some, too_wide;

@@ -39,7 +39,7 @@ struct st_overrun {
     bool has_element;
     uint64_t at;   /* address of the element */
     uint64_t past; /* bytes beyond the end */
-    bool before;   /* before the block's beginning; false: behind its end */
+    bool before;   /* before the block's beginning; false: after its end */
     char name[ST_MOST_VARIABLE];
     uint32_t site;
 };

@@ -172,7 +172,7 @@ static void check_ranks(struct st_facts *facts, int number, int64_t length, int6
     }
 }
 
-/* Checks the array behind the index. */
+/* Checks the array after the index. */
 static void check_edges(struct st_facts *facts, int number)
 {
     int64_t nodes = length_of(facts, number - 1);
@@ -198,7 +198,7 @@ static void check_weights(struct st_facts *facts, int number, int64_t length)
         }
 }
 
-/* Returns the length of an array behind the degrees, with a member for each edge. Reports the array, and
+/* Returns the length of an array after the degrees, with a member for each edge. Reports the array, and
  * returns 0, if it is missing. */
 static int64_t edges_of(struct st_facts *facts, int number, int degrees)
 {
