@@ -13,36 +13,65 @@
 #include "stacks/mpi_calls.h"
 #include "words.h"
 
-/* Returns the call that a rank is in, for a terminal; "-" if it cannot be read. */
-static const char *call_of(const struct rank *rank)
+/* What a rank does, for a terminal. */
+struct doing {
+    const char *call;  /* "-" if it cannot be read */
+    const char *since; /* NULL: no `mpipp run` watches the rank */
+};
+
+static struct doing doing_of(const struct rank *rank)
 {
     struct mpi_calls *calls = rank->recorded ? mpi_calls_read(rank->pid) : NULL;
-    return calls != NULL ? text_visible(mpi_calls_line(calls)) : "-";
+    if (calls == NULL)
+        return (struct doing){"-", NULL};
+    return (struct doing){text_visible(mpi_calls_line(calls)), mpi_calls_since(calls)};
 }
 
-static void print_rank(const struct rank *rank, const char *host, const char *call, int width)
+/* The widths of the columns IN and SINCE; 0: the column is left out. */
+struct widths {
+    int call, since;
+};
+
+static void print_since(const struct widths *widths, const char *text)
+{
+    if (widths->since != 0)
+        printf("%-*s  ", widths->since, text);
+}
+
+static void print_rank(const struct rank *rank, const char *host, const struct doing *doing,
+                       const struct widths *widths)
 {
     const char *recorded = rank->recorded ? "yes" : "no";
-    printf("%-8s %5ld %8d  %-16s %-8s  %-*s  %s\n", text_visible(rank->job), rank->world.rank,
-           (int)rank->pid, host, recorded, width, call, text_visible(rank->program));
+    printf("%-8s %5ld %8d  %-16s %-8s  ", text_visible(rank->job), rank->world.rank, (int)rank->pid,
+           host, recorded);
+    print_since(widths, doing->since != NULL ? doing->since : "-");
+    printf("%-*s  %s\n", widths->call, doing->call, text_visible(rank->program));
+}
+
+static int longer(int width, const char *text)
+{
+    return (int)strlen(text) > width ? (int)strlen(text) : width;
 }
 
 static void print_all(const struct rank *ranks, size_t count)
 {
     const char *host = jobs_host();
-    int width = (int)strlen("IN");
-    const char **calls = calloc(count, sizeof *calls);
-    if (calls == NULL)
+    struct widths widths = {.call = (int)strlen("IN")};
+    struct doing *doings = calloc(count, sizeof *doings);
+    if (doings == NULL)
         fail(1, "out of memory");
     for (size_t i = 0; i < count; i++) {
-        calls[i] = call_of(&ranks[i]);
-        width = (int)strlen(calls[i]) > width ? (int)strlen(calls[i]) : width;
+        doings[i] = doing_of(&ranks[i]);
+        widths.call = longer(widths.call, doings[i].call);
+        if (doings[i].since != NULL)
+            widths.since = longer(longer(widths.since, "SINCE"), doings[i].since);
     }
-    printf("%-8s %5s %8s  %-16s %-8s  %-*s  %s\n", "JOB", "RANK", "PID", "HOST", "RECORDED", width,
-           "IN", "PROGRAM");
+    printf("%-8s %5s %8s  %-16s %-8s  ", "JOB", "RANK", "PID", "HOST", "RECORDED");
+    print_since(&widths, "SINCE");
+    printf("%-*s  %s\n", widths.call, "IN", "PROGRAM");
     for (size_t i = 0; i < count; i++)
-        print_rank(&ranks[i], host, calls[i], width);
-    free(calls);
+        print_rank(&ranks[i], host, &doings[i], &widths);
+    free(doings);
 }
 
 int command_ranks(char *const *words)

@@ -5,12 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/uio.h>
+#include <time.h>
 
 #include "../proc.h"
 #include "../say.h"
 #include "../words.h"
 #include "core/decode/calls.h"
 #include "core/waits/line.h"
+#include "core/waits/since.h"
 
 /* The most threads of one process. */
 #define MOST_THREADS 100000
@@ -277,4 +279,17 @@ char *mpi_calls_line(struct mpi_calls *calls)
     }
     free(form);
     return all != NULL ? all : text_of("%s", outside(calls));
+}
+
+char *mpi_calls_since(struct mpi_calls *calls)
+{
+    struct st_wait_since since;
+    struct timespec time;
+    char text[ST_SINCE_TEXT];
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    int64_t now = (int64_t)time.tv_sec * 1000 + time.tv_nsec / 1000000;
+    if (!st_wait_since(calls->registry, now, &since))
+        return NULL;
+    st_wait_since_text(&since, text);
+    return text_of("%s", text);
 }

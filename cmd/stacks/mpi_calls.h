@@ -22,6 +22,10 @@ struct mpi_calls *mpi_calls_read(pid_t pid);
  * counts until its thread calls MPI again. */
 char *mpi_calls_line(struct mpi_calls *calls);
 
+/* Returns for how long the process has been in these calls, "41 s" (core/waits/since.h), in new
+ * memory. NULL: no `mpipp run` watches it. */
+char *mpi_calls_since(struct mpi_calls *calls);
+
 struct call_argument {
     const char *name;  /* the standard's name: "source" */
     const char *value; /* "1", "MPI_ANY_SOURCE", "MPI_COMM_WORLD" */

@@ -12,6 +12,8 @@
 #include "../say.h"
 #include "../words.h"
 #include "core/waits/describe.h"
+#include "core/waits/since.h"
+#include "published.h"
 
 enum {
     MOST_COUNTED = 1500 /* milliseconds: if more pass between two looks, mpipp itself may have
@@ -88,60 +90,13 @@ static bool read_process(pid_t pid, struct process_state *state)
     return found && ((state->letter != 'Z' && state->letter != 'X') || !proc_has_ended(pid));
 }
 
-static uint64_t add_hash(uint64_t hash, const void *bytes, size_t length)
-{
-    const unsigned char *byte = bytes;
-    for (size_t i = 0; i < length; i++)
-        hash = (hash ^ byte[i]) * UINT64_C(1099511628211);
-    return hash;
-}
-
-/* For a call that is over, the hash only includes this fact: its thread is outside MPI. */
-static uint64_t add_thread(uint64_t hash, const struct st_thread *thread)
-{
-    const struct st_thread_call *call = st_wait_innermost(thread);
-    hash = add_hash(hash, &thread->id, sizeof thread->id);
-    if (call == NULL)
-        return hash;
-    hash = add_hash(hash, &call->form, sizeof call->form);
-    hash = add_hash(hash, &call->pc, sizeof call->pc);
-    hash = add_hash(hash, &call->sp, sizeof call->sp);
-    return add_hash(hash, call->values, sizeof call->values);
-}
-
-/* Returns false if the threads cannot be read now. */
-static bool add_threads(const struct looked *rank, uint64_t *hash)
-{
-    struct st_fault fault;
-    uint64_t address = st_registry_root(rank->registry)->threads;
-    bool is_read = true;
-    memory_read_ahead(rank->memory);
-    for (uint32_t number = 0; address != 0 && is_read;) {
-        struct st_thread thread;
-        is_read = !st_registry_thread(rank->registry, &address, &number, &thread, &fault);
-        if (is_read && thread.id != 0)
-            *hash = add_thread(*hash, &thread);
-    }
-    memory_read_alone(rank->memory);
-    return is_read;
-}
-
 /* Returns false if the rank cannot be read now. */
 static bool identify_rank(const struct looked *rank, uint64_t *identity)
 {
-    struct st_fault fault;
-    struct st_progress progress;
-    uint64_t calls, hash = UINT64_C(14695981039346656037);
-    if (st_registry_progress(rank->registry, &progress, &calls, &fault))
-        return false;
-    uint32_t state = st_registry_root(rank->registry)->state;
-    hash = add_hash(hash, &calls, sizeof calls);
-    hash = add_hash(hash, &progress.leaving, sizeof progress.leaving);
-    hash = add_hash(hash, &state, sizeof state);
-    if (!add_threads(rank, &hash))
-        return false;
-    *identity = hash;
-    return true;
+    memory_read_ahead(rank->memory);
+    bool is_read = st_wait_identity(rank->registry, identity);
+    memory_read_alone(rank->memory);
+    return is_read;
 }
 
 /* --- what they wait for -------------------------------------------------------------------- */
@@ -278,6 +233,8 @@ static void look_at_rank(struct looks *looks, struct looked *rank, int64_t now)
     rank->processor = process.processor;
     rank->wanted = process.wanted;
     rank->looked = now;
+    if (rank->state == LOOKED_RUNS)
+        published_write(rank);
     if (rank->state == LOOKED_RUNS && rank->identity != rank->read_identity)
         read_rank(rank, INT64_MAX); /* its state is needed after the process has ended */
 }

@@ -46,6 +46,7 @@ struct looked {
     struct st_wait_rank waits;    /* what it waits for */
     uint64_t read_identity;       /* the identity when `waits` was read */
     bool was_read;
+    uint32_t entry;     /* its number in the memory that the ranks share + 1; 0: not known */
     size_t order;       /* its position among the ranks in the order in which they came, from 0 */
     uint64_t suspected; /* its identity at the previous look if it could never go on then, else 0 */
     uint64_t told;      /* its identity when it was reported as unable to go on; 0: never */

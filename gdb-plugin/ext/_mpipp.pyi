@@ -212,6 +212,10 @@ class Registry:
     state: str  # "loaded", "initialized", "finalized"
     world_rank: Optional[int]
     world_size: Optional[int]
+    world: int
+    """the name of its MPI_COMM_WORLD in gpids; 0: it has none"""
+    arrival: Optional[int]
+    """its number among the ranks of its node in the order in which they came; None: it shares no memory with them"""
     handle_bytes: int
     pointer_bytes: int
     live: int
@@ -257,6 +261,9 @@ class Registry:
         them anew each time."""
     def collectives(self) -> "Collectives":
         """The collective calls of the rank. Reads them anew each time."""
+    def since(self, now: Optional[int]) -> Optional[Tuple[Optional[int], Optional[int]]]:
+        """The least and the most number of seconds that the rank has been in its calls; None for a bound that is not known.
+        now: CLOCK_MONOTONIC in milliseconds; None in a core file or on another machine. None: no `mpipp run` watches it."""
     def reports(self) -> List[Tuple[str, int]]:
         """The findings of the checker, oldest first: the JSON text of each record (report/report.h), and how often it was found."""
 
@@ -405,10 +412,11 @@ def sent_messages(ranks: List["Registry"]) -> Tuple[List[SentMessage], List[bool
 
 def deadlocks(
     ranks: List[Tuple["Registry", Tuple[int, ...]]],
+    worlds: Tuple[int, ...],
     place: Callable[[int, int, int, str, bool, Optional[Frames]], str],
 ) -> List[Death]:
-    """Finds ranks that can never go on. ranks: stopped ranks of one MPI_COMM_WORLD, each once, with the kernel's numbers of
-    all of their threads. A rank that is not in the list is assumed to run.
+    """Finds ranks that can never go on. ranks: stopped ranks, each once, with the kernel's numbers of
+    all of their threads. worlds: the names of their MPI_COMM_WORLDs, the launcher's first. A rank that is not in the list is assumed to run.
 
     place(rank, thread, site, function, is_short, frames) returns where a call was made, "" if not known. rank: an index
     into `ranks`. function: that made a request, with its site for Registry.site() (-1: not known); "": the call that the
@@ -417,6 +425,9 @@ def deadlocks(
 
 def named_ranks(numbers: Iterable[int]) -> str:
     """ "rank 0", "ranks 0 and 1", "ranks 0-3,7"."""
+
+def duration(least: Optional[int], most: Optional[int]) -> str:
+    """The result of Registry.since() as text: "41 s", "<2 s", ">=41 s", "38-41 s", "-"."""
 
 class StatusLayout(NamedTuple):
     """The size of an MPI_Status, and the offsets of its members, in bytes; 0, 0, 0, 0 before MPI_Init."""

@@ -219,6 +219,11 @@ bool ext_add_waits(PyObject *module);
 PyObject *ext_deadlocks(PyObject *module, PyObject *arguments);
 PyObject *ext_named_ranks(PyObject *module, PyObject *numbers);
 
+/* since.c: a method and an attribute of the registry, and a function */
+PyObject *ext_since(PyObject *registry, PyObject *now);
+PyObject *ext_get_arrival(PyObject *registry, void *closure);
+PyObject *ext_duration(PyObject *module, PyObject *arguments);
+
 /* collectives.c: a method of the registry */
 bool ext_add_collectives(PyObject *module);
 bool ext_add_epochs(PyObject *module);

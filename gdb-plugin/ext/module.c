@@ -12,6 +12,7 @@ static PyMethodDef functions[] = {
     {"sent_messages", ext_sent_messages, METH_VARARGS, NULL},
     {"deadlocks", ext_deadlocks, METH_VARARGS, NULL},
     {"named_ranks", ext_named_ranks, METH_O, NULL},
+    {"duration", ext_duration, METH_VARARGS, NULL},
     {"match", (PyCFunction)(void (*)(void))ext_match, METH_VARARGS | METH_KEYWORDS, NULL},
     {"signature_text", (PyCFunction)(void (*)(void))ext_signature_text,
      METH_VARARGS | METH_KEYWORDS, NULL},

@@ -201,7 +201,8 @@ enum fact {
     RING_BYTES,
     MAPPED_BYTES,
     READS,
-    BYTES
+    BYTES,
+    WORLD
 };
 
 static PyObject *get_fact(PyObject *object, void *closure)
@@ -220,6 +221,7 @@ static PyObject *get_fact(PyObject *object, void *closure)
         [MAPPED_BYTES] = root->mapped_bytes,
         [READS] = self->reader.reads,
         [BYTES] = self->reader.bytes,
+        [WORLD] = root->world,
     };
     return PyLong_FromUnsignedLongLong(facts[(intptr_t)closure]);
 }
@@ -239,6 +241,8 @@ static PyGetSetDef getters[] = {
     {"mapped_bytes", get_fact, NULL, NULL, (void *)MAPPED_BYTES},
     {"reads", get_fact, NULL, NULL, (void *)READS},
     {"bytes_read", get_fact, NULL, NULL, (void *)BYTES},
+    {"world", get_fact, NULL, NULL, (void *)WORLD},
+    {"arrival", ext_get_arrival, NULL, NULL, NULL},
     {"status", ext_get_status, NULL, NULL, NULL},
     {0},
 };
@@ -264,6 +268,7 @@ static PyMethodDef methods[] = {
     {"objects", ext_objects, METH_VARARGS, NULL},
     {"epochs", ext_epochs, METH_NOARGS, NULL},
     {"collectives", ext_collectives, METH_NOARGS, NULL},
+    {"since", ext_since, METH_O, NULL},
     {"messages", ext_messages, METH_NOARGS, NULL},
     {0},
 };

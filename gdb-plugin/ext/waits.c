@@ -32,6 +32,7 @@ struct job {
     ExtRegistry **given; /* borrowed */
     struct st_registry **registries;
     struct st_wait_messages messages;
+    struct st_wait_worlds worlds;
     size_t count;
     PyObject *place; /* a callable */
 };
@@ -44,6 +45,7 @@ static void free_job(struct job *job)
     free(job->ranks);
     free(job->given);
     free(job->registries);
+    free((void *)(uintptr_t)job->worlds.names);
     st_wait_messages_free(&job->messages);
 }
 
@@ -136,6 +138,26 @@ static bool read_job(PyObject *given, struct job *job)
     }
     for (size_t i = 0; i < count; i++) {
         job->ranks[i].messages = &job->messages;
+        job->ranks[i].worlds = &job->worlds;
+    }
+    return true;
+}
+
+/* Returns false with an exception set. */
+static bool read_worlds(PyObject *given, struct st_wait_worlds *worlds)
+{
+    const size_t count = (size_t)PyTuple_GET_SIZE(given);
+    uint64_t *names = calloc(count + 1, sizeof *names);
+    worlds->names = names;
+    if (!names) {
+        PyErr_NoMemory();
+        return false;
+    }
+    for (; worlds->count < count; worlds->count++) {
+        if (!ext_address(PyTuple_GET_ITEM(given, (Py_ssize_t)worlds->count),
+                         &names[worlds->count])) {
+            return false;
+        }
     }
     return true;
 }
@@ -250,13 +272,14 @@ PyObject *ext_named_ranks(PyObject *Py_UNUSED(module), PyObject *given)
 
 PyObject *ext_deadlocks(PyObject *Py_UNUSED(module), PyObject *arguments)
 {
-    PyObject *result = NULL, *given;
+    PyObject *result = NULL, *given, *worlds;
     struct job job = {0};
     struct st_deaths found = {0};
-    if (!PyArg_ParseTuple(arguments, "O!O", &PyList_Type, &given, &job.place)) {
+    if (!PyArg_ParseTuple(arguments, "O!O!O", &PyList_Type, &given, &PyTuple_Type, &worlds,
+                          &job.place)) {
         return NULL;
     }
-    if (read_job(given, &job)) {
+    if (read_worlds(worlds, &job.worlds) && read_job(given, &job)) {
         if (!st_deaths_find(job.ranks, job.count, &found)) {
             PyErr_NoMemory();
         } else {

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """All ranks that gdb has (inferiors of a job, attached ranks, core files), and what each of their threads is in."""
 
-from typing import Iterator, List, NamedTuple, Optional, Tuple
+import time
+from typing import Dict, Iterable, Iterator, List, NamedTuple, Optional, Sequence, Tuple
 
 import gdb
 
@@ -13,17 +14,22 @@ from .rank import Rank, ranks
 _MOST_FRAMES = 200
 _MOST_THREADS = 256  # the most threads of a rank that are looked at
 
+_SEVERAL_JOBS = "these are ranks of several jobs: 'mpi ranks' shows them, and 'detach' lets one go"
 RUNNING = "running: 'interrupt' stops it"
 
 
 class Doing(NamedTuple):
     """What a thread of a rank does. rank: in MPI_COMM_WORLD, None if not yet known; inferior: gdb's number. state: a call in
-    one line, or the next best; place: "halo.c:58 exchange", "" if not known."""
+    one line, or the next best; place: "halo.c:58 exchange", "" if not known; since: as Registry.since() returns it. arrival
+    and world: as in Registry."""
 
     rank: Optional[int]
     inferior: int
     state: str
     place: str
+    since: Optional[Tuple[Optional[int], Optional[int]]]
+    arrival: Optional[int]
+    world: int
 
 
 class Seen:
@@ -98,30 +104,61 @@ def look(with_left: bool = False) -> Tuple[List[Seen], List[Tuple[int, str]]]:
     return seen, unseen
 
 
-def look_at_world(with_left: bool = False) -> Tuple[List[Seen], List[Tuple[int, str]]]:
-    """The result of look(). Raises gdb.GdbError if there is no rank, if they are not ranks of one MPI_COMM_WORLD, or if one
-    of them has no number there yet."""
+def look_at_worlds(with_left: bool = False) -> Tuple[List[Seen], List[Tuple[int, str]]]:
+    """The result of look(), by rank. Raises gdb.GdbError if there is no rank, if one of them has no number in its
+    MPI_COMM_WORLD yet, or if two of them are the same rank."""
     if not processes():
         raise fault(root.NO_PROCESS)
     seen, unseen = look(with_left)
     if not seen:
         raise fault(unseen[0][1] if len(unseen) == 1 else "no rank can be seen: 'mpi ranks' says why")
-    sizes = {one.rank.registry.world_size for one in seen}
-    numbers = [one.rank.registry.world_rank for one in seen]
-    if None in numbers:
+    if any(one.rank.registry.world_rank is None for one in seen):
         raise fault("MPI is not initialised yet in every rank: 'mpi ranks' shows where they are")
-    if len(sizes) > 1 or len(set(numbers)) < len(numbers):
-        raise fault("these are ranks of several jobs: 'mpi ranks' shows them, and 'detach' lets one go")
+    if len({(one.rank.registry.world, one.rank.registry.world_rank) for one in seen}) < len(seen):
+        raise fault(_SEVERAL_JOBS)
+    return sorted(seen, key=lambda one: (one.rank.registry.world_rank or 0, one.inferior.num)), unseen
+
+
+def look_at_world(with_left: bool = False) -> Tuple[List[Seen], List[Tuple[int, str]]]:
+    """The result of look_at_worlds(). Raises gdb.GdbError also if they are not ranks of one MPI_COMM_WORLD."""
+    seen, unseen = look_at_worlds(with_left)
+    if len({(one.rank.registry.world, one.rank.registry.world_size) for one in seen}) > 1:
+        raise fault(_SEVERAL_JOBS)
     return seen, unseen
 
 
 def _of_rank(rank: Rank, inferior: gdb.Inferior, threads: List[gdb.InferiorThread]) -> List[Doing]:
-    number = rank.registry.world_rank
-    found = [
-        Doing(number, inferior.num, _described(rank, call), _place(call.site()))
-        for _, call in _calls(rank, threads)
+    registry = rank.registry
+    found = [(_described(rank, call), _place(call.site())) for _, call in _calls(rank, threads)]
+    since, arrival = registry.since(_now(inferior)), registry.arrival
+    return [
+        Doing(registry.world_rank, inferior.num, state, place, since, arrival, registry.world)
+        for state, place in found or [(_outside(rank), _own_place(threads))]
     ]
-    return found or [Doing(number, inferior.num, _outside(rank), _own_place(threads))]
+
+
+def _now(inferior: gdb.Inferior) -> Optional[int]:
+    """For Registry.since()."""
+    if inferior.connection is None or inferior.connection.type != "native":
+        return None
+    return int(time.clock_gettime(time.CLOCK_MONOTONIC) * 1000)
+
+
+def worlds(arrivals: Iterable[Tuple[int, Optional[int], int]]) -> List[int]:
+    """The worlds of ranks, that of the launcher first, from (world, arrival, inferior) of each; as `mpipp run' numbers them,
+    from 1, in the order in which their first ranks came."""
+    first: Dict[int, Tuple[int, int]] = {}
+    for world, arrival, inferior in arrivals:
+        at = (1 << 32 if arrival is None else arrival, inferior)
+        if world:
+            first[world] = min(at, first.get(world, at))
+    return sorted(first, key=lambda world: first[world])
+
+
+def of_world(who: str, world: int, names: Sequence[int]) -> str:
+    """ "ranks 0-1 of world 2"; the launcher's world is not named."""
+    number = names.index(world) if world in names else 0
+    return f"{who} of world {number + 1}" if number else who
 
 
 def _described(rank: Rank, call: Found) -> str:

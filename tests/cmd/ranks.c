@@ -9,6 +9,7 @@
  *     ranks cat             rank 0 prints its standard input
  *     ranks sleep           waits to be killed
  *     ranks receive         the same; rank 1 waits in MPI_Recv
+ *     ranks worlds          spawns as many ranks; rank 0 of each world receives from that of the other
  */
 #include "../give_way.h"
 
@@ -48,6 +49,25 @@ static void say_end(int rank, char **arguments)
         exit(1);
 }
 
+/* Rank r of a world waits for rank r of the other one; rank 0 of the second with another tag. */
+static void wait_for_others(char **arguments, int rank)
+{
+    char *again[] = {"worlds", NULL};
+    int size, number;
+    MPI_Comm others;
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    MPI_Comm_get_parent(&others);
+    const int is_first = others == MPI_COMM_NULL;
+    if (is_first)
+        MPI_Comm_spawn(arguments[0], again, size, MPI_INFO_NULL, 0, MPI_COMM_WORLD, &others,
+                       MPI_ERRCODES_IGNORE);
+    MPI_Comm_set_name(others, "others");
+    give_way();
+    printf("asleep\n");
+    fflush(stdout);
+    MPI_Recv(&number, 1, MPI_INT, rank, is_first ? 3 : 4, others, MPI_STATUS_IGNORE);
+}
+
 int main(int count, char **arguments)
 {
     const char *what = count > 1 ? arguments[1] : "types";
@@ -65,6 +85,8 @@ int main(int count, char **arguments)
         raise(SIGSEGV);
     if (strcmp(what, "abort") == 0 && rank == 0)
         MPI_Abort(MPI_COMM_WORLD, 3);
+    if (strcmp(what, "worlds") == 0)
+        wait_for_others(arguments, rank);
     if (strcmp(what, "sleep") == 0 || strcmp(what, "receive") == 0) {
         give_way();
         printf("asleep\n");

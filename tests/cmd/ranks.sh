@@ -93,6 +93,18 @@ until_both_wait() {
     return 1
 }
 
+# until_all_wait JOB: its two ranks and the two that they have spawned are in MPI_Recv
+until_all_wait() {
+    local i
+    for ((i = 0; i < 3000; i++)); do
+        "$mpipp" ranks "$1" >listed 2>&1
+        [ "$(grep -c ' MPI_Recv from [01], tag [34], ' listed)" = 4 ] && return
+        sleep 0.1
+    done
+    cat asleep listed
+    return 1
+}
+
 T0='\{kind = CONTIGUOUS, count = 3, type = "MPI_INT"\}'
 T1='\{kind = VECTOR, count = 2, blocklength = 2, stride = 5, type = "MPI_DOUBLE"\}'
 T2='\{kind = VECTOR, count = 3, blocklength = 2, stride = 5, type = "MPI_DOUBLE"\}'
@@ -173,11 +185,20 @@ job_tests() {
     "${marked[@]}" "$mpipp" run -n 2 "$program" receive >asleep 2>&1 &
     job=$!
     ok "$mpi: a rank sleeps, the other one waits" until_both_wait $job
+    sleep 3 # so that `mpipp run` has looked at them
     pid=$("$mpipp" ranks $job | awk '$2 == 1 { print $3 }')
-    ok "$mpi: ranks" gives 0 "^$job +0 +[0-9]+ +$(hostname) +yes +outside MPI +$program\$" "$mpipp" ranks
+    ok "$mpi: ranks" gives 0 "^$job +0 +[0-9]+ +$(hostname) +yes +<?[0-9]+ s +outside MPI +$program\$" "$mpipp" ranks
     ok "$mpi: ranks: the call that one is in" gives 0 \
-        "^$job +1 +[0-9]+ +$(hostname) +yes +MPI_Recv from 0, tag 3, MPI_COMM_WORLD +$program\$" "$mpipp" ranks
+        "^$job +1 +[0-9]+ +$(hostname) +yes +<?[0-9]+ s +MPI_Recv from 0, tag 3, MPI_COMM_WORLD +$program\$" "$mpipp" ranks
     ok "$mpi: ranks of the job" times 2 "^$job +[01] " "$mpipp" ranks $job
+    ok "$mpi: ranks: since when" times 2 "^$job +[01] .* yes +[1-9][0-9]* s +[oM]" "$mpipp" ranks $job
+    ok "$mpi: attach --job: since when" gives 0 \
+        '^1 +MPI_Recv from 0, tag 3, MPI_COMM_WORLD +[1-9][0-9]* s +ranks.c:[0-9]+ ' \
+        "$mpipp" attach --job -nx -batch -ex 'mpi ranks' -ex 'inferior 2' -ex 'gcore core.2' $job
+    ok "$mpi: a core file: since when, at least" gives 0 \
+        '^1 +MPI_Recv from 0, tag 3, MPI_COMM_WORLD +>=[1-9][0-9]* s +ranks.c:[0-9]+ ' \
+        "${gdb[@]}" -ex 'mpi ranks' "$program" core.2
+    rm -f core.2
     ok "$mpi: attach" gives 0 "^\\\$1 = $T1\$" "$mpipp" attach -nx -batch -ex 'print shared' "$pid"
     if [ "$mpi" = openmpi ]; then
         : # as with MPICH, and slow: gdb reads all files through gdbserver
@@ -202,6 +223,22 @@ job_tests() {
     ok "$mpi: nothing is left of it" none_left
     ok "$mpi: ranks: none of that job" says 1 \
         "no MPI rank of yours runs on '$(hostname)' in a job '$job'" "$mpipp" ranks $job
+
+    # Two worlds, whose ranks have the same numbers. MPICH with UCX cannot spawn.
+    if [ "$mpi" = openmpi ]; then
+        "${marked[@]}" "$mpipp" run --timeout=0 -n 2 "$program" worlds >asleep 2>&1 &
+        job=$!
+        ok "$mpi: parents and children wait" until_all_wait $job
+        "$mpipp" attach --job -nx -batch -ex 'mpi ranks' -ex 'mpi deadlock' $job >worlds 2>&1
+        ok "$mpi: mpi ranks: the parents" gives 0 '^0 +MPI_Recv from 0, tag 3, others +<?[0-9]+ s ' cat worlds
+        ok "$mpi: mpi ranks: and the children" gives 0 \
+            '^1 of world 2 +MPI_Recv from 1, tag 4, others +<?[0-9]+ s ' cat worlds
+        ok "$mpi: mpi deadlock: both" gives 0 \
+            '^rank [01] and rank [01] of world 2 wait for each other$' cat worlds
+        kill $job
+        wait $job 2>/dev/null
+        ok "$mpi: nothing is left of both worlds" none_left
+    fi
 
     # A launcher that sets what srun sets, and hands the ranks no PMI: each is alone in its world.
     cat >srun <<'END'

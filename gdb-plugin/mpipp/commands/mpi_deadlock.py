@@ -41,7 +41,8 @@ Example:
     def run(self, argument: str) -> None:
         if argument:
             raise fault("'mpi deadlock' takes no operand")
-        seen, unseen = job.look_at_world()
+        seen, unseen = job.look_at_worlds()
+        worlds = job.worlds((one.rank.registry.world, one.rank.registry.arrival, one.inferior.num) for one in seen)
 
         def place(
             rank: int, thread: int, of: int, function: str, is_short: bool, frames: Optional[Tuple[int, ...]]
@@ -50,21 +51,24 @@ Example:
                 return messages.short_place(seen[rank], frames, function)
             return _request_place(seen[rank], of, function) if function else seen[rank].place(thread, is_short)
 
-        deaths = _mpipp.deadlocks([(one.rank.registry, one.threads) for one in seen], place)
+        deaths = _mpipp.deadlocks([(one.rank.registry, one.threads) for one in seen], tuple(worlds), place)
         for death in deaths:
             _write(death)
         if deaths:
             gdb.write(_ONE_LOOK)
         else:
             gdb.write("no deadlock: no rank waits for what can never come, as far as can be seen here\n")
-        _write_absent(seen)
+        _write_absent(seen, worlds)
 
 
-def _write_absent(seen: List[job.Seen]) -> None:
-    here = {one.rank.registry.world_rank for one in seen}
-    absent = [number for number in range(seen[0].rank.registry.world_size or 0) if number not in here]
-    if absent:
-        gdb.write(f"{_mpipp.named_ranks(absent)} {'is' if len(absent) == 1 else 'are'} not here, and may release the others\n")
+def _write_absent(seen: List[job.Seen], worlds: List[int]) -> None:
+    for world in worlds or [0]:
+        ranks = [one.rank.registry for one in seen if one.rank.registry.world == world]
+        here = {one.world_rank for one in ranks}
+        absent = [number for number in range(ranks[0].world_size or 0 if ranks else 0) if number not in here]
+        if absent:
+            who = job.of_world(_mpipp.named_ranks(absent), world, worlds)
+            gdb.write(f"{who} {'is' if len(absent) == 1 else 'are'} not here, and may release the others\n")
 
 
 def _request_place(rank: job.Seen, of: int, function: str) -> str:

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """mpi ranks"""
 
-from typing import Dict, List, Tuple
+from typing import Dict, List, NamedTuple, Tuple
 
 import gdb
 
-from .. import job, root
+from .. import _mpipp, job, root
 from ..fault import fault
 from .base import Command
 
@@ -26,6 +26,17 @@ a line; several threads of a rank that are in MPI have a line each.
   MPI_Barrier #12 of MPI_COMM_WORLD          the 12th collective call on that communicator
   outside MPI       in no call of MPI: the place is that of the first thread's innermost
                 frame with a line
+
+Ranks of a spawned MPI_COMM_WORLD: "0-1 of world 2".  Under `mpipp run' there is a column
+`since': for how long a rank has made no other MPI call, while it was stopped, too.
+`mpipp run' looks at the ranks once a second, and so finds that out; the ranks do not
+measure it.
+
+  41 s          since then the rank is in this call, or outside MPI
+  <2 s          it has changed since `mpipp run' looked last
+  >=41 s        a rank with several threads, or a core file: until the last look
+  38-41 s       ranks that began one after the other
+  -             not known
 
 A rank that runs is not read.  `mpi call' shows one call with its arguments.
 In a shell `mpipp ranks' shows the same for ranks that run without a debugger.
@@ -58,12 +69,38 @@ Example:
             gdb.write(f"inferior {number}: no process: it has ended, or was not started\n")
 
 
-def _rows(found: List[job.Doing]) -> List[Tuple[str, str, str]]:
-    """Equal ones together, in the order of their first ranks."""
-    same: Dict[Tuple[str, str], List[job.Doing]] = {}
-    for one in sorted(found, key=lambda one: (one.rank is None, one.rank, one.inferior)):
-        same.setdefault((one.state, one.place), []).append(one)
-    return [(_who(ones), state, place) for (state, place), ones in same.items()]
+class _Row(NamedTuple):
+    who: str
+    state: str
+    since: str
+    place: str
+
+
+def _rows(found: List[job.Doing]) -> List[_Row]:
+    """Equal ones together, in the order of their first ranks, and world by world."""
+    worlds = job.worlds((one.world, one.arrival, one.inferior) for one in found)
+    same: Dict[Tuple[str, str, int], List[job.Doing]] = {}
+
+    def order(one: job.Doing) -> Tuple[int, bool, int, int]:
+        return worlds.index(one.world) if one.world else 0, one.rank is None, one.rank or 0, one.inferior
+
+    for one in sorted(found, key=order):
+        same.setdefault((one.state, one.place, one.world), []).append(one)
+    watched = any(one.since is not None for one in found)
+    return [
+        _Row(job.of_world(_who(ones), world, worlds), state, _since(ones) if watched else "", place)
+        for (state, place, world), ones in same.items()
+    ]
+
+
+def _since(ones: List[job.Doing]) -> str:
+    """ "41 s"; "38-41 s" for ranks that came one after the other."""
+    bounds = [(None, None) if one.since is None else one.since for one in ones]
+    least = [one for one, _ in bounds if one is not None]
+    most = [one for _, one in bounds if one is not None]
+    if len(least) < len(bounds):
+        return _mpipp.duration(None, None)
+    return _mpipp.duration(min(least), max(most) if len(most) == len(bounds) else None)
 
 
 def _who(ones: List[job.Doing]) -> str:
@@ -88,10 +125,11 @@ def ranges(numbers: List[int]) -> List[str]:
     return texts
 
 
-def _write(rows: List[Tuple[str, str, str]]) -> None:
+def _write(rows: List[_Row]) -> None:
     if not rows:
         return
-    head = ("rank", "state", "at")
-    widths = [max(len(row[column]) for row in [head, *rows]) for column in (0, 1)]
-    for who, state, place in [head, *rows]:
-        gdb.write(f"{who:<{widths[0]}}  {state:<{widths[1]}}  {place}".rstrip() + "\n")
+    table = [_Row("rank", "state", "since" if rows[0].since else "", "at"), *rows]
+    widths = [max(len(row[column]) for row in table) for column in range(3)]
+    for row in table:
+        columns = [f"{row[column]:<{widths[column]}}" for column in range(3) if widths[column]]
+        gdb.write("  ".join([*columns, row.place]).rstrip() + "\n")

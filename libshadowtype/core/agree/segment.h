@@ -68,6 +68,14 @@ _Static_assert(sizeof(struct st_segment) <= ST_SEGMENT_HEAD, "the head");
 
 enum st_segment_state { ST_RANK_NONE, ST_RANK_THERE, ST_RANK_ENDED };
 
+/* Written by `mpipp run` alone, which looks at the ranks once a second: since when a rank has been
+ * in its call. In milliseconds of CLOCK_MONOTONIC. */
+struct st_rank_watched {
+    uint64_t identity; /* of the call (core/waits/since.h); stored last, 0 while `since` changes */
+    int64_t since;     /* when it was first seen in this call */
+    int64_t looked;    /* when it was last seen in it */
+};
+
 struct st_segment_rank {
     uint64_t gpid;
     uint64_t root; /* address of its registry */
@@ -75,6 +83,7 @@ struct st_segment_rank {
     uint32_t state;        /* enum st_segment_state; stored last */
     uint32_t has_messages; /* it has made the room for them */
     uint32_t has_accesses; /* the same */
+    struct st_rank_watched watched;
 };
 
 /* The beginning of a call site; the description for other ranks follows (place.h). */

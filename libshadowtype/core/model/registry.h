@@ -502,6 +502,9 @@ struct st_shared_area {
     uint64_t job;     /* the seed of the hashes that identify communicators there */
     /* Address of a struct st_shared_messages (core/agree/message.h); 0: messages are not compared. */
     uint64_t messages;
+    uint64_t entry; /* address of its struct st_segment_rank */
+    uint32_t rank;  /* its number in that memory */
+    uint32_t spare;
 };
 
 enum st_mpi { ST_MPI_MPICH = 1, ST_MPI_OPENMPI = 2 };

@@ -151,7 +151,9 @@ static void show_debugger(void)
     shared = (struct st_shared_area){.magic = ST_SHARED_MAGIC,
                                      .version = ST_SEGMENT_VERSION,
                                      .area = st_address(st_ranks_node.area),
-                                     .job = st_ranks_node.job};
+                                     .job = st_ranks_node.job,
+                                     .entry = st_address(&st_ranks_node.ranks[st_ranks_node.rank]),
+                                     .rank = st_ranks_node.rank};
     __atomic_store_n(&st_root.shared, st_address(&shared), __ATOMIC_RELEASE);
 }
 

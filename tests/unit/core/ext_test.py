@@ -250,8 +250,8 @@ def test_messages():
 
 def test_deadlocks():
     target, registry = opened()
-    assert _mpipp.deadlocks([(registry, (71, 72))], no_place) == []  # a call in a callback of its own has returned
-    assert _mpipp.deadlocks([], no_place) == []
+    assert _mpipp.deadlocks([(registry, (71, 72))], (registry.world,), no_place) == []  # a call in a callback of its own has returned
+    assert _mpipp.deadlocks([], (), no_place) == []
     raises(TypeError, _mpipp.deadlocks, (registry,), no_place)
     raises(TypeError, _mpipp.deadlocks, [registry], no_place)
     raises(TypeError, _mpipp.deadlocks, [(registry, [71])], no_place)

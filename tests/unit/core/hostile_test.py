@@ -239,7 +239,12 @@ class Case:
             self.call("Registry.describe", registry.describe, name, values)
         self.call("Registry.names", registry.names)
         self.call("named_ranks", _mpipp.named_ranks, [3, -1, 2**40])
-        self.call("deadlocks", _mpipp.deadlocks, [(registry, (71, 72)), (registry, ())], lambda *of: "x")
+        for now in (None, 0, 5000, 2**62):
+            bounds = self.call("Registry.since", registry.since, now)
+            if bounds is not None:
+                self.call("duration", _mpipp.duration, *bounds)
+        self.call("duration", _mpipp.duration, 3, 2**62)
+        self.call("deadlocks", _mpipp.deadlocks, [(registry, (71, 72)), (registry, ())], (registry.world, 7), lambda *of: "x")
         self.look(self.call("Registry.operations", registry.operations))
         self.look(self.call("Registry.collectives", registry.collectives))
         self.look(self.call("Registry.messages", registry.messages))

@@ -201,7 +201,8 @@ static const struct field win_peer[] = {
 static const struct field shared[] = {
     FIELD(st_shared_area, magic, 0, 4),     FIELD(st_shared_area, version, 4, 4),
     FIELD(st_shared_area, area, 8, 8),      FIELD(st_shared_area, job, 16, 8),
-    FIELD(st_shared_area, messages, 24, 8),
+    FIELD(st_shared_area, messages, 24, 8), FIELD(st_shared_area, entry, 32, 8),
+    FIELD(st_shared_area, rank, 40, 4),     FIELD(st_shared_area, spare, 44, 4),
 };
 
 static const struct field progress[] = {

@@ -121,6 +121,9 @@ void zoo_add_log(struct image *image)
     place->frames = 2;
     place->addresses[0] = 0x5001;
     place->addresses[1] = 0x6001;
+    const struct st_segment_rank entry = {
+        .watched = {.identity = 6, .since = 1000, .looked = 4000}};
+    shared.entry = image_add(image, &entry, sizeof entry);
     image->shared = image_add(image, &shared, sizeof shared);
 }
 
