@@ -7,7 +7,7 @@
  */
 #include "tree.h"
 
-enum { MOST = 200000, ALL = 4 };
+enum { MOST = 400000, ALL = 4 };
 
 /* A communicator as one process has it. */
 struct seen {
@@ -305,20 +305,186 @@ static uint32_t random_word(void)
     return (uint32_t)(state >> 33);
 }
 
-/* A new communicator of the world's or of another's, by a constructor that all agree on. */
-static MPI_Comm make_at_random(MPI_Comm of)
+enum { WAYS = 16 };
+static int made_by[WAYS]; /* how many were made in each way */
+
+/* The members of `of` whose bit of `word` is set, or all if none is, the last one first. */
+static MPI_Group some_of(MPI_Comm of, uint32_t word)
 {
-    uint32_t how = random_word() % 4, word = random_word();
+    MPI_Group all, some;
+    int count, numbers[ALL], found = 0;
+    MPI_Comm_size(of, &count);
+    MPI_Comm_group(of, &all);
+    for (int i = count; i-- > 0;)
+        if (word >> i & 1 || word % (1u << count) == 0)
+            numbers[found++] = i;
+    MPI_Group_incl(all, found, numbers, &some);
+    MPI_Group_free(&all);
+    return some;
+}
+
+static bool is_in(MPI_Group group)
+{
+    int own;
+    MPI_Group_rank(group, &own);
+    return own != MPI_UNDEFINED;
+}
+
+static MPI_Comm of_group(MPI_Comm of, uint32_t word, int tag)
+{
     MPI_Comm fresh = MPI_COMM_NULL;
-    if (how == 0)
-        MPI_Comm_dup(of, &fresh);
-    else if (how == 1)
-        MPI_Comm_split(of, (int)(word >> rank & 1), -rank, &fresh);
-    else if (how == 2)
-        MPI_Comm_split_type(of, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &fresh);
-    else
-        MPI_Cart_create(of, 1, &(int){size}, &(int){1}, 0, &fresh);
+    MPI_Group some = some_of(of, word);
+    if (tag < 0)
+        MPI_Comm_create(of, some, &fresh);
+    else if (is_in(some))
+        MPI_Comm_create_group(of, some, tag, &fresh);
+    MPI_Group_free(&some);
     return fresh;
+}
+
+/* What MPI has without MPI_COMM_WORLD; else a communicator of a group. */
+static MPI_Comm of_session(MPI_Comm of, uint32_t word)
+{
+#if MPI_VERSION >= 4
+    MPI_Comm fresh = MPI_COMM_NULL;
+    MPI_Session session;
+    MPI_Group some = some_of(of, word);
+    if (is_in(some)) {
+        MPI_Session_init(MPI_INFO_NULL, MPI_ERRORS_ARE_FATAL, &session);
+        MPI_Comm_create_from_group(some, word % 2 ? "odd" : "even", MPI_INFO_NULL,
+                                   MPI_ERRORS_ARE_FATAL, &fresh);
+        MPI_Session_finalize(&session);
+    }
+    MPI_Group_free(&some);
+    return fresh;
+#else
+    return of_group(of, word, 9);
+#endif
+}
+
+static MPI_Comm two_groups(MPI_Comm of, int tag, bool merge)
+{
+    MPI_Comm half, inter, merged;
+    int own, count;
+    MPI_Comm_rank(of, &own);
+    MPI_Comm_size(of, &count);
+    if (count < 2)
+        return MPI_COMM_NULL;
+    MPI_Comm_split(of, own % 2, own, &half);
+    MPI_Intercomm_create(half, 0, of, 1 - own % 2, tag, &inter);
+    MPI_Comm_free(&half);
+    if (!merge)
+        return inter;
+    look(inter);
+    MPI_Intercomm_merge(inter, own % 2, &merged);
+    MPI_Comm_free(&inter);
+    return merged;
+}
+
+static MPI_Comm rows_of(MPI_Comm of)
+{
+    MPI_Comm grid, rows;
+    int count;
+    MPI_Comm_size(of, &count);
+    MPI_Cart_create(of, 2, (int[]){count % 2 ? 1 : 2, count % 2 ? count : count / 2}, (int[]){0, 1},
+                    0, &grid);
+    look(grid);
+    MPI_Cart_sub(grid, (int[]){0, 1}, &rows);
+    MPI_Comm_free(&grid);
+    return rows;
+}
+
+/* Each process is its own only neighbour. */
+static MPI_Comm graph_of(MPI_Comm of, uint32_t sort)
+{
+    static const int ends[] = {1, 2, 3, 4}, neighbours[] = {0, 1, 2, 3};
+    MPI_Comm fresh;
+    int own, count, one = 1;
+    MPI_Comm_rank(of, &own);
+    MPI_Comm_size(of, &count);
+    if (sort == 0)
+        MPI_Graph_create(of, count, ends, neighbours, 0, &fresh);
+    else if (sort == 1)
+        MPI_Dist_graph_create(of, 1, &own, &one, &own, &one, MPI_INFO_NULL, 0, &fresh);
+    else
+        MPI_Dist_graph_create_adjacent(of, 1, &own, &one, 1, &own, &one, MPI_INFO_NULL, 0, &fresh);
+    return fresh;
+}
+
+static MPI_Comm copy_of(MPI_Comm of, uint32_t way)
+{
+    MPI_Comm fresh = MPI_COMM_NULL;
+    MPI_Request request;
+    if (way == 0) {
+        MPI_Comm_dup(of, &fresh);
+    } else if (way == 1) {
+        MPI_Comm_dup_with_info(of, MPI_INFO_NULL, &fresh);
+    } else {
+        MPI_Comm_idup(of, &fresh, &request);
+        MPI_Wait(&request, MPI_STATUS_IGNORE);
+        MPI_Comm_rank(fresh, &(int){0}); /* learns the processes */
+    }
+    return fresh;
+}
+
+static MPI_Comm split_of(MPI_Comm of, uint32_t word)
+{
+    MPI_Comm fresh;
+    MPI_Comm_split(of, (int)(word >> rank & 1), word & 16 ? rank : -rank, &fresh);
+    return fresh;
+}
+
+static MPI_Comm of_pair(MPI_Comm of, uint32_t way)
+{
+    MPI_Comm fresh;
+    if (way % 4 < 3)
+        return copy_of(of, way % 4);
+    const int high = member_of(&comm_of(of)->group, 0) > member_of(&comm_of(of)->remote, 0);
+    MPI_Intercomm_merge(of, high, &fresh);
+    return fresh;
+}
+
+/* A new communicator, by a constructor that all members of `of` agree on. */
+static MPI_Comm make_at_random(MPI_Comm of, uint32_t way, uint32_t word)
+{
+    MPI_Comm fresh;
+    int inter, count;
+    MPI_Comm_test_inter(of, &inter);
+    if (inter)
+        return of_pair(of, word);
+    MPI_Comm_size(of, &count);
+    switch (way) {
+    case 0:
+    case 1:
+    case 2:
+        return copy_of(of, way);
+    case 3:
+        return split_of(of, word);
+    case 4:
+        MPI_Comm_split_type(of, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &fresh);
+        return fresh;
+    case 5:
+        return of_group(of, word, -1);
+    case 6:
+        return of_group(of, word, (int)(word >> 8) % 3);
+    case 7: /* two of them, the first and the last */
+        return of_group(of, 1u | 1u << (count - 1), (int)(word >> 8) % 3);
+    case 8:
+        MPI_Cart_create(of, 1, &count, &(int){1}, 0, &fresh);
+        return fresh;
+    case 9:
+        return rows_of(of);
+    case 10:
+    case 11:
+    case 12:
+        return graph_of(of, way - 10);
+    case 13:
+        return two_groups(of, (int)(word >> 8) % 3, false);
+    case 14:
+        return two_groups(of, (int)(word >> 8) % 3, true);
+    default:
+        return of_session(of, word);
+    }
 }
 
 static void many(long rounds)
@@ -328,23 +494,23 @@ static void many(long rounds)
     for (int i = 0; i < KEPT; i++)
         kept[i] = MPI_COMM_NULL;
     for (long i = 0; i < rounds; i++) {
-        int at = (int)(random_word() % KEPT);
-        if (kept[at] != MPI_COMM_NULL)
-            MPI_Comm_free(&kept[at]);
+        const uint32_t at = random_word() % KEPT, from = random_word() % (2 * KEPT);
+        const uint32_t way = random_word() % WAYS, word = random_word();
+        const MPI_Comm of = from < KEPT ? kept[from] : MPI_COMM_WORLD;
         if (i % 16 == 0)
             MPI_Barrier(MPI_COMM_WORLD);
-        kept[at] = make_at_random(MPI_COMM_WORLD);
-        if (kept[at] == MPI_COMM_NULL)
-            continue;
-        MPI_Comm child;
-        MPI_Comm_dup(kept[at], &child);
-        look(kept[at]);
-        look(child);
-        MPI_Comm_free(&child);
+        const MPI_Comm fresh = of == MPI_COMM_NULL ? MPI_COMM_NULL : make_at_random(of, way, word);
+        look(fresh);
+        made_by[way] += fresh != MPI_COMM_NULL;
+        if (kept[at] != MPI_COMM_NULL)
+            MPI_Comm_free(&kept[at]);
+        kept[at] = fresh;
     }
     for (int i = 0; i < KEPT; i++)
         if (kept[i] != MPI_COMM_NULL)
             MPI_Comm_free(&kept[i]);
+    for (int i = 0; i < WAYS && rounds >= 300; i++)
+        CHECK(made_by[i] > 0);
 }
 
 int main(int argc, char **argv)
@@ -357,7 +523,7 @@ int main(int argc, char **argv)
     CHECK(root->world != 0);
     constructors();
     one_of_each(MPI_COMM_WORLD);
-    many(argc > 1 ? atol(argv[1]) : 20);
+    many(argc > 1 ? atol(argv[1]) : 300);
     gather();
     int sums[2] = {passed, failed}, all[2];
     PMPI_Reduce(sums, all, 2, MPI_INT, MPI_SUM, 0, MPI_COMM_WORLD);
