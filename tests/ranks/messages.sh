@@ -91,6 +91,10 @@ messages() {
         long ../misfits long
     ok "$mpi: a message that is too long, in MPI_Wait" says_both "$here/misfits.c" \
         'rank 1 has room for 2 x MPI_INT where rank 0 sends 6 x MPI_INT' wait ../misfits wait
+    for name in waits some; do
+        ok "$mpi: a message that is too long, without statuses, $name" says_both "$here/misfits.c" \
+            'rank 1 has room for 2 x MPI_INT where rank 0 sends 6 x MPI_INT' $name ../misfits $name
+    done
     ok "$mpi: a receive from any source is left" jumps receive '6 of 7' 'match-type '
     ok "$mpi: a receive from one source is left" jumps known '6 of 7' 'match-type '
     ok "$mpi: a send is left" jumps send '5 of 6' 'buffer-null match-type '

@@ -125,6 +125,41 @@ static void too_long(const char *how)
     MPI_Barrier(world);
 }
 
+/* The program has no statuses that could say which of the two is too long. */
+static void one_of_two(void)
+{
+    MPI_Request requests[2];
+    if (rank == 1) {
+        MPI_Irecv(received, 2, MPI_INT, 0, 2, world, &requests[0]);
+        MPI_Irecv(received + 2, 2, MPI_INT, 0, 1, world, &requests[1]); /* waits: receive */
+    }
+    MPI_Barrier(world);
+    if (rank == 0) {
+        MPI_Send(received, 2, MPI_INT, 1, 2, world);
+        MPI_Send(received, 6, MPI_INT, 1, 1, world); /* waits: send */
+    } else {
+        MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
+    }
+    MPI_Barrier(world);
+}
+
+/* Only the second of two has a message. */
+static void some_of_two(void)
+{
+    MPI_Request requests[2];
+    int count, indices[2];
+    if (rank == 1) {
+        MPI_Irecv(received, 2, MPI_INT, 0, 2, world, &requests[0]);
+        MPI_Irecv(received + 2, 2, MPI_INT, 0, 1, world, &requests[1]); /* some: receive */
+    }
+    MPI_Barrier(world);
+    if (rank == 0)
+        MPI_Send(received, 6, MPI_INT, 1, 1, world); /* some: send */
+    else
+        MPI_Waitsome(2, requests, &count, indices, MPI_STATUSES_IGNORE);
+    MPI_Barrier(world);
+}
+
 static void ready(void)
 {
     if (rank == 0)
@@ -200,6 +235,10 @@ int main(int argc, char **argv)
         freed();
     else if (is(how, "long") || is(how, "wait"))
         too_long(how);
+    else if (is(how, "waits"))
+        one_of_two();
+    else if (is(how, "some"))
+        some_of_two();
     else if (is(how, "ready"))
         ready();
     else if (is(how, "lost"))

@@ -22,21 +22,46 @@ void st_request_completing(const struct st_checked *checked)
     }
 }
 
-/* Returns which request of an array failed, by the statuses; -1 if they do not say. */
-static int64_t failed_member(const struct st_facts *facts, int64_t count, int *code)
+/* Returns the statuses that MPI fills: those that a check passes instead of the program's
+ * (st_checked.statuses), or the program's. NULL if there are none. */
+static const char *find_statuses(const struct st_facts *facts)
 {
     const struct st_form *form = facts->form;
     int number = form->parameter_count - 1;
-    if (number < 0 || form->parameters[number].role != ST_ROLE_STATUSES || !facts->values[number] ||
-        st_name_of("statuses", facts->values[number]))
-        return -1;
-    const char *status = (const char *)(uintptr_t)facts->values[number];
-    for (int64_t i = 0; i < count; i++, status += st_root.status_bytes) {
+    if (number < 0 || form->parameters[number].role != ST_ROLE_STATUSES)
+        return NULL;
+    if (completing->statuses)
+        return completing->statuses;
+    return st_name_of("statuses", facts->values[number])
+               ? NULL
+               : (const char *)(uintptr_t)facts->values[number];
+}
+
+/* Returns the index of the request that status `i` belongs to; -1 if there is no such status. */
+static int64_t request_of(const struct st_facts *facts, int64_t i, int64_t count)
+{
+    const int indices = st_parameter_of(facts->form, ST_ROLE_INDICES);
+    const int outcount = st_parameter_of(facts->form, ST_ROLE_OUTCOUNT);
+    if (indices < 0 || outcount < 0)
+        return i;
+    const int64_t member =
+        i < st_number_at(facts, outcount, 0) ? st_number_at(facts, indices, i) : -1;
+    return member < count ? member : -1;
+}
+
+/* Returns which request of an array failed, by the statuses; -1 if they do not say. */
+static int64_t failed_member(const struct st_facts *facts, int64_t count, int *code)
+{
+    const char *status = find_statuses(facts);
+    for (int64_t i = 0; status && i < count; i++, status += st_root.status_bytes) {
+        const int64_t member = request_of(facts, i, count);
         int error;
         memcpy(&error, status + st_root.status_error, sizeof error);
+        if (member < 0)
+            return -1;
         if (st_is_failure(error)) {
             *code = error;
-            return i;
+            return member;
         }
     }
     return -1;
@@ -59,7 +84,8 @@ bool st_request_failed(const struct st_facts *facts, int *code, struct st_failed
     if (!shown || !(shown->state & ST_CALL_REQUESTS) || completing->request_count < 1)
         return false;
     int64_t member = 0;
-    if (st_is_in_status(*code))
+    /* Open MPI's handler gets the error of the request. The program's statuses may be old then. */
+    if (st_is_in_status(*code) || (completing->request_count > 1 && completing->statuses))
         member = failed_member(facts, completing->request_count, code);
     else if (completing->request_count > 1)
         return false;

@@ -11,7 +11,8 @@ void *st_statuses_new(int64_t count)
     size_t bytes;
     if (count < 0 || __builtin_mul_overflow((size_t)count, sizeof(MPI_Status), &bytes))
         return NULL;
-    return malloc(bytes);
+    void *statuses = malloc(bytes);
+    return statuses ? memset(statuses, 0, bytes) : NULL;
 }
 
 void st_statuses_free(void *statuses)

@@ -15,7 +15,7 @@ struct st_status_facts {
     bool cancelled; /* no message was received */
 };
 
-/* Makes `count` statuses for MPI to fill. Returns NULL if there is no memory. */
+/* Makes `count` statuses for MPI to fill, without an error in any. Returns NULL if there is no memory. */
 void *st_statuses_new(int64_t count);
 void st_statuses_free(void *statuses);
 
