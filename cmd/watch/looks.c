@@ -136,13 +136,16 @@ static void read_rank(struct looked *rank, int64_t timeout)
 {
     struct st_fault fault;
     uint64_t identity;
+    struct st_wait_rank read = {0};
     rank->waits.is_stuck = false;
-    if (st_wait_read(rank->registry, memory_read, rank->memory, &rank->waits, &fault)) {
+    if (st_wait_read(rank->registry, memory_read, rank->memory, &read, &fault)) {
+        /* While a process ends, it has no memory any more: what was read before is its last call. */
+        st_wait_rank_free(&read);
         rank->waits.presence = ST_WAIT_UNSEEN;
-        rank->waits.world_rank = rank->process->rank;
-        rank->waits.world = rank->process->world;
         return;
     }
+    st_wait_rank_free(&rank->waits);
+    rank->waits = read;
     rank->was_read = true;
     rank->read_identity = rank->identity;
     rank->waits.is_stuck = rank->counted >= timeout && !rank->is_stopped &&

@@ -285,6 +285,8 @@ on_hang() {
     over
     ok "$mpi: SIGTERM: the job ends" all_end
     ok "$mpi: SIGTERM: what they were in at the end" lines '^mpipp: what they were in when they were looked at last$'
+    # Also if the last look came while they were about to end, and had no memory any more.
+    ok "$mpi: SIGTERM: their calls at the end" lines '^  rank 0    MPI_Recv\(source=1, tag=7, ' '^  rank 1    MPI_Recv\(source=0, tag=7, '
     ok "$mpi: nothing is left" none_left
 }
 
