@@ -256,7 +256,11 @@ static bool add_missing(struct st_builder *builder, uint32_t rank,
 {
     const struct st_wait_part *parts = &builder->ranks[rank].parts[thread->first];
     size_t missing = 0;
-    for (size_t i = 0; i < thread->count && st_wait_needs_all(thread); i++) {
+    /* The last operation of a call with one is its first as well: most ranks are dismissed here. */
+    if (thread->count < 2 || !st_wait_needs_all(thread)) {
+        return false;
+    }
+    for (size_t i = 0; i < thread->count; i++) {
         missing += is_missing(builder, rank, &parts[i]);
     }
     if (missing > 1) {
