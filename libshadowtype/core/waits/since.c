@@ -51,7 +51,7 @@ static bool add_threads(struct st_registry *registry, uint64_t *hash, size_t *co
     return true;
 }
 
-static bool identify(struct st_registry *registry, uint64_t *identity, size_t *threads)
+static bool identify_calls(struct st_registry *registry, uint64_t *identity, size_t *threads)
 {
     struct st_fault fault;
     struct st_progress progress;
@@ -73,7 +73,7 @@ static bool identify(struct st_registry *registry, uint64_t *identity, size_t *t
 bool st_wait_identity(struct st_registry *registry, uint64_t *identity)
 {
     size_t threads;
-    return identify(registry, identity, &threads);
+    return identify_calls(registry, identity, &threads);
 }
 
 /* --- what the watch has written -------------------------------------------------------------- */
@@ -112,7 +112,7 @@ bool st_wait_since(struct st_registry *registry, int64_t now, struct st_wait_sin
     if (!read_watched(registry, &watched)) {
         return false;
     }
-    if (!identify(registry, &identity, &threads)) {
+    if (!identify_calls(registry, &identity, &threads)) {
         return true;
     }
     const bool is_same = identity == watched.identity;
