@@ -91,6 +91,26 @@ static void reduced(void)
     LAST(MPI_Reduce_scatter_block(in, out, 2, MPI_INT, MPI_SUM, both));
     LAST(MPI_Reduce_scatter(in, out, NUMBERS, MPI_INT, MPI_SUM, both));                   /* wrong: collective-type */
     LAST(MPI_Reduce_scatter(in, out, second ? twos : (int[]){1, 3}, MPI_INT, MPI_SUM, both));
+    LAST(MPI_Reduce_scatter(in, out, odd ? (int[]){1, 3} : twos, MPI_INT, MPI_SUM, both)); /* wrong: collective-argument */
+}
+
+/* The groups are those of the local group: rank 0, all ranks, and all ranks backward. */
+static void created(void)
+{
+    MPI_Comm made = MPI_COMM_NULL;
+    MPI_Group local, first, back;
+    MPI_Comm_group(both, &local);
+    MPI_Group_incl(local, 1, (int[]){0}, &first);
+    MPI_Group_incl(local, 2, (int[]){1, 0}, &back);
+    swallow = 1;
+    LAST(MPI_Comm_create(both, odd ? back : local, &made));                               /* wrong: collective-argument */
+    LAST(MPI_Comm_create(both, odd || !second ? local : first, &made));                   /* wrong: collective-argument */
+    LAST(MPI_Comm_create(both, second ? back : local, &made));
+    LAST(MPI_Comm_create(both, odd ? MPI_GROUP_EMPTY : second ? first : local, &made));
+    swallow = 0;
+    MPI_Group_free(&local);
+    MPI_Group_free(&first);
+    MPI_Group_free(&back);
 }
 /* clang-format on */
 
@@ -126,7 +146,7 @@ int main(int argc, char **argv)
     from_one();
     both_ways();
     reduced();
-    swallow = 0;
+    created();
     MPI_Type_free(&four);
     MPI_Comm_free(&both);
     MPI_Finalize();

@@ -21,9 +21,17 @@ static bool group_has(const struct st_collective *call, int32_t member)
     return member >= 0 && member < 128 && call->hash[member / 64] >> member % 64 & 1;
 }
 
+bool st_collective_are_opposite(const struct st_collective *one, const struct st_collective *other)
+{
+    return have(one, other, ST_COLLECTIVE_INTER) &&
+           (one->flags ^ other->flags) & ST_COLLECTIVE_SECOND;
+}
+
 /* Returns true if one of the two is in the other's group, or if both are on one side. */
 static bool belong_together(const struct st_collective *one, const struct st_collective *other)
 {
+    if (st_collective_are_opposite(one, other))
+        return false;
     if (have(one, other, ST_COLLECTIVE_GROUP))
         return group_has(one, other->member) || group_has(other, one->member);
     return have(one, other, ST_COLLECTIVE_SIDE) && one->hash[0] == other->hash[0];
@@ -40,12 +48,6 @@ const char *st_collective_root_name(const struct st_collective *call)
     if (!(call->flags & ST_COLLECTIVE_INTER) || call->root >= 0)
         return NULL;
     return call->root == ST_ROOT_SELF ? "MPI_ROOT" : "MPI_PROC_NULL";
-}
-
-bool st_collective_are_opposite(const struct st_collective *one, const struct st_collective *other)
-{
-    return have(one, other, ST_COLLECTIVE_INTER) &&
-           (one->flags ^ other->flags) & ST_COLLECTIVE_SECOND;
 }
 
 /* Returns true if `one` names a rank of the other group as the root, and the rank `other`, which is
@@ -95,7 +97,12 @@ enum st_agreement st_collective_compare(const struct st_collective *one,
         return ST_DIFFERS_IN_OPERATION;
     if (have(one, other, ST_COLLECTIVE_TAG) && one->length != other->length)
         return ST_DIFFERS_IN_TAG;
-    if (have(one, other, ST_COLLECTIVE_ARGUMENTS) && one->arguments != other->arguments)
+    /* Between the groups only the totals of the counts must agree: the better report of the two. */
+    if (have(one, other, ST_COLLECTIVE_INTER) && have(one, other, ST_COLLECTIVE_SIGNATURE) &&
+        signatures_differ(one, other))
+        return ST_DIFFERS_IN_SIGNATURE;
+    if (have(one, other, ST_COLLECTIVE_ARGUMENTS) && one->arguments != other->arguments &&
+        !st_collective_are_opposite(one, other))
         return ST_DIFFERS_IN_ARGUMENTS;
     if (belong_together(one, other) && one->arguments != other->arguments)
         return ST_DIFFERS_IN_ARGUMENTS;

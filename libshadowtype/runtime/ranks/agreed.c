@@ -58,13 +58,15 @@ static void sign_part(const struct st_stated_call *made, int number)
         st_sign(made->call, made->values[part->type], (int64_t)made->values[part->count]);
 }
 
+/* On an intercommunicator the data is that of add_total(). */
 static void add_counts(const struct st_stated_call *made)
 {
     const struct st_part *part = &made->form->parts[made->form->part_count - 1];
     if (!made->values[part->count])
         return;
     st_arguments_add_numbers(made, part->count, made->comm->group.size);
-    st_sign(made->call, made->values[part->type], 1);
+    if (!(made->comm->flags & ST_COMM_INTER))
+        st_sign(made->call, made->values[part->type], 1);
 }
 
 static void add_in_place(const struct st_stated_call *made)
@@ -92,12 +94,13 @@ static void add_root(const struct st_stated_call *made)
 uint32_t st_agreed_inter_rules(uint32_t rules)
 {
     const uint32_t known = ST_RULE_BLOCK | ST_RULE_ROOT | ST_RULE_OPERATION | ST_RULE_ALL |
-                           ST_RULE_GATHER | ST_RULE_SCATTER | ST_RULE_PAIRS | ST_RULE_HIGH;
+                           ST_RULE_GATHER | ST_RULE_SCATTER | ST_RULE_PAIRS | ST_RULE_HIGH |
+                           ST_RULE_COUNTS | ST_RULE_GROUP;
     /* The two directions are independent: what one group receives is what the other one sends. */
     if (rules & ST_RULE_EACH)
         return ST_RULE_PAIRS;
     if (rules & ST_RULE_BLOCK)
-        rules &= ~(uint32_t)(ST_RULE_ALL | ST_RULE_COUNTS);
+        rules &= ~(uint32_t)ST_RULE_ALL;
     return rules & known;
 }
 
