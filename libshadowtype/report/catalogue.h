@@ -141,6 +141,8 @@ enum st_severity {
     X(ST_MATCH_READY, "match-ready", ST_SEVERITY_ERROR,                                            \
       "a ready send that began before its receive was posted")                                     \
     X(ST_MATCH_LOST, "match-lost", ST_SEVERITY_WARNING, "a message that is never received")        \
+    X(ST_MATCH_RACE, "match-race", ST_SEVERITY_WARNING,                                            \
+      "a receive from any source that could have got another rank's message")                      \
     X(ST_DEADLOCK, "deadlock", ST_SEVERITY_ERROR,                                                  \
       "ranks that wait for each other, and can never go on")                                       \
     X(ST_DEADLOCK_POTENTIAL, "deadlock-potential", ST_SEVERITY_WARNING,                            \

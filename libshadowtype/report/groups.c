@@ -38,7 +38,7 @@ bool st_groups_of(const char *list, unsigned *groups)
     if (asked & (ST_GROUP_LOCAL | ST_GROUP_COLLECTIVE))
         *groups = ST_GROUP_LOCAL;
     *groups |= asked;
-    if (asked & ST_GROUP_RMA)
+    if (asked & (ST_GROUP_RMA | ST_GROUP_RACE))
         *groups |= ST_GROUP_COLLECTIVE | ST_GROUP_P2P;
     return right;
 }

@@ -3,8 +3,8 @@
  * The groups of checks that '--check' and MPIPP_CHECK ask for: a list of words with commas.
  *
  * By default local and collective are on. If the list names one of the two, it is complete: groups
- * that are not named are off. local is always on. rma turns on collective and p2p, because their
- * records show in which order things happen.
+ * that are not named are off. local is always on. rma and race turn on collective and p2p, because
+ * their records show in which order things happen.
  *
  *     unsigned groups;
  *     if (!st_groups_of("local,size", &groups)) { ... there is no such word ... }
@@ -26,7 +26,8 @@
     X(SIZE, "size", 2)             /* buffers compared with the memory that they are in */         \
     X(COLLECTIVE, "collective", 3) /* collective calls, compared between ranks */                  \
     X(P2P, "p2p", 4)               /* messages, compared with their receives */                    \
-    X(RMA, "rma", 5)               /* one-sided calls of all ranks, compared with each other */
+    X(RMA, "rma", 5)               /* one-sided calls of all ranks, compared with each other */    \
+    X(RACE, "race", 6)             /* receives from any source that several messages fit */
 
 enum st_group {
 #define X(name, word, number) ST_GROUP_##name = 1 << (number),
@@ -35,7 +36,7 @@ enum st_group {
 };
 
 /* The words of the list, for sentences. */
-#define ST_CHECK_WORDS "local, collective, p2p, rma, modified, size or none"
+#define ST_CHECK_WORDS "local, collective, p2p, rma, race, modified, size or none"
 
 /* Stores the groups that a list asks for: 0 for none, local and collective for NULL and "". Returns
  * false if there is no such word, or if another word accompanies none; *groups is then that of the

@@ -25,6 +25,7 @@
 #include "runtime/ranks/collective.h"
 #include "runtime/check/messages.h"
 #include "runtime/check/onesided.h"
+#include "runtime/ranks/raced.h"
 #include "runtime/ranks/node.h"
 #include "runtime/check/outside.h"
 #include "runtime/check/quick.h"
@@ -131,9 +132,12 @@ static void begin_ranks(unsigned groups, bool world)
     st_comm_facts(st_numbers.comm_world, &facts); /* the quick path does not ask MPI */
     if (groups & ST_GROUP_COLLECTIVE)
         st_collectives_begin();
-    if (groups & ST_GROUP_RMA && !st_onesided_begin())
+    if (!(groups & (ST_GROUP_RMA | ST_GROUP_RACE)))
+        return;
+    if (!st_onesided_begin(groups & ST_GROUP_RMA) || (groups & ST_GROUP_RACE && !st_raced_begin()))
         st_findings_note("there is no memory for it, or there are more than 128 ranks on a node: "
-                         "one-sided calls are not compared with each other (--check=rma)");
+                         "one-sided calls are not compared with each other (--check=rma), and "
+                         "messages not with those of other senders (--check=race)");
 }
 
 void st_check_begins(bool world)

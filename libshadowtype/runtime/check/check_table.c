@@ -251,7 +251,7 @@ const struct st_check_group st_check_table[] = {
     {LOCAL("size"), .asked = ST_GROUP_SIZE, .wants = has_room, .begin = st_size_begin, .before = check_room},
     {LOCAL("window sizes"), .asked = ST_GROUP_SIZE | ST_GROUP_RMA, .wants = has_there, .before = check_window},
     {.name = "split", .asked = ST_GROUP_COLLECTIVE, .wants = st_is_split_order, .before = check_split, .after = note_split},
-    {.name = "one-sided", .asked = ST_GROUP_RMA, .wants = st_onesided_wants, .before = st_onesided_before,
+    {.name = "one-sided", .asked = ST_GROUP_RMA | ST_GROUP_RACE, .wants = st_onesided_wants, .before = st_onesided_before,
      .after = st_onesided_after, .completed = st_onesided_completed},
     {.name = "messages", .asked = ST_GROUP_P2P, .wants = st_messages_want, .before = st_messages_before,
      .after = st_messages_after, .completed = st_messages_completed, .sees_quick = has_quick_message},

@@ -1,75 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/check/messages.h"
 
-#include <string.h>
-
 #include "core/model/hash.h"
+#include "runtime/check/message_forms.h"
 #include "runtime/check/unreturned.h"
 #include "runtime/objects/collectives.h"
 #include "runtime/ranks/matched.h"
 #include "runtime/ranks/node.h"
 #include "runtime/ranks/places.h"
+#include "runtime/ranks/raced.h"
 #include "runtime/record/lock.h"
 #include "runtime/report/finding.h"
 #include "runtime/report/frames.h"
 #include "runtime/wrap/constants.h"
 
 atomic_bool st_messages_on;
-
-/* --- functions ------------------------------------------------------------------------------ */
-
-/* What a function does with messages, as numbers of parameters; -1: none. Indexed by the number of
- * its form. */
-static struct st_message_form {
-    int8_t status, statuses, indices, outcount, message, request, persistent;
-    uint8_t parts;  /* bit set: its parts that send or receive at once */
-    bool begins;    /* its parameters name requests whose operations begin, or are cancelled or
-                       freed */
-    bool completes; /* its parameters name requests that it completes */
-    bool probes;    /* MPI_Mprobe, MPI_Improbe */
-} * forms;
-
-static bool is_any(uint8_t role, const uint8_t *roles, size_t count)
-{
-    return memchr(roles, role, count) != NULL;
-}
-
-static struct st_message_form form_of(const struct st_form *form)
-{
-    static const uint8_t begin[] = {ST_ROLE_START, ST_ROLE_STARTS, ST_ROLE_CANCEL, ST_ROLE_RELEASE};
-    static const uint8_t complete[] = {ST_ROLE_DONE, ST_ROLE_DONES};
-    struct st_message_form known = {
-        .status = (int8_t)st_parameter_of(form, ST_ROLE_STATUS),
-        .statuses = (int8_t)st_parameter_of(form, ST_ROLE_STATUSES),
-        .indices = (int8_t)st_parameter_of(form, ST_ROLE_INDICES),
-        .outcount = (int8_t)st_parameter_of(form, ST_ROLE_OUTCOUNT),
-        .message = (int8_t)st_parameter_of(form, ST_ROLE_MESSAGE),
-        .request = (int8_t)st_parameter_of(form, ST_ROLE_NEW_REQUEST),
-        .persistent = (int8_t)st_parameter_of(form, ST_ROLE_NEW_PERSISTENT),
-    };
-    known.probes = strcmp(form->name, "MPI_Mprobe") == 0 || strcmp(form->name, "MPI_Improbe") == 0;
-    for (int i = 0; i < form->parameter_count; i++) {
-        known.begins |= is_any(form->parameters[i].role, begin, sizeof begin);
-        known.completes |= is_any(form->parameters[i].role, complete, sizeof complete);
-    }
-    for (int i = 0; i < form->part_count && i < 8 && known.persistent < 0; i++)
-        if (st_message_part(form, &form->parts[i]))
-            known.parts |= (uint8_t)(1u << i);
-    return known;
-}
-
-static bool read_forms(void)
-{
-    forms = st_map(st_form_count * sizeof *forms);
-    for (uint16_t i = 0; forms && i < st_form_count; i++)
-        forms[i] = form_of(st_form_table[i]);
-    return forms;
-}
-
-static const struct st_message_form *known_form(const struct st_facts *facts)
-{
-    return &forms[facts->form->number];
-}
 
 /* --- threads -------------------------------------------------------------------------------- */
 
@@ -176,7 +121,7 @@ static void begin_part(const struct st_facts *facts, const struct st_part *part,
         return;
     }
     st_message_end_sign(facts, part, &end);
-    if (!sends && st_matched_may_wait())
+    if (!sends && (st_matched_may_wait() || (st_raced_is_on() && end.peer == ST_NUMBERING_ANY)))
         end.site = st_site_number(facts->call);
     locked = st_lock();
     if (sends) {
@@ -264,13 +209,13 @@ static bool has_receives(const struct st_checked *checked)
 /* Returns true if the call may show that a message was received. */
 static bool may_receive(const struct st_checked *checked)
 {
-    return !known_form(&checked->facts)->completes || has_receives(checked);
+    return !st_message_form(checked->facts.form)->completes || has_receives(checked);
 }
 
 /* If the program passes no statuses, MPI gets ours. */
 static void take_statuses(struct st_checked *checked)
 {
-    const struct st_message_form *known = known_form(&checked->facts);
+    const struct st_message_form *known = st_message_form(checked->facts.form);
     const bool one = known->status >= 0;
     const uint64_t ignore = one ? st_numbers.status_ignore : st_numbers.statuses_ignore;
     const int number = one ? known->status : known->statuses;
@@ -290,7 +235,7 @@ void st_messages_before(struct st_checked *checked)
     checked->receive = ST_NO_RECEIVE;
     if (is_off())
         return;
-    const struct st_message_form *known = known_form(&checked->facts);
+    const struct st_message_form *known = st_message_form(checked->facts.form);
     forget_left(checked->facts.call->sp, &found);
     take_statuses(checked);
     checked->message = known->message >= 0 && checked->facts.values[known->message]
@@ -314,7 +259,7 @@ void st_messages_before(struct st_checked *checked)
 static const struct st_status_facts *read_status(const struct st_facts *facts, const void *own,
                                                  int64_t index, struct st_status_facts *status)
 {
-    const struct st_message_form *known = known_form(facts);
+    const struct st_message_form *known = st_message_form(facts->form);
     const int number = known->status >= 0 ? known->status : known->statuses;
     const void *statuses = own;
     if (number >= 0 && !statuses && facts->values[number] != st_numbers.status_ignore &&
@@ -327,7 +272,7 @@ static const struct st_status_facts *read_status(const struct st_facts *facts, c
 static int64_t status_index(const struct st_checked *checked, int64_t member)
 {
     const struct st_facts *facts = &checked->facts;
-    const struct st_message_form *known = known_form(&checked->facts);
+    const struct st_message_form *known = st_message_form(checked->facts.form);
     if (known->statuses < 0)
         return 0;
     if (known->indices < 0 || known->outcount < 0)
@@ -426,7 +371,7 @@ static void end_refused(const struct st_facts *facts)
     const struct st_form *form = facts->form;
     struct st_message_end end;
     bool none;
-    if (known_form(facts)->begins)
+    if (st_message_form(facts->form)->begins)
         stop_all(); /* it is not known which of them have begun */
     for (int i = 0; i < form->part_count; i++)
         if (st_message_part(form, &form->parts[i]) &&
@@ -469,8 +414,8 @@ static void end_matched(struct st_checked *checked, bool succeeded, struct st_mi
 
 static void end_call(struct st_checked *checked, bool succeeded, struct st_misfits *found)
 {
-    const int request = known_form(&checked->facts)->request,
-              persistent = known_form(&checked->facts)->persistent;
+    const int request = st_message_form(checked->facts.form)->request,
+              persistent = st_message_form(checked->facts.form)->persistent;
     return_call(checked->facts.call->sp, found);
     if (!succeeded)
         end_refused(&checked->facts);
@@ -480,7 +425,7 @@ static void end_call(struct st_checked *checked, bool succeeded, struct st_misfi
         end_receive(&checked->facts, checked->statuses, checked->receive, succeeded, found);
     else if (request < 0 && persistent < 0)
         end_matched(checked, succeeded, found);
-    if (succeeded && known_form(&checked->facts)->probes)
+    if (succeeded && st_message_form(checked->facts.form)->probes)
         end_probe(checked, found);
     end_requests(checked, succeeded, found);
 }
@@ -556,31 +501,9 @@ bool st_messages_truncated(struct st_facts *facts, const struct st_record *recor
 
 /* --- the run -------------------------------------------------------------------------------- */
 
-bool st_messages_want(const struct st_form *form)
-{
-    for (int i = 0; i < form->part_count; i++)
-        if (st_message_part(form, &form->parts[i]))
-            return true;
-    for (int i = 0; i < form->parameter_count; i++)
-        switch (form->parameters[i].role) {
-        case ST_ROLE_DONE:
-        case ST_ROLE_DONES:
-        case ST_ROLE_START:
-        case ST_ROLE_STARTS:
-        case ST_ROLE_CANCEL:
-        case ST_ROLE_RELEASE:
-        case ST_ROLE_ASK:
-        case ST_ROLE_MESSAGE:
-            return true;
-        default:
-            break;
-        }
-    return strcmp(form->name, "MPI_Mprobe") == 0 || strcmp(form->name, "MPI_Improbe") == 0;
-}
-
 bool st_messages_begin(void)
 {
-    if (!st_matched_begin() || !read_forms())
+    if (!st_matched_begin() || !st_message_forms_begin())
         return false;
     atomic_store_explicit(&st_messages_on, true, memory_order_release);
     return true;

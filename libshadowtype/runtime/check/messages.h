@@ -16,6 +16,7 @@
 
 #include "core/agree/numbering.h"
 #include "runtime/check/check.h"
+#include "runtime/check/message_forms.h"
 
 /* To be called when MPI is initialized, and the ranks of the node share memory (node.h). Returns
  * false if there is no memory for messages. */
@@ -25,9 +26,8 @@ void st_messages_end(void);
 /* To be called in a child after fork(). */
 void st_messages_forget(void);
 
-/* The group of checks (check_groups.h). It also sees quick calls (form->quick_message): a wrapper
+/* The group of checks (check_groups.h), with st_messages_want(). It also sees quick calls (form->quick_message): a wrapper
  * that calls MPI at once calls these functions before and after, if the group is on. */
-bool st_messages_want(const struct st_form *form);
 void st_messages_before(struct st_checked *checked);
 void st_messages_after(struct st_checked *checked, bool succeeded);
 struct st_record *st_messages_completed(struct st_facts *facts, int parameter, int64_t member,

@@ -416,6 +416,8 @@ void st_onesided_before(struct st_checked *checked)
     st_uses_deinit(&uses);
 }
 
+static bool tells_pairs;
+
 static void tell_pairs(void)
 {
     struct st_race_pair pair;
@@ -425,7 +427,8 @@ static void tell_pairs(void)
         st_unlock(locked);
         if (!is_there)
             return;
-        st_race_tell(&pair);
+        if (tells_pairs)
+            st_race_tell(&pair);
     }
 }
 
@@ -555,12 +558,15 @@ struct st_record *st_onesided_completed(struct st_facts *facts, int parameter, i
 
 /* --- the run --------------------------------------------------------------------------------- */
 
-bool st_onesided_begin(void)
+bool st_onesided_begin(bool tells)
 {
+    tells_pairs = tells;
     return st_owner_begin() && st_clocks_begin();
 }
 
 void st_onesided_end(void)
 {
     atomic_store(&st_clocks_on, false);
+    if (!tells_pairs)
+        atomic_store(&st_access_uncompared, 0);
 }

@@ -10,8 +10,8 @@
 #include "runtime/check/check.h"
 
 /* To be called after st_node_begin(). Returns false if there is no memory, or if there are more
- * than ST_CLOCK_RANKS ranks. */
-bool st_onesided_begin(void);
+ * than ST_CLOCK_RANKS ranks. If it does not tell, only the clocks are kept, for others. */
+bool st_onesided_begin(bool tells);
 /* To be called when MPI_Finalize has returned, or in a child made by fork(). */
 void st_onesided_end(void);
 

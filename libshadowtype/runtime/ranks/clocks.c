@@ -150,6 +150,12 @@ void st_clocks_sends(uint32_t place)
     __atomic_store_n(&st_ranks_node.accesses->sent[place], st_clocks_tick(), __ATOMIC_RELEASE);
 }
 
+uint32_t st_clocks_sent(uint32_t sender, uint32_t place)
+{
+    const struct st_access_room *room = st_node_accesses(sender);
+    return room ? __atomic_load_n(&room->sent[place], __ATOMIC_ACQUIRE) : 0;
+}
+
 void st_clocks_receives(uint32_t sender, uint32_t place)
 {
     const struct st_access_room *room = st_node_accesses(sender);

@@ -51,6 +51,8 @@ void st_clocks_of(uint32_t rank, uint32_t tick, struct st_clock *clock);
  * rank has found one. */
 void st_clocks_sends(uint32_t place);
 void st_clocks_receives(uint32_t sender, uint32_t place);
+/* Returns the sender's tick when it sent the message in that place, or a later one; 0 if not known. */
+uint32_t st_clocks_sent(uint32_t sender, uint32_t place);
 
 /* This rank enters a collective call, given by the id of its communicator and the call's number. */
 void st_clocks_enter(uint64_t comm, uint32_t number);

@@ -7,6 +7,7 @@
 #include "runtime/ranks/clocks.h"
 #include "runtime/ranks/node.h"
 #include "runtime/ranks/owner.h"
+#include "runtime/ranks/raced.h"
 #include "runtime/ranks/requested.h"
 #include "runtime/ranks/shown.h"
 #include "runtime/record/root.h"
@@ -192,9 +193,84 @@ static void look_ahead(const struct st_message_end *end, struct st_misfits *foun
         add_misfit(found, ST_MATCH_READY, &ahead, end->peer, end);
 }
 
+/* --- races ---------------------------------------------------------------------------------- */
+
+static uint64_t posted;
+
+/* The last receive from any source that took a message, until the next one is posted. */
+static struct st_last_wildcard {
+    struct st_message_end end;
+    struct st_channel taken;
+    bool is_there;
+} last_wildcard;
+
+/* The end of a receive. */
+static void note_end(struct st_message_end *end)
+{
+    if (st_raced_is_on() && end->peer == ST_NUMBERING_ANY)
+        end->completed = st_clocks_step();
+}
+
+/* The tick belongs to this message only if the message is still in its place. */
+static struct st_sent_message sent_message(const struct st_found_message *found)
+{
+    const struct st_message_room *room = st_node_messages(found->sender);
+    const uint32_t tick = st_clocks_sent(found->sender, found->place);
+    const bool is_there = room && __atomic_load_n(&room->list[found->place].number,
+                                                  __ATOMIC_ACQUIRE) == found->message.number;
+    return (struct st_sent_message){found->message, found->sender, is_there ? tick : 0};
+}
+
+static void find_race(const struct st_sent_message *other, uint64_t after, struct st_misfits *found)
+{
+    if (found->count < ST_MOST_MISFITS && st_raced_find(other, after, &found->list[found->count]))
+        found->count++;
+}
+
+/* Looks for messages that are there, and that a receive could have got instead of its own. */
+static void look_around(const struct st_message_end *end, const struct st_channel *taken,
+                        struct st_misfits *found)
+{
+    const int32_t size =
+        end->comm->flags & ST_COMM_INTER ? end->comm->remote.size : end->comm->group.size;
+    for (int32_t i = 0; end->comm->serial == end->serial && i < size; i++) {
+        const struct st_channel channel = {end->id, i, taken->tag};
+        struct st_found_message other;
+        if (i != taken->source &&
+            find_message(end, &channel, st_numbering_of(numbering, &channel), &other)) {
+            const struct st_sent_message message = sent_message(&other);
+            find_race(&message, UINT64_MAX, found);
+        }
+    }
+}
+
+static void find_races(const struct st_message_end *end, const struct st_channel *channel,
+                       const struct st_found_message *taken, struct st_misfits *found)
+{
+    const struct st_sent_message message = sent_message(taken);
+    find_race(&message, end->posted, found);
+    if (!end->completed)
+        return;
+    st_raced_took(end, &message);
+    last_wildcard = (struct st_last_wildcard){*end, *channel, true};
+    look_around(end, channel, found);
+}
+
+/* Messages may have come since; later the rank may wait for ever, for the one that it has got. */
+static void look_again(struct st_misfits *found)
+{
+    if (last_wildcard.is_there)
+        look_around(&last_wildcard.end, &last_wildcard.taken, found);
+    last_wildcard.is_there = false;
+}
+
+/* -------------------------------------------------------------------------------------------- */
+
 static struct st_receiving *start_receiving(uint32_t receive, const struct st_message_end *end)
 {
     receiving[receive] = (struct st_receiving){.end = *end};
+    receiving[receive].end.posted = ++posted;
+    receiving[receive].end.completed = 0;
     receiving[receive].end.sends_before = st_buffered_sends();
     return &receiving[receive];
 }
@@ -202,6 +278,8 @@ static struct st_receiving *start_receiving(uint32_t receive, const struct st_me
 uint32_t st_matched_post(const struct st_message_end *end, struct st_misfits *found)
 {
     look_ahead(end, found);
+    if (st_raced_is_on())
+        look_again(found);
     uint32_t receive = st_numbering_post(numbering, end->id, end->peer, end->tag);
     if (receive != ST_NO_RECEIVE)
         start_receiving(receive, end);
@@ -231,6 +309,8 @@ static void compare_message(const struct st_message_end *end, const struct st_ch
     if (st_clocks_are_on())
         st_clocks_receives(taken.sender, taken.place);
     st_shown_taken(taken.sender, taken.place, &taken.message);
+    if (st_raced_is_on())
+        find_races(end, channel, &taken, found);
     const uint64_t sender = st_message_peer(end, channel->source);
     const struct st_message_end *own = st_buffered_find(sender, &taken.message, end->sends_before);
     st_buffered_received(sender, &taken.message);
@@ -304,6 +384,7 @@ void st_matched_receive(uint32_t receive, const struct st_status_facts *status,
         st_numbering_took_none(numbering, receive);
     } else if (status) {
         receiving[receive].bytes = status->bytes;
+        note_end(&receiving[receive].end);
         st_numbering_took(numbering, receive, status->source, status->tag);
     } else {
         st_numbering_lose(numbering, receiving[receive].end.id);
@@ -391,11 +472,17 @@ static bool is_same_call(const struct st_message *one, const struct st_message *
 struct st_lost_messages {
     struct st_misfit list[MOST_LOST];
     size_t count;
+    struct st_misfits races;
 };
 
-static void add_lost(struct st_lost_messages *lost, uint32_t sender,
+static void add_lost(struct st_lost_messages *lost, uint32_t sender, uint32_t place,
                      const struct st_message *message)
 {
+    if (st_raced_is_on()) {
+        const struct st_sent_message other =
+            sent_message(&(struct st_found_message){*message, sender, place});
+        find_race(&other, UINT64_MAX, &lost->races);
+    }
     for (size_t i = 0; i < lost->count; i++)
         if (lost->list[i].sender == sender && is_same_call(&lost->list[i].sent, message)) {
             lost->list[i].times++;
@@ -423,7 +510,7 @@ static void find_lost(struct st_lost_messages *lost, uint32_t sender)
             st_message_read(room, message.channel, st_message_number(message.number), &message) ==
                 i &&
             is_lost(sender, i, &message))
-            add_lost(lost, sender, &message);
+            add_lost(lost, sender, i, &message);
     }
 }
 
@@ -436,5 +523,7 @@ void st_matched_tell_lost(void)
         find_lost(lost, i);
     for (size_t i = 0; i < lost->count; i++)
         st_misfit_tell(NULL, &lost->list[i]);
+    for (size_t i = 0; i < lost->races.count; i++)
+        st_misfit_tell(NULL, &lost->races.list[i]);
     st_unmap(lost, sizeof *lost);
 }

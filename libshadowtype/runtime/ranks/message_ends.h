@@ -18,6 +18,9 @@ struct st_message_end {
     uint64_t process;  /* the process of `peer`; 0: not known */
     /* For a posted receive: st_buffered_sends() at that time (buffered.h). */
     uint64_t sends_before;
+    uint64_t posted;    /* its number among the receives that were posted */
+    uint32_t completed; /* for a receive from any source, if races are sought (raced.h): the rank's
+                           tick at its end; else 0 */
     struct st_message_space space;
     uint32_t place;    /* call site, in the area (places.h) */
     uint32_t site;     /* the same in the registry, for a call that may return before it is

@@ -11,13 +11,13 @@
 #include "runtime/record/root.h"
 #include "runtime/report/finding.h"
 
-enum { MOST_ARGUMENTS = 4, TEXT = 4096, SENT = 1, TAKEN = 0 };
+enum { MOST_ARGUMENTS = 4, TEXT = 4096, SENT = 1, TAKEN = 0, RIVAL = 2, CALLS = 3 };
 
 /* Too large for a stack; mapped for one report. */
 struct st_misfit_text {
-    struct st_other_call others[2];
-    struct st_argument arguments[2][MOST_ARGUMENTS];
-    int32_t ranks[2];
+    struct st_other_call others[CALLS];
+    struct st_argument arguments[CALLS][MOST_ARGUMENTS];
+    int32_t ranks[CALLS];
     struct st_places places;
     struct st_texts texts;
     char bytes[TEXT];
@@ -95,6 +95,14 @@ static const char *write_message(struct st_misfit_text *told, const struct st_mi
                    : "send to each other before they receive: only MPI's buffers let that pass");
         return st_texts_end(&told->texts, &writer);
     }
+    if (misfit->check == ST_MATCH_RACE) {
+        st_put(&writer, "receives from any source what ");
+        put_sender(&writer, sender);
+        st_put(&writer, " sends, or what ");
+        put_sender(&writer, misfit->rival->sender);
+        st_put(&writer, " sends: whichever comes first");
+        return st_texts_end(&told->texts, &writer);
+    }
     if (misfit->check == ST_MATCH_READY) {
         st_put(&writer, "receives by a call that ");
         put_sender(&writer, sender);
@@ -155,17 +163,18 @@ static size_t write_taken(struct st_misfit_text *told, const struct st_message_e
     return side.count;
 }
 
-static size_t write_sent(struct st_misfit_text *told, const struct st_misfit *misfit)
+static size_t write_sent(struct st_misfit_text *told, const struct st_misfit *misfit, int which)
 {
-    struct st_misfit_side side = {told, told->arguments[SENT], 0};
+    const struct st_message *sent = which == SENT ? &misfit->sent : &misfit->rival->message;
+    struct st_misfit_side side = {told, told->arguments[which], 0};
     struct st_writer writer = st_texts_begin(&told->texts);
-    put_sent(&writer, &misfit->sent);
+    put_sent(&writer, sent);
     add_argument(&side, "data", &writer);
     if (misfit->check == ST_MATCH_LOST)
-        add_number(&side, "dest", misfit->sent.to, "");
+        add_number(&side, "dest", sent->to, "");
     else
         add_number(&side, "dest", misfit->taker.own, "");
-    add_number(&side, "tag", misfit->sent.tag, "");
+    add_number(&side, "tag", sent->tag, "");
     return side.count;
 }
 
@@ -182,17 +191,20 @@ static void add_taken(struct st_misfit_text *told, const struct st_misfit *misfi
     };
 }
 
-static void add_sent(struct st_misfit_text *told, const struct st_misfit *misfit)
+/* WHICH: SENT or RIVAL. */
+static void add_sent(struct st_misfit_text *told, const struct st_misfit *misfit, int which)
 {
-    const int32_t sender = st_node_world_rank(misfit->sender);
-    told->ranks[SENT] = sender;
-    told->others[SENT] = (struct st_other_call){
+    const struct st_message *sent = which == SENT ? &misfit->sent : &misfit->rival->message;
+    const uint32_t index = which == SENT ? misfit->sender : misfit->rival->sender;
+    const int32_t sender = st_node_world_rank(index);
+    told->ranks[which] = sender;
+    told->others[which] = (struct st_other_call){
         .rank = sender,
-        .label = write_rank(told, misfit->sender),
-        .call = function_of(st_message_function(&misfit->sent)),
-        .arguments = told->arguments[SENT],
-        .argument_count = write_sent(told, misfit),
-        .site = st_place_read(st_node_area(misfit->sender), misfit->sent.place * 8u, &told->places),
+        .label = write_rank(told, index),
+        .call = function_of(st_message_function(sent)),
+        .arguments = told->arguments[which],
+        .argument_count = write_sent(told, misfit, which),
+        .site = st_place_read(st_node_area(index), sent->place * 8u, &told->places),
     };
 }
 
@@ -210,6 +222,9 @@ static const char *advice_of(enum st_check check)
         return "let one of the two receive first, or use MPI_Sendrecv or MPI_Irecv; larger "
                "messages, or "
                "another MPI, may hang";
+    case ST_MATCH_RACE:
+        return "if it matters which message is received, name the source, or let the two messages "
+               "have different tags";
     case ST_MATCH_LOST:
         return "receive each message before MPI_Finalize: compare ranks, tags and communicators";
     default:
@@ -261,6 +276,17 @@ static const char *write_first(struct st_misfit_text *told, const struct st_misf
     return st_put_first_difference(&writer, sides) ? st_texts_end(&told->texts, &writer) : NULL;
 }
 
+/* Returns how many ranks the finding names. */
+static size_t count_ranks(struct st_misfit_text *told, const struct st_misfit *misfit)
+{
+    if (misfit->check != ST_MATCH_RACE)
+        return misfit->sender == st_ranks_node.rank ? 1 : 2;
+    if (misfit->sender != st_ranks_node.rank)
+        return misfit->rival->sender == st_ranks_node.rank ? 2 : 3;
+    told->ranks[SENT] = told->ranks[RIVAL];
+    return 2;
+}
+
 static void add_finding(struct st_misfit_text *told, struct st_facts *facts,
                         const struct st_misfit *misfit)
 {
@@ -270,11 +296,11 @@ static void add_finding(struct st_misfit_text *told, struct st_facts *facts,
     const struct st_between between = {
         .subject = are_both_sent ? sort_both(told) : write_rank(told, st_ranks_node.rank),
         .others = told->others + first,
-        .other_count = 2 - first,
+        .other_count = (misfit->check == ST_MATCH_RACE ? CALLS : 2) - first,
         .lines = &line,
         .line_count = line.text ? 1 : 0,
         .ranks = told->ranks,
-        .rank_count = misfit->sender == st_ranks_node.rank ? 1 : 2,
+        .rank_count = count_ranks(told, misfit),
     };
     const struct st_found found = {.check = misfit->check,
                                    .severity = misfit->severity,
@@ -302,7 +328,9 @@ void st_misfit_tell(struct st_facts *facts, const struct st_misfit *misfit)
     told->ranks[TAKEN] = st_root.world_rank;
     if (misfit->check != ST_MATCH_LOST)
         add_taken(told, misfit);
-    add_sent(told, misfit);
+    add_sent(told, misfit, SENT);
+    if (misfit->check == ST_MATCH_RACE)
+        add_sent(told, misfit, RIVAL);
     add_finding(told, facts, misfit);
     st_unmap(told, sizeof *told);
 }

@@ -8,6 +8,13 @@
 #include "report/report.h"
 #include "runtime/ranks/message_ends.h"
 
+/* A message of the rank `sender`, by its index in the table of ranks. */
+struct st_sent_message {
+    struct st_message message;
+    uint32_t sender;
+    uint32_t tick; /* of that rank when it sent it (clocks.h); 0: not known */
+};
+
 struct st_misfit {
     enum st_check check;
     enum st_severity severity; /* 0: that of the catalogue */
@@ -15,8 +22,9 @@ struct st_misfit {
     uint32_t sender; /* the sender's index in the table of ranks */
     int32_t source;  /* the sender's rank in the communicator */
     struct st_message_end
-        taker;     /* the receive; for DEADLOCK_POTENTIAL this rank's send; unused for MATCH_LOST */
-    int64_t times; /* for MATCH_LOST: how many messages of one call */
+        taker; /* the receive; for DEADLOCK_POTENTIAL this rank's send; unused for MATCH_LOST */
+    const struct st_sent_message *rival; /* for MATCH_RACE: the other one that it could have got */
+    int64_t times;                       /* for MATCH_LOST: how many messages of one call */
 };
 
 /* FACTS are those of the receive's own call if it is running; NULL: it has returned. */

@@ -27,6 +27,8 @@ static void lists(void **state)
         {"local,p2p", ST_GROUP_LOCAL | ST_GROUP_P2P, true},
         {"rma", BOTH | ST_GROUP_P2P | ST_GROUP_RMA, true},
         {"local,rma", BOTH | ST_GROUP_P2P | ST_GROUP_RMA, true},
+        {"race", BOTH | ST_GROUP_P2P | ST_GROUP_RACE, true},
+        {"local,race,rma", BOTH | ST_GROUP_P2P | ST_GROUP_RMA | ST_GROUP_RACE, true},
         {"local,size", ST_GROUP_LOCAL | ST_GROUP_SIZE, true},
         {"size,local,size", ST_GROUP_LOCAL | ST_GROUP_SIZE, true},
         {"none,size", BOTH | ST_GROUP_SIZE, false},

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "runtime/check/message_forms.h"
+
+#include <string.h>
+
+#include "runtime/ranks/message_ends.h"
+#include "runtime/record/root.h"
+
+static struct st_message_form *forms; /* by the number of the form */
+
+static bool is_any(uint8_t role, const uint8_t *roles, size_t count)
+{
+    return memchr(roles, role, count) != NULL;
+}
+
+static bool is_probe(const struct st_form *form)
+{
+    return strcmp(form->name, "MPI_Mprobe") == 0 || strcmp(form->name, "MPI_Improbe") == 0;
+}
+
+static struct st_message_form form_of(const struct st_form *form)
+{
+    static const uint8_t begin[] = {ST_ROLE_START, ST_ROLE_STARTS, ST_ROLE_CANCEL, ST_ROLE_RELEASE};
+    static const uint8_t complete[] = {ST_ROLE_DONE, ST_ROLE_DONES};
+    struct st_message_form known = {
+        .status = (int8_t)st_parameter_of(form, ST_ROLE_STATUS),
+        .statuses = (int8_t)st_parameter_of(form, ST_ROLE_STATUSES),
+        .indices = (int8_t)st_parameter_of(form, ST_ROLE_INDICES),
+        .outcount = (int8_t)st_parameter_of(form, ST_ROLE_OUTCOUNT),
+        .message = (int8_t)st_parameter_of(form, ST_ROLE_MESSAGE),
+        .request = (int8_t)st_parameter_of(form, ST_ROLE_NEW_REQUEST),
+        .persistent = (int8_t)st_parameter_of(form, ST_ROLE_NEW_PERSISTENT),
+        .probes = is_probe(form),
+    };
+    for (int i = 0; i < form->parameter_count; i++) {
+        known.begins |= is_any(form->parameters[i].role, begin, sizeof begin);
+        known.completes |= is_any(form->parameters[i].role, complete, sizeof complete);
+    }
+    for (int i = 0; i < form->part_count && i < 8 && known.persistent < 0; i++)
+        if (st_message_part(form, &form->parts[i]))
+            known.parts |= (uint8_t)(1u << i);
+    return known;
+}
+
+bool st_message_forms_begin(void)
+{
+    forms = st_map(st_form_count * sizeof *forms);
+    for (uint16_t i = 0; forms && i < st_form_count; i++)
+        forms[i] = form_of(st_form_table[i]);
+    return forms;
+}
+
+const struct st_message_form *st_message_form(const struct st_form *form)
+{
+    return &forms[form->number];
+}
+
+bool st_messages_want(const struct st_form *form)
+{
+    for (int i = 0; i < form->part_count; i++)
+        if (st_message_part(form, &form->parts[i]))
+            return true;
+    for (int i = 0; i < form->parameter_count; i++)
+        switch (form->parameters[i].role) {
+        case ST_ROLE_DONE:
+        case ST_ROLE_DONES:
+        case ST_ROLE_START:
+        case ST_ROLE_STARTS:
+        case ST_ROLE_CANCEL:
+        case ST_ROLE_RELEASE:
+        case ST_ROLE_ASK:
+        case ST_ROLE_MESSAGE:
+            return true;
+        default:
+            break;
+        }
+    return is_probe(form);
+}
