@@ -241,7 +241,7 @@ static uint64_t count_turns(const struct shared *shared)
 static size_t without_ended(const struct shared *shared, struct st_order_turn *turns, size_t count)
 {
     for (size_t i = 0; i < count; i++)
-        if (shared_has_ended(shared, turns[i].comm))
+        if (st_ended_has(shared->ended, turns[i].comm))
             return 0;
     return count;
 }

@@ -294,7 +294,7 @@ static json_t *compare_calls(const struct shared *left, const struct calls *call
         for (end = from; end < calls->count && calls->list[end].comm == first->comm &&
                          calls->list[end].number == first->number;)
             end++;
-        if (first->comm == done || shared_has_ended(left, first->comm) || is_told(left, first))
+        if (first->comm == done || st_ended_has(left->ended, first->comm) || is_told(left, first))
             continue;
         json_t *record = compare_number(left, first, end - from, json_array_size(records));
         if (record == NULL)

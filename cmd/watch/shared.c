@@ -23,6 +23,7 @@ bool shared_map(struct shared *shared)
     shared->head = bytes;
     shared->ranks = (const void *)(shared->bytes + ST_SEGMENT_HEAD);
     shared->meetings = (const void *)(shared->ranks + ST_SEGMENT_RANKS);
+    shared->ended = (const void *)(shared->bytes + st_segment_ended());
     shared->rank_count =
         shared->head->rank_count < ST_SEGMENT_RANKS ? shared->head->rank_count : ST_SEGMENT_RANKS;
     return true;
@@ -46,15 +47,6 @@ const struct st_rank_area *shared_area(const struct shared *shared, uint32_t ran
 int shared_rank(const struct shared *shared, uint32_t rank)
 {
     return st_gpid_rank(shared->ranks[rank].gpid);
-}
-
-bool shared_has_ended(const struct shared *shared, uint64_t comm)
-{
-    uint32_t count = shared->head->ended_count;
-    for (uint32_t i = 0; i < count && i < ST_SEGMENT_ENDED; i++)
-        if (shared->head->ended[i] == comm)
-            return true;
-    return count > ST_SEGMENT_ENDED;
 }
 
 char *shared_function(const struct shared *shared, uint32_t rank, uint32_t called)

@@ -21,6 +21,7 @@ struct shared {
     const struct st_segment *head;
     const struct st_segment_rank *ranks;
     const struct st_meeting_point *meetings;
+    const struct st_ended_set *ended; /* the numbers of later calls on these mean nothing */
     uint32_t rank_count;
 };
 
@@ -33,10 +34,6 @@ const struct st_rank_area *shared_area(const struct shared *shared, uint32_t ran
 
 /* The rank's number in MPI_COMM_WORLD. */
 int shared_rank(const struct shared *shared, uint32_t rank);
-
-/* Returns true if ranks have made different calls on a communicator: the numbers of later calls
- * mean nothing. */
-bool shared_has_ended(const struct shared *shared, uint64_t comm);
 
 /* The function of a rank's call, from st_collective.called, in new memory. */
 char *shared_function(const struct shared *shared, uint32_t rank, uint32_t called);

@@ -26,8 +26,9 @@ enum st_collective_flag {
     ST_COLLECTIVE_SIGNATURE = 0x10, /* `hash` and `length` must agree */
     ST_COLLECTIVE_UNIFORM = 0x20,   /* with that flag: all elements are equal; hash is that of
                                        one */
-    ST_COLLECTIVE_ARGUMENTS = 0x40, /* `arguments` must agree; on an intercommunicator in each group */
-    ST_COLLECTIVE_IS_ROOT = 0x80,   /* this rank is the root */
+    ST_COLLECTIVE_ARGUMENTS =
+        0x40, /* `arguments` must agree; on an intercommunicator in each group */
+    ST_COLLECTIVE_IS_ROOT = 0x80, /* this rank is the root */
     /* `arguments` must agree only between some ranks, which the digest does not show: */
     ST_COLLECTIVE_GROUP =
         0x100, /* those of a group: bit n of `hash` is set for rank n of the communicator */

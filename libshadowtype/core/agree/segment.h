@@ -28,6 +28,7 @@
 
 #include "core/agree/access.h"
 #include "core/agree/collective.h"
+#include "core/agree/ended.h"
 #include "core/agree/meeting.h"
 #include "core/agree/message.h"
 #include "core/agree/orders.h"
@@ -41,7 +42,6 @@ enum {
     ST_SEGMENT_HEAD = 4096, /* bytes */
     ST_SEGMENT_RANKS = 4096,
     ST_SEGMENT_LOG2_MEETINGS = 14,
-    ST_SEGMENT_ENDED = 256, /* communicators */
     ST_AREA_BYTES = 280 * 1024,
     ST_AREA_LOG2_CALLS = 9,
     ST_AREA_LOG2_WAYS = 2,      /* calls of different communicators may have the same places */
@@ -58,11 +58,8 @@ struct st_segment {
     uint32_t log2_meetings;
     uint32_t area_bytes;
     uint64_t nonce;
-    uint64_t bytes;      /* of the header, the ranks and the meeting points */
+    uint64_t bytes;      /* of all that lies before the areas of the ranks */
     uint32_t rank_count; /* grows with each rank that comes, also beyond ranks_room */
-    uint32_t ended_count;
-    /* Ids of communicators whose ranks have made different calls: they are not compared any more. */
-    uint64_t ended[ST_SEGMENT_ENDED];
 };
 _Static_assert(sizeof(struct st_segment) <= ST_SEGMENT_HEAD, "the head");
 
@@ -122,10 +119,17 @@ void st_rank_call_write(struct st_rank_call *place, uint64_t key, const struct s
 /* Returns false if another call is there, or if it is changing now. */
 bool st_rank_call_read(const struct st_rank_call *place, uint64_t key, struct st_collective *call);
 
-static inline uint64_t st_segment_fixed_bytes(void)
+/* In the segment lie, one after the other: the head, the ranks, the meeting points, the
+ * communicators that have ended, and an area a rank. */
+static inline uint64_t st_segment_ended(void)
 {
     return ST_SEGMENT_HEAD + ST_SEGMENT_RANKS * sizeof(struct st_segment_rank) +
            (sizeof(struct st_meeting_point) << ST_SEGMENT_LOG2_MEETINGS);
+}
+
+static inline uint64_t st_segment_fixed_bytes(void)
+{
+    return (st_segment_ended() + sizeof(struct st_ended_set) + 4095) / 4096 * 4096;
 }
 
 static inline uint64_t st_segment_area(uint32_t rank)

@@ -147,7 +147,7 @@ static void compare_with(struct st_compared_call *compared, const struct st_coll
     if (agreement == ST_CALLS_AGREE)
         return;
     if (agreement == ST_DIFFERS_IN_CALL)
-        st_node_end(mine->comm);
+        st_ended_add(st_ranks_node.ended, mine->comm);
     if (st_meeting_tells(compared->meeting, compared->key))
         st_differs_tell(compared->differing, other);
 }
@@ -256,8 +256,8 @@ static bool is_with_others(const struct st_comm *comm, const struct st_collectiv
 {
     if (comm->group.size == 1 && !(comm->flags & ST_COMM_INTER))
         return false;
-    if (st_node_has_ended(mine->comm)) {
-        if (st_node_ends_are_full())
+    if (st_ended_has(st_ranks_node.ended, mine->comm)) {
+        if (st_ended_is_full(st_ranks_node.ended))
             st_collective_not_compared();
         return false;
     }
@@ -342,5 +342,5 @@ void st_collective_refused(const struct st_form *form, const uint64_t *values)
         return;
     const struct st_comm *comm = st_comm_find_near(values[number]);
     if (atomic_load(&st_collectives_on) && comm && comm->id)
-        st_node_end(st_hash_word(comm->id, st_ranks_node.job));
+        st_ended_add(st_ranks_node.ended, st_hash_word(comm->id, st_ranks_node.job));
 }

@@ -197,6 +197,7 @@ bool st_node_begin(void)
         st_ranks_node.ranks = (struct st_segment_rank *)(void *)(base + ST_SEGMENT_HEAD);
         st_ranks_node.meetings =
             (struct st_meeting_point *)(void *)(st_ranks_node.ranks + ST_SEGMENT_RANKS);
+        st_ranks_node.ended = (struct st_ended_set *)(void *)(base + st_segment_ended());
     }
     bool entered = st_ranks_node.segment && enter_rank(file);
     if (file >= 0)
@@ -399,36 +400,4 @@ bool st_node_find_call(uint32_t rank, uint64_t key, const struct st_collective *
         if (st_rank_call_read(&calls[way], key, call))
             return call->comm == like->comm && call->number == like->number;
     return false;
-}
-
-/* --- communicators that are not compared any more ------------------------------------------- */
-
-bool st_node_has_ended(uint64_t comm)
-{
-    const struct st_segment *segment = st_ranks_node.segment;
-    uint32_t count = __atomic_load_n(&segment->ended_count, __ATOMIC_ACQUIRE);
-    if (__builtin_expect(count == 0, 1))
-        return false;
-    if (count > ST_SEGMENT_ENDED)
-        return true;
-    for (uint32_t i = 0; i < count; i++)
-        if (__atomic_load_n(&segment->ended[i], __ATOMIC_ACQUIRE) == comm)
-            return true;
-    return false;
-}
-
-bool st_node_ends_are_full(void)
-{
-    return __atomic_load_n(&st_ranks_node.segment->ended_count, __ATOMIC_ACQUIRE) >
-           ST_SEGMENT_ENDED;
-}
-
-void st_node_end(uint64_t comm)
-{
-    struct st_segment *segment = st_ranks_node.segment;
-    if (st_node_has_ended(comm))
-        return;
-    uint32_t place = __atomic_fetch_add(&segment->ended_count, 1, __ATOMIC_ACQ_REL);
-    if (place < ST_SEGMENT_ENDED)
-        __atomic_store_n(&segment->ended[place], comm, __ATOMIC_RELEASE);
 }

@@ -17,6 +17,7 @@ struct st_ranks_node {
     struct st_segment *segment; /* NULL: not available */
     struct st_segment_rank *ranks;
     struct st_meeting_point *meetings;
+    struct st_ended_set *ended;       /* communicators that are not compared any more */
     struct st_rank_area *area;        /* of this rank */
     struct st_message_room *messages; /* of this rank; NULL: messages are not compared */
     struct st_access_room *accesses;  /* of this rank; NULL: one-sided calls are not compared */
@@ -71,12 +72,5 @@ int32_t st_node_world_rank(uint32_t rank);
  * spawned. 0 if it is not there, or if there are more than ST_MOST_WORLDS. */
 enum { ST_MOST_WORLDS = 64 };
 uint32_t st_node_world(uint32_t rank);
-
-/* Returns true if the calls of the communicator are not compared any more; st_node_end() sets that.
- * After ST_SEGMENT_ENDED communicators there is no room for more: then it is true for all, and
- * st_node_ends_are_full(). */
-bool st_node_has_ended(uint64_t comm);
-bool st_node_ends_are_full(void);
-void st_node_end(uint64_t comm);
 
 #endif

@@ -133,7 +133,7 @@ void st_partners_compared(const struct st_form *form, const struct st_call *call
         st_collective_not_compared();
         return;
     }
-    if (st_node_has_ended(st_hash_word(comm->id, st_ranks_node.job)))
+    if (st_ended_has(st_ranks_node.ended, st_hash_word(comm->id, st_ranks_node.job)))
         return;
     struct st_partner_call made = {
         .differing = {form, call, values, 0, parameter, true, &made.told},
