@@ -64,7 +64,11 @@ static void is_full_beyond_its_room(void **state)
     assert_true(st_ended_has(&set, id(ST_ENDED_MOST + 1)));
 }
 
-enum { THREADS = 4, EACH = 4000, STEP = 2000 }; /* half of what a thread adds, the next one adds, too */
+enum {
+    THREADS = 4,
+    EACH = 4000,
+    STEP = 2000
+}; /* half of what a thread adds, the next one adds, too */
 
 static void *add_many(void *from)
 {
