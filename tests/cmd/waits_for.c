@@ -31,6 +31,17 @@ static void poll_for(int source)
         MPI_Iprobe(source, 9, MPI_COMM_WORLD, &flag, MPI_STATUS_IGNORE);
 }
 
+/* Rank 0 comes to the barrier when rank 1 is in it: both wait then. */
+static void come_after(int rank)
+{
+    if (rank == 1)
+        MPI_Send(NULL, 0, MPI_INT, 0, 3, MPI_COMM_WORLD);
+    else
+        MPI_Recv(NULL, 0, MPI_INT, 1, 3, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    if (rank == 0)
+        usleep(500000);
+}
+
 int main(int argc, char **argv)
 {
     int rank, size;
@@ -49,6 +60,8 @@ int main(int argc, char **argv)
         raise(SIGSTOP);
     else if (rank > 0 && strcmp(how, "both") == 0)
         rank == 1 ? relax() : rest();
+    else if (strcmp(how, "computes") == 0)
+        come_after(rank);
     MPI_Barrier(MPI_COMM_WORLD); /* waits_for: barrier */
     MPI_Finalize();
     return 0;

@@ -252,12 +252,14 @@ def test_deadlocks():
     target, registry = opened()
     assert _mpipp.deadlocks([(registry, (71, 72))], (registry.world,), no_place) == []  # a call in a callback of its own has returned
     assert _mpipp.deadlocks([], (), no_place) == []
-    raises(TypeError, _mpipp.deadlocks, (registry,), no_place)
-    raises(TypeError, _mpipp.deadlocks, [registry], no_place)
-    raises(TypeError, _mpipp.deadlocks, [(registry, [71])], no_place)
+    raises(TypeError, _mpipp.deadlocks, (registry,), (), no_place)
+    raises(TypeError, _mpipp.deadlocks, [registry], (), no_place)
+    raises(TypeError, _mpipp.deadlocks, [(registry, [71])], (), no_place)
+    raises(TypeError, _mpipp.deadlocks, [(registry, (71,))], (1.5,), no_place)
+    raises(TypeError, _mpipp.deadlocks, [(registry, (71,))], no_place)
     raises(TypeError, _mpipp.deadlocks, [])
     target.answer = b""
-    sentence(raises(_mpipp.Unreadable, _mpipp.deadlocks, [(registry, (71,))], no_place))
+    sentence(raises(_mpipp.Unreadable, _mpipp.deadlocks, [(registry, (71,))], (), no_place))
 
 
 def test_named_ranks():
