@@ -69,10 +69,12 @@ int main(int argc, char **argv)
         MPI_Barrier(children);
     } else if (strcmp(name, "alive") == 0) {
         MPI_Comm children = children_of(argv[0], "child");
+        MPI_Barrier(children); /* some Open MPIs spawn a child that they cannot reach */
         MPI_Comm_disconnect(&children);
-    } else if (strcmp(name, "child") == 0)
+    } else if (strcmp(name, "child") == 0) {
+        MPI_Barrier(parent);
         MPI_Comm_disconnect(&parent);
-    else if (strstr(name, "-itself"))
+    } else if (strstr(name, "-itself"))
         in_own_world();
     else if (strstr(name, "-parent"))
         from_parent(parent);

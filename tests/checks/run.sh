@@ -359,9 +359,9 @@ for mpi in mpich openmpi; do
     if "mpicc.$mpi" -std=gnu11 -g -O0 -Wall -Wextra -w "$here/sessions.c" -o "$out/sessions-$mpi" -lpthread 2>/dev/null; then
         ok "$mpi: sessions" finds_in_one sessions.c "sessions-$mpi"
         ok "$mpi: a world after a session" finds sessions.c "sessions-$mpi" world
-        ok "$mpi: threads of a session" is_silent "$out/sessions-$mpi" threads
-        ok "$mpi: a world's level, and a session's threads" is_silent "$out/sessions-$mpi" beside-world
-        ok "$mpi: a session's error handlers" is_silent "$out/sessions-$mpi" handlers
+        ok "$mpi: threads of a session" is_silent "${one[@]}" "$out/sessions-$mpi" threads
+        ok "$mpi: a world's level, and a session's threads" is_silent "${one[@]}" "$out/sessions-$mpi" beside-world
+        ok "$mpi: a session's error handlers" is_silent "${one[@]}" "$out/sessions-$mpi" handlers
     fi
     ok "$mpi: null pointers, each in each function" finds_nulls
     ok "$mpi: a group of checks sees each call of each function" counted

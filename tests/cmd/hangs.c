@@ -77,10 +77,13 @@ static void create_group(void)
     MPI_Comm_create_group(MPI_COMM_WORLD, all, 3, &made); /* hang: create_group */
 }
 
-/* Another collective call than the others'. */
+/* Another collective call than the others'. Rank 2 comes first: all wait when the other two do. */
 static void other_call(void)
 {
     MPI_Comm part;
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (rank != 2)
+        sleep(1);
     if (rank == 1)
         MPI_Barrier(MPI_COMM_WORLD); /* hang: other_call */
     else

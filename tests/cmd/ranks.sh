@@ -392,6 +392,9 @@ slurm=(env SLURM_PROCID=0 SLURM_NTASKS=2 SLURM_JOB_ID=78)
 script=$!
 "${slurm[@]}" SLURM_STEP_ID=0 sleep 600 &
 rank=$!
+for process in $script $rank; do
+    until_there sleep "/proc/$process/comm" # not a copy of this shell any more
+done
 ok "ranks: the shell of a batch script is none" sh -c '"$0" ranks >listed
     cat listed
     ! grep -q " $1 " listed && grep -q " $2 .*sleep" listed' "$mpipp" $script $rank
