@@ -84,8 +84,13 @@ for mpi in mpich openmpi; do
     openmpi) launch="mpirun.openmpi --oversubscribe -n 4" ;;
     esac
     if build $cc tests/recorder/comms.c -o "$out/comms" -ldl; then
-        tests/patiently $launch env LD_PRELOAD="$library" "$out/comms" >"$out/comms.log" 2>&1
-        add "$mpi comms" "$out/comms.log" $?
+        # Open MPI 4.1 alone never returns from MPI_Dist_graph_create in some runs (docs/mpi-libraries.md).
+        for _ in 1 2 3; do
+            tests/patiently -t 60 $launch env LD_PRELOAD="$library" "$out/comms" >"$out/comms.log" 2>&1
+            status=$?
+            [ "$mpi-$status" = openmpi-124 ] || break
+        done
+        add "$mpi comms" "$out/comms.log" $status
     fi
 
     build $cc -shared -fPIC tests/recorder/tool.c -o "$out/tool.so" &&
