@@ -38,19 +38,23 @@ figure5=$figure5'{blocklength=1,offset=100,type="MPI_UB"}}}'
 # gdb shows 3.14 with all the digits that a double has.
 data='{[0]={MPI_LB},[1]={1,2,3,4,5},[2]="holisti",[3]={3.1400000000000001,2.71},[4]={MPI_UB}}'
 
-status=0
+status=0 before=
 for rank in 0 1; do
     output=$folder/rank$rank
-    echo "=== rank $rank, $mpi"
     if ! grep -q '^--- done' "$output" 2>/dev/null; then
+        echo "=== rank $rank, $mpi"
         cat "$output" "$folder/launcher" 2>/dev/null || true
         echo "demo: rank $rank did not get to its end" >&2
         status=1
         continue
     fi
     shown=$(sed -n '/^--- stopped/,/^--- done/{/^---/!p;}' "$output")
-    echo "$shown"
-    echo
+    if [ "$rank" = 1 ] && [ "$shown" = "$before" ]; then
+        printf '=== rank 1, %s: the same\n\n' "$mpi"
+    else
+        printf '=== rank %s, %s\n%s\n\n' "$rank" "$mpi" "$shown"
+    fi
+    before=$shown
     stripped=$(echo "$shown" | tr -d ' \n')
     for wanted in "$figure5" "$data"; do
         case $stripped in
