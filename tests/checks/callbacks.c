@@ -174,14 +174,73 @@ static void jumps(void)
     MPI_Comm_free(&comm);
 }
 
+/* --- operations: their datatype may have been freed while the reduction was pending --------------- */
+
+static void add(void *in, void *out, int *count, MPI_Datatype *type)
+{
+    int bytes;
+    MPI_Type_size(*type, &bytes);
+    for (int i = 0; i < *count * bytes / (int)sizeof(int); i++)
+        ((int *)out)[i] += ((int *)in)[i];
+}
+
+static void operations(void)
+{
+    MPI_Datatype type;
+    MPI_Op op;
+    MPI_Request request;
+    MPI_Op_create(add, 1, &op);
+    for (int i = 0; i < 20; i++) {
+        MPI_Type_contiguous(2, MPI_INT, &type);
+        MPI_Type_commit(&type);
+        MPI_Iallreduce(ints, more, 1, type, op, MPI_COMM_WORLD, &request);
+        MPI_Type_free(&type);
+        MPI_Wait(&request, MPI_STATUS_IGNORE);
+    }
+    MPI_Op_free(&op);
+}
+
+/* --- generalized requests: they have no buffer, and may be freed at any time ---------------------- */
+
+static int ask(void *state, MPI_Status *status)
+{
+    (void)state;
+    MPI_Status_set_elements(status, MPI_BYTE, 0);
+    MPI_Status_set_cancelled(status, 0);
+    return MPI_SUCCESS;
+}
+
+static int forget(void *state)
+{
+    return *(int *)state = MPI_SUCCESS;
+}
+
+static int give_up(void *state, int is_complete)
+{
+    (void)state, (void)is_complete;
+    return MPI_SUCCESS;
+}
+
+static void generalized(void)
+{
+    MPI_Request request, copy;
+    int state;
+    MPI_Grequest_start(ask, forget, give_up, &state, &request);
+    copy = request;
+    MPI_Request_free(&request);
+    MPI_Grequest_complete(copy);
+}
+
 int main(int argc, char **argv)
 {
     int provided;
     MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    operations(); /* first: there are no delete callbacks yet */
     types();
     comms();
     windows();
+    generalized();
 #ifdef OPEN_MPI /* MPICH keeps its own lock where a handler leaves a call under MPI_THREAD_MULTIPLE. */
     jumps();
 #endif

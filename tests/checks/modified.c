@@ -184,7 +184,7 @@ static void given_up(void)
         MPI_Cancel(&s);
     MPI_Wait(&s, IGNORE);
     MPI_Isend(a, 8, MPI_DOUBLE, 0, 1, SELF, &r);
-    MPI_Request_free(&r);                                    /* request-active-free */
+    MPI_Request_free(&r);                                    /* note request-active-free */
     a[0]++;
     receive(b, 8, 1);
 }

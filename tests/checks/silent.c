@@ -314,6 +314,12 @@ static void requests(void)
     MPI_Irecv(more, 1, MPI_INT, other, 11, MPI_COMM_WORLD, &one);
     MPI_Cancel(&one);
     MPI_Wait(&one, statuses);
+    MPI_Irecv(more, 1, MPI_INT, other, 11, MPI_COMM_WORLD, &one);
+    MPI_Cancel(&one);
+    MPI_Request_free(&one);
+    MPI_Isend(ints, 1, MPI_INT, other, 12, MPI_COMM_WORLD, &one);
+    MPI_Request_free(&one);
+    MPI_Recv(more, 1, MPI_INT, other, 12, MPI_COMM_WORLD, statuses);
 }
 
 static void sum(void *in, void *out, int *count, MPI_Datatype *type)

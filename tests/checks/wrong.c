@@ -426,6 +426,15 @@ static int ends_in(const char *name)
         MPI_Cancel(&request);
         MPI_Cancel(&request);                                            /* request-inactive (cancelled) */
         _exit(0);
+    } else if (strcmp(name, "cancelled-collective") == 0) {
+        MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+        MPI_Ibcast(ints, 1, MPI_INT, 0, MPI_COMM_WORLD, &request);
+        MPI_Cancel(&request);                                            /* request-unknown (cancelled-collective) */
+        MPI_Wait(&request, MPI_STATUS_IGNORE);
+    } else if (strcmp(name, "freed-collective") == 0) {
+        MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+        MPI_Ibcast(ints, 1, MPI_INT, 0, MPI_COMM_WORLD, &request);
+        MPI_Request_free(&request);                                      /* request-active-free (freed-collective) */
     } else if (strcmp(name, "started") == 0) {
         MPI_Recv_init(ints, 1, MPI_INT, 0, 9, MPI_COMM_SELF, &request);
         MPI_Start(&request);

@@ -91,6 +91,67 @@ static void mark_told(struct st_record_name name)
     st_operations_unlock(locked);
 }
 
+/* Returns true if it is erroneous to free or cancel an active request of this call (MPI-4.0, sections
+ * 6.12, 6.13 and 12.3.5). */
+static bool must_complete(const struct st_form *form)
+{
+    return form->collective >= 0 || form->win >= 0;
+}
+
+static bool only_sends(const struct st_form *form)
+{
+    for (int i = 0; i < form->part_count; i++)
+        if (form->parts[i].access & ST_WRITE)
+            return false;
+    return form->part_count > 0;
+}
+
+/* MPI_Request_free of an active request. It may follow MPI_Cancel (3.8.4), and a generalized request
+ * has no buffer whose use it would leave open. The standard itself frees requests of sends (3.7.3). */
+static void check_free(struct st_facts *facts, int number, const struct st_record *record,
+                       struct st_record_name name)
+{
+    const struct st_form *form = st_form_table[record->function];
+    struct st_found found = {
+        .check = ST_REQUEST_ACTIVE_FREE,
+        .parameter = number,
+        .message = "frees a request that is active",
+        .advice = "complete it by MPI_Wait or MPI_Test: after MPI_Request_free the program cannot "
+                  "find out when its buffer may be used again",
+        .other_call = form->name,
+        .other_site = record->site};
+    if (must_complete(form)) {
+        found.severity = ST_SEVERITY_ERROR;
+        found.message = form->win >= 0 ? "frees the active request of a one-sided call"
+                                       : "frees the active request of a collective call";
+        found.advice = "complete it by MPI_Wait or MPI_Test";
+        mark_told(name);
+    } else if (record->flags & ST_RECORD_CANCELLED || !form->part_count) {
+        return;
+    } else if (only_sends(form)) {
+        found.severity = ST_SEVERITY_NOTE;
+    }
+    st_find(facts, &found);
+}
+
+static void check_cancel(struct st_facts *facts, int number, const struct st_record *record)
+{
+    const struct st_form *form = st_form_table[record->function];
+    if (must_complete(form))
+        report_request(facts, number, ST_REQUEST_UNKNOWN,
+                       form->win >= 0 ? "cancels the request of a one-sided call"
+                                      : "cancels the request of a collective call",
+                       "complete it by MPI_Wait or MPI_Test: only sends, receives and generalized "
+                       "requests can be cancelled",
+                       record);
+    else if (!(record->flags & ST_RECORD_ACTIVE))
+        report_request(facts, number, ST_REQUEST_INACTIVE, "cancels a request that is not active",
+                       "only what was started can be cancelled", record);
+    else if (record->flags & ST_RECORD_CANCELLED)
+        report_request(facts, number, ST_REQUEST_INACTIVE, "cancels a request a second time",
+                       "cancel a request once, and complete it by MPI_Wait or MPI_Test", record);
+}
+
 static void check_one(struct st_checked *checked, int number, int64_t member, enum st_role role,
                       struct st_record_name *name)
 {
@@ -117,21 +178,10 @@ static void check_one(struct st_checked *checked, int number, int64_t member, en
         break;
     case ST_ROLE_RELEASE:
         if (active)
-            report_request(
-                facts, number, ST_REQUEST_ACTIVE_FREE, "frees a request that is active",
-                "complete it by MPI_Wait or MPI_Test: after MPI_Request_free the program cannot "
-                "find out when its buffer may be used again",
-                &record);
+            check_free(facts, number, &record, *name);
         break;
     case ST_ROLE_CANCEL:
-        if (!active)
-            report_request(facts, number, ST_REQUEST_INACTIVE,
-                           "cancels a request that is not active",
-                           "only what was started can be cancelled", &record);
-        else if (record.flags & ST_RECORD_CANCELLED)
-            report_request(facts, number, ST_REQUEST_INACTIVE, "cancels a request a second time",
-                           "cancel a request once, and complete it by MPI_Wait or MPI_Test",
-                           &record);
+        check_cancel(facts, number, &record);
         mark_cancelled(*name);
         break;
     case ST_ROLE_DONE:

@@ -9,6 +9,7 @@
 #include "runtime/record/lock.h"
 #include "runtime/record/record.h"
 #include "runtime/record/meaning.h"
+#include "runtime/objects/operations.h"
 #include "runtime/wrap/threads.h"
 
 /* Returns true if no MPI library uses such bits for a datatype. */
@@ -67,11 +68,13 @@ static void find_type(struct st_facts *facts, int number, uint64_t type, enum st
     st_find(facts, &found);
 }
 
-/* MPI may run a delete callback when nothing refers to a datatype any more, long after MPI_Type_free. The
- * datatype is valid until the callback has returned. */
-static bool is_being_deleted(const struct st_facts *facts)
+/* MPI may call back with a datatype long after MPI_Type_free: an operation, until the reductions that
+ * use the datatype are complete; a delete callback, when nothing refers to the datatype any more. It is
+ * valid until the callback has returned. */
+static bool is_given_by_mpi(const struct st_facts *facts)
 {
-    return st_record_has_attributes() && st_thread_is_called_back(facts->call->sp);
+    return (st_record_has_attributes() || st_operations.callbacks & ST_CALLBACK_OP) &&
+           st_thread_is_called_back(facts->call->sp);
 }
 
 bool st_check_type(struct st_facts *facts, int number, uint64_t type, enum st_type_use use)
@@ -89,7 +92,7 @@ bool st_check_type(struct st_facts *facts, int number, uint64_t type, enum st_ty
     st_type_meaning(type, &state);
     bool committed = state.node && state.node->flags & (ST_COMMITTED | ST_COMMIT_UNDEFINED);
     st_unlock(locked);
-    if (state.life == ST_FREED_TYPE && is_being_deleted(facts))
+    if (state.life == ST_FREED_TYPE && is_given_by_mpi(facts))
         return true;
     if (state.life == ST_FREED_TYPE) {
         find_type(facts, number, type, ST_DATATYPE_FREED, "a datatype that was freed",
