@@ -142,7 +142,9 @@ static void take_finding(struct findings *findings, struct process *process, jso
         findings->damaged++;
         return;
     }
-    if (st_finding_severity(&facts->finding) < findings->least)
+    /* The watch of the ranks has decided already whether the user wants this note. */
+    if (st_finding_severity(&facts->finding) < findings->least &&
+        facts->finding.check != ST_NO_PROGRESS)
         return;
     struct st_finding *finding = &facts->finding;
     if (finding->count < 1)

@@ -9,6 +9,7 @@
 #include "../stacks/beside.h"
 #include "../words.h"
 #include "looks.h"
+#include "running.h"
 #include "told.h"
 
 enum { MILLISECONDS_TO_LOOK = 1000 };
@@ -22,6 +23,7 @@ enum { SHORT_WAIT = 1 };
 /* A finding that is reported once the stacks of its ranks have been read. */
 struct verdict {
     uint32_t rank; /* index of the rank that the finding is attributed to */
+    bool is_hang;  /* the ranks can never go on, or do not after an error */
     json_t *record;
 };
 
@@ -32,6 +34,8 @@ struct hangs {
     int64_t due; /* time of the next look */
     int64_t number;
     unsigned looks_without_progress;
+    bool told_no_progress;    /* the note on ranks that wait for running ones was given */
+    bool told_after_error;    /* the note on a job that stands still after an error was given */
     bool told_hang;           /* the last verdict found ranks that can never go on */
     struct verdict *verdicts; /* not reported yet */
     size_t verdict_count;
@@ -77,21 +81,18 @@ static struct st_wait_rank *list_states(const struct looks *looks)
     return states;
 }
 
-/* Adds a record to the findings. Returns true if it is more than a note. */
-static bool tell_hang(struct hangs *hangs, struct findings *findings, uint32_t rank, json_t *record)
+/* Adds a record to the findings. */
+static void tell_hang(struct hangs *hangs, struct findings *findings, uint32_t rank, json_t *record)
 {
     if (record == NULL)
         fail(1, "out of memory");
     json_object_set_new(record, "n", json_integer((json_int_t)hangs->number++));
     char *line = json_dumps(record, JSON_COMPACT);
-    const char *severity = facts_text(record, "severity");
-    bool is_hang = severity != NULL && strcmp(severity, "note") != 0;
     if (line == NULL)
         fail(1, "out of memory");
     findings_line(findings, hangs->looks->ranks[rank].process->key, line, strlen(line));
     free(line);
     json_decref(record);
-    return is_hang;
 }
 
 /* Finds what can never go on among the ranks that have been in the same call for TIMEOUT
@@ -161,13 +162,13 @@ static struct stacks_group group_of(const struct looks *looks, const uint32_t *f
     return group;
 }
 
-static void add_verdict(struct hangs *hangs, uint32_t rank, json_t *record)
+static void add_verdict(struct hangs *hangs, uint32_t rank, bool is_hang, json_t *record)
 {
     hangs->verdicts =
         realloc(hangs->verdicts, (hangs->verdict_count + 1) * sizeof *hangs->verdicts);
     if (hangs->verdicts == NULL || record == NULL)
         fail(1, "out of memory");
-    hangs->verdicts[hangs->verdict_count++] = (struct verdict){rank, record};
+    hangs->verdicts[hangs->verdict_count++] = (struct verdict){rank, is_hang, record};
 }
 
 /* Lists the ranks that wait in a call, and the running ranks that could release them. */
@@ -204,17 +205,87 @@ static void free_waiting(struct waiting *waiting)
     free(waiting->running);
 }
 
-/* Reports once per job, if the user wants notes, that ranks wait although no error can be shown. */
-static void prepare_no_progress(struct hangs *hangs, const struct findings *findings,
-                                const struct st_wait_rank *states)
+static bool has_error(const struct findings *findings)
 {
-    if (findings->least > ST_SEVERITY_NOTE)
-        return;
+    for (size_t i = 0; i < findings->report_count; i++) {
+        if (st_finding_severity(&findings->reports[i]->facts->finding) == ST_SEVERITY_ERROR)
+            return true;
+    }
+    return false;
+}
+
+/* Returns for how long the whole job has to stand still until the user is told, in milliseconds; -1:
+ * a rank is not seen, or is stopped by its user. */
+static int64_t patience_with(const struct hangs *hangs, const struct waiting *waiting)
+{
+    /* An error that can be shown is reported first. */
+    enum { PATIENCE = 2, WITH_A_COMPUTATION = 10 };
+    int64_t patience = hangs->timeout * PATIENCE;
+    for (size_t i = 0; i < hangs->looks->count; i++) {
+        const struct looked *rank = &hangs->looks->ranks[i];
+        if (rank->is_stopped || rank->state == LOOKED_FORBIDDEN || rank->state == LOOKED_NOT_YET)
+            return -1;
+    }
+    for (size_t i = 0; i < waiting->running_count; i++) {
+        if (running_computes(&hangs->looks->ranks[waiting->running[i]]))
+            patience = hangs->timeout * WITH_A_COMPUTATION;
+    }
+    return patience;
+}
+
+/* How long the whole job has stood still, in milliseconds that count for some waiting rank: on a busy
+ * machine fewer than have passed. */
+static int64_t stood_still(const struct looks *looks, const struct waiting *waiting, int64_t now)
+{
+    int64_t longest = 0;
+    for (size_t i = 0; i < waiting->stuck_count; i++) {
+        const int64_t counted = looks->ranks[waiting->stuck[i]].counted;
+        longest = counted > longest ? counted : longest;
+    }
+    return now - looks->moved < longest ? now - looks->moved : longest;
+}
+
+/* True if all ranks that have not left MPI have been in the same calls for the timeout, and an error
+ * was reported: it is probably why no call of them returns. */
+static bool is_hang_after_error(const struct hangs *hangs, const struct findings *findings,
+                                const struct waiting *waiting, int64_t now)
+{
+    size_t present = 0;
+    for (size_t i = 0; i < hangs->looks->count; i++) {
+        const enum st_wait_presence presence = hangs->looks->ranks[i].waits.presence;
+        present += presence == ST_WAIT_PRESENT || presence == ST_WAIT_UNSEEN;
+    }
+    return waiting->stuck_count != 0 && waiting->stuck_count == present &&
+           stood_still(hangs->looks, waiting, now) >= hangs->timeout && has_error(findings);
+}
+
+/* True if the note on ranks that wait is due. Where the user has asked for notes, it is enough that
+ * some ranks wait. By default the job as a whole has to stand still. */
+static bool is_note_due(struct hangs *hangs, const struct findings *findings,
+                        const struct waiting *waiting, int64_t now)
+{
+    if (waiting->stuck_count == 0 || hangs->told_no_progress ||
+        findings->least > ST_SEVERITY_WARNING)
+        return false;
+    if (findings->least <= ST_SEVERITY_NOTE)
+        return ++hangs->looks_without_progress == 2;
+    const int64_t patience = patience_with(hangs, waiting);
+    return patience >= 0 && stood_still(hangs->looks, waiting, now) >= patience;
+}
+
+/* Reports once per job that ranks wait although no error can be shown. */
+static void prepare_no_progress(struct hangs *hangs, const struct findings *findings,
+                                const struct st_wait_rank *states, int64_t now)
+{
     struct waiting waiting = list_waiting(hangs->looks, states);
-    bool due = waiting.stuck_count != 0 && ++hangs->looks_without_progress == 2;
+    const bool is_hang =
+        !hangs->told_after_error && is_hang_after_error(hangs, findings, &waiting, now);
+    const bool due = is_hang || is_note_due(hangs, findings, &waiting, now);
     free_waiting(&waiting);
     if (!due)
         return;
+    hangs->told_no_progress = true;
+    hangs->told_after_error |= is_hang;
     looks_read(hangs->looks, SHORT_WAIT); /* includes the ranks that started to wait recently */
     struct st_wait_rank *all = list_states(hangs->looks);
     if (all == NULL)
@@ -223,7 +294,10 @@ static void prepare_no_progress(struct hangs *hangs, const struct findings *find
     if (waiting.stuck_count != 0) {
         struct stacks_group group = group_of(hangs->looks, waiting.running, waiting.running_count,
                                              waiting.stuck, waiting.stuck_count);
-        add_verdict(hangs, waiting.stuck[0], told_waiting(hangs->looks, all, &waiting));
+        if (is_hang)
+            hangs->attach = told_attach(hangs->looks, waiting.stuck, waiting.stuck_count);
+        add_verdict(hangs, waiting.stuck[0], is_hang,
+                    told_waiting(hangs->looks, all, &waiting, is_hang));
         hangs->beside = beside_start(&group, 1);
         free(group.list);
     }
@@ -254,7 +328,8 @@ static void prepare_deaths(struct hangs *hangs, const struct st_wait_rank *state
         }
         groups[hangs->verdict_count] =
             group_of(looks, death->ranks, death->rank_count, death->behind, death->behind_count);
-        add_verdict(hangs, death->ranks[0], told_death(looks, states, death, hangs->synchronous));
+        add_verdict(hangs, death->ranks[0], true,
+                    told_death(looks, states, death, hangs->synchronous));
     }
     if (count != 0) {
         hangs->attach = told_attach(looks, ranks, count);
@@ -268,7 +343,7 @@ static void prepare_deaths(struct hangs *hangs, const struct st_wait_rank *state
 
 /* Reports the deaths that were there at the previous look already, with the ranks that have joined
  * them since. */
-static void judge_hangs(struct hangs *hangs, const struct findings *findings)
+static void judge_hangs(struct hangs *hangs, const struct findings *findings, int64_t now)
 {
     struct st_deaths deaths;
     struct st_wait_rank *states = find_deaths(hangs, hangs->timeout, &deaths);
@@ -276,7 +351,7 @@ static void judge_hangs(struct hangs *hangs, const struct findings *findings)
         return;
     bool due = suspect_deaths(hangs->looks, &deaths);
     if (deaths.count == 0)
-        prepare_no_progress(hangs, findings, states);
+        prepare_no_progress(hangs, findings, states, now);
     st_deaths_free(&deaths);
     free(states);
     if (!due)
@@ -298,7 +373,8 @@ static bool tell_verdicts(struct hangs *hangs, struct findings *findings)
     for (size_t i = 0; i < hangs->verdict_count; i++) {
         struct verdict *verdict = &hangs->verdicts[i];
         told_add_stacks(verdict->record, json_array_get(taken, i));
-        hangs->told_hang |= tell_hang(hangs, findings, verdict->rank, verdict->record);
+        hangs->told_hang |= verdict->is_hang;
+        tell_hang(hangs, findings, verdict->rank, verdict->record);
     }
     json_decref(taken);
     hangs->verdict_count = 0;
@@ -311,7 +387,7 @@ bool hangs_step(struct hangs *hangs, struct findings *findings, int64_t now)
         hangs->due = now + MILLISECONDS_TO_LOOK;
         looks_take(hangs->looks, findings, now);
         if (hangs->timeout != 0 && looks_any_stuck(hangs->looks, hangs->timeout))
-            judge_hangs(hangs, findings);
+            judge_hangs(hangs, findings, now);
     }
     if (hangs->verdict_count == 0 || (hangs->beside != NULL && !beside_is_done(hangs->beside, now)))
         return false;

@@ -206,6 +206,26 @@ static bool computes(const struct looked *rank, const struct process_state *proc
     return rank->looked != 0 && process->wanted - rank->wanted > passed / 2;
 }
 
+/* True if a thread is in a call that waits for other ranks, as MPI_Test and MPI_Iprobe never do. */
+static bool waits_for_others(const struct looked *rank)
+{
+    for (size_t i = 0; i < rank->waits.thread_count; i++) {
+        if (rank->waits.threads[i].in_call && rank->waits.threads[i].count != 0)
+            return true;
+    }
+    return false;
+}
+
+/* Reads what a rank that is in another call than before waits for: it is also needed after the
+ * process has ended. */
+static void read_changed(struct looks *looks, struct looked *rank, int64_t now)
+{
+    const bool did_wait = waits_for_others(rank);
+    read_rank(rank, INT64_MAX);
+    if (did_wait || waits_for_others(rank))
+        looks->moved = now;
+}
+
 static void look_at_rank(struct looks *looks, struct looked *rank, int64_t now)
 {
     struct process_state process;
@@ -216,8 +236,11 @@ static void look_at_rank(struct looks *looks, struct looked *rank, int64_t now)
         return;
     if (!read_process(rank->memory->pid, &process)) {
         end_rank(rank);
+        looks->moved = now;
         return;
     }
+    if (rank->looked == 0)
+        looks->moved = now;
     if (rank->state == LOOKED_NOT_YET)
         open_rank(looks, rank);
     rank->is_stopped = process.letter == 'T' || process.letter == 't';
@@ -239,7 +262,7 @@ static void look_at_rank(struct looks *looks, struct looked *rank, int64_t now)
     if (rank->state == LOOKED_RUNS)
         published_write(rank);
     if (rank->state == LOOKED_RUNS && rank->identity != rank->read_identity)
-        read_rank(rank, INT64_MAX); /* its state is needed after the process has ended */
+        read_changed(looks, rank, now);
 }
 
 /* --- worlds ---------------------------------------------------------------------------------- */

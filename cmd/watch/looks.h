@@ -61,6 +61,8 @@ struct looks {
     struct st_wait_messages messages; /* as looks_read_messages() has read them last */
     struct st_registry **registries;  /* what they are read from; by rank */
     bool said_forbidden;
+    int64_t moved; /* time of the last look at which a rank had begun or left a call that waits, or
+                      had come or ended */
 };
 
 struct looks *looks_new(void);

@@ -40,6 +40,11 @@ static enum does what_it_does(const struct looked *rank, const struct st_wait_th
     return rank->computes ? DOES_COMPUTE : DOES_OTHER;
 }
 
+bool running_computes(const struct looked *rank)
+{
+    return what_it_does(rank, st_told_thread(&rank->waits)) == DOES_COMPUTE;
+}
+
 json_t *running_record(struct looks *looks, const struct st_wait_rank *ranks, uint32_t index)
 {
     struct looked *rank = &looks->ranks[index];

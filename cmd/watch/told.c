@@ -368,7 +368,7 @@ static char *waiting_message(struct looks *looks, const struct st_told_job *job,
 }
 
 json_t *told_waiting(struct looks *looks, const struct st_wait_rank *ranks,
-                     const struct waiting *waiting)
+                     const struct waiting *waiting, bool after_error)
 {
     const struct st_told_job job = job_of(looks, ranks);
     struct st_told_calls calls;
@@ -398,6 +398,10 @@ json_t *told_waiting(struct looks *looks, const struct st_wait_rank *ranks,
         json_object_set_new(record, "running", running);
         json_object_set_new(record, "seconds", json_integer(seconds));
     }
+    if (after_error)
+        json_object_set_new(record, "advice",
+                            json_string("an error was reported before: no rank goes on, perhaps "
+                                        "because of it"));
     free(message);
     free(subject);
     st_told_list_free(&calls);

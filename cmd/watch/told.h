@@ -36,9 +36,10 @@ struct waiting {
     size_t running_count;
 };
 
-/* The note on these ranks. It says what the running ranks do only after told_add_stacks(). */
+/* The note on these ranks. It says what the running ranks do only after told_add_stacks().
+ * `after_error`: an error was reported, which may be why they wait. */
 json_t *told_waiting(struct looks *looks, const struct st_wait_rank *ranks,
-                     const struct waiting *waiting);
+                     const struct waiting *waiting, bool after_error);
 
 /* Sets is_target[i] for each rank that rank number INDEX waits for. */
 void told_targets(struct looks *looks, const struct st_wait_rank *ranks, uint32_t index,

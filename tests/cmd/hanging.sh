@@ -30,7 +30,7 @@ found() {
 
 # silent MODE: it ended by itself, and nothing was reported
 silent() {
-    [ "$(cat "$1.status")" = 0 ] && grep -q '^mpipp: no errors; ' "$1.err" &&
+    [ "$(cat "$1.status")" = 0 ] && grep -qE '^mpipp: no errors(, 1 note)?; ' "$1.err" &&
         ! grep -qE 'deadlock|collective-missing' "$1.err" && return
     echo "status $(cat "$1.status")"
     cat "$1.err"

@@ -199,7 +199,8 @@ note_of() {
     local how=$1 ranks=$2 barrier
     barrier=$(grep -n "waits_for: barrier" "$top/tests/cmd/waits_for.c" | cut -d: -f1)
     rm -f go
-    program=waits_for begin "$ranks" "$how" --severity=note --report=o.jsonl
+    # shellcheck disable=SC2086 # no word, or one
+    program=waits_for begin "$ranks" "$how" ${severity---severity=note} --report=o.jsonl
     until_there '^mpipp: note no-progress: ' err
     [ "$how" != stops ] || kill -CONT "$(pids waits_for | sort -n | tail -n 1)" # the last rank was started last
     : >go
@@ -207,6 +208,37 @@ note_of() {
     rm go
     lines "^mpipp: note no-progress: .* waits? in MPI_Barrier \(waits_for.c:$barrier\) for $3, for [0-9]+ s$" \
         '^mpipp: no errors, 1 note; ' "${@:4}" && [ $status = 0 ]
+}
+
+# untold HOW RANKS: 'mpipp run' without --severity says nothing about ranks that wait for such a rank
+untold() {
+    rm -f go
+    program=waits_for begin "$2" "$1"
+    sleep 7
+    [ "$1" != stops ] || kill -CONT "$(pids waits_for | sort -n | tail -n 1)"
+    : >go
+    over
+    rm go
+    [ "$(grep -c . err)" = 1 ] && lines '^mpipp: no errors; ' && [ $status = 0 ]
+}
+
+# told_late RANKS: the note on a rank that computes, after ten times the timeout
+told_late() {
+    rm -f go
+    program=waits_for begin "$1" computes --timeout=1
+    until_there '^mpipp: note no-progress: ' err
+    : >go
+    over
+    rm go
+    lines '^mpipp: note no-progress: .*, which computes in .*, for (9|[1-9][0-9]+) s$' '^mpipp: no errors, 1 note; ' && [ $status = 0 ]
+}
+
+# after_error HOW ID FUNCTION [OPTION...]: a job in which all ranks wait in FUNCTION after an error is ended
+after_error() {
+    program=waits_for begin 2 "$1" "${@:4}"
+    over
+    lines "^mpipp: error $2: " "^mpipp: note no-progress: .* waits? in $3 \(waits_for.c:[0-9]+\) " \
+        '^  advice    an error was reported before' '^mpipp: the job is ended: it can never go on$' && [ $status = 86 ]
 }
 
 # as_json: what such a note says to programs
@@ -236,6 +268,15 @@ on_hang() {
     ok "$mpi: ranks wait for one that rests" note_of rests 2 'rank 1, which is outside MPI in rest\(\) \(waits_for.c:[0-9]+\)'
     ok "$mpi: ranks wait for one that polls" note_of polls 2 'rank 1, which runs( in [a-z_]+\(\) \(waits_for.c:[0-9]+\))?'
     ok "$mpi: ranks wait for one that is stopped" note_of stops 2 'rank 1, which is stopped( in .*)?'
+    severity='' ok "$mpi: by default, for one that rests" note_of rests 2 'rank 1, which is outside MPI in rest\(\) \(waits_for.c:[0-9]+\)'
+    severity='' ok "$mpi: by default, for one that polls" note_of polls 2 'rank 1, which runs( in [a-z_]+\(\) \(waits_for.c:[0-9]+\))?'
+    ok "$mpi: by default, not for one that computes" untold computes 3
+    ok "$mpi: by default, not for one that is stopped" untold stops 2
+    ok "$mpi: by default, after a long computation" told_late 3
+    ok "$mpi: by default, not while others communicate" untold others 4
+    ok "$mpi: after an error, with --fail-on" after_error roots collective-root MPI_Gather --fail-on=error
+    ok "$mpi: after an error, with --severity=error" after_error roots collective-root MPI_Gather --severity=error --on-hang=end
+    ok "$mpi: after an error, and one is in MPI_Finalize" after_error leaves collective-call MPI_Barrier --fail-on=error
     ok "$mpi: ranks wait for two" note_of both 3 'ranks 1 and 2, which may go on' "^  runs      rank 1 computes in $in_relax$" \
         '^            rank 2 is outside MPI in rest'
 

@@ -42,9 +42,21 @@ static void come_after(int rank)
         usleep(500000);
 }
 
+/* Two ranks that communicate while the others wait. */
+static void exchange(int peer)
+{
+    int mine = 0, other = 0;
+    while (!mine && !other) {
+        mine = has_told();
+        for (int i = 0; i < 1000; i++)
+            MPI_Sendrecv(&mine, 1, MPI_INT, peer, 9, &other, 1, MPI_INT, peer, 9, MPI_COMM_WORLD,
+                         MPI_STATUS_IGNORE);
+    }
+}
+
 int main(int argc, char **argv)
 {
-    int rank, size;
+    int rank, size, all[16];
     const char *how = argc > 1 ? argv[1] : "";
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -62,6 +74,12 @@ int main(int argc, char **argv)
         rank == 1 ? relax() : rest();
     else if (strcmp(how, "computes") == 0)
         come_after(rank);
+    else if (rank < 2 && strcmp(how, "others") == 0)
+        exchange(1 - rank);
+    else if (strcmp(how, "roots") == 0)
+        MPI_Gather(&rank, 1, MPI_INT, all, 1, MPI_INT, rank, MPI_COMM_WORLD); /* waits_for: roots */
+    else if (rank == 0 && strcmp(how, "leaves") == 0)
+        return MPI_Bcast(all, 1, MPI_INT, 0, MPI_COMM_WORLD), MPI_Finalize();
     MPI_Barrier(MPI_COMM_WORLD); /* waits_for: barrier */
     MPI_Finalize();
     return 0;
