@@ -2,6 +2,7 @@
 #include "left.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "../findings/merged.h"
 #include "../words.h"
@@ -266,7 +267,8 @@ static json_t *record_of(const struct shared *left, const struct classes *classe
         odd->ranks.ranks[0], "ranks", ranks, "pid", (json_int_t)left->ranks[odd->call->rank].pid,
         "count", 1, "n", FIRST_NUMBER + (json_int_t)number, "site", frames_of(left, odd->call),
         "other", others, "lines", "order", order, "found",
-        "by mpipp, when the job had ended: no rank lived to compare them");
+        is_unfinished(left) ? "by mpipp, when the job had ended: no rank lived to compare them"
+                            : "by mpipp, when the job had ended: no rank waited for the others");
 }
 
 /* Compares the calls with one number. Returns NULL if they agree. */
@@ -305,12 +307,58 @@ static json_t *compare_calls(const struct shared *left, const struct calls *call
     return records;
 }
 
+/* The number of MPI_Finalize in st_collective.called; UINT32_MAX: the rank has not called it. */
+static uint32_t number_of_finalize(const struct st_rank_area *area)
+{
+    for (size_t i = 0; i < ST_AREA_FUNCTIONS; i++) {
+        const struct st_rank_function *function = &area->functions[i];
+        if (function->number != 0 &&
+            strncmp(function->name, "MPI_Finalize", sizeof function->name) == 0)
+            return function->number - 1;
+    }
+    return UINT32_MAX;
+}
+
+/* Finds the call of MPI_Finalize that a rank has left. */
+static bool find_last_call(const struct shared *left, uint32_t rank, struct st_collective *last)
+{
+    const struct st_rank_area *area = shared_area(left, rank);
+    const uint32_t finalize = area != NULL ? number_of_finalize(area) : UINT32_MAX;
+    for (size_t i = 0; finalize != UINT32_MAX && i < 1 << ST_AREA_LOG2_CALLS; i++) {
+        const uint64_t key = area->calls[i].key;
+        if (key != 0 && st_rank_call_read(&area->calls[i], key, last) && last->rank == rank &&
+            last->called == finalize)
+            return true;
+    }
+    return false;
+}
+
+/* True if two ranks of a world have made different numbers of collective calls on MPI_COMM_WORLD. */
+static bool has_unequal_ends(const struct shared *left)
+{
+    enum { MOST_WORLDS = 16 };
+    struct st_collective ends[MOST_WORLDS], last;
+    size_t count = 0;
+    for (uint32_t rank = 0; rank < left->rank_count; rank++) {
+        size_t at = 0;
+        if (!find_last_call(left, rank, &last))
+            continue;
+        while (at < count && ends[at].comm != last.comm)
+            at++;
+        if (at < count && ends[at].number != last.number)
+            return true;
+        if (at == count && count < MOST_WORLDS)
+            ends[count++] = last;
+    }
+    return false;
+}
+
 json_t *left_compare(void)
 {
     struct shared left = {0};
     if (!shared_map(&left))
         return json_array();
-    if (!is_unfinished(&left)) {
+    if (!is_unfinished(&left) && !has_unequal_ends(&left)) {
         shared_unmap(&left);
         return json_array();
     }

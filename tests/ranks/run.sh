@@ -15,7 +15,7 @@ build() {
     # shellcheck disable=SC2046 # words
     "mpicc.$mpi" -E mpi.c | python3 "$here/swallow.py" $(sed '/^#/d' "$top/tests/checks/collective.list") Comm_create_group >swallow.c &&
         "mpicc.$mpi" -g -shared -fPIC -o libswallow.so swallow.c || return
-    for name in wrong repeated random places arguments edges inter orders at_once silent killed first; do
+    for name in wrong repeated random places arguments edges inter orders at_once silent killed first ends; do
         local swallow=()
         case $name in wrong | repeated | random | places | arguments | edges | inter | orders | at_once) swallow=(-L. "-Wl,-rpath,$PWD,--no-as-needed" -lswallow) ;; esac
         "mpicc.$mpi" -std=gnu11 -g -Wno-stringop-overflow -Wno-stringop-overread -o $name "$here/$name.c" "${swallow[@]}" -lpthread || return
@@ -251,6 +251,10 @@ collectives() {
     for place in nonblocking overlapping threads freed; do
         ok "$mpi: orders that go in no circle, $place" agree 3 ../orders $place
     done
+    for place in more fewer; do
+        ok "$mpi: ranks make different numbers of calls, $place" marked 3 ends.c ends $place
+    done
+    ok "$mpi: ranks make equal numbers of calls" agree 3 ../ends silent
     ok "$mpi: nothing is left" none_left
 }
 

@@ -16,6 +16,8 @@
 #include "runtime/ranks/places.h"
 #include "runtime/ranks/repeated.h"
 #include "runtime/report/finding.h"
+#include "runtime/wrap/constants.h"
+#include "runtime/wrap/threads.h"
 
 atomic_bool st_collectives_on;
 
@@ -81,13 +83,6 @@ void st_collectives_begin(void)
         return;
     st_agreed_begin();
     atomic_store(&st_collectives_on, true);
-}
-
-void st_collectives_end(void)
-{
-    if (atomic_exchange(&st_collectives_on, false))
-        __atomic_store_n(&st_ranks_node.ranks[st_ranks_node.rank].state, ST_RANK_ENDED,
-                         __ATOMIC_RELEASE);
 }
 
 void st_collectives_forget(void)
@@ -343,4 +338,48 @@ void st_collective_refused(const struct st_form *form, const uint64_t *values)
     const struct st_comm *comm = st_comm_find_near(values[number]);
     if (atomic_load(&st_collectives_on) && comm && comm->id)
         st_ended_add(st_ranks_node.ended, st_hash_word(comm->id, st_ranks_node.job));
+}
+
+/* --- the end ---------------------------------------------------------------------------------- */
+
+static const struct st_form *form_of_finalize(void)
+{
+    for (uint16_t i = 0; i < st_form_count; i++)
+        if (strcmp(st_form_table[i]->name, "MPI_Finalize") == 0)
+            return st_form_table[i];
+    return NULL;
+}
+
+/* Leaves MPI_Finalize as the last collective call of MPI_COMM_WORLD. `mpipp run` looks at it when all
+ * ranks have ended (cmd/watch/left.c): so it finds calls that only some ranks have made, although
+ * nothing has waited for the others. */
+static void leave_last_call(void)
+{
+    const struct st_form *form = form_of_finalize();
+    const struct st_comm *world = st_comm_find_near(st_numbers.comm_world);
+    const struct st_thread_call *shown = st_thread_call_innermost(__builtin_frame_address(0));
+    if (!form || !shown || !world || !world->id || world->group.size == 1)
+        return;
+    const void *pc = (const void *)(uintptr_t)shown->pc;
+    const struct st_call call = {.pc = pc,
+                                 .sp = (const void *)(uintptr_t)shown->sp,
+                                 .caller = st_caller_of(pc),
+                                 .record = true};
+    struct st_collective last = new_call(form, world);
+    last.number++;
+    last.function = form->number;
+    last.place = st_place_of_call(&call);
+    if (st_ended_has(st_ranks_node.ended, last.comm))
+        return;
+    name_function(form);
+    st_node_leave_call(st_collective_key(last.comm, last.number), &last);
+}
+
+void st_collectives_end(void)
+{
+    if (!atomic_exchange(&st_collectives_on, false))
+        return;
+    leave_last_call();
+    __atomic_store_n(&st_ranks_node.ranks[st_ranks_node.rank].state, ST_RANK_ENDED,
+                     __ATOMIC_RELEASE);
 }
