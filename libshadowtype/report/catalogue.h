@@ -99,7 +99,7 @@ enum st_severity {
     X(ST_FINALIZE_MISSING, "finalize-missing", ST_SEVERITY_WARNING,                                \
       "the process ends without MPI_Finalize")                                                     \
     X(ST_INIT_MISSING, "init-missing", ST_SEVERITY_ERROR,                                          \
-      "MPI called before MPI_Init, or after MPI_Finalize")                                         \
+      "MPI called before MPI_Init, or after MPI_Finalize; MPI_Init called twice")                  \
     X(ST_THREAD_LEVEL, "thread-level", ST_SEVERITY_ERROR,                                          \
       "a call from a thread that the level of thread support does not allow")                      \
     X(ST_COLLECTIVE_CALL, "collective-call", ST_SEVERITY_ERROR,                                    \

@@ -38,6 +38,10 @@ int main(int argc, char **argv)
         MPI_Wait(&request, MPI_STATUS_IGNORE);
         MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     }
+    if (strcmp(name, "init-again") == 0)
+        MPI_Init(&argc, &argv);                                              /* init-missing (init-again) */
+    if (strcmp(name, "init-thread-again") == 0)
+        MPI_Init_thread(&argc, &argv, MPI_THREAD_SINGLE, &rank);             /* init-missing (init-thread-again) */
     MPI_Comm_group(MPI_COMM_WORLD, &group);
     MPI_Group_free(&group);
     MPI_Type_contiguous(2, MPI_INT, &type);

@@ -89,6 +89,11 @@ static inline uint8_t st_check_wanted(const struct st_call *call,
     return checks;
 }
 
+/* MPI_Init or MPI_Init_thread is about to be called: reports it if it was called before. A program that
+ * only has sessions may call it. */
+void st_check_init_again(const struct st_call *call, const struct st_form *form,
+                         const uint64_t *values);
+
 void st_check_before(struct st_checked *checked, const struct st_form *form,
                      const struct st_call *call, const uint64_t *values);
 void st_check_after(struct st_checked *checked, bool succeeded);

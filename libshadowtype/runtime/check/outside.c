@@ -2,10 +2,12 @@
 #define _GNU_SOURCE
 #include "runtime/check/outside.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "report/groups.h"
+#include "runtime/check/check.h"
 #include "runtime/wrap/constants.h"
 #include "runtime/report/finding.h"
 #include "runtime/wrap/mpi_side.h"
@@ -69,6 +71,21 @@ static void find_after(struct st_facts *facts)
                                       .message = "calls MPI after MPI_Finalize",
                                       .advice = "move the call before MPI_Finalize; MPI_Finalized "
                                                 "tells whether it is too late"});
+}
+
+void st_check_init_again(const struct st_call *call, const struct st_form *form,
+                         const uint64_t *values)
+{
+    struct st_facts facts = {.form = form, .call = call, .values = values};
+    char message[64];
+    if (!call->record || !atomic_load(&st_check_on) || !ask_mpi("PMPI_Initialized"))
+        return;
+    snprintf(message, sizeof message, "calls %s, and MPI is initialized already", form->name);
+    st_find(&facts, &(struct st_found){.check = ST_INIT_MISSING,
+                                       .parameter = -1,
+                                       .message = message,
+                                       .advice = "call it once; MPI_Initialized tells whether it "
+                                                 "was called"});
 }
 
 void st_check_outside(struct st_facts *facts)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * init-missing: MPI is called before MPI_Init, or after MPI_Finalize.
+ * init-missing: MPI is called before MPI_Init, or after MPI_Finalize. The second call of MPI_Init is in
+ * check.h.
  *
  * The libraries abort or crash then, so the report is written before the call. MPI itself is asked
  * whether it is initialized, because MPI_Init may have been called without this library. A process

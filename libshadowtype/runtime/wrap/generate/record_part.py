@@ -113,11 +113,16 @@ OTHERS = {
     "Win_create_errhandler": {"before": "st_buffers_may_be_left();"},
     "File_create_errhandler": {"before": "st_buffers_may_be_left();"},
     "Init": {
-        "before": "st_progress_before_init();",
+        "before": "st_check_init_again(&call, &form_Init,\n"
+        "                        (const uint64_t[]){ST_VALUE(@0), ST_VALUE(@1)});\n"
+        "    st_progress_before_init();",
         "always": "if (result == MPI_SUCCESS)\n        st_mpi_began(true);",
     },
     "Init_thread": {
-        "before": "st_progress_before_init();",
+        "before": "st_check_init_again(&call, &form_Init_thread,\n"
+        "                        (const uint64_t[]){ST_VALUE(@0), ST_VALUE(@1),\n"
+        "                                           (uint64_t)(int64_t)@2, ST_VALUE(@3)});\n"
+        "    st_progress_before_init();",
         "always": "if (result == MPI_SUCCESS)\n        st_mpi_began(true);",
     },
     "Session_init": {
