@@ -4,7 +4,8 @@
     buffered.py make RANKS ROUNDS SEED     writes such programs as one in C: a round each, and all ranks meet after it
     buffered.py judge RANKS ROUNDS SEED REPORTS
                                            'mpipp run' reports deadlock-potential in no round that ends where each send waits
-                                           for its receive, and in each that begins with two sends head to head
+                                           for its receive, and in each that begins with two sends head to head, or
+                                           with sends in a ring
 """
 
 import json
@@ -43,14 +44,29 @@ def ends(program: Program, buffers: bool) -> bool:
     return all(place == len(ops) for place, ops in zip(at, program))
 
 
+def put_ring(program: Program, tag: int) -> None:
+    """Each sends to the next one, and receives from the one before. One may receive first."""
+    ranks = len(program)
+    for rank in range(ranks):
+        program[rank].append(("s", (rank + 1) % ranks, tag + rank))
+    for rank in range(ranks):
+        program[(rank + 1) % ranks].append(("r", random.choice((rank, -1)), tag + rank))
+    if random.randint(0, 1):
+        random.choice(program).reverse()
+
+
 def draw(ranks: int, number: int) -> Program:
     """One that ends where messages are buffered."""
     while True:
         program: Program = [[] for _ in range(ranks)]
-        for tag in range(number * TAGS, number * TAGS + random.randint(1, TAGS - 1)):
+        first = number * TAGS
+        if random.randint(0, 3) == 0 and 3 <= ranks < TAGS - 1:
+            put_ring(program, first)
+            first += ranks
+        for tag in range(first, first + random.randint(1, (number + 1) * TAGS - 1 - first)):
             source, destination = random.sample(range(ranks), 2)
             sender, receiver = program[source], program[destination]
-            sender.insert(random.randint(0, len(sender)), ("s", destination, tag))
+            sender.insert(random.randint(int(first > number * TAGS), len(sender)), ("s", destination, tag))
             kind = random.choice("rrri")
             place = random.randint(0, len(receiver))
             receiver.insert(place, (kind, random.choice((source, -1)), tag))
@@ -97,6 +113,28 @@ def head_to_head(program: Program) -> bool:
     return any(to is not None and first[to] == rank for rank, to in enumerate(first))
 
 
+def ring(program: Program) -> bool:
+    """Whether ranks begin with sends in a circle, and each receives from the one before it before it sends again."""
+    first = [ops[0] if ops and ops[0][0] == "s" else None for ops in program]
+
+    def is_next(sender: int) -> Optional[int]:
+        op = first[sender]
+        if op is None or first[op[1]] is None:
+            return None
+        ops = program[op[1]]
+        received = [i for i, other in enumerate(ops) if other[0] in "ri" and other[2] == op[2]]
+        again = [i for i, other in enumerate(ops) if i and other[0] == "s"]
+        return op[1] if ops[received[0]][0] == "r" and received[0] < min(again, default=len(ops)) else None
+
+    for start in range(len(program)):
+        rank: Optional[int] = start
+        for _ in program:
+            rank = None if rank is None else is_next(rank)
+            if rank == start:
+                return True
+    return False
+
+
 def judge(programs: List[Program], reports: str) -> int:
     told = set()
     with open(reports, encoding="utf-8") as lines:
@@ -108,11 +146,12 @@ def judge(programs: List[Program], reports: str) -> int:
             tags = {int(call["arguments"]["tag"]) for call in finding["other"]}
             told.update(tag // TAGS for tag in tags)
     wrong = [number for number in sorted(told) if ends(programs[number], False)]
-    missed = [number for number, one in enumerate(programs) if head_to_head(one) and number not in told]
+    missed = [number for number, one in enumerate(programs) if (head_to_head(one) or ring(one)) and number not in told]
     for number in wrong[:3] + missed[:3]:
         print("wrong:" if number in wrong else "missed:", number, programs[number])
     unsafe = sum(not ends(one, False) for one in programs)
-    print(f"{len(programs)} rounds, {unsafe} unsafe, {len(told)} told, {len(wrong)} wrong, {len(missed)} missed")
+    rings = sum(ring(one) and not head_to_head(one) for one in programs)
+    print(f"{len(programs)} rounds, {unsafe} unsafe, {rings} rings, {len(told)} told, {len(wrong)} wrong, {len(missed)} missed")
     return 1 if wrong or missed or not told or unsafe == len(programs) else 0
 
 

@@ -55,6 +55,18 @@ unsafe() {
     python3 "$here/buffered.py" judge "$1" 40 "$2" "$name/found.jsonl"
 }
 
+# in_ring RANKS SUBJECT: sends in a ring are one report, whichever rank finds it, with all their calls
+in_ring() {
+    local place name=ring-$1
+    place=synchronous.c:$(grep -n 'hang: ring' "$top/tests/cmd/synchronous.c" | cut -d: -f1)
+    job "$name" "$1" ../synchronous ring
+    [ "$(grep -c "^  rank [0-9]    MPI_Send(data=1 x MPI_INT, dest=[0-9], tag=7)   $place in ring()" "$name/err")" = $(($1 < 8 ? $1 : 8)) ] &&
+        grep -q "^mpipp: warning deadlock-potential: $2 each send to the next before they receive: " "$name/err" &&
+        grep -q '^mpipp: no errors, 1 warning; ' "$name/err" && return
+    cat "$name/err"
+    return 1
+}
+
 # once_both: two sends head to head are one report, whichever rank reports them
 once_both() {
     local place
@@ -107,7 +119,10 @@ messages() {
         ok "$mpi: sends that only buffers let pass, and others: $name" finds "$both" 2 ../synchronous $name
     done
     ok "$mpi: both sends are told once" once_both
+    ok "$mpi: sends in a ring of 3" in_ring 3 'ranks 0, 1 and 2'
+    ok "$mpi: sends in a ring of 9" in_ring 9 '9 ranks'
     ok "$mpi: random blocking sends, 2 ranks" unsafe 2 1
+    ok "$mpi: random blocking sends, 3 ranks" unsafe 3 3
     ok "$mpi: random blocking sends, 4 ranks" unsafe 4 2
     if [ "$mpi" = mpich ]; then
         skip "mpich: a parent and its child" "MPI_Comm_spawn does not work everywhere"

@@ -14,6 +14,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "core/agree/behind.h"
 #include "core/signature/signature.h"
 
 enum st_message_flag {
@@ -52,6 +53,7 @@ _Static_assert(sizeof(struct st_message) == 64, "a cache line");
 enum { ST_LOG2_MESSAGES = 13, ST_MESSAGE_WAYS = 4 };
 struct st_message_room {
     struct st_message list[1 << ST_LOG2_MESSAGES];
+    struct st_behind_room behind; /* of those that this rank has received */
 };
 
 /* For the sender only: which of the ways is the oldest. */

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "core/model/hash.h"
 #include "runtime/ranks/node.h"
 #include "runtime/record/root.h"
 
@@ -16,6 +17,18 @@ static struct st_blocking {
 } * blocking;
 
 static uint64_t all_sent;
+
+/* The last of them, by st_buffered_sends() when they began. */
+enum { KEPT = 64 };
+static struct st_own_send {
+    uint64_t count;
+    struct st_sent_name name;
+} * own_sends;
+
+/* Circles that were found, by their call sites; reports refer to them. */
+enum { MOST_CIRCLES = 32 };
+static struct st_send_circle *circles;
+static uint32_t circle_count;
 
 enum { COUNTED = 0xffffff }; /* limit of st_message_had_received() */
 
@@ -35,6 +48,8 @@ void st_buffered_begin(void)
     sends[0] = number_of("MPI_Send");
     sends[1] = number_of("MPI_Send_c");
     blocking = st_map(ST_SEGMENT_RANKS * sizeof *blocking);
+    own_sends = st_map(KEPT * sizeof *own_sends);
+    circles = st_map(MOST_CIRCLES * sizeof *circles);
 }
 
 /* Returns NULL if the process is not in this MPI_COMM_WORLD, or if this check is off. */
@@ -58,6 +73,18 @@ bool st_buffered_leave(const struct st_message_end *end, bool alone, uint64_t *h
     return true;
 }
 
+static uint64_t own_process(void)
+{
+    return st_ranks_node.ranks[st_ranks_node.rank].gpid;
+}
+
+void st_buffered_sent(const struct st_message_end *end, uint64_t channel, uint64_t number)
+{
+    if (own_sends)
+        own_sends[all_sent % KEPT] =
+            (struct st_own_send){all_sent, {channel, number, own_process(), end->process}};
+}
+
 void st_buffered_received(uint64_t sender, const struct st_message *message)
 {
     struct st_blocking *from = blocking_of(sender);
@@ -75,13 +102,99 @@ uint64_t st_buffered_sends(void)
     return all_sent;
 }
 
+/* Returns how many of this rank's blocking sends to the sender of a message had not been received
+ * when that was sent. */
+static uint32_t count_open(const struct st_blocking *to, const struct st_message *taken)
+{
+    return (to->sent - st_message_had_received(taken)) & COUNTED;
+}
+
 const struct st_message_end *st_buffered_find(uint64_t sender, const struct st_message *taken,
                                               uint64_t before)
 {
     const struct st_blocking *to = blocking_of(sender);
     if (!to || to->last_sent > before || !(st_message_flags(taken) & ST_MESSAGE_BLOCKS))
         return NULL;
-    /* So many of them had not been received when that message was sent. */
-    const uint32_t open = (to->sent - st_message_had_received(taken)) & COUNTED;
+    const uint32_t open = count_open(to, taken);
     return open != 0 && open < COUNTED / 2 ? &to->last : NULL;
+}
+
+/* --- circles -------------------------------------------------------------------------------- */
+
+static const struct st_behind_room *behind_of(uint64_t process)
+{
+    const uint32_t rank = st_node_rank_of(process);
+    const struct st_message_room *room = rank != ST_NO_RANK ? st_node_messages(rank) : NULL;
+    return room ? &room->behind : NULL;
+}
+
+/* Two ranks are found by st_buffered_find(). */
+static bool has_three(const struct st_sent_name *list, size_t count)
+{
+    for (size_t i = 2; i < count; i++)
+        if (list[i].sender != list[0].sender && list[i].sender != list[1].sender)
+            return true;
+    return false;
+}
+
+/* Each rank that finds the circle tells it from the same send on. */
+static size_t first_of(const struct st_sent_name *list, size_t count)
+{
+    size_t first = 0;
+    for (size_t i = 1; i < count; i++)
+        if (list[i].sender < list[first].sender)
+            first = i;
+    return first;
+}
+
+/* Returns false if one of the messages is gone. */
+static bool read_circle(struct st_send_circle *told, const struct st_sent_name *list, size_t count)
+{
+    *told = (struct st_send_circle){.count = count};
+    for (size_t i = 0, first = first_of(list, count); i < count; i++) {
+        const struct st_sent_name *name = &list[(first + i) % count];
+        struct st_sent_message sent = {.sender = st_node_rank_of(name->sender)};
+        const struct st_message_room *room =
+            sent.sender != ST_NO_RANK ? st_node_messages(sent.sender) : NULL;
+        if (!room ||
+            st_message_read(room, name->channel, name->number, &sent.message) == ST_NO_MESSAGE)
+            return false;
+        told->name = st_hash_word(told->name, (uint64_t)sent.sender << 16 | sent.message.place);
+        if (i < ST_CIRCLE_TOLD)
+            told->list[i] = sent;
+    }
+    return true;
+}
+
+static const struct st_send_circle *new_circle(const struct st_sent_name *list, size_t count)
+{
+    struct st_send_circle *told = &circles[circle_count];
+    if (!read_circle(told, list, count))
+        return NULL;
+    for (uint32_t i = 0; i < circle_count; i++)
+        if (circles[i].name == told->name)
+            return NULL;
+    circle_count++;
+    return told;
+}
+
+const struct st_send_circle *st_buffered_circle(const struct st_sent_message *taken,
+                                                uint64_t before, const struct st_message_end **own)
+{
+    struct st_sent_name list[ST_MOST_CIRCLE];
+    if (!blocking || !own_sends || !circles || circle_count == MOST_CIRCLES ||
+        !(st_message_flags(&taken->message) & ST_MESSAGE_BLOCKS))
+        return NULL;
+    const struct st_own_send *last = &own_sends[before % KEPT];
+    const bool is_known = before && last->count == before;
+    const uint64_t sender = st_ranks_node.ranks[taken->sender].gpid;
+    const struct st_blocking *to = is_known ? blocking_of(last->name.receiver) : NULL;
+    if (to && last->name.receiver == sender && count_open(to, &taken->message) == 0)
+        return NULL; /* an answer: that send was complete when the message was sent */
+    const struct st_behind_rooms rooms = {behind_of, &st_ranks_node.messages->behind};
+    const struct st_sent_name name = {
+        taken->message.channel, st_message_number(taken->message.number), sender, own_process()};
+    const size_t count = st_behind_enter(&rooms, &name, is_known ? &last->name : NULL, list);
+    *own = to ? &to->last : NULL;
+    return to && count > 2 && has_three(list, count) ? new_circle(list, count) : NULL;
 }

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * deadlock-potential: two ranks send to each other by MPI_Send, and both receive later. The program
- * continues only because MPI buffers the messages, which it need not do (MPI-4.0, 3.5).
+ * deadlock-potential: ranks send to each other by MPI_Send, and receive later. The program continues
+ * only because MPI buffers the messages, which it need not do (MPI-4.0, 3.5).
  *
- * The proof: no receive was posted in either rank when it began its send. This rank's message had
+ * The proof for two ranks: no receive was posted in either rank when it began its send. This rank's message had
  * not been received when the other rank began its send, so it is received after that. The other
  * rank's message is received here, by a receive that was posted after this rank's send. So if both
- * sends waited for their receives, neither receive would ever be posted. The caller holds the
- * recorder's lock.
+ * sends waited for their receives, neither receive would ever be posted. For a circle of more ranks,
+ * see core/agree/behind.h. The caller holds the recorder's lock.
  */
 #ifndef ST_RUNTIME_RANKS_BUFFERED_H
 #define ST_RUNTIME_RANKS_BUFFERED_H
 
-#include "runtime/ranks/message_ends.h"
+#include "runtime/ranks/misfits.h"
 
 /* To be called first, once st_node_make_messages() has succeeded. If there is no memory, nothing is
  * found. */
@@ -29,6 +29,9 @@ void st_buffered_received(uint64_t sender, const struct st_message *message);
  * more. */
 void st_buffered_stop(void);
 
+/* The message that st_buffered_leave() was asked about has this name. */
+void st_buffered_sent(const struct st_message_end *end, uint64_t channel, uint64_t number);
+
 /* Returns how many messages this rank has written with ST_MESSAGE_BLOCKS. */
 uint64_t st_buffered_sends(void);
 
@@ -37,5 +40,11 @@ uint64_t st_buffered_sends(void);
  * or if it is not known. */
 const struct st_message_end *st_buffered_find(uint64_t sender, const struct st_message *taken,
                                               uint64_t before);
+
+/* The message was received, by a receive as above. Returns the circle of three or more sends in
+ * which it is, if there is one that was not returned yet; else NULL. Stores this rank's send in
+ * *own. */
+const struct st_send_circle *st_buffered_circle(const struct st_sent_message *taken,
+                                                uint64_t before, const struct st_message_end **own);
 
 #endif

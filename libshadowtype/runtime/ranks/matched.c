@@ -140,6 +140,8 @@ void st_matched_leave(const struct st_message_end *end)
         .place = (uint16_t)(end->place / 8),
         .called = st_message_called(end->function, flags),
     };
+    if (blocks)
+        st_buffered_sent(end, message.channel, *count);
     st_message_write(st_ranks_node.messages, &ways, &message,
                      st_clocks_are_on() ? st_clocks_sends : NULL);
     st_shown_sent(message.to);
@@ -288,6 +290,18 @@ uint32_t st_matched_post(const struct st_message_end *end, struct st_misfits *fo
     return receive;
 }
 
+static void find_circle(const struct st_found_message *taken, int32_t source, uint64_t sends_before,
+                        struct st_misfits *found)
+{
+    const struct st_sent_message sent = {taken->message, taken->sender, 0};
+    const struct st_message_end *own;
+    const struct st_send_circle *circle = st_buffered_circle(&sent, sends_before, &own);
+    if (!circle || found->count == ST_MOST_MISFITS)
+        return;
+    add_misfit(found, ST_DEADLOCK_POTENTIAL, taken, source, own);
+    found->list[found->count - 1].circle = circle;
+}
+
 /* Compares the receive with the message of this number. */
 static void compare_message(const struct st_message_end *end, const struct st_channel *channel,
                             uint64_t number, int64_t bytes, struct st_misfits *found)
@@ -318,6 +332,7 @@ static void compare_message(const struct st_message_end *end, const struct st_ch
         add_misfit(found, ST_MATCH_TYPE, &taken, channel->source, end);
     if (own)
         add_misfit(found, ST_DEADLOCK_POTENTIAL, &taken, channel->source, own);
+    find_circle(&taken, channel->source, end->sends_before, found);
 }
 
 static void compare_probed(struct st_probed *probed, struct st_misfits *found)

@@ -11,7 +11,8 @@
 #include "runtime/record/root.h"
 #include "runtime/report/finding.h"
 
-enum { MOST_ARGUMENTS = 4, TEXT = 4096, SENT = 1, TAKEN = 0, RIVAL = 2, CALLS = 3 };
+enum { MOST_ARGUMENTS = 4, TEXT = 4096, SENT = 1, TAKEN = 0, RIVAL = 2, CALLS = ST_CIRCLE_TOLD };
+_Static_assert((int)CALLS > (int)RIVAL, "a receive, its message and the other one");
 
 /* Too large for a stack; mapped for one report. */
 struct st_misfit_text {
@@ -86,6 +87,11 @@ static const char *write_message(struct st_misfit_text *told, const struct st_mi
             st_put_number(&writer, misfit->times);
             st_put(&writer, " messages");
         }
+        return st_texts_end(&told->texts, &writer);
+    }
+    if (misfit->circle) {
+        st_put(&writer,
+               "each send to the next before they receive: only MPI's buffers let that pass");
         return st_texts_end(&told->texts, &writer);
     }
     if (misfit->check == ST_DEADLOCK_POTENTIAL) {
@@ -163,17 +169,14 @@ static size_t write_taken(struct st_misfit_text *told, const struct st_message_e
     return side.count;
 }
 
-static size_t write_sent(struct st_misfit_text *told, const struct st_misfit *misfit, int which)
+static size_t write_sent(struct st_misfit_text *told, const struct st_message *sent, int32_t to,
+                         size_t which)
 {
-    const struct st_message *sent = which == SENT ? &misfit->sent : &misfit->rival->message;
     struct st_misfit_side side = {told, told->arguments[which], 0};
     struct st_writer writer = st_texts_begin(&told->texts);
     put_sent(&writer, sent);
     add_argument(&side, "data", &writer);
-    if (misfit->check == ST_MATCH_LOST)
-        add_number(&side, "dest", sent->to, "");
-    else
-        add_number(&side, "dest", misfit->taker.own, "");
+    add_number(&side, "dest", to, "");
     add_number(&side, "tag", sent->tag, "");
     return side.count;
 }
@@ -191,21 +194,42 @@ static void add_taken(struct st_misfit_text *told, const struct st_misfit *misfi
     };
 }
 
-/* WHICH: SENT or RIVAL. */
-static void add_sent(struct st_misfit_text *told, const struct st_misfit *misfit, int which)
+/* A message of rank `sender`, to rank `to` of its communicator, as call number WHICH. */
+static void add_sent(struct st_misfit_text *told, uint32_t sender, const struct st_message *sent,
+                     int32_t to, size_t which)
 {
-    const struct st_message *sent = which == SENT ? &misfit->sent : &misfit->rival->message;
-    const uint32_t index = which == SENT ? misfit->sender : misfit->rival->sender;
-    const int32_t sender = st_node_world_rank(index);
-    told->ranks[which] = sender;
+    told->ranks[which] = st_node_world_rank(sender);
     told->others[which] = (struct st_other_call){
-        .rank = sender,
-        .label = write_rank(told, index),
+        .rank = told->ranks[which],
+        .label = write_rank(told, sender),
         .call = function_of(st_message_function(sent)),
         .arguments = told->arguments[which],
-        .argument_count = write_sent(told, misfit, which),
-        .site = st_place_read(st_node_area(index), sent->place * 8u, &told->places),
+        .argument_count = write_sent(told, sent, to, which),
+        .site = st_place_read(st_node_area(sender), sent->place * 8u, &told->places),
     };
+}
+
+/* Returns how many calls the report has; the first of them is told->others[TAKEN]. */
+static size_t add_calls(struct st_misfit_text *told, const struct st_misfit *misfit)
+{
+    const struct st_send_circle *circle = misfit->circle;
+    const size_t count = !circle                          ? 0
+                         : circle->count < ST_CIRCLE_TOLD ? circle->count
+                                                          : ST_CIRCLE_TOLD;
+    const bool is_lost = misfit->check == ST_MATCH_LOST;
+    for (size_t i = 0; i < count; i++)
+        add_sent(told, circle->list[i].sender, &circle->list[i].message, circle->list[i].message.to,
+                 i);
+    if (count)
+        return count;
+    if (!is_lost)
+        add_taken(told, misfit);
+    add_sent(told, misfit->sender, &misfit->sent, is_lost ? misfit->sent.to : misfit->taker.own,
+             SENT);
+    if (misfit->check != ST_MATCH_RACE)
+        return SENT + 1;
+    add_sent(told, misfit->rival->sender, &misfit->rival->message, misfit->taker.own, RIVAL);
+    return RIVAL + 1;
 }
 
 /* --- the finding ---------------------------------------------------------------------------- */
@@ -219,8 +243,8 @@ static const char *advice_of(enum st_check check)
         return "post the receive, and let the sender know, before MPI_Rsend is called; or use "
                "MPI_Send";
     case ST_DEADLOCK_POTENTIAL:
-        return "let one of the two receive first, or use MPI_Sendrecv or MPI_Irecv; larger "
-               "messages, or "
+        return "let one of them receive first, or use MPI_Sendrecv or MPI_Irecv; larger messages, "
+               "or "
                "another MPI, may hang";
     case ST_MATCH_RACE:
         return "if it matters which message is received, name the source, or let the two messages "
@@ -237,6 +261,8 @@ static uint32_t name_of_sent(const struct st_misfit *misfit)
 {
     const struct st_message *sent = &misfit->sent;
     uint64_t place = (uint64_t)misfit->sender << 16 | sent->place;
+    if (misfit->circle)
+        return (uint32_t)(misfit->circle->name >> 40);
     if (misfit->check == ST_DEADLOCK_POTENTIAL)
         place |= (uint64_t)misfit->taker.place << 32;
     return (uint32_t)(st_hash_word(place, (uint32_t)sent->tag) >> 40);
@@ -276,31 +302,60 @@ static const char *write_first(struct st_misfit_text *told, const struct st_misf
     return st_put_first_difference(&writer, sides) ? st_texts_end(&told->texts, &writer) : NULL;
 }
 
-/* Returns how many ranks the finding names. */
-static size_t count_ranks(struct st_misfit_text *told, const struct st_misfit *misfit)
+/* Removes those that are there already. Returns how many ranks the finding names. */
+static size_t count_ranks(struct st_misfit_text *told, size_t calls)
 {
-    if (misfit->check != ST_MATCH_RACE)
-        return misfit->sender == st_ranks_node.rank ? 1 : 2;
-    if (misfit->sender != st_ranks_node.rank)
-        return misfit->rival->sender == st_ranks_node.rank ? 2 : 3;
-    told->ranks[SENT] = told->ranks[RIVAL];
-    return 2;
+    size_t count = 0;
+    for (size_t i = 0; i < calls; i++) {
+        size_t k = 0;
+        while (k < count && told->ranks[k] != told->ranks[i])
+            k++;
+        told->ranks[k] = told->ranks[i];
+        count += k == count;
+    }
+    return count;
+}
+
+/* "ranks 0, 1 and 2" */
+static const char *write_circle(struct st_misfit_text *told, const struct st_send_circle *circle)
+{
+    struct st_writer writer = st_texts_begin(&told->texts);
+    if (circle->count > ST_CIRCLE_TOLD) {
+        st_put_number(&writer, (int64_t)circle->count);
+        st_put(&writer, " ranks");
+        return st_texts_end(&told->texts, &writer);
+    }
+    st_put(&writer, "ranks ");
+    for (size_t i = 0; i < circle->count; i++) {
+        if (i)
+            st_put(&writer, i + 1 < circle->count ? ", " : " and ");
+        st_put_number(&writer, told->others[i].rank);
+    }
+    return st_texts_end(&told->texts, &writer);
+}
+
+static const char *write_subject(struct st_misfit_text *told, const struct st_misfit *misfit)
+{
+    if (misfit->circle)
+        return write_circle(told, misfit->circle);
+    return misfit->check == ST_DEADLOCK_POTENTIAL ? sort_both(told)
+                                                  : write_rank(told, st_ranks_node.rank);
 }
 
 static void add_finding(struct st_misfit_text *told, struct st_facts *facts,
-                        const struct st_misfit *misfit)
+                        const struct st_misfit *misfit, size_t calls)
 {
     const struct st_line_of_report line = {"first", write_first(told, misfit)};
     const size_t first = misfit->check == ST_MATCH_LOST ? SENT : TAKEN;
     const bool are_both_sent = misfit->check == ST_DEADLOCK_POTENTIAL;
     const struct st_between between = {
-        .subject = are_both_sent ? sort_both(told) : write_rank(told, st_ranks_node.rank),
+        .subject = write_subject(told, misfit),
         .others = told->others + first,
-        .other_count = (misfit->check == ST_MATCH_RACE ? CALLS : 2) - first,
+        .other_count = calls - first,
         .lines = &line,
         .line_count = line.text ? 1 : 0,
         .ranks = told->ranks,
-        .rank_count = count_ranks(told, misfit),
+        .rank_count = count_ranks(told, calls),
     };
     const struct st_found found = {.check = misfit->check,
                                    .severity = misfit->severity,
@@ -326,11 +381,6 @@ void st_misfit_tell(struct st_facts *facts, const struct st_misfit *misfit)
         return;
     told->texts = (struct st_texts){told->bytes, sizeof told->bytes, 0};
     told->ranks[TAKEN] = st_root.world_rank;
-    if (misfit->check != ST_MATCH_LOST)
-        add_taken(told, misfit);
-    add_sent(told, misfit, SENT);
-    if (misfit->check == ST_MATCH_RACE)
-        add_sent(told, misfit, RIVAL);
-    add_finding(told, facts, misfit);
+    add_finding(told, facts, misfit, add_calls(told, misfit));
     st_unmap(told, sizeof *told);
 }

@@ -15,6 +15,14 @@ struct st_sent_message {
     uint32_t tick; /* of that rank when it sent it (clocks.h); 0: not known */
 };
 
+/* Sends of several ranks, each of which waits for the next, and the last for the first. */
+enum { ST_CIRCLE_TOLD = 8 };
+struct st_send_circle {
+    uint64_t name; /* of their call sites */
+    size_t count;
+    struct st_sent_message list[ST_CIRCLE_TOLD]; /* the first of them */
+};
+
 struct st_misfit {
     enum st_check check;
     enum st_severity severity; /* 0: that of the catalogue */
@@ -24,7 +32,9 @@ struct st_misfit {
     struct st_message_end
         taker; /* the receive; for DEADLOCK_POTENTIAL this rank's send; unused for MATCH_LOST */
     const struct st_sent_message *rival; /* for MATCH_RACE: the other one that it could have got */
-    int64_t times;                       /* for MATCH_LOST: how many messages of one call */
+    const struct st_send_circle
+        *circle;   /* for DEADLOCK_POTENTIAL of more than two ranks; else NULL */
+    int64_t times; /* for MATCH_LOST: how many messages of one call */
 };
 
 /* FACTS are those of the receive's own call if it is running; NULL: it has returned. */
