@@ -67,6 +67,14 @@ in_ring() {
     return 1
 }
 
+# many ARGUMENT...: $line says how many of very many messages are not compared, or never received
+many() {
+    local name=many-$#
+    job "$name" 2 ../many "$@" && grep -qF "$line" "$name/err" && return
+    tail -5 "$name/err"
+    return 1
+}
+
 # once_both: two sends head to head are one report, whichever rank reports them
 once_both() {
     local place
@@ -84,7 +92,7 @@ messages() {
     in_folder "$mpi"
     # MPICH's ranks never release the processor while they wait.
     [ "$mpi" = mpich ] && rounds=60
-    for name in messages fits misfits jumps; do
+    for name in messages fits misfits jumps many; do
         "mpicc.$mpi" -std=gnu11 -g -Wno-stringop-overflow -o $name "$here/$name.c" -lpthread -ldl || return
     done
     "mpicc.$mpi" -std=gnu11 -g -Wno-stringop-overflow -o synchronous "$top/tests/cmd/synchronous.c" || return
@@ -113,6 +121,10 @@ messages() {
     ok "$mpi: a receive in an error handler is left" jumps inside '7 of 8' 'match-type '
     ok "$mpi: a ready send" finds 'match-ready ' 2 ../misfits ready
     ok "$mpi: messages that are never received" finds 'match-lost match-lost ' 2 ../misfits lost
+    local line='mpipp: 808 of 9000 messages could not be compared with what was sent'
+    ok "$mpi: messages that are received late" many 9000 receive
+    line='rank 1 never receives what rank 0 sends with tag 7, 8192 messages or more'
+    ok "$mpi: very many messages that are never received" many 9000
     ok "$mpi: a receive that is never completed" finds 'request-leak ' 2 ../misfits leaked
     for name in head_to_head later_wait persistent started safe; do
         case $name in head_to_head) both='deadlock-potential ' ;; *) both='' ;; esac

@@ -86,6 +86,8 @@ static const char *write_message(struct st_misfit_text *told, const struct st_mi
             st_put(&writer, ", ");
             st_put_number(&writer, misfit->times);
             st_put(&writer, " messages");
+            if (misfit->times == 1 << ST_LOG2_MESSAGES) /* earlier ones are overwritten */
+                st_put(&writer, " or more");
         }
         return st_texts_end(&told->texts, &writer);
     }
