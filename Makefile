@@ -137,8 +137,9 @@ lint: all ## the same warnings from clang; clang-tidy, clang-format, shellcheck 
 hdr-check: ## every header compiles alone
 	@tests/headers.sh
 
-docs: $(BUILD)/share/man/man1/mpipp.1 $(BUILD)/bin/mpipp ## the man page, docs/checks.md
+docs: $(BUILD)/share/man/man1/mpipp.1 $(BUILD)/bin/mpipp ## the man page, docs/checks.md, and the book in build/book
 	$(BUILD)/bin/mpipp explain | awk -f cmd/explain/checks.awk >docs/checks.md
+	docs/book/build.sh $(BUILD)/bin/mpipp $(BUILD)/book
 
 # mpipp finds its libraries in these folders, seen from its own.
 libdirs := lib lib64 lib/$(shell $(CC) -print-multiarch)
