@@ -402,6 +402,8 @@ if command -v groff >/dev/null; then
     for page in man1/mpipp.1 man1/mpipp-gdb.1 man3/shadowtype.3; do
         ok "the man page ${page#*/} has no error" \
             gives 0 '^$' bash -c 'groff -ww -man -z "$0" && echo' "$BUILD/share/man/$page"
+        ok "the man page ${page#*/} fits 80 columns" \
+            gives 0 '^$' bash -c 'groff -man -Tascii -P-cbou -rLL=80n "$0" | awk "length > 80" && echo' "$BUILD/share/man/$page"
     done
 else
     skip "the man pages have no error" "groff is not installed"
