@@ -426,6 +426,13 @@ static int ends_in(const char *name)
         MPI_Cancel(&request);
         MPI_Cancel(&request);                                            /* request-inactive (cancelled) */
         _exit(0);
+    } else if (strcmp(name, "received-message") == 0) {
+        MPI_Message message;
+        MPI_Isend(ints, 1, MPI_INT, 0, 0, MPI_COMM_SELF, &request);
+        MPI_Mprobe(0, 0, MPI_COMM_SELF, &message, MPI_STATUS_IGNORE);
+        MPI_Mrecv(more, 1, MPI_INT, &message, MPI_STATUS_IGNORE);
+        MPI_Wait(&request, MPI_STATUS_IGNORE);
+        MPI_Mrecv(more, 1, MPI_INT, &message, MPI_STATUS_IGNORE);        /* handle-null (received-message) */
     } else if (strcmp(name, "cancelled-collective") == 0) {
         MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
         MPI_Ibcast(ints, 1, MPI_INT, 0, MPI_COMM_WORLD, &request);

@@ -21,6 +21,7 @@ static const struct st_kind_words kinds[ST_KIND_END] = {
                             "MPI_ERRHANDLER_NULL"},
     [ST_KIND_KEYVAL] = {"keyval", "a keyval", "the keyval's MPI_..._free_keyval",
                         "MPI_KEYVAL_INVALID"},
+    [ST_KIND_MESSAGE] = {"message", "a message", "MPI_Mrecv", "MPI_MESSAGE_NULL"},
 };
 
 const struct st_kind_words *st_kind_words(enum st_kind kind)
@@ -46,7 +47,10 @@ bool st_find_nothing(struct st_facts *facts, int number, uint64_t handle, enum s
             &(struct st_found){.check = kind == ST_KIND_COMM ? ST_ARGUMENT_COMM : ST_HANDLE_NULL,
                                .parameter = number,
                                .message = message,
-                               .advice = "is it freed already, or never made?"});
+                               .advice = kind == ST_KIND_MESSAGE
+                                             ? "is it received already? MPI_Mrecv sets its argument "
+                                               "to MPI_MESSAGE_NULL"
+                                             : "is it freed already, or never made?"});
     return true;
 }
 

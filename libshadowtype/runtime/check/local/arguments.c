@@ -278,6 +278,10 @@ void st_check_arguments(struct st_facts *facts)
         case ST_ROLE_ONE_THERE:
             check_there(facts, i);
             break;
+        case ST_ROLE_MESSAGE:
+            if (facts->values[i])
+                st_find_nothing(facts, i, st_handle_at(facts, i, 0), ST_PASSES);
+            break;
         case ST_ROLE_INFOKEY:
             check_text(facts, i, st_numbers.most_key);
             break;
