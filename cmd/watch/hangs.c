@@ -9,7 +9,7 @@
 #include "../stacks/beside.h"
 #include "../words.h"
 #include "looks.h"
-#include "running.h"
+#include "still.h"
 #include "told.h"
 
 enum { MILLISECONDS_TO_LOOK = 1000 };
@@ -171,94 +171,6 @@ static void add_verdict(struct hangs *hangs, uint32_t rank, bool is_hang, json_t
     hangs->verdicts[hangs->verdict_count++] = (struct verdict){rank, is_hang, record};
 }
 
-/* Lists the ranks that wait in a call, and the running ranks that could release them. */
-static struct waiting list_waiting(struct looks *looks, const struct st_wait_rank *states)
-{
-    struct waiting waiting = {.stuck = zeroed(looks->count, sizeof *waiting.stuck),
-                              .running = zeroed(looks->count, sizeof *waiting.running)};
-    bool *is_target = zeroed(looks->count, sizeof *is_target);
-    bool *is_waiting = zeroed(looks->count, sizeof *is_waiting);
-    for (uint32_t i = 0; i < looks->count; i++) {
-        bool in_call = states[i].is_stuck && states[i].thread_count != 0;
-        for (size_t k = 0; k < states[i].thread_count; k++)
-            in_call &= states[i].threads[k].in_call && states[i].threads[k].count != 0;
-        if (!in_call)
-            continue;
-        is_waiting[i] = true;
-        waiting.stuck[waiting.stuck_count++] = i;
-        told_targets(looks, states, i, is_target);
-    }
-    for (uint32_t i = 0; i < looks->count; i++) {
-        enum st_wait_presence presence = states[i].presence;
-        if (is_target[i] && !is_waiting[i] &&
-            (presence == ST_WAIT_PRESENT || presence == ST_WAIT_UNSEEN))
-            waiting.running[waiting.running_count++] = i;
-    }
-    free(is_target);
-    free(is_waiting);
-    return waiting;
-}
-
-static void free_waiting(struct waiting *waiting)
-{
-    free(waiting->stuck);
-    free(waiting->running);
-}
-
-static bool has_error(const struct findings *findings)
-{
-    for (size_t i = 0; i < findings->report_count; i++) {
-        if (st_finding_severity(&findings->reports[i]->facts->finding) == ST_SEVERITY_ERROR)
-            return true;
-    }
-    return false;
-}
-
-/* Returns for how long the whole job has to stand still until the user is told, in milliseconds; -1:
- * a rank is not seen, or is stopped by its user. */
-static int64_t patience_with(const struct hangs *hangs, const struct waiting *waiting)
-{
-    /* An error that can be shown is reported first. */
-    enum { PATIENCE = 2, WITH_A_COMPUTATION = 10 };
-    int64_t patience = hangs->timeout * PATIENCE;
-    for (size_t i = 0; i < hangs->looks->count; i++) {
-        const struct looked *rank = &hangs->looks->ranks[i];
-        if (rank->is_stopped || rank->state == LOOKED_FORBIDDEN || rank->state == LOOKED_NOT_YET)
-            return -1;
-    }
-    for (size_t i = 0; i < waiting->running_count; i++) {
-        if (running_computes(&hangs->looks->ranks[waiting->running[i]]))
-            patience = hangs->timeout * WITH_A_COMPUTATION;
-    }
-    return patience;
-}
-
-/* How long the whole job has stood still, in milliseconds that count for some waiting rank: on a busy
- * machine fewer than have passed. */
-static int64_t stood_still(const struct looks *looks, const struct waiting *waiting, int64_t now)
-{
-    int64_t longest = 0;
-    for (size_t i = 0; i < waiting->stuck_count; i++) {
-        const int64_t counted = looks->ranks[waiting->stuck[i]].counted;
-        longest = counted > longest ? counted : longest;
-    }
-    return now - looks->moved < longest ? now - looks->moved : longest;
-}
-
-/* True if all ranks that have not left MPI have been in the same calls for the timeout, and an error
- * was reported: it is probably why no call of them returns. */
-static bool is_hang_after_error(const struct hangs *hangs, const struct findings *findings,
-                                const struct waiting *waiting, int64_t now)
-{
-    size_t present = 0;
-    for (size_t i = 0; i < hangs->looks->count; i++) {
-        const enum st_wait_presence presence = hangs->looks->ranks[i].waits.presence;
-        present += presence == ST_WAIT_PRESENT || presence == ST_WAIT_UNSEEN;
-    }
-    return waiting->stuck_count != 0 && waiting->stuck_count == present &&
-           stood_still(hangs->looks, waiting, now) >= hangs->timeout && has_error(findings);
-}
-
 /* True if the note on ranks that wait is due. Where the user has asked for notes, it is enough that
  * some ranks wait. By default the job as a whole has to stand still. */
 static bool is_note_due(struct hangs *hangs, const struct findings *findings,
@@ -269,19 +181,18 @@ static bool is_note_due(struct hangs *hangs, const struct findings *findings,
         return false;
     if (findings->least <= ST_SEVERITY_NOTE)
         return ++hangs->looks_without_progress == 2;
-    const int64_t patience = patience_with(hangs, waiting);
-    return patience >= 0 && stood_still(hangs->looks, waiting, now) >= patience;
+    return still_is_long(hangs->looks, waiting, hangs->timeout, now);
 }
 
 /* Reports once per job that ranks wait although no error can be shown. */
 static void prepare_no_progress(struct hangs *hangs, const struct findings *findings,
                                 const struct st_wait_rank *states, int64_t now)
 {
-    struct waiting waiting = list_waiting(hangs->looks, states);
-    const bool is_hang =
-        !hangs->told_after_error && is_hang_after_error(hangs, findings, &waiting, now);
+    struct waiting waiting = still_list(hangs->looks, states);
+    const bool is_hang = !hangs->told_after_error &&
+                         still_after_error(hangs->looks, findings, &waiting, hangs->timeout, now);
     const bool due = is_hang || is_note_due(hangs, findings, &waiting, now);
-    free_waiting(&waiting);
+    still_free(&waiting);
     if (!due)
         return;
     hangs->told_no_progress = true;
@@ -290,7 +201,7 @@ static void prepare_no_progress(struct hangs *hangs, const struct findings *find
     struct st_wait_rank *all = list_states(hangs->looks);
     if (all == NULL)
         return;
-    waiting = list_waiting(hangs->looks, all);
+    waiting = still_list(hangs->looks, all);
     if (waiting.stuck_count != 0) {
         struct stacks_group group = group_of(hangs->looks, waiting.running, waiting.running_count,
                                              waiting.stuck, waiting.stuck_count);
@@ -301,7 +212,7 @@ static void prepare_no_progress(struct hangs *hangs, const struct findings *find
         hangs->beside = beside_start(&group, 1);
         free(group.list);
     }
-    free_waiting(&waiting);
+    still_free(&waiting);
     free(all);
 }
 

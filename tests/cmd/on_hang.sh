@@ -241,6 +241,17 @@ after_error() {
         '^  advice    an error was reported before' '^mpipp: the job is ended: it can never go on$' && [ $status = 86 ]
 }
 
+# goes_on: after an error, a job whose ranks read a file slowly is not ended
+goes_on() {
+    rm -f fifo
+    mkfifo fifo
+    program=waits_for begin 2 file --timeout=1 --fail-on=error
+    sleep 6
+    timeout 60 sh -c ': >fifo'
+    over
+    lines '^mpipp: error collective-op: ' '^mpipp: 1 error; [0-9]+ calls checked on 2 ranks$' && ! grep 'the job is ended' err && [ $status = 86 ]
+}
+
 # as_json: what such a note says to programs
 as_json() {
     python3 - <<'END'
@@ -277,6 +288,7 @@ on_hang() {
     ok "$mpi: after an error, with --fail-on" after_error roots collective-root MPI_Gather --fail-on=error
     ok "$mpi: after an error, with --severity=error" after_error roots collective-root MPI_Gather --severity=error --on-hang=end
     ok "$mpi: after an error, and one is in MPI_Finalize" after_error leaves collective-call MPI_Barrier --fail-on=error
+    ok "$mpi: after an error, while they wait for a file" goes_on
     ok "$mpi: ranks wait for two" note_of both 3 'ranks 1 and 2, which may go on' "^  runs      rank 1 computes in $in_relax$" \
         '^            rank 2 is outside MPI in rest'
 

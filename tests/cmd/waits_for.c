@@ -54,6 +54,16 @@ static void exchange(int peer)
     }
 }
 
+/* An error, after which all ranks wait for a file, but not for each other. */
+static void open_slowly(int rank)
+{
+    int mine = rank, all;
+    MPI_File file;
+    MPI_Allreduce(&mine, &all, 1, MPI_INT, rank == 0 ? MPI_SUM : MPI_MAX, MPI_COMM_WORLD);
+    MPI_File_open(MPI_COMM_SELF, "fifo", MPI_MODE_RDONLY, MPI_INFO_NULL, &file);
+    MPI_File_close(&file);
+}
+
 int main(int argc, char **argv)
 {
     int rank, size, all[16];
@@ -78,6 +88,8 @@ int main(int argc, char **argv)
         exchange(1 - rank);
     else if (strcmp(how, "roots") == 0)
         MPI_Gather(&rank, 1, MPI_INT, all, 1, MPI_INT, rank, MPI_COMM_WORLD); /* waits_for: roots */
+    else if (strcmp(how, "file") == 0)
+        open_slowly(rank);
     else if (rank == 0 && strcmp(how, "leaves") == 0)
         return MPI_Bcast(all, 1, MPI_INT, 0, MPI_COMM_WORLD), MPI_Finalize();
     MPI_Barrier(MPI_COMM_WORLD); /* waits_for: barrier */
