@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Random programs of blocking sends and receives, and which of them rely on MPI's buffers (messages.sh).
+"""Random programs of sends that wait, and receives, and which of them rely on MPI's buffers (messages.sh).
 
     buffered.py make RANKS ROUNDS SEED     writes such programs as one in C: a round each, and all ranks meet after it
     buffered.py judge RANKS ROUNDS SEED REPORTS
@@ -83,10 +83,16 @@ def rounds_of(ranks: int, rounds: int, seed: int) -> List[Program]:
     return [draw(ranks, number) for number in range(rounds)]
 
 
+def is_nonblocking(tag: int) -> bool:
+    return tag % 5 == 0
+
+
 def statement(op: Op) -> str:
     """A separate line of C: reports differ by it."""
     kind, peer, tag = op
     source = "MPI_ANY_SOURCE" if peer < 0 else str(peer)
+    if kind == "s" and is_nonblocking(tag):
+        return f"MPI_Isend(&number, 1, MPI_INT, {peer}, {tag}, MPI_COMM_WORLD, &one), MPI_Wait(&one, MPI_STATUS_IGNORE);"
     if kind == "s":
         return f"MPI_Send(&number, 1, MPI_INT, {peer}, {tag}, MPI_COMM_WORLD);"
     if kind == "r":
@@ -98,7 +104,7 @@ def statement(op: Op) -> str:
 
 def make(programs: List[Program]) -> None:
     print("#include <mpi.h>\nint main(int argc, char **argv)\n{")
-    print(f"int rank, n = 0, number = 5, numbers[{TAGS}];\nMPI_Request requests[{TAGS}];")
+    print(f"int rank, n = 0, number = 5, numbers[{TAGS}];\nMPI_Request requests[{TAGS}], one;")
     print("MPI_Init(&argc, &argv);\nMPI_Comm_rank(MPI_COMM_WORLD, &rank);")
     for program in programs:
         for rank, ops in enumerate(program):
@@ -108,8 +114,10 @@ def make(programs: List[Program]) -> None:
 
 
 def head_to_head(program: Program) -> bool:
-    """Whether two ranks begin with sends to each other."""
-    first: List[Optional[int]] = [ops[0][1] if ops and ops[0][0] == "s" else None for ops in program]
+    """Whether two ranks begin with MPI_Send to each other."""
+    first: List[Optional[int]] = [
+        ops[0][1] if ops and ops[0][0] == "s" and not is_nonblocking(ops[0][2]) else None for ops in program
+    ]
     return any(to is not None and first[to] == rank for rank, to in enumerate(first))
 
 

@@ -92,7 +92,7 @@ messages() {
     in_folder "$mpi"
     # MPICH's ranks never release the processor while they wait.
     [ "$mpi" = mpich ] && rounds=60
-    for name in messages fits misfits jumps many; do
+    for name in messages fits misfits jumps many waited; do
         "mpicc.$mpi" -std=gnu11 -g -Wno-stringop-overflow -o $name "$here/$name.c" -lpthread -ldl || return
     done
     "mpicc.$mpi" -std=gnu11 -g -Wno-stringop-overflow -o synchronous "$top/tests/cmd/synchronous.c" || return
@@ -127,8 +127,15 @@ messages() {
     ok "$mpi: very many messages that are never received" many 9000
     ok "$mpi: a receive that is never completed" finds 'request-leak ' 2 ../misfits leaked
     for name in head_to_head later_wait persistent started safe; do
-        case $name in head_to_head) both='deadlock-potential ' ;; *) both='' ;; esac
+        case $name in head_to_head | later_wait | persistent | started) both='deadlock-potential ' ;; *) both='' ;; esac
         ok "$mpi: sends that only buffers let pass, and others: $name" finds "$both" 2 ../synchronous $name
+    done
+    for name in ring both_ways mixed repeated posted_late; do
+        ok "$mpi: nonblocking sends that only buffers let pass: $name" finds 'deadlock-potential ' 2 ../waited $name
+        ok "$mpi: nonblocking sends that only buffers let pass, 4 ranks: $name" finds 'deadlock-potential ' 4 ../waited $name
+    done
+    for name in waits_later posted_before tests any one_receives_first buffered answers pipeline; do
+        ok "$mpi: nonblocking sends: $name" finds '' 3 ../waited $name
     done
     ok "$mpi: both sends are told once" once_both
     ok "$mpi: sends in a ring of 3" in_ring 3 'ranks 0, 1 and 2'

@@ -25,6 +25,13 @@ static void get(int from, int tag)
     MPI_Recv(data, 1, MPI_INT, from, tag, world, &status);
 }
 
+#define POST_ANY(data_, request_) MPI_Irecv(data_, 1, MPI_INT, MPI_ANY_SOURCE, TAG, world, request_)
+#define INIT_ANY(data_, request_)                                                                  \
+    MPI_Recv_init(data_, 1, MPI_INT, MPI_ANY_SOURCE, TAG, world, request_)
+#define SWAP_ANY(to_)                                                                              \
+    MPI_Sendrecv(&rank, 1, MPI_INT, to_, TELL, data, 1, MPI_INT, MPI_ANY_SOURCE, TAG, world,       \
+                 &status)
+#define GET_ANY_OF(comm_) MPI_Recv(data, 1, MPI_INT, MPI_ANY_SOURCE, TAG, comm_, &status)
 #define GET_ANY(tag_) MPI_Recv(data, 1, MPI_INT, MPI_ANY_SOURCE, tag_, world, &status)
 
 /* --- races ---------------------------------------------------------------------------------- */
@@ -64,8 +71,8 @@ static void nonblocking(void)
 {
     MPI_Request both[2];
     if (rank == 0) {
-        MPI_Irecv(&data[0], 1, MPI_INT, MPI_ANY_SOURCE, TAG, world, &both[0]); /* match-race (nonblocking) */
-        MPI_Irecv(&data[1], 1, MPI_INT, MPI_ANY_SOURCE, TAG, world, &both[1]);
+        POST_ANY(&data[0], &both[0]); /* match-race (nonblocking) */
+        POST_ANY(&data[1], &both[1]);
         MPI_Waitall(2, both, MPI_STATUSES_IGNORE);
     } else {
         MPI_Isend(&rank, 1, MPI_INT, 0, TAG, world, &request);
@@ -76,7 +83,7 @@ static void nonblocking(void)
 static void tested(void)
 {
     for (int i = 0, is_done = 0; rank == 0 && i < 2; i++, is_done = 0) {
-        MPI_Irecv(data, 1, MPI_INT, MPI_ANY_SOURCE, TAG, world, &request); /* match-race (tested) */
+        POST_ANY(data, &request); /* match-race (tested) */
         while (!is_done)
             MPI_Test(&request, &is_done, MPI_STATUS_IGNORE);
     }
@@ -87,7 +94,7 @@ static void tested(void)
 static void persistent(void)
 {
     if (rank == 0)
-        MPI_Recv_init(data, 1, MPI_INT, MPI_ANY_SOURCE, TAG, world, &request); /* match-race (persistent) */
+        INIT_ANY(data, &request); /* match-race (persistent) */
     else
         MPI_Ssend_init(&rank, 1, MPI_INT, 0, TAG, world, &request);
     for (int i = 0; i < (rank == 0 ? 2 : 1); i++) {
@@ -100,7 +107,7 @@ static void persistent(void)
 static void both_ways(void)
 {
     if (rank == 0) {
-        MPI_Sendrecv(&rank, 1, MPI_INT, 1, TELL, data, 1, MPI_INT, MPI_ANY_SOURCE, TAG, world, &status); /* match-race (both_ways) */
+        SWAP_ANY(1); /* match-race (both_ways) */
         get(3 - status.MPI_SOURCE, TAG);
     } else {
         if (rank == 1)
@@ -180,8 +187,8 @@ static void reversed(void)
     MPI_Comm_split(world, 0, -rank, &back);
     MPI_Comm_rank(back, &own_rank);
     if (own_rank == 0) {
-        MPI_Recv(data, 1, MPI_INT, MPI_ANY_SOURCE, TAG, back, &status); /* match-race (reversed) */
-        MPI_Recv(data, 1, MPI_INT, MPI_ANY_SOURCE, TAG, back, &status);
+        GET_ANY_OF(back); /* match-race (reversed) */
+        GET_ANY_OF(back);
     } else {
         MPI_Send(&rank, 1, MPI_INT, 0, TAG, back);
     }
@@ -215,7 +222,7 @@ static void communicators(void)
     MPI_Comm other;
     MPI_Comm_dup(world, &other);
     if (rank == 0) {
-        MPI_Recv(data, 1, MPI_INT, MPI_ANY_SOURCE, TAG, other, &status);
+        GET_ANY_OF(other);
         GET_ANY(TAG);
     } else {
         MPI_Send(&rank, 1, MPI_INT, 0, TAG, rank == 1 ? world : other);
@@ -240,7 +247,7 @@ static void asked(void)
 {
     int is_done = 0;
     if (rank == 0) {
-        MPI_Irecv(&data[1], 1, MPI_INT, MPI_ANY_SOURCE, TAG, world, &request);
+        POST_ANY(&data[1], &request);
         while (!is_done)
             MPI_Request_get_status(request, &is_done, &status);
         put(2, TELL);
@@ -314,11 +321,11 @@ static void receive_any(void)
         GET_ANY(MPI_ANY_TAG);
         break;
     case 2:
-        MPI_Irecv(data, 1, MPI_INT, MPI_ANY_SOURCE, TAG, world, &request);
+        POST_ANY(data, &request);
         MPI_Wait(&request, MPI_STATUS_IGNORE);
         break;
     default:
-        MPI_Irecv(data, 1, MPI_INT, MPI_ANY_SOURCE, TAG, world, &request);
+        POST_ANY(data, &request);
         while (!is_done)
             MPI_Test(&request, &is_done, MPI_STATUS_IGNORE);
     }
@@ -387,15 +394,20 @@ static void unordered(void)
     run_rounds(300);
 }
 
-#define CASE(name_) {#name_, name_}
+#define CASE(name_)                                                                                \
+    {                                                                                              \
+#name_, name_                                                                              \
+    }
 
 static const struct {
     const char *name;
     void (*run)(void);
-} cases[] = {CASE(blocking), CASE(then_named), CASE(any_tag), CASE(nonblocking), CASE(tested), CASE(persistent),
-             CASE(both_ways), CASE(ordered_sends), CASE(gathered), CASE(lost), CASE(own), CASE(hang), CASE(reversed),
-             CASE(named), CASE(tagged), CASE(communicators), CASE(posted), CASE(asked), CASE(answered), CASE(exposed),
-             CASE(rounds), CASE(unordered)};
+} cases[] = {CASE(blocking), CASE(then_named), CASE(any_tag),   CASE(nonblocking),
+             CASE(tested),   CASE(persistent), CASE(both_ways), CASE(ordered_sends),
+             CASE(gathered), CASE(lost),       CASE(own),       CASE(hang),
+             CASE(reversed), CASE(named),      CASE(tagged),    CASE(communicators),
+             CASE(posted),   CASE(asked),      CASE(answered),  CASE(exposed),
+             CASE(rounds),   CASE(unordered)};
 
 int main(int argc, char **argv)
 {

@@ -58,6 +58,9 @@ size_t st_behind_enter(const struct st_behind_rooms *rooms, const struct st_sent
         return 0;
     circle[0] = *message;
     circle[1] = *next;
+    if (find_name(circle, 1, next) == 0) {
+        return 1; /* to itself */
+    }
     for (size_t count = 2;; count++) {
         struct st_behind entry;
         const struct st_sent_name *last = &circle[count - 1];

@@ -12,6 +12,7 @@
 
 #include <stdatomic.h>
 
+#include "core/agree/behind.h"
 #include "runtime/report/finding.h"
 #include "runtime/wrap/facts.h"
 #include "runtime/objects/records.h"
@@ -62,6 +63,7 @@ struct st_checked {
     /* For messages.h: the receive that the call has posted, and the message that it receives. */
     uint32_t receive;
     uint64_t message;
+    struct st_sent_name sent; /* the message that it sends; number 0: none */
     /* For onesided.c: the records of the call's accesses, its window, and the collective call that
      * it is. */
     uint64_t access, window_id, entered_serial, own_access;

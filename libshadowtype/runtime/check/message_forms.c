@@ -18,9 +18,24 @@ static bool is_probe(const struct st_form *form)
     return strcmp(form->name, "MPI_Mprobe") == 0 || strcmp(form->name, "MPI_Improbe") == 0;
 }
 
+/* Returns true if the name is one of a list that ends with NULL. `_c` at its end does not count. */
+static bool is_named(const struct st_form *form, const char *const *names)
+{
+    for (; *names; names++) {
+        const size_t length = strlen(*names);
+        if (strncmp(form->name, *names, length) == 0 &&
+            (!form->name[length] || strcmp(form->name + length, "_c") == 0))
+            return true;
+    }
+    return false;
+}
+
 static struct st_message_form form_of(const struct st_form *form)
 {
     static const uint8_t begin[] = {ST_ROLE_START, ST_ROLE_STARTS, ST_ROLE_CANCEL, ST_ROLE_RELEASE};
+    static const char *const waits[] = {"MPI_Wait", "MPI_Waitall", NULL};
+    static const char *const sends[] = {"MPI_Isend", "MPI_Issend", "MPI_Send_init",
+                                        "MPI_Ssend_init", NULL};
     static const uint8_t complete[] = {ST_ROLE_DONE, ST_ROLE_DONES};
     struct st_message_form known = {
         .status = (int8_t)st_parameter_of(form, ST_ROLE_STATUS),
@@ -31,6 +46,8 @@ static struct st_message_form form_of(const struct st_form *form)
         .request = (int8_t)st_parameter_of(form, ST_ROLE_NEW_REQUEST),
         .persistent = (int8_t)st_parameter_of(form, ST_ROLE_NEW_PERSISTENT),
         .probes = is_probe(form),
+        .waits = is_named(form, waits),
+        .may_wait = is_named(form, sends),
     };
     for (int i = 0; i < form->parameter_count; i++) {
         known.begins |= is_any(form->parameters[i].role, begin, sizeof begin);

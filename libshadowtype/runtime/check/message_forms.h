@@ -18,6 +18,8 @@ struct st_message_form {
                        freed */
     bool completes; /* its parameters name requests that it completes */
     bool probes;    /* MPI_Mprobe, MPI_Improbe */
+    bool waits;     /* MPI_Wait, MPI_Waitall */
+    bool may_wait;  /* its request is a send that MPI may complete only when it is received */
 };
 
 /* To be called first. Returns false if there is no memory. */

@@ -108,7 +108,8 @@ static void keep_call(const struct st_unreturned *call)
 
 /* A call has at most one part that receives and one that sends. *call describes it. */
 static void begin_part(const struct st_facts *facts, const struct st_part *part,
-                       struct st_unreturned *call, struct st_misfits *found)
+                       struct st_unreturned *call, struct st_sent_name *sent,
+                       struct st_misfits *found)
 {
     struct st_message_end end;
     bool none, locked;
@@ -125,7 +126,7 @@ static void begin_part(const struct st_facts *facts, const struct st_part *part,
         end.site = st_site_number(facts->call);
     locked = st_lock();
     if (sends) {
-        st_matched_leave(&end);
+        st_matched_leave(&end, sent);
         call->sends = true;
         call->comm = end.id;
     } else {
@@ -137,7 +138,7 @@ static void begin_part(const struct st_facts *facts, const struct st_part *part,
 static void start_request(struct st_requested *request, struct st_misfits *found)
 {
     if (request->end.sends)
-        st_matched_leave(&request->end);
+        st_matched_leave(&request->end, &request->sent);
     else if (request->receive == ST_NO_RECEIVE)
         request->receive = st_matched_post(&request->end, found);
 }
@@ -160,7 +161,7 @@ static void begin_request(const struct st_checked *checked, enum st_role role, i
 {
     bool locked = st_lock();
     struct st_requested *request = st_requested_find(checked->requests[member].record);
-    if (!request) {
+    if (!request || (request->end.sends && !request->is_persistent)) {
         if (role == ST_ROLE_CANCEL)
             cancel_send(checked->requests[member].record);
         st_unlock(locked);
@@ -228,22 +229,36 @@ static bool is_off(void)
     return !atomic_load_explicit(&st_messages_on, memory_order_acquire);
 }
 
+/* No receive was posted when the running MPI_Wait, or MPI_Waitall, began. Guarded by the lock. */
+static bool waits_alone;
+
+static void wait_begins(void)
+{
+    bool locked = st_lock();
+    waits_alone = !st_matched_may_wait();
+    st_unlock(locked);
+}
+
 void st_messages_before(struct st_checked *checked)
 {
     const struct st_form *form = checked->facts.form;
     struct st_misfits found = {.count = 0};
     checked->receive = ST_NO_RECEIVE;
+    checked->sent.number = 0;
     if (is_off())
         return;
     const struct st_message_form *known = st_message_form(checked->facts.form);
     forget_left(checked->facts.call->sp, &found);
     take_statuses(checked);
+    if (known->waits)
+        wait_begins();
     checked->message = known->message >= 0 && checked->facts.values[known->message]
                            ? st_handle_at(&checked->facts, known->message, 0)
                            : 0;
     struct st_unreturned call = new_call(&checked->facts);
     for (uint32_t left = known->parts; left; left &= left - 1)
-        begin_part(&checked->facts, &form->parts[__builtin_ctz(left)], &call, &found);
+        begin_part(&checked->facts, &form->parts[__builtin_ctz(left)], &call, &checked->sent,
+                   &found);
     if (known->begins)
         begin_requests(checked, &found);
     call.begins = known->begins;
@@ -288,8 +303,13 @@ struct st_record *st_messages_completed(struct st_facts *facts, int parameter, i
 {
     (void)parameter;
     (void)locked;
-    if (!is_off())
-        st_requested_complete(facts, st_records_name(record), member);
+    if (is_off())
+        return record;
+    const struct st_requested *request = st_requested_find(st_records_name(record));
+    if (request && request->may_wait && request->sent.number && waits_alone &&
+        st_message_form(facts->form)->waits)
+        st_matched_waited(&request->sent);
+    st_requested_complete(facts, st_records_name(record), member);
     return record;
 }
 
@@ -329,14 +349,21 @@ static void keep_request(struct st_checked *checked, int parameter, bool is_pers
     const struct st_form *form = facts->form;
     struct st_requested request = {.receive = checked->receive, .is_persistent = is_persistent};
     bool is_kept = false;
-    if (checked->receive == ST_NO_RECEIVE && !checked->message && !is_persistent)
+    request.may_wait = st_message_form(form)->may_wait;
+    if (request.may_wait)
+        request.sent = checked->sent;
+    if (checked->receive == ST_NO_RECEIVE && !checked->message && !is_persistent &&
+        !request.sent.number)
         return;
     for (int i = 0; i < form->part_count && is_persistent; i++)
         if (st_message_part(form, &form->parts[i]))
             is_kept = read_part(facts, &form->parts[i], &request.end);
     request.end.site = st_site_number(facts->call);
     bool locked = st_lock();
-    if (checked->receive != ST_NO_RECEIVE) {
+    if (request.sent.number) {
+        request.end.sends = true;
+        is_kept = true;
+    } else if (checked->receive != ST_NO_RECEIVE) {
         st_matched_end(checked->receive)->site = request.end.site;
         request.end = *st_matched_end(checked->receive);
         is_kept = true;
@@ -454,9 +481,10 @@ uint32_t st_message_begins_quick(const struct st_form *form, const void *pc, con
     struct st_facts facts = {.form = form, .call = &call, .values = values};
     struct st_misfits found;
     struct st_unreturned unreturned = new_call(&facts);
+    struct st_sent_name sent;
     found.count = 0;
     forget_left(sp, &found);
-    begin_part(&facts, &form->parts[0], &unreturned, &found);
+    begin_part(&facts, &form->parts[0], &unreturned, &sent, &found);
     keep_call(&unreturned);
     tell_misfits(&facts, &found);
     return unreturned.receive;

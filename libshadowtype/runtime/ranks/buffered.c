@@ -23,6 +23,7 @@ enum { KEPT = 64 };
 static struct st_own_send {
     uint64_t count;
     struct st_sent_name name;
+    bool blocks; /* MPI_Send: its message has ST_MESSAGE_BLOCKS */
 } * own_sends;
 
 /* Circles that were found, by their call sites; reports refer to them. */
@@ -82,7 +83,7 @@ void st_buffered_sent(const struct st_message_end *end, uint64_t channel, uint64
 {
     if (own_sends)
         own_sends[all_sent % KEPT] =
-            (struct st_own_send){all_sent, {channel, number, own_process(), end->process}};
+            (struct st_own_send){all_sent, {channel, number, own_process(), end->process}, true};
 }
 
 void st_buffered_received(uint64_t sender, const struct st_message *message)
@@ -119,6 +120,14 @@ const struct st_message_end *st_buffered_find(uint64_t sender, const struct st_m
     return open != 0 && open < COUNTED / 2 ? &to->last : NULL;
 }
 
+void st_buffered_waited(const struct st_sent_name *name)
+{
+    if (!blocking || !own_sends)
+        return;
+    all_sent++;
+    own_sends[all_sent % KEPT] = (struct st_own_send){all_sent, *name, false};
+}
+
 /* --- circles -------------------------------------------------------------------------------- */
 
 static const struct st_behind_room *behind_of(uint64_t process)
@@ -128,11 +137,13 @@ static const struct st_behind_room *behind_of(uint64_t process)
     return room ? &room->behind : NULL;
 }
 
-/* Two ranks are found by st_buffered_find(). */
-static bool has_three(const struct st_sent_name *list, size_t count)
+/* Returns true if st_buffered_find() does not find it: that knows MPI_Send of two ranks. */
+static bool is_other(const struct st_send_circle *circle)
 {
-    for (size_t i = 2; i < count; i++)
-        if (list[i].sender != list[0].sender && list[i].sender != list[1].sender)
+    const struct st_sent_message *list = circle->list;
+    for (size_t i = 0; i < circle->count && i < ST_CIRCLE_TOLD; i++)
+        if (!(st_message_flags(&list[i].message) & ST_MESSAGE_BLOCKS) ||
+            (i > 1 && list[i].sender != list[0].sender && list[i].sender != list[1].sender))
             return true;
     return false;
 }
@@ -169,7 +180,7 @@ static bool read_circle(struct st_send_circle *told, const struct st_sent_name *
 static const struct st_send_circle *new_circle(const struct st_sent_name *list, size_t count)
 {
     struct st_send_circle *told = &circles[circle_count];
-    if (!read_circle(told, list, count))
+    if (!read_circle(told, list, count) || !is_other(told))
         return NULL;
     for (uint32_t i = 0; i < circle_count; i++)
         if (circles[i].name == told->name)
@@ -178,23 +189,31 @@ static const struct st_send_circle *new_circle(const struct st_sent_name *list, 
     return told;
 }
 
+/* Returns true if the own send was received before the message was sent. */
+static bool is_answer(const struct st_own_send *own, const struct st_sent_message *taken,
+                      uint64_t sender)
+{
+    const struct st_blocking *to = blocking_of(sender);
+    return own->blocks && own->name.receiver == sender && to &&
+           st_message_flags(&taken->message) & ST_MESSAGE_BLOCKS &&
+           count_open(to, &taken->message) == 0;
+}
+
 const struct st_send_circle *st_buffered_circle(const struct st_sent_message *taken,
-                                                uint64_t before, const struct st_message_end **own)
+                                                uint64_t before)
 {
     struct st_sent_name list[ST_MOST_CIRCLE];
     if (!blocking || !own_sends || !circles || circle_count == MOST_CIRCLES ||
-        !(st_message_flags(&taken->message) & ST_MESSAGE_BLOCKS))
+        (!before && !(st_message_flags(&taken->message) & ST_MESSAGE_BLOCKS)))
         return NULL;
     const struct st_own_send *last = &own_sends[before % KEPT];
     const bool is_known = before && last->count == before;
     const uint64_t sender = st_ranks_node.ranks[taken->sender].gpid;
-    const struct st_blocking *to = is_known ? blocking_of(last->name.receiver) : NULL;
-    if (to && last->name.receiver == sender && count_open(to, &taken->message) == 0)
-        return NULL; /* an answer: that send was complete when the message was sent */
+    if (is_known && is_answer(last, taken, sender))
+        return NULL;
     const struct st_behind_rooms rooms = {behind_of, &st_ranks_node.messages->behind};
     const struct st_sent_name name = {
         taken->message.channel, st_message_number(taken->message.number), sender, own_process()};
     const size_t count = st_behind_enter(&rooms, &name, is_known ? &last->name : NULL, list);
-    *own = to ? &to->last : NULL;
-    return to && count > 2 && has_three(list, count) ? new_circle(list, count) : NULL;
+    return count ? new_circle(list, count) : NULL;
 }

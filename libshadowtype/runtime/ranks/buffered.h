@@ -32,7 +32,7 @@ void st_buffered_stop(void);
 /* The message that st_buffered_leave() was asked about has this name. */
 void st_buffered_sent(const struct st_message_end *end, uint64_t channel, uint64_t number);
 
-/* Returns how many messages this rank has written with ST_MESSAGE_BLOCKS. */
+/* Returns how many sends this rank has waited for, as above. */
 uint64_t st_buffered_sends(void);
 
 /* A message from process `sender` was received; `before` is st_buffered_sends() at the time when
@@ -41,10 +41,13 @@ uint64_t st_buffered_sends(void);
 const struct st_message_end *st_buffered_find(uint64_t sender, const struct st_message *taken,
                                               uint64_t before);
 
-/* The message was received, by a receive as above. Returns the circle of three or more sends in
- * which it is, if there is one that was not returned yet; else NULL. Stores this rank's send in
- * *own. */
+/* MPI_Wait, or MPI_Waitall, has completed an MPI_Isend, while no receive was posted: as if it had
+ * been MPI_Send. */
+void st_buffered_waited(const struct st_sent_name *name);
+
+/* The message was received, by a receive as above. Returns the circle of sends in which it is, if
+ * there is one that neither this function nor st_buffered_find() has returned yet; else NULL. */
 const struct st_send_circle *st_buffered_circle(const struct st_sent_message *taken,
-                                                uint64_t before, const struct st_message_end **own);
+                                                uint64_t before);
 
 #endif

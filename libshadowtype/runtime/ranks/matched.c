@@ -113,8 +113,9 @@ static int32_t world_rank_of(uint64_t gpid)
     return gpid && st_gpid_world(gpid) == st_root.world ? st_gpid_rank(gpid) : -1;
 }
 
-void st_matched_leave(const struct st_message_end *end)
+void st_matched_leave(const struct st_message_end *end, struct st_sent_name *name)
 {
+    name->number = 0;
     const struct st_channel channel = {end->id, end->peer, end->tag};
     if (st_clocks_are_on())
         st_owner_listen();
@@ -142,6 +143,8 @@ void st_matched_leave(const struct st_message_end *end)
     };
     if (blocks)
         st_buffered_sent(end, message.channel, *count);
+    *name = (struct st_sent_name){message.channel, *count,
+                                  st_ranks_node.ranks[st_ranks_node.rank].gpid, end->process};
     st_message_write(st_ranks_node.messages, &ways, &message,
                      st_clocks_are_on() ? st_clocks_sends : NULL);
     st_shown_sent(message.to);
@@ -290,15 +293,14 @@ uint32_t st_matched_post(const struct st_message_end *end, struct st_misfits *fo
     return receive;
 }
 
-static void find_circle(const struct st_found_message *taken, int32_t source, uint64_t sends_before,
-                        struct st_misfits *found)
+static void find_circle(const struct st_found_message *taken, int32_t source,
+                        const struct st_message_end *end, struct st_misfits *found)
 {
     const struct st_sent_message sent = {taken->message, taken->sender, 0};
-    const struct st_message_end *own;
-    const struct st_send_circle *circle = st_buffered_circle(&sent, sends_before, &own);
+    const struct st_send_circle *circle = st_buffered_circle(&sent, end->sends_before);
     if (!circle || found->count == ST_MOST_MISFITS)
         return;
-    add_misfit(found, ST_DEADLOCK_POTENTIAL, taken, source, own);
+    add_misfit(found, ST_DEADLOCK_POTENTIAL, taken, source, end);
     found->list[found->count - 1].circle = circle;
 }
 
@@ -332,7 +334,7 @@ static void compare_message(const struct st_message_end *end, const struct st_ch
         add_misfit(found, ST_MATCH_TYPE, &taken, channel->source, end);
     if (own)
         add_misfit(found, ST_DEADLOCK_POTENTIAL, &taken, channel->source, own);
-    find_circle(&taken, channel->source, end->sends_before, found);
+    find_circle(&taken, channel->source, end, found);
 }
 
 static void compare_probed(struct st_probed *probed, struct st_misfits *found)
@@ -430,6 +432,11 @@ void st_matched_probe(const struct st_message_end *end, uint64_t message,
 bool st_matched_may_wait(void)
 {
     return !st_numbering_is_idle(numbering);
+}
+
+void st_matched_waited(const struct st_sent_name *name)
+{
+    st_buffered_waited(name);
 }
 
 void st_matched_cancels(uint32_t receive)

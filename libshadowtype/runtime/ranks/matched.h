@@ -20,8 +20,8 @@ struct st_misfits {
 /* Returns false if there is no memory. */
 bool st_matched_begin(void);
 
-/* A message is about to be sent. */
-void st_matched_leave(const struct st_message_end *end);
+/* A message is about to be sent. Stores its name; number 0: not known. */
+void st_matched_leave(const struct st_message_end *end, struct st_sent_name *name);
 /* What was sent on a communicator is not known any more. */
 void st_matched_silence(uint64_t comm);
 
@@ -34,6 +34,8 @@ uint32_t st_matched_post(const struct st_message_end *end, struct st_misfits *fo
 struct st_message_end *st_matched_end(uint32_t receive);
 /* Returns true if a blocking call's receive may be compared after the call has returned. */
 bool st_matched_may_wait(void);
+/* MPI_Wait, or MPI_Waitall, has completed the send of that name; no receive was posted. */
+void st_matched_waited(const struct st_sent_name *name);
 void st_matched_cancels(uint32_t receive);
 /* The receive is complete. STATUS NULL: it is not known which message it took. */
 void st_matched_receive(uint32_t receive, const struct st_status_facts *status,

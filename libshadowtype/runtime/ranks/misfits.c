@@ -91,14 +91,14 @@ static const char *write_message(struct st_misfit_text *told, const struct st_mi
         }
         return st_texts_end(&told->texts, &writer);
     }
-    if (misfit->circle) {
+    if (misfit->circle && misfit->circle->count > 2) {
         st_put(&writer,
                "each send to the next before they receive: only MPI's buffers let that pass");
         return st_texts_end(&told->texts, &writer);
     }
     if (misfit->check == ST_DEADLOCK_POTENTIAL) {
         st_put(&writer,
-               sender == st_ranks_node.rank
+               sender == st_ranks_node.rank && (!misfit->circle || misfit->circle->count == 1)
                    ? "sends to itself before it receives: only MPI's buffers let that pass"
                    : "send to each other before they receive: only MPI's buffers let that pass");
         return st_texts_end(&told->texts, &writer);
@@ -327,6 +327,8 @@ static const char *write_circle(struct st_misfit_text *told, const struct st_sen
         st_put(&writer, " ranks");
         return st_texts_end(&told->texts, &writer);
     }
+    if (circle->count == 1)
+        return told->others[0].label;
     st_put(&writer, "ranks ");
     for (size_t i = 0; i < circle->count; i++) {
         if (i)
@@ -367,7 +369,10 @@ static void add_finding(struct st_misfit_text *told, struct st_facts *facts,
                                    .between = &between,
                                    .by_other = are_both_sent || first == SENT,
                                    .other_site = name_of_sent(misfit)};
-    if (facts)
+    if (misfit->circle)
+        st_find_at(&found, function_of(st_message_function(&misfit->circle->list[0].message)),
+                   ST_NO_SITE, 1);
+    else if (facts)
         st_find(facts, &found);
     else
         st_find_at(&found,

@@ -26,6 +26,8 @@ struct st_requested {
     struct st_message_end end;
     uint32_t receive;         /* the posted receive (numbering.h); ST_NO_RECEIVE: not posted */
     struct st_probed *probed; /* the message of MPI_Mprobe that it receives; NULL: none */
+    struct st_sent_name sent; /* the message that it sends; number 0: none */
+    bool may_wait;            /* a send that only a buffer, or its receive, completes: MPI_Isend */
     bool is_persistent;
 };
 

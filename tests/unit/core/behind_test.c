@@ -101,6 +101,12 @@ static void only_the_circle_is_told(void **state)
         assert_true(circle[i].sender == 1 || circle[i].sender == 2);
 }
 
+static void one_to_itself(void **state)
+{
+    (void)state;
+    assert_int_equal(enter_behind(sent(1, 1, 1), sent(1, 1, 1)), 1);
+}
+
 static void a_rank_without_a_room_ends_it(void **state)
 {
     (void)state;
@@ -115,6 +121,7 @@ int main(void)
         cmocka_unit_test_setup(a_chain_ends, begin),
         cmocka_unit_test_setup(answers_are_no_circle, begin),
         cmocka_unit_test_setup(only_the_circle_is_told, begin),
+        cmocka_unit_test_setup(one_to_itself, begin),
         cmocka_unit_test_setup(a_rank_without_a_room_ends_it, begin),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
