@@ -494,6 +494,23 @@ static void within(void)
     MPI_Win_free(&other);
 }
 
+/* Memory of MPI_Win_allocate, a multiple of 8 bytes but none of 16: other bytes. */
+static void allocated(void)
+{
+    MPI_Win other;
+    double *own;
+    MPI_Win_allocate(3 * sizeof *own, sizeof *own, MPI_INFO_NULL, world, &own, &other);
+    MPI_Win_fence(0, other);
+    for (int to = 1; to < 3 && rank == 0; to++) {
+        MPI_Put(data, 1, MPI_DOUBLE, to, 2, 1, MPI_DOUBLE, other);
+        MPI_Send(data, 1, MPI_DOUBLE, to, 7, world);
+    }
+    if (rank != 0)
+        MPI_Recv(own + 1, 1, MPI_DOUBLE, 0, 7, world, MPI_STATUS_IGNORE);
+    MPI_Win_fence(0, other);
+    MPI_Win_free(&other);
+}
+
 /* No lock is needed: a barrier is between them. */
 static void no_check(void)
 {
@@ -516,7 +533,7 @@ static const struct onesided_case cases[] = {
     CASE(apart),    CASE(fences),    CASE(no_precede), CASE(exclusive),   CASE(unlocked),
     CASE(messages), CASE(backwards), CASE(probed),     CASE(collectives), CASE(accumulates),
     CASE(own_lock), CASE(polled),    CASE(one_by_one), CASE(requests),    CASE(freed),
-    CASE(many),     CASE(killed),
+    CASE(many),     CASE(allocated), CASE(killed),
 };
 
 int main(int argc, char **argv)

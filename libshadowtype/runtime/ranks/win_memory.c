@@ -20,14 +20,16 @@ static struct st_extent_of_memory {
     int64_t bytes, unit; /* unit 0: not known yet */
 } extents[MOST_WINDOWS][ST_CLOCK_RANKS];
 
-/* The base that the program gave to MPI_Win_create. MPICH 4.0.2 says another one, and puts there, where the memory
- * begins within that of MPI_Win_allocate: the program is right all the same. */
+/* The base that the program gave to MPI_Win_create, or got from MPI_Win_allocate. MPICH 4.0.2 says another one, and puts
+ * there: where the memory begins within that of another MPI_Win_allocate, and where it allocates a multiple of 8 bytes that is
+ * none of 16. The program is right all the same. */
 static bool find_base(const struct st_facts *made, uint64_t handle, uint64_t *base)
 {
     const int given = made ? st_parameter_of(made->form, ST_ROLE_ROOM) : -1;
-    if (given < 0)
+    const int got = made ? st_parameter_of(made->form, ST_ROLE_MEMORY) : -1;
+    if (given < 0 && (got < 0 || !made->values[got]))
         return st_ask_base(handle, base);
-    *base = made->values[given];
+    *base = given >= 0 ? made->values[given] : *(const uint64_t *)st_pointer(made->values[got]);
     return true;
 }
 
