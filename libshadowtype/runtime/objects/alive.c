@@ -43,14 +43,14 @@ bool st_find_nothing(struct st_facts *facts, int number, uint64_t handle, enum s
         return st_find_dead(facts, number, handle, use);
     char message[120];
     snprintf(message, sizeof message, "%s %s", verb(use), kinds[kind].null);
-    st_find(facts,
-            &(struct st_found){.check = kind == ST_KIND_COMM ? ST_ARGUMENT_COMM : ST_HANDLE_NULL,
-                               .parameter = number,
-                               .message = message,
-                               .advice = kind == ST_KIND_MESSAGE
-                                             ? "is it received already? MPI_Mrecv sets its argument "
-                                               "to MPI_MESSAGE_NULL"
-                                             : "is it freed already, or never made?"});
+    st_find(facts, &(struct st_found){
+                       .check = kind == ST_KIND_COMM ? ST_ARGUMENT_COMM : ST_HANDLE_NULL,
+                       .parameter = number,
+                       .message = message,
+                       .advice = kind == ST_KIND_MESSAGE
+                                     ? "is it received already? MPI_Mrecv sets its argument "
+                                       "to MPI_MESSAGE_NULL"
+                                     : "is it freed already, or never made?"});
     return true;
 }
 
