@@ -12,6 +12,7 @@
 #include "runtime/objects/pending_call.h"
 #include "runtime/check/local/size.h"
 #include "runtime/record/sites.h"
+#include "runtime/wrap/finalize.h"
 #include "runtime/wrap/threads.h"
 #include "stack/unwind.h"
 
@@ -437,25 +438,12 @@ void st_check_gone_ended(struct st_checked *checked)
 
 /* --- the end ----------------------------------------------------------------------------------- */
 
-static const struct st_form *form_of_finalize(void)
-{
-    for (uint16_t i = 0; i < st_form_count; i++)
-        if (strcmp(st_form_table[i]->name, "MPI_Finalize") == 0)
-            return st_form_table[i];
-    return NULL;
-}
-
 void st_check_gone_at_end(void)
 {
-    const struct st_thread_call *shown = st_thread_call_innermost(__builtin_frame_address(0));
-    const struct st_form *form = form_of_finalize();
-    if (!shown || !form)
+    const struct st_form *form;
+    struct st_call call;
+    if (!st_call_of_finalize(__builtin_frame_address(0), &form, &call))
         return;
-    const void *pc = (const void *)(uintptr_t)shown->pc;
-    const struct st_call call = {.pc = pc,
-                                 .sp = (const void *)(uintptr_t)shown->sp,
-                                 .caller = st_caller_of(pc),
-                                 .record = true};
     const uint64_t values[] = {0};
     struct st_facts facts = {.form = form, .call = &call, .values = values};
     st_check_gone(&facts);

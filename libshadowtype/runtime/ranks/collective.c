@@ -17,7 +17,7 @@
 #include "runtime/ranks/repeated.h"
 #include "runtime/report/finding.h"
 #include "runtime/wrap/constants.h"
-#include "runtime/wrap/threads.h"
+#include "runtime/wrap/finalize.h"
 
 atomic_bool st_collectives_on;
 
@@ -342,29 +342,17 @@ void st_collective_refused(const struct st_form *form, const uint64_t *values)
 
 /* --- the end ---------------------------------------------------------------------------------- */
 
-static const struct st_form *form_of_finalize(void)
-{
-    for (uint16_t i = 0; i < st_form_count; i++)
-        if (strcmp(st_form_table[i]->name, "MPI_Finalize") == 0)
-            return st_form_table[i];
-    return NULL;
-}
-
 /* Leaves MPI_Finalize as the last collective call of MPI_COMM_WORLD. `mpipp run` looks at it when all
  * ranks have ended (cmd/watch/left.c): so it finds calls that only some ranks have made, although
  * nothing has waited for the others. */
 static void leave_last_call(void)
 {
-    const struct st_form *form = form_of_finalize();
     const struct st_comm *world = st_comm_find_near(st_numbers.comm_world);
-    const struct st_thread_call *shown = st_thread_call_innermost(__builtin_frame_address(0));
-    if (!form || !shown || !world || !world->id || world->group.size == 1)
+    const struct st_form *form;
+    struct st_call call;
+    if (!world || !world->id || world->group.size == 1 ||
+        !st_call_of_finalize(__builtin_frame_address(0), &form, &call))
         return;
-    const void *pc = (const void *)(uintptr_t)shown->pc;
-    const struct st_call call = {.pc = pc,
-                                 .sp = (const void *)(uintptr_t)shown->sp,
-                                 .caller = st_caller_of(pc),
-                                 .record = true};
     struct st_collective last = new_call(form, world);
     last.number++;
     last.function = form->number;
