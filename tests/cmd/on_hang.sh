@@ -194,13 +194,15 @@ killed_midway() {
     return 1
 }
 
-# note_of HOW RANKS DOES [LINE]: the note on ranks that wait for one that runs, and the job ends well
+# note_of HOW RANKS DOES [LINE]: the note on ranks that wait for one that runs, and the job ends well. On a
+# busy machine the second rank that waits may come seconds after the first one: a longer timeout leaves it time.
 note_of() {
-    local how=$1 ranks=$2 barrier
+    local how=$1 ranks=$2 barrier seconds=2
+    [ "$how" != computes ] || seconds=6
     barrier=$(grep -n "waits_for: barrier" "$top/tests/cmd/waits_for.c" | cut -d: -f1)
     rm -f go
     # shellcheck disable=SC2086 # no word, or one
-    program=waits_for begin "$ranks" "$how" ${severity---severity=note} --report=o.jsonl
+    program=waits_for begin "$ranks" "$how" --timeout=$seconds ${severity---severity=note} --report=o.jsonl
     until_there '^mpipp: note no-progress: ' err
     [ "$how" != stops ] || kill -CONT "$(pids waits_for | sort -n | tail -n 1)" # the last rank was started last
     : >go
