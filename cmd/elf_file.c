@@ -188,3 +188,22 @@ uint64_t elf_address(const struct elf_file *file, uint64_t offset)
     return find_segment(file, offset, &segment) ? offset - segment.p_offset + segment.p_vaddr
                                                 : offset;
 }
+
+const char *elf_text(const struct elf_file *file, const char *name)
+{
+    ElfW(Ehdr) header = header_of(file);
+    uint64_t address;
+    if (!elf_symbol(file, ELF_EXPORTED, name, &address))
+        return NULL;
+    for (unsigned i = 0; i < header.e_phnum; i++) {
+        ElfW(Phdr) segment;
+        if (!entry(file, header.e_phoff, i, sizeof segment, &segment))
+            return NULL;
+        if (segment.p_type == PT_LOAD && address >= segment.p_vaddr &&
+            address - segment.p_vaddr < segment.p_filesz) {
+            const uint64_t within = address - segment.p_vaddr;
+            return string_at(file, segment.p_offset + within, segment.p_filesz - within);
+        }
+    }
+    return NULL;
+}

@@ -45,6 +45,9 @@ bool elf_defines(const struct elf_file *file, enum elf_table table, const char *
 bool elf_symbol(const struct elf_file *file, enum elf_table table, const char *name,
                 uint64_t *value);
 
+/* Returns the string that the exported symbol NAME is; NULL if the file has none. */
+const char *elf_text(const struct elf_file *file, const char *name);
+
 /* Stores the address of the file's first byte when loaded. Returns false if it is not loaded. */
 bool elf_base(const struct elf_file *file, uint64_t *address);
 

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "built_for.h"
 #include "say.h"
 #include "tree.h"
 
@@ -50,5 +51,6 @@ int command_version(char *const *words)
 {
     (void)words;
     printf("mpipp %s (%s)\n", MPIPP_VERSION, tree_executable());
+    built_for_print();
     return finish_output();
 }

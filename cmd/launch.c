@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "built_for.h"
 #include "launcher.h"
 #include "options.h"
 #include "say.h"
@@ -112,6 +113,8 @@ void launch_take_programs(struct launch *launch, char *const *words)
     }
     /* Checked here, so that there is one sentence, not one per rank. */
     tree_library(launch->kind);
+    if (launch->program.mpi == launch->kind)
+        built_for_compare(launch->kind, launch->program.name, launch->program.mpi_soname);
     if (choices_groups() & ST_GROUP_SIZE)
         tree_heap();
 }

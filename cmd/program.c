@@ -125,6 +125,7 @@ static void visit_library(const char *soname, const char *path, void *context)
     enum mpi_kind kind = mpi_kind_of_library(soname, path);
     if (kind != MPI_KIND_NONE) {
         program->mpi = kind;
+        program->mpi_soname = text_of("%s", soname);
         program->mpi_library = path == NULL ? NULL : text_of("%s", path);
     }
 }

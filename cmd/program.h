@@ -40,6 +40,7 @@ struct program {
     bool pmix;         /* it also loads PMIx */
     bool refused;      /* its loader cannot load it: its MPI is not known */
     char *missing;     /* the loader's message about the missing library; or NULL */
+    char *mpi_soname;  /* the name under which its MPI library is requested; NULL: not known */
     char *mpi_library; /* its path; NULL if the loader does not find it */
 };
 

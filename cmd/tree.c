@@ -55,9 +55,14 @@ static const char *preloadable(const char *path)
     return path;
 }
 
+const char *tree_library_path(enum mpi_kind kind)
+{
+    return in_libraries(text_of("libshadowtype-%s.so", mpi_kind_name(kind)));
+}
+
 const char *tree_library(enum mpi_kind kind)
 {
-    const char *path = in_libraries(text_of("libshadowtype-%s.so", mpi_kind_name(kind)));
+    const char *path = tree_library_path(kind);
     if (access(path, R_OK) != 0)
         fail(1, "'%s' is missing: this mpipp was built without %s", path, mpi_kind_title(kind));
     return preloadable(path);

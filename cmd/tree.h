@@ -11,13 +11,15 @@
 
 #include "mpi_kind.h"
 
-const char *tree_executable(void);            /* bin/mpipp */
-const char *tree_library(enum mpi_kind kind); /* lib/libshadowtype-KIND.so */
-const char *tree_heap(void);                  /* lib/libshadowtype-heap.so */
-const char *tree_heap_path(void);             /* the same, whether it exists or not; never ends
+const char *tree_executable(void);                 /* bin/mpipp */
+const char *tree_library(enum mpi_kind kind);      /* lib/libshadowtype-KIND.so */
+const char *tree_library_path(enum mpi_kind kind); /* the same, whether it exists or not; never
+                                                      ends mpipp */
+const char *tree_heap(void);                       /* lib/libshadowtype-heap.so */
+const char *tree_heap_path(void);                  /* the same, whether it exists or not; never ends
                                                  mpipp */
-const char *tree_plugin(void);                /* lib/mpipp/gdb/mpipp-gdb.py */
-const char *tree_hold(void);                  /* lib/mpipp/hold.so */
+const char *tree_plugin(void);                     /* lib/mpipp/gdb/mpipp-gdb.py */
+const char *tree_hold(void);                       /* lib/mpipp/hold.so */
 
 /* Returns true if the plugin has a command, by its first two words: "mpi types". Never ends mpipp. */
 bool tree_has_command(const char *command);

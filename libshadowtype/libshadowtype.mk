@@ -54,6 +54,9 @@ without_lines = $(if $(findstring -fsanitize,$(RUNTIME_CFLAGS)),,--remove-sectio
 
 mpich_options = $(MPICH_CFLAGS) -DST_MPI=ST_MPI_MPICH
 openmpi_options = $(OPENMPI_CFLAGS) -DST_MPI=ST_MPI_OPENMPI
+# For one file: the name of the MPI library, if the compiler wrapper can tell it.
+mpi_soname = $(if $(1),$(shell cmd/setup/soname.sh $(1)))
+mpi_soname_option = $(addsuffix "',$(addprefix -DST_MPI_SONAME='",$(call mpi_soname,$(1))))
 
 .PHONY: libshadowtype always
 libshadowtype: $(MPIS:%=$(BUILD)/lib/libshadowtype-%.so)
@@ -99,7 +102,9 @@ $(BUILD)/obj/rank-$(1)/%.o: $(BUILD)/obj/rank-$(1)/%.c
 $(BUILD)/obj/rank-$(1)/%.o: libshadowtype/%.c
 	@mkdir -p $$(@D)
 	$$(call step,CC,$$<)
-	$$(Q)$$(CC) $(runtime_options) $$(RUNTIME_CFLAGS) $$($(1)_options) -c $$< -o $$@
+	$$(Q)$$(CC) $(runtime_options) $$(RUNTIME_CFLAGS) $$($(1)_options) $$(mpi_named) -c $$< -o $$@
+
+$(BUILD)/obj/rank-$(1)/runtime/report/built_for.o: mpi_named = $$(call mpi_soname_option,$$(MPICC_$(1)))
 
 # The library with lines, for its developers.
 $(BUILD)/lib/mpipp/debug/libshadowtype-$(1).so: $$(runtime_objects_$(1)) $(runtime_dir)/exports.map

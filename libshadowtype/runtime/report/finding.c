@@ -13,6 +13,7 @@
 #include "report/sink.h"
 #include "report/writer.h"
 #include "runtime/attach/attach.h"
+#include "runtime/report/built_for.h"
 #include "runtime/report/decoded.h"
 #include "runtime/report/frames.h"
 #include "runtime/record/calm.h"
@@ -385,6 +386,13 @@ static void say_sentence(const char *sentence)
     st_calm_unlock(&calm, &mutex);
 }
 
+static void note_other_mpi(void)
+{
+    char sentence[320];
+    if (st_built_for_other(st_root.mpi_version, sentence, sizeof sentence))
+        st_findings_note(sentence);
+}
+
 void st_findings_begin(void)
 {
     char host[256] = "";
@@ -411,8 +419,10 @@ void st_findings_begin(void)
     st_sink_line(&sink, line, st_begin_json(&begin, line, sizeof line));
     outside = 0;
     st_calm_unlock(&calm, &mutex);
-    if (first)
+    if (first) {
+        note_other_mpi();
         st_attach_begin(say_sentence);
+    }
 }
 
 void st_findings_reopen(void)
