@@ -454,6 +454,7 @@ for place in root/opt/m moved; do
     ok "$place: version" gives 0 "\($installed/bin/mpipp\)" "$installed/bin/mpipp" --version
 done
 # Libraries may lie elsewhere than in PREFIX/lib.
+mpicc.mpich -g -o uncommitted "$top/examples/errors/datatype-uncommitted.c" || exit 2
 other() {
     make -s -C "$top" SETUP=no BUILD="$BUILD" DESTDIR="$folder/other" PREFIX=/opt/m "$@"
 }
@@ -462,8 +463,11 @@ for libdir in lib64 "lib/$(gcc -print-multiarch)"; do
     ok "$libdir: run" gives 0 'rank 0 of 1, loaded' other/opt/m/bin/mpipp run -n 1 "$probe"
     ok "$libdir: gdb" gives 0 "other/opt/m/$libdir/libshadowtype-openmpi.so" \
         other/opt/m/bin/mpipp gdb -nx -batch "${prompt[@]}" "$probe"
+    ok "$libdir: a rank starts mpipp at its error" times 1 "^mpipp: rank 0 at its errors, as gdb shows it: 'mpipp-gdb.0.txt'" \
+        other/opt/m/bin/mpipp run --on-error=gdb -n 1 ./uncommitted
+    rm -f mpipp-gdb.0.txt
     ok "make uninstall LIBDIR=$libdir" other LIBDIR="/opt/m/$libdir" uninstall
-    ok "$libdir: nothing is left" [ -z "$(find other -type f)" ]
+    ok "$libdir: nothing is left" [ -z "$(find other ! -type d)" ]
 done
 ok "another LIBDIR is refused" gives 2 'LIBDIR is one of /opt/m/lib /opt/m/lib64' \
     make -s -C "$top" SETUP=no BUILD="$BUILD" DESTDIR="$folder/other" PREFIX=/opt/m LIBDIR=/opt/frob install

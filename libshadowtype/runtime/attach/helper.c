@@ -34,19 +34,29 @@ struct st_start {
     char outer_stack[STACK_BYTES] __attribute__((aligned(64)));
 };
 
+static void cut_last_name(char *path)
+{
+    char *slash = strrchr(path, '/');
+    if (slash)
+        *slash = 0;
+}
+
 const char *st_helper_path(void)
 {
-    static const char relative[] = "bin/mpipp";
-    static char path[PATH_MAX + sizeof relative];
+    static const char relative[] = "/bin/mpipp";
+    static char path[PATH_MAX + sizeof relative], above[PATH_MAX + sizeof relative];
     Dl_info library;
     if (path[0] || !dladdr(path, &library) || !realpath(library.dli_fname, path))
         return path;
-    for (int up = 0; up < 2; up++) { /* from lib/libshadowtype-mpich.so */
-        char *slash = strrchr(path, '/');
-        if (slash)
-            *slash = 0;
-    }
-    return strcat(strcat(path, "/"), relative);
+    cut_last_name(path); /* the library is in lib/, lib64/ or lib/x86_64-linux-gnu/ */
+    cut_last_name(path);
+    strcpy(above, path);
+    cut_last_name(above);
+    strcat(path, relative);
+    strcat(above, relative);
+    if (access(path, F_OK) != 0 && access(above, F_OK) == 0)
+        strcpy(path, above);
+    return path;
 }
 
 /* --- in the new processes, which share the rank's memory ------------------------------------- */
