@@ -60,8 +60,9 @@ include gdb-plugin/ext/ext.mk
 -include gdb-plugin/gdb-plugin.mk
 -include cmd/cmd.mk
 -include tests/tests.mk
+LIBRARIES := $(MPIS:%=$(BUILD)/lib/libshadowtype-%.so)
 CHECKER = $(filter-out $(BUILD)/lib/mpipp/gdb/% $(BUILD)/obj/plugin-compiled $(BUILD)/bin/mpipp-gdb,$(TREE))
-TREE += $(MPIS:%=$(BUILD)/lib/libshadowtype-%.so)
+TREE += $(LIBRARIES)
 endif
 
 help: ## this text
@@ -105,7 +106,7 @@ demo: setup-build ## a real 2-rank job: a datatype and a buffer through it, in g
 # The demo waits for the library of its own MPI alone: a library is what takes longest to build.
 DEMO_MPI = $(or $(MPI),$(firstword $(filter mpich,$(MPIS)) $(MPIS)))
 .PHONY: demo-job
-demo-job: $(filter-out $(MPIS:%=$(BUILD)/lib/libshadowtype-%.so),$(TREE)) $(filter $(DEMO_MPI:%=$(BUILD)/lib/libshadowtype-%.so),$(TREE))
+demo-job: $(filter-out $(LIBRARIES),$(TREE)) $(filter $(DEMO_MPI:%=$(BUILD)/lib/libshadowtype-%.so),$(TREE))
 	@MPIPP=$(BUILD)/bin/mpipp examples/demo/demo.sh $(DEMO_MPI)
 
 check: ready ## run every test
@@ -144,15 +145,16 @@ docs: $(BUILD)/share/man/man1/mpipp.1 $(BUILD)/bin/mpipp ## the man page, docs/c
 # mpipp finds its libraries in these folders, seen from its own.
 libdirs := lib lib64 lib/$(shell $(CC) -print-multiarch)
 
-# Each file of the tree, and where it goes.
-installed = cd $(BUILD) && find bin lib share -type f -print | while read -r file; do \
+# Each file of the tree, also a symbolic link, and where it goes.
+installed = cd $(BUILD) && find bin lib share ! -type d -print | while read -r file; do \
     case $$file in lib/*) place="$(DESTDIR)$(LIBDIR)/$${file\#lib/}" ;; *) place="$(DESTDIR)$(PREFIX)/$$file" ;; esac
 
 install: all ## copy the tree to DESTDIR/PREFIX
 	$(if $(filter $(libdirs:%=$(PREFIX)/%),$(LIBDIR)),,$(error LIBDIR is one of $(libdirs:%=$(PREFIX)/%)))
 	@$(installed); \
-	    case $$file in bin/*|*.so) mode=755 ;; *) mode=644 ;; esac; \
-	    install -D -m $$mode "$$file" "$$place" || exit 1; \
+	    case $$file in bin/*|*.so|*.so.*) mode=755 ;; *) mode=644 ;; esac; \
+	    if [ -h "$$file" ]; then mkdir -p "$${place%/*}" && ln -sf "$$(readlink "$$file")" "$$place"; \
+	    else install -D -m $$mode "$$file" "$$place"; fi || exit 1; \
 	done
 
 uninstall: all ## remove from DESTDIR/PREFIX what 'make install' of this version has copied there

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# $(BUILD)/lib/libshadowtype-MPI.so for each MPI library, from the same sources.
+# $(BUILD)/lib/libshadowtype-MPI.so.N for each MPI library, from the same sources, and a symbolic link to it without N.
 #
 # The makefile at the top of the tree includes this file. It defines the target `libshadowtype`, and uses:
 #   BUILD       where everything is written (default: build)
@@ -25,6 +25,9 @@ MPICC_openmpi := $(patsubst openmpi=%,%,$(filter openmpi=%,$(found_mpis)))
 # Asked when they are needed, and once.
 MPICH_CFLAGS ?= $(eval MPICH_CFLAGS := $$(filter -I%,$$(shell $(MPICC_mpich) -show)))$(MPICH_CFLAGS)
 OPENMPI_CFLAGS ?= $(eval OPENMPI_CFLAGS := $$(filter -I%,$$(shell $(MPICC_openmpi) -show)))$(OPENMPI_CFLAGS)
+
+# The number in the sonames. A higher one: programs that are linked with the library have to be linked again.
+runtime_number := 0
 
 runtime_dir := libshadowtype/runtime
 runtime_makefile := libshadowtype/libshadowtype.mk
@@ -110,18 +113,21 @@ $(BUILD)/obj/rank-$(1)/runtime/report/built_for.o: mpi_named = $$(call mpi_sonam
 $(BUILD)/lib/mpipp/debug/libshadowtype-$(1).so: $$(runtime_objects_$(1)) $(runtime_dir)/exports.map
 	@mkdir -p $$(@D)
 	$$(call step,LINK,$$@)
-	$$(Q)$$(CC) -shared -Wl,-soname,$$(@F) -Wl,--version-script=$(runtime_dir)/exports.map \
+	$$(Q)$$(CC) -shared -Wl,-soname,$$(@F).$(runtime_number) -Wl,--version-script=$(runtime_dir)/exports.map \
 	    -Wl,-z,defs -Wl,--as-needed -Wl,--hash-style=gnu -static-libgcc -O2 $(RUNTIME_LTO) \
 	    -g $(debug_paths) $$(RUNTIME_CFLAGS) \
 	    $$(runtime_objects_$(1)) -o $$@.new
 	$$(Q)mv -f $$@.new $$@
 
-$(BUILD)/lib/libshadowtype-$(1).so: $(BUILD)/lib/mpipp/debug/libshadowtype-$(1).so $(runtime_dir)/wrap/entry_names.py $(plain_blocks)
+$(BUILD)/lib/libshadowtype-$(1).so.$(runtime_number): $(BUILD)/lib/mpipp/debug/libshadowtype-$(1).so $(runtime_dir)/wrap/entry_names.py $(plain_blocks)
 	$$(call step,GEN,$$@)
 	$$(Q)$$(PYTHON) $(runtime_dir)/wrap/entry_names.py $$< >$(BUILD)/obj/rank-$(1)/entry_names
 	$$(Q)objcopy $(without_lines) @$(BUILD)/obj/rank-$(1)/entry_names $$< $$@.new
 	$(if $(without_lines),$$(Q)$$(PYTHON) $(plain_blocks) $$@.new)
 	$$(Q)mv -f $$@.new $$@
+
+$(BUILD)/lib/libshadowtype-$(1).so: $(BUILD)/lib/libshadowtype-$(1).so.$(runtime_number)
+	$$(Q)ln -sf $$(<F) $$@
 
 -include $$(filter-out $(runtime_shared:.o=.d),$$(runtime_objects_$(1):.o=.d))
 endef

@@ -1,19 +1,27 @@
 #!/bin/sh
-# exports.sh LIBRARY: the names that leave the library are MPI's, PMPI's (and of MPI's extensions), shadowtype_* and mpipp_error;
+# exports.sh LIBRARY: the names that leave the library are MPI's, PMPI's (and of MPI's extensions), and those that the list of
+# Debian's package has (debian/*.symbols); its soname is the list's;
 # its debug information has no types but st_*, no lines and no path of this machine; it needs no MPI library; every MPI_ name has its
 # PMPI_ twin, and to a debugger both names are at both places. Says what is wrong, or nothing.
 names=$(nm -D --defined-only "$1" | awk '{ print $NF }' | sed 's/@.*//') || exit 1
 status=0
 
-strange=$(echo "$names" | grep -vE '^(P?MPIX?_[A-Z][A-Za-z0-9_]*|shadowtype_[a-z0-9_]+|mpipp_error)$')
-if [ -n "$strange" ]; then
-    echo "exported by $1:" $strange
+list=debian/$(basename "$1" .so).symbols
+ours=$(echo "$names" | grep -vE '^P?MPIX?_[A-Z][A-Za-z0-9_]*$' | sort)
+listed=$(sed -n 's/^ \([a-z_]*\)@Base .*/\1/p' "$list" | sort)
+if [ "$ours" != "$listed" ]; then
+    echo "$1 exports:" $ours
+    echo "$list has:" $listed
+    status=1
+fi
+soname=$(readelf -d "$1" | sed -n 's/.*(SONAME).*\[\(.*\)\]/\1/p')
+if [ "$soname" != "$(sed -n '1s/ .*//p' "$list")" ] || [ "$soname" != "$(readlink "$1")" ]; then
+    echo "the soname of $1 is $soname; it is a link to $(readlink "$1"), and $list has $(head -n 1 "$list")"
     status=1
 fi
 for name in $(echo "$names" | grep -E "^MPIX?_"); do
     echo "$names" | grep -qx "P$name" || { echo "$name without P$name in $1"; status=1; }
 done
-echo "$names" | grep -qx shadowtype_registry || { echo "no shadowtype_registry in $1"; status=1; }
 if readelf -d "$1" | grep NEEDED | grep -E 'mpi|open-'; then
     echo "$1 needs an MPI library"
     status=1

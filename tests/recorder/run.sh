@@ -113,7 +113,7 @@ for mpi in mpich openmpi; do
     moved=$out/moved
     rm -rf "$moved"
     mkdir -p "$moved/lib"
-    cp -r "$BUILD/lib/pkgconfig" "$BUILD/lib/cmake" "$library" "$moved/lib/"
+    cp -r "$BUILD/lib/pkgconfig" "$BUILD/lib/cmake" "$library" "$library.0" "$moved/lib/"
     if command -v pkg-config >/dev/null; then
         for tree in "$BUILD" "$moved"; do
             libs=$(PKG_CONFIG_PATH=$tree/lib/pkgconfig pkg-config --libs "shadowtype-$mpi") || libs=-lmissing
@@ -124,8 +124,9 @@ for mpi in mpich openmpi; do
                 tests/recorder/check_fortran.c -x none -Ilibshadowtype -Itests $libs \
                 -o "$out/linked_fortran" -ldl && run "" linked_fortran
         fi
-        # Linked and preloaded: one registry.
+        # Linked and preloaded, by either name: one registry.
         run "$moved/lib/libshadowtype-$mpi.so" linked
+        run "$moved/lib/libshadowtype-$mpi.so.0" linked
     fi
 
     # By CMake, which finds the library in the moved tree.
