@@ -2,10 +2,12 @@
  * Error handlers that leave MPI's call by longjmp(): whether it has sent or received is not known then, and what
  * follows on its communicator is not compared.
  *
- *     jumps receive     a receive from any source, which MPI has cut
- *     jumps known       a receive from one source
- *     jumps send        a send that MPI refuses
- *     jumps inside      a receive in the handler of another one, which returns
+ *     jumps receive [TIMES]    a receive from any source, which MPI has cut
+ *     jumps known [TIMES]      a receive from one source
+ *     jumps send               a send that MPI refuses
+ *     jumps inside [TIMES]     a receive in the handler of another one, which returns
+ *
+ * TIMES (1): the receive is called so often, and is right but for the last time.
  *
  * Rank 0 sends to rank 1. Each case ends with a message on another communicator, which does not fit.
  */
@@ -17,6 +19,7 @@ enum { MESSAGES = 5 };
 
 static jmp_buf back;
 static MPI_Comm other;
+static volatile int times = 1;
 static int numbers[8];
 static float fractions[8];
 
@@ -56,10 +59,13 @@ static void exchange(MPI_Comm comm)
 
 static void too_long(int source)
 {
+    for (int i = 1; rank == 0 && i < times; i++)
+        MPI_Send(numbers, 2, MPI_INT, 1, 7, MPI_COMM_WORLD);
     if (rank == 0)
         MPI_Send(fractions, 4, MPI_FLOAT, 1, 7, MPI_COMM_WORLD);
     else if (setjmp(back) == 0)
-        MPI_Recv(numbers, 2, MPI_INT, source, 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        for (int i = 0; i < times; i++)
+            MPI_Recv(numbers, 2, MPI_INT, source, 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     exchange(MPI_COMM_WORLD);
 }
 
@@ -76,10 +82,11 @@ static void inside(void)
     handle(other, leave);
     if (rank == 0)
         MPI_Send(fractions, 4, MPI_FLOAT, 1, 7, other);
-    if (rank == 0)
-        MPI_Send(numbers, 4, MPI_INT, 1, 7, MPI_COMM_WORLD);
-    else
-        MPI_Recv(numbers, 2, MPI_INT, 0, 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    for (int i = 1; i <= times; i++)
+        if (rank == 0)
+            MPI_Send(numbers, i < times ? 2 : 4, MPI_INT, 1, 7, MPI_COMM_WORLD);
+        else
+            MPI_Recv(numbers, 2, MPI_INT, 0, 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     exchange(other);
 }
 
@@ -88,6 +95,7 @@ int main(int argc, char **argv)
     MPI_Comm last;
     MPI_Init(&argc, &argv);
     begin();
+    times = argc > 2 ? atoi(argv[2]) : 1;
     MPI_Comm_dup(MPI_COMM_WORLD, &other);
     MPI_Comm_dup(MPI_COMM_WORLD, &last);
     handle(MPI_COMM_WORLD, leave);

@@ -4,10 +4,11 @@ cd "$(dirname "$0")/../.." || exit 2
 check=p2p
 . tests/ranks/job.sh
 
-# put_in RANKS SEED ROUNDS WRONG: exactly the errors that the random messages contain are reported; all are compared
+# put_in RANKS SEED ROUNDS WRONG [PROGRAM]: exactly the errors that the random messages contain are reported; all are
+# compared
 put_in() {
     local name=random-$RANDOM
-    job "$name" "$1" ../messages "$2" "$3" "$4" && (cd "$name" && python3 "$here/added.py" found.jsonl deadlock-potential) &&
+    job "$name" "$1" "../${5:-messages}" "$2" "$3" "$4" && (cd "$name" && python3 "$here/added.py" found.jsonl deadlock-potential) &&
         ! grep -q 'could not be compared' "$name/err" && { [ "$4" = 0 ] || grep -qv ' 0$' "$name"/put-in.*; } && return
     head -50 "$name/err"
     return 1
@@ -36,11 +37,11 @@ says_both() {
     return 1
 }
 
-# jumps CASE COUNT IDS: calls that an error handler has left by longjmp(): so many messages of so many are not compared,
-# and these are found
+# jumps CASE COUNT IDS [TIMES]: calls that an error handler has left by longjmp(): so many messages of so many are not
+# compared, and these are found
 jumps() {
-    local name=jumps-$1
-    job "$name" 2 ../jumps "$1"
+    local name=jumps-$1-${4:-1}
+    job "$name" 2 ../jumps "$1" ${4:+"$4"}
     [ "$(sed 's/.*"id":"\([a-z-]*\)".*/\1/' "$name/found.jsonl" | sort | tr '\n' ' ')" = "$3" ] &&
         grep -q "^mpipp: $2 messages could not be compared with what was sent\$" "$name/err" && return
     cat "$name/err"
@@ -92,7 +93,7 @@ messages() {
     in_folder "$mpi"
     # MPICH's ranks never release the processor while they wait.
     [ "$mpi" = mpich ] && rounds=60
-    for name in messages fits misfits jumps many waited; do
+    for name in messages resent fits misfits jumps many waited; do
         "mpicc.$mpi" -std=gnu11 -g -Wno-stringop-overflow -o $name "$here/$name.c" -lpthread -ldl || return
     done
     "mpicc.$mpi" -std=gnu11 -g -Wno-stringop-overflow -o synchronous "$top/tests/cmd/synchronous.c" || return
@@ -101,6 +102,9 @@ messages() {
     ok "$mpi: random messages, 3 ranks" put_in 3 2 $rounds 0
     ok "$mpi: random messages with wrong ones, 2 ranks" put_in 2 3 $rounds 10
     ok "$mpi: random messages with wrong ones, 4 ranks" put_in 4 4 $rounds 20
+    ok "$mpi: messages that repeat others, 2 ranks" put_in 2 5 2000 0 resent
+    ok "$mpi: messages that repeat others, with wrong ones, 2 ranks" put_in 2 6 2000 20 resent
+    ok "$mpi: messages that repeat others, with wrong ones, 3 ranks" put_in 3 7 2000 20 resent
     ok "$mpi: messages that only look wrong" finds 'request-active-free ' 2 ../fits
     ok "$mpi: a message that the program sees to be cut" finds '' 2 ../fits cut
     for name in recv irecv waitall mprobe swap persistent self inter freed; do
@@ -119,6 +123,8 @@ messages() {
     ok "$mpi: a receive from one source is left" jumps known '6 of 7' 'match-type '
     ok "$mpi: a send is left" jumps send '5 of 6' 'buffer-null match-type '
     ok "$mpi: a receive in an error handler is left" jumps inside '7 of 8' 'match-type '
+    ok "$mpi: a receive from one source is left, after others at its line" jumps known '6 of 9' 'match-type ' 3
+    ok "$mpi: a receive in an error handler is left, after others at the line" jumps inside '7 of 10' 'match-type ' 3
     ok "$mpi: a ready send" finds 'match-ready ' 2 ../misfits ready
     ok "$mpi: messages that are never received" finds 'match-lost match-lost ' 2 ../misfits lost
     local line='mpipp: 808 of 9000 messages could not be compared with what was sent'

@@ -18,8 +18,13 @@ static void write_entry(struct st_behind *place, const struct st_sent_name *mess
     __atomic_store_n(&place->next_number, next ? next->number : 0, __ATOMIC_RELEASE);
     __atomic_store_n(&place->next_receiver, next ? next->receiver : 0, __ATOMIC_RELEASE);
     __atomic_store_n(&place->ends, !next, __ATOMIC_RELEASE);
-    /* Of two ranks that write their entries and then look for the other's, one finds it. */
-    __atomic_store_n(&place->number, message->number, __ATOMIC_SEQ_CST);
+    /* Of two ranks that write their entries and then look for the other's, one finds it. One that is behind
+     * nothing is in no circle. */
+    if (next) {
+        __atomic_store_n(&place->number, message->number, __ATOMIC_SEQ_CST);
+    } else {
+        __atomic_store_n(&place->number, message->number, __ATOMIC_RELEASE);
+    }
 }
 
 /* Finds what the receiver of a message has written. */

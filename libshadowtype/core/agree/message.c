@@ -27,9 +27,11 @@ void st_message_write(struct st_message_room *room, struct st_message_ways *ways
     const uint32_t first = first_place(message->channel, st_message_number(message->number));
     const uint32_t way = ways->next[first / ST_MESSAGE_WAYS]++ % ST_MESSAGE_WAYS;
     struct st_message *place = &room->list[first + way];
+    const uint32_t next = (first + ST_MESSAGE_WAYS) & ((1u << ST_LOG2_MESSAGES) - 1);
     const st_message_word *from = (const st_message_word *)message;
     st_message_word *to = (st_message_word *)place;
     __atomic_store_n(&to[0], 0, __ATOMIC_RELEASE);
+#pragma GCC unroll 8
     for (int i = 1; i < WORDS; i++) {
         __atomic_store_n(&to[i], from[i], __ATOMIC_RELEASE);
     }
@@ -37,6 +39,9 @@ void st_message_write(struct st_message_room *room, struct st_message_ways *ways
         placed(first + way);
     }
     __atomic_store_n(&to[0], from[0], __ATOMIC_RELEASE);
+    /* The receiver has read there: where the channel's next message will be written, the cache line has to be
+     * fetched back, or MPI's own stores wait for it. */
+    __builtin_prefetch(&room->list[next + ways->next[next / ST_MESSAGE_WAYS] % ST_MESSAGE_WAYS], 1);
 }
 
 void st_message_forget(struct st_message_room *room, uint64_t comm)
@@ -53,9 +58,23 @@ static void load_message(struct st_message *message, const struct st_message *pl
 {
     const st_message_word *from = (const st_message_word *)place;
     st_message_word *to = (st_message_word *)message;
+#pragma GCC unroll 8
     for (int i = 0; i < WORDS; i++) {
         to[i] = __atomic_load_n(&from[i], __ATOMIC_ACQUIRE);
     }
+}
+
+/* Returns true if the message is in this place, and did not change meanwhile. */
+static bool read_place(const struct st_message *place, uint64_t channel, uint64_t number,
+                       struct st_message *message)
+{
+    const uint64_t word = __atomic_load_n(&place->number, __ATOMIC_ACQUIRE);
+    if (st_message_number(word) != number) {
+        return false;
+    }
+    load_message(message, place);
+    return message->number == word && message->channel == channel &&
+           __atomic_load_n(&place->number, __ATOMIC_ACQUIRE) == word;
 }
 
 uint32_t st_message_read(const struct st_message_room *room, uint64_t channel, uint64_t number,
@@ -63,18 +82,26 @@ uint32_t st_message_read(const struct st_message_room *room, uint64_t channel, u
 {
     const uint32_t first = first_place(channel, number);
     for (uint32_t i = first; i < first + ST_MESSAGE_WAYS; i++) {
-        const struct st_message *place = &room->list[i];
-        const uint64_t word = __atomic_load_n(&place->number, __ATOMIC_ACQUIRE);
-        if (st_message_number(word) != number) {
-            continue;
-        }
-        load_message(message, place);
-        if (message->number == word && message->channel == channel &&
-            __atomic_load_n(&place->number, __ATOMIC_ACQUIRE) == word) {
+        if (read_place(&room->list[i], channel, number, message)) {
             return i;
         }
     }
     return ST_NO_MESSAGE;
+}
+
+void st_message_expect(const struct st_message_room *room, uint64_t channel, uint64_t number,
+                       uint32_t way)
+{
+    __builtin_prefetch(&room->list[first_place(channel, number) + way % ST_MESSAGE_WAYS]);
+}
+
+uint32_t st_message_read_near(const struct st_message_room *room, uint64_t channel, uint64_t number,
+                              uint32_t way, struct st_message *message)
+{
+    const uint32_t near = first_place(channel, number) + way % ST_MESSAGE_WAYS;
+    return read_place(&room->list[near], channel, number, message)
+               ? near
+               : st_message_read(room, channel, number, message);
 }
 
 /* Returns true if the first elements of a datatype that is not uniform are those that were sent. If

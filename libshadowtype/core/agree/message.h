@@ -54,6 +54,10 @@ enum { ST_LOG2_MESSAGES = 13, ST_MESSAGE_WAYS = 4 };
 struct st_message_room {
     struct st_message list[1 << ST_LOG2_MESSAGES];
     struct st_behind_room behind; /* of those that this rank has received */
+    struct {
+        uint32_t has_ready; /* not 0: there may be messages with ST_MESSAGE_READY */
+        uint8_t spare[4092];
+    } facts; /* hardly ever written: a page of its own */
 };
 
 /* For the sender only: which of the ways is the oldest. */
@@ -134,6 +138,12 @@ void st_message_forget(struct st_message_room *room, uint64_t comm);
 uint32_t st_message_read(const struct st_message_room *room, uint64_t channel, uint64_t number,
                          struct st_message *message);
 #define ST_NO_MESSAGE UINT32_MAX
+/* Has the processor fetch the place that st_message_read_near() looks at first. */
+void st_message_expect(const struct st_message_room *room, uint64_t channel, uint64_t number,
+                       uint32_t way);
+/* The same as st_message_read(); looks first at that of the places which is number `way`. */
+uint32_t st_message_read_near(const struct st_message_room *room, uint64_t channel, uint64_t number,
+                              uint32_t way, struct st_message *message);
 
 /* The room of a receive. `one` is the signature of one element of its datatype, if that is not
  * uniform. */

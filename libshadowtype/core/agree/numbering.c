@@ -401,3 +401,13 @@ uint64_t st_numbering_taken(const struct st_numbering *numbering, const struct s
     uint64_t counted = count_of(&numbering->taken, channel);
     return counted ? counted - 1 : 0;
 }
+
+struct st_channel_counts *st_numbering_counts(struct st_numbering *numbering)
+{
+    return &numbering->taken;
+}
+
+uint32_t st_numbering_losses(const struct st_numbering *numbering)
+{
+    return numbering->lost_count;
+}

@@ -96,7 +96,15 @@ struct st_channel_counts {
 };
 
 /* Returns the counter of a channel, 0 at first. NULL if there is no memory, or if there are too
- * many. */
+ * many. Valid while counts->list is the same. */
 uint64_t *st_channel_count(struct st_channel_counts *counts, const struct st_channel *channel);
+
+/* --- for a receive whose number is known when it is posted --- */
+
+/* Returns the counters of the messages that were taken: 0, or one more than that. The caller may add to one
+ * while no receive is posted, and st_numbering_losses() is the same as when it got the counter. */
+struct st_channel_counts *st_numbering_counts(struct st_numbering *numbering);
+/* Returns how many communicators are given up. */
+uint32_t st_numbering_losses(const struct st_numbering *numbering);
 
 #endif

@@ -2,7 +2,9 @@
 #include "runtime/check/messages.h"
 
 #include "core/model/hash.h"
+#include "runtime/check/left_messages.h"
 #include "runtime/check/message_forms.h"
+#include "runtime/check/repeated_messages.h"
 #include "runtime/check/unreturned.h"
 #include "runtime/objects/collectives.h"
 #include "runtime/ranks/matched.h"
@@ -55,42 +57,7 @@ static void tell_misfits(struct st_facts *facts, struct st_misfits *found)
     found->count = 0;
 }
 
-/* --- calls that were left ------------------------------------------------------------------- */
-
-static void stop_all(void)
-{
-    bool locked = st_lock();
-    st_matched_stop();
-    st_unlock(locked);
-    atomic_store(&st_messages_on, false);
-}
-
-/* It is not known whether the call has sent or received anything. */
-static void forget_call(const struct st_unreturned *call, struct st_misfits *found)
-{
-    if (call->begins)
-        stop_all(); /* it is not known which of them have begun */
-    bool locked = st_lock();
-    if (call->sends)
-        st_matched_silence(call->comm);
-    if (call->receive != ST_NO_RECEIVE)
-        st_matched_receive(call->receive, NULL, found);
-    st_unlock(locked);
-}
-
-static void forget_left(const void *sp, struct st_misfits *found)
-{
-    struct st_unreturned left;
-    while (st_unreturned_left(sp, &left))
-        forget_call(&left, found);
-}
-
-static void return_call(const void *sp, struct st_misfits *found)
-{
-    struct st_unreturned left;
-    while (st_unreturned_left_inside(sp, &left))
-        forget_call(&left, found);
-}
+/* --- the running call ----------------------------------------------------------------------- */
 
 static struct st_unreturned new_call(const struct st_facts *facts)
 {
@@ -248,7 +215,7 @@ void st_messages_before(struct st_checked *checked)
     if (is_off())
         return;
     const struct st_message_form *known = st_message_form(checked->facts.form);
-    forget_left(checked->facts.call->sp, &found);
+    st_left_messages_forget(checked->facts.call->sp, &found);
     take_statuses(checked);
     if (known->waits)
         wait_begins();
@@ -399,7 +366,7 @@ static void end_refused(const struct st_facts *facts)
     struct st_message_end end;
     bool none;
     if (st_message_form(facts->form)->begins)
-        stop_all(); /* it is not known which of them have begun */
+        st_left_messages_stop(); /* it is not known which of them have begun */
     for (int i = 0; i < form->part_count; i++)
         if (st_message_part(form, &form->parts[i]) &&
             st_message_end_read(facts, form->parts[i].peer, &end, &none) && end.sends) {
@@ -443,7 +410,7 @@ static void end_call(struct st_checked *checked, bool succeeded, struct st_misfi
 {
     const int request = st_message_form(checked->facts.form)->request,
               persistent = st_message_form(checked->facts.form)->persistent;
-    return_call(checked->facts.call->sp, found);
+    st_left_messages_return(checked->facts.call->sp, found);
     if (!succeeded)
         end_refused(&checked->facts);
     if (succeeded && (request >= 0 || persistent >= 0))
@@ -474,8 +441,8 @@ void st_messages_after(struct st_checked *checked, bool succeeded)
         .pc = (pc_), .sp = (sp_), .caller = ST_CALLER_USER, .record = true                         \
     }
 
-uint32_t st_message_begins_quick(const struct st_form *form, const void *pc, const void *sp,
-                                 const uint64_t *values)
+static __attribute__((noinline)) uint32_t begin_quick(const struct st_form *form, const void *pc,
+                                                      const void *sp, const uint64_t *values)
 {
     const struct st_call call = QUICK_CALL(pc, sp);
     struct st_facts facts = {.form = form, .call = &call, .values = values};
@@ -483,29 +450,70 @@ uint32_t st_message_begins_quick(const struct st_form *form, const void *pc, con
     struct st_unreturned unreturned = new_call(&facts);
     struct st_sent_name sent;
     found.count = 0;
-    forget_left(sp, &found);
+    st_left_messages_forget(sp, &found);
     begin_part(&facts, &form->parts[0], &unreturned, &sent, &found);
     keep_call(&unreturned);
     tell_misfits(&facts, &found);
     return unreturned.receive;
 }
 
-void st_message_ends_quick(const struct st_form *form, const void *pc, const void *sp,
-                           const uint64_t *values, uint32_t receive, const void *status,
-                           bool succeeded)
+uint32_t st_message_begins_quick(const struct st_form *form, const void *pc, const void *sp,
+                                 const uint64_t *values)
+{
+    /* There are no threads on the quick path. */
+    return st_repeated_message_begins(form, pc, sp, values) ? ST_REPEATED_MESSAGE
+                                                            : begin_quick(form, pc, sp, values);
+}
+
+/* Keeps the message of a call for those that repeat it. */
+static void keep_repeated(const struct st_facts *facts)
+{
+    struct st_message_end end;
+    if (st_repeated_message_may(facts) && read_part(facts, &facts->form->parts[0], &end))
+        st_repeated_message_keep(facts, &end);
+}
+
+/* Returns true if nothing more has to be done. If not, *receive is the one that was posted. */
+static bool end_repeated(const struct st_facts *facts, const void *own, bool succeeded,
+                         uint32_t *receive, struct st_misfits *found)
+{
+    const int number = st_message_form(facts->form)->status;
+    const void *status = own || number < 0 ? own : (const void *)(uintptr_t)facts->values[number];
+    return st_repeated_message_ends(facts->call->sp, status, succeeded, receive, found);
+}
+
+static __attribute__((noinline)) void end_quick(const struct st_form *form, const void *pc,
+                                                const void *sp, const uint64_t *values,
+                                                uint32_t receive, const void *status,
+                                                bool succeeded)
 {
     const struct st_call call = QUICK_CALL(pc, sp);
     struct st_facts facts = {.form = form, .call = &call, .values = values};
     struct st_misfits found;
+    const bool repeats = receive == ST_REPEATED_MESSAGE;
     if (is_off())
         return;
     found.count = 0;
-    return_call(sp, &found);
+    if (repeats && end_repeated(&facts, status, succeeded, &receive, &found)) {
+        tell_misfits(&facts, &found);
+        return;
+    }
+    st_left_messages_return(sp, &found);
     if (!succeeded)
         end_refused(&facts);
     if (receive != ST_NO_RECEIVE)
         end_receive(&facts, status, receive, succeeded, &found);
+    if (succeeded && !repeats)
+        keep_repeated(&facts);
     tell_misfits(&facts, &found);
+}
+
+void st_message_ends_quick(const struct st_form *form, const void *pc, const void *sp,
+                           const uint64_t *values, uint32_t receive, const void *status,
+                           bool succeeded)
+{
+    if (receive != ST_REPEATED_MESSAGE || !succeeded || !st_repeated_send_ends())
+        end_quick(form, pc, sp, values, receive, status, succeeded);
 }
 
 /* --- truncated messages --------------------------------------------------------------------- */
@@ -515,6 +523,7 @@ bool st_messages_truncated(struct st_facts *facts, const struct st_record *recor
     struct st_misfits found = {.count = 0};
     if (is_off())
         return false;
+    st_left_messages_enter();
     bool locked = st_lock();
     const struct st_requested *request = record ? st_requested_find(st_records_name(record)) : NULL;
     uint32_t receive = request ? request->receive : st_unreturned_receive();

@@ -40,7 +40,8 @@ static inline bool st_messages_are_on(void)
 }
 
 /* A call on the quick path, `pc` and `sp` as in struct st_call, sends or receives one message.
- * Returns the receive that is posted, to be passed to st_message_ends_quick(), or ST_NO_RECEIVE. */
+ * Returns what st_message_ends_quick() needs: the receive that is posted, ST_NO_RECEIVE, or ST_REPEATED_MESSAGE. */
+#define ST_REPEATED_MESSAGE (UINT32_MAX - 1)
 uint32_t st_message_begins_quick(const struct st_form *form, const void *pc, const void *sp,
                                  const uint64_t *values);
 /* STATUS: what MPI has filled, if the program passed no status; else NULL. */

@@ -69,7 +69,8 @@ bool st_buffered_leave(const struct st_message_end *end, bool alone, uint64_t *h
         return false;
     to->sent++;
     to->last_sent = ++all_sent;
-    to->last = *end;
+    if (!end->kept || to->last.kept != end->kept)
+        to->last = *end;
     *had_received = to->received & COUNTED;
     return true;
 }

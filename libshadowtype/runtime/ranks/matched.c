@@ -5,6 +5,7 @@
 
 #include "runtime/ranks/buffered.h"
 #include "runtime/ranks/clocks.h"
+#include "runtime/ranks/matched_internal.h"
 #include "runtime/ranks/node.h"
 #include "runtime/ranks/owner.h"
 #include "runtime/ranks/raced.h"
@@ -13,10 +14,9 @@
 #include "runtime/record/root.h"
 #include "runtime/report/finding.h"
 
-static struct st_numbering *numbering;
-static struct st_channel_counts sent; /* by communicator, receiver and tag */
+struct st_matched st_matched;
 
-/* Posted receives, by their number in `numbering`. */
+/* Posted receives, by their number in st_matched.numbering. */
 static struct st_receiving {
     struct st_message_end end;
     int64_t bytes;    /* bytes of the message that it took */
@@ -30,7 +30,6 @@ enum { MOST_COMMS = 64, MOST_LOST = 32 };
  * they were sent. */
 static uint64_t mute[MOST_COMMS];
 static uint32_t mute_count;
-static struct st_message_ways ways;
 
 /* Communicators on which a message was received that could not be compared, by st_message_comm():
  * it is not known which message it was. */
@@ -38,11 +37,18 @@ static uint32_t unsure[MOST_COMMS], unsure_count;
 
 /* --- counted -------------------------------------------------------------------------------- */
 
+/* Adds one to what only the holder of the lock writes. */
+static void count_one(_Atomic uint64_t *count)
+{
+    const uint64_t before = atomic_load_explicit(count, memory_order_relaxed);
+    atomic_store_explicit(count, before + 1, memory_order_relaxed);
+}
+
 static void count_message(bool is_compared)
 {
-    atomic_fetch_add_explicit(&st_message_calls, 1, memory_order_relaxed);
+    count_one(&st_message_calls);
     if (!is_compared)
-        atomic_fetch_add_explicit(&st_message_uncompared, 1, memory_order_relaxed);
+        count_one(&st_message_uncompared);
 }
 
 static bool is_unsure(uint32_t comm)
@@ -86,6 +92,7 @@ static bool is_mute(uint64_t comm)
 /* What was sent on a communicator is not known any more. */
 void st_matched_silence(uint64_t comm)
 {
+    st_matched.age++;
     st_shown_unsure();
     st_buffered_stop();
     if (is_mute(comm))
@@ -100,6 +107,7 @@ void st_matched_stop(void)
 {
     if (st_clocks_are_on())
         st_clocks_blind();
+    st_matched.age++;
     st_shown_unsure();
     st_buffered_stop();
     mute_count = MOST_COMMS + 1;
@@ -113,24 +121,16 @@ static int32_t world_rank_of(uint64_t gpid)
     return gpid && st_gpid_world(gpid) == st_root.world ? st_gpid_rank(gpid) : -1;
 }
 
-void st_matched_leave(const struct st_message_end *end, struct st_sent_name *name)
+uint64_t *st_matched_sent(const struct st_message_end *end)
 {
-    name->number = 0;
     const struct st_channel channel = {end->id, end->peer, end->tag};
-    if (st_clocks_are_on())
-        st_owner_listen();
-    uint64_t *count = is_mute(end->id) ? NULL : st_channel_count(&sent, &channel);
-    if (!count) {
-        st_matched_silence(end->id);
-        return;
-    }
+    return is_mute(end->id) ? NULL : st_channel_count(&st_matched.sent, &channel);
+}
+
+struct st_message st_matched_message(const struct st_message_end *end)
+{
     const struct st_message_data *data = &end->space.data;
-    uint64_t had_received = 0;
-    const bool blocks = st_buffered_leave(end, st_numbering_is_idle(numbering), &had_received);
-    const uint32_t flags =
-        data->flags | (end->is_ready ? ST_MESSAGE_READY : 0u) | (blocks ? ST_MESSAGE_BLOCKS : 0u);
-    const struct st_message message = {
-        .number = ++*count | had_received << ST_MESSAGE_NUMBER_BITS,
+    return (struct st_message){
         .channel = st_message_channel(end->id, end->own, end->peer, end->tag),
         .hash = {data->hash[0], data->hash[1]},
         .length = data->length,
@@ -139,25 +139,47 @@ void st_matched_leave(const struct st_message_end *end, struct st_sent_name *nam
         .to = world_rank_of(st_message_peer(end, end->peer)),
         .comm = st_message_comm(end->id),
         .place = (uint16_t)(end->place / 8),
-        .called = st_message_called(end->function, flags),
+        .called =
+            st_message_called(end->function, data->flags | (end->is_ready ? ST_MESSAGE_READY : 0u)),
     };
-    if (blocks)
-        st_buffered_sent(end, message.channel, *count);
+}
+
+void st_matched_write(const struct st_message_end *end, struct st_message *message, uint64_t number)
+{
+    struct st_message_room *room = st_ranks_node.messages;
+    const uint16_t blocks = st_message_called(0, ST_MESSAGE_BLOCKS);
+    uint64_t had_received = 0;
+    if (st_buffered_leave(end, st_numbering_is_idle(st_matched.numbering), &had_received)) {
+        message->called |= blocks;
+        st_buffered_sent(end, message->channel, number);
+    } else {
+        message->called &= (uint16_t)~blocks;
+    }
+    message->number = number | had_received << ST_MESSAGE_NUMBER_BITS;
+    if (end->is_ready)
+        __atomic_store_n(&room->facts.has_ready, 1, __ATOMIC_RELEASE);
+    st_message_write(room, &st_matched.ways, message, st_clocks_are_on() ? st_clocks_sends : NULL);
+    st_shown_sent(message->to);
+}
+
+void st_matched_leave(const struct st_message_end *end, struct st_sent_name *name)
+{
+    name->number = 0;
+    if (st_clocks_are_on())
+        st_owner_listen();
+    uint64_t *count = st_matched_sent(end);
+    if (!count) {
+        st_matched_silence(end->id);
+        return;
+    }
+    struct st_message message = st_matched_message(end);
+    ++*count;
     *name = (struct st_sent_name){message.channel, *count,
                                   st_ranks_node.ranks[st_ranks_node.rank].gpid, end->process};
-    st_message_write(st_ranks_node.messages, &ways, &message,
-                     st_clocks_are_on() ? st_clocks_sends : NULL);
-    st_shown_sent(message.to);
+    st_matched_write(end, &message, *count);
 }
 
 /* --- receiving ------------------------------------------------------------------------------ */
-
-/* A message that rank `source` of the communicator has sent. */
-struct st_found_message {
-    struct st_message message;
-    uint32_t sender; /* the sender's index in the table of ranks */
-    uint32_t place;  /* index in the sender's room */
-};
 
 /* Returns false if it cannot be seen. */
 static bool find_message(const struct st_message_end *end, const struct st_channel *channel,
@@ -186,13 +208,21 @@ static void add_misfit(struct st_misfits *found, enum st_check check,
                                                          .taker = *taker};
 }
 
+/* Returns true if there may be messages of MPI_Rsend from the peer. */
+static bool has_ready(const struct st_message_end *end)
+{
+    const uint32_t sender = st_node_rank_of(end->process);
+    const struct st_message_room *room = sender != ST_NO_RANK ? st_node_messages(sender) : NULL;
+    return room && __atomic_load_n(&room->facts.has_ready, __ATOMIC_ACQUIRE);
+}
+
 /* A receive is about to be posted, and it is certain that it takes a message that is there already. */
 static void look_ahead(const struct st_message_end *end, struct st_misfits *found)
 {
     const struct st_channel channel = {end->id, end->peer, end->tag};
     struct st_found_message ahead;
-    if (end->peer == ST_NUMBERING_ANY || end->tag == ST_NUMBERING_ANY ||
-        !find_message(end, &channel, st_numbering_of(numbering, &channel), &ahead))
+    if (end->peer == ST_NUMBERING_ANY || end->tag == ST_NUMBERING_ANY || !has_ready(end) ||
+        !find_message(end, &channel, st_numbering_of(st_matched.numbering, &channel), &ahead))
         return;
     if (st_message_flags(&ahead.message) & ST_MESSAGE_READY)
         add_misfit(found, ST_MATCH_READY, &ahead, end->peer, end);
@@ -242,7 +272,7 @@ static void look_around(const struct st_message_end *end, const struct st_channe
         const struct st_channel channel = {end->id, i, taken->tag};
         struct st_found_message other;
         if (i != taken->source &&
-            find_message(end, &channel, st_numbering_of(numbering, &channel), &other)) {
+            find_message(end, &channel, st_numbering_of(st_matched.numbering, &channel), &other)) {
             const struct st_sent_message message = sent_message(&other);
             find_race(&message, UINT64_MAX, found);
         }
@@ -285,7 +315,12 @@ uint32_t st_matched_post(const struct st_message_end *end, struct st_misfits *fo
     look_ahead(end, found);
     if (st_raced_is_on())
         look_again(found);
-    uint32_t receive = st_numbering_post(numbering, end->id, end->peer, end->tag);
+    return st_matched_post_late(end);
+}
+
+uint32_t st_matched_post_late(const struct st_message_end *end)
+{
+    uint32_t receive = st_numbering_post(st_matched.numbering, end->id, end->peer, end->tag);
     if (receive != ST_NO_RECEIVE)
         start_receiving(receive, end);
     else
@@ -304,6 +339,30 @@ static void find_circle(const struct st_found_message *taken, int32_t source,
     found->list[found->count - 1].circle = circle;
 }
 
+bool st_matched_is_it(const struct st_message *message, int64_t bytes)
+{
+    return st_message_flags(message) & ST_MESSAGE_SIZED && message->bytes == bytes;
+}
+
+void st_matched_take(const struct st_message_end *end, const struct st_channel *channel,
+                     const struct st_found_message *taken, struct st_misfits *found)
+{
+    const uint64_t sender = st_ranks_node.ranks[taken->sender].gpid;
+    count_message(true);
+    if (st_clocks_are_on())
+        st_clocks_receives(taken->sender, taken->place);
+    st_shown_taken(taken->sender, taken->place, &taken->message);
+    if (st_raced_is_on())
+        find_races(end, channel, taken, found);
+    const struct st_message_end *own = st_buffered_find(sender, &taken->message, end->sends_before);
+    st_buffered_received(sender, &taken->message);
+    if (st_message_fits(&taken->message, &end->space) == ST_MESSAGE_OTHER_TYPE)
+        add_misfit(found, ST_MATCH_TYPE, taken, channel->source, end);
+    if (own)
+        add_misfit(found, ST_DEADLOCK_POTENTIAL, taken, channel->source, own);
+    find_circle(taken, channel->source, end, found);
+}
+
 /* Compares the receive with the message of this number. */
 static void compare_message(const struct st_message_end *end, const struct st_channel *channel,
                             uint64_t number, int64_t bytes, struct st_misfits *found)
@@ -316,25 +375,12 @@ static void compare_message(const struct st_message_end *end, const struct st_ch
         return;
     }
     /* If not, it is another message: something was received that was not seen here. */
-    if (!(st_message_flags(&taken.message) & ST_MESSAGE_SIZED) || taken.message.bytes != bytes) {
-        st_numbering_lose(numbering, end->id);
+    if (!st_matched_is_it(&taken.message, bytes)) {
+        st_numbering_lose(st_matched.numbering, end->id);
         st_matched_pass(end);
         return;
     }
-    count_message(true);
-    if (st_clocks_are_on())
-        st_clocks_receives(taken.sender, taken.place);
-    st_shown_taken(taken.sender, taken.place, &taken.message);
-    if (st_raced_is_on())
-        find_races(end, channel, &taken, found);
-    const uint64_t sender = st_message_peer(end, channel->source);
-    const struct st_message_end *own = st_buffered_find(sender, &taken.message, end->sends_before);
-    st_buffered_received(sender, &taken.message);
-    if (st_message_fits(&taken.message, &end->space) == ST_MESSAGE_OTHER_TYPE)
-        add_misfit(found, ST_MATCH_TYPE, &taken, channel->source, end);
-    if (own)
-        add_misfit(found, ST_DEADLOCK_POTENTIAL, &taken, channel->source, own);
-    find_circle(&taken, channel->source, end, found);
+    st_matched_take(end, channel, &taken, found);
 }
 
 static void compare_probed(struct st_probed *probed, struct st_misfits *found)
@@ -360,7 +406,7 @@ static void number_probed(const struct st_numbered *numbered, struct st_misfits 
 static void compare_numbered(struct st_misfits *found)
 {
     struct st_numbered numbered;
-    while (st_numbering_next(numbering, &numbered)) {
+    while (st_numbering_next(st_matched.numbering, &numbered)) {
         struct st_receiving *own = &receiving[numbered.receive];
         own->is_numbered = true;
         if (own->is_probe)
@@ -368,7 +414,7 @@ static void compare_numbered(struct st_misfits *found)
         else
             compare_message(&own->end, &numbered.channel, numbered.number, own->bytes, found);
     }
-    st_shown_unnumbered(st_numbering_unnumbered(numbering));
+    st_shown_unnumbered(st_numbering_unnumbered(st_matched.numbering));
 }
 
 /* A call has received a message that MPI_Mprobe had taken. STATUS NULL: its length is not known. */
@@ -398,14 +444,14 @@ void st_matched_receive(uint32_t receive, const struct st_status_facts *status,
                         struct st_misfits *found)
 {
     if (status && status->cancelled) {
-        st_numbering_took_none(numbering, receive);
+        st_numbering_took_none(st_matched.numbering, receive);
     } else if (status) {
         receiving[receive].bytes = status->bytes;
         note_end(&receiving[receive].end);
-        st_numbering_took(numbering, receive, status->source, status->tag);
+        st_numbering_took(st_matched.numbering, receive, status->source, status->tag);
     } else {
-        st_numbering_lose(numbering, receiving[receive].end.id);
-        st_numbering_took_none(numbering, receive);
+        st_numbering_lose(st_matched.numbering, receiving[receive].end.id);
+        st_numbering_took_none(st_matched.numbering, receive);
         st_matched_pass(&receiving[receive].end);
     }
     compare_numbered(found);
@@ -416,14 +462,14 @@ void st_matched_receive(uint32_t receive, const struct st_status_facts *status,
 void st_matched_probe(const struct st_message_end *end, uint64_t message,
                       const struct st_status_facts *status, struct st_misfits *found)
 {
-    uint32_t receive = st_numbering_post(numbering, end->id, end->peer, end->tag);
+    uint32_t receive = st_numbering_post(st_matched.numbering, end->id, end->peer, end->tag);
     if (receive == ST_NO_RECEIVE)
         return;
     struct st_receiving *own = start_receiving(receive, end);
     own->is_probe = true;
     if (!st_probed_keep(message, receive, &own->end))
         st_matched_pass(end);
-    st_numbering_took(numbering, receive, status->source, status->tag);
+    st_numbering_took(st_matched.numbering, receive, status->source, status->tag);
     compare_numbered(found);
     if (st_clocks_are_on())
         join_source(end, status->source);
@@ -431,7 +477,7 @@ void st_matched_probe(const struct st_message_end *end, uint64_t message,
 
 bool st_matched_may_wait(void)
 {
-    return !st_numbering_is_idle(numbering);
+    return !st_numbering_is_idle(st_matched.numbering);
 }
 
 void st_matched_waited(const struct st_sent_name *name)
@@ -441,12 +487,12 @@ void st_matched_waited(const struct st_sent_name *name)
 
 void st_matched_cancels(uint32_t receive)
 {
-    st_numbering_cancels(numbering, receive);
+    st_numbering_cancels(st_matched.numbering, receive);
 }
 
 void st_matched_lose(const struct st_message_end *end)
 {
-    st_numbering_lose(numbering, end->id);
+    st_numbering_lose(st_matched.numbering, end->id);
     st_shown_unsure();
     st_buffered_stop();
 }
@@ -461,7 +507,7 @@ bool st_matched_cut(uint32_t receive, struct st_misfits *found)
     struct st_channel channel;
     struct st_found_message cut;
     const struct st_message_end *end = &receiving[receive].end;
-    uint64_t number = st_numbering_expects(numbering, receive, &channel);
+    uint64_t number = st_numbering_expects(st_matched.numbering, receive, &channel);
     if (!number || !find_message(end, &channel, number, &cut) ||
         st_message_fits(&cut.message, &end->space) != ST_MESSAGE_TOO_LONG)
         return false;
@@ -473,13 +519,13 @@ bool st_matched_cut(uint32_t receive, struct st_misfits *found)
 
 bool st_matched_begin(void)
 {
-    if (!numbering && st_node_make_messages()) {
-        numbering = st_numbering_new();
+    if (!st_matched.numbering && st_node_make_messages()) {
+        st_matched.numbering = st_numbering_new();
         receiving = st_map(ST_NUMBERING_ROOM * sizeof *receiving);
         st_buffered_begin();
         st_shown_begin();
     }
-    return numbering && receiving;
+    return st_matched.numbering && receiving;
 }
 
 /* --- messages that were never received ------------------------------------------------------ */
@@ -520,7 +566,7 @@ static bool is_lost(uint32_t sender, uint32_t place, const struct st_message *me
     return message->to == st_root.world_rank &&
            st_gpid_world(st_ranks_node.ranks[sender].gpid) == st_root.world &&
            !is_unsure(message->comm) && !st_shown_was_taken(sender, place, message) &&
-           st_numbering_has_all(numbering, message->comm, message->tag);
+           st_numbering_has_all(st_matched.numbering, message->comm, message->tag);
 }
 
 static void find_lost(struct st_lost_messages *lost, uint32_t sender)

@@ -30,6 +30,8 @@ void st_matched_stop(void);
 
 /* A receive is about to be posted. Returns its number; ST_NO_RECEIVE if it is not followed. */
 uint32_t st_matched_post(const struct st_message_end *end, struct st_misfits *found);
+/* The same for a receive that has begun: it may have its message already. */
+uint32_t st_matched_post_late(const struct st_message_end *end);
 /* Returns the posted side of this receive. */
 struct st_message_end *st_matched_end(uint32_t receive);
 /* Returns true if a blocking call's receive may be compared after the call has returned. */

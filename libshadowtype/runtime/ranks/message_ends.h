@@ -22,6 +22,7 @@ struct st_message_end {
     uint32_t completed; /* for a receive from any source, if races are sought (raced.h): the rank's
                            tick at its end; else 0 */
     struct st_message_space space;
+    uint32_t kept;     /* a number of its own if it is kept (known_messages.h); else 0 */
     uint32_t place;    /* call site, in the area (places.h) */
     uint32_t site;     /* the same in the registry, for a call that may return before it is
                           reported */

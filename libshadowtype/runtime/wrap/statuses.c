@@ -32,22 +32,29 @@ static MPI_Datatype byte_type(void)
     return st_datatype(handle);
 }
 
-bool st_status_read(const void *statuses, int64_t index, struct st_status_facts *facts)
+int64_t st_status_bytes(const void *status)
 {
     typedef int count_of(const MPI_Status *, MPI_Datatype, MPI_Count *);
-    typedef int ask(const MPI_Status *, int *);
-    static _Atomic(void *) elements, cancelled;
-    const MPI_Status *status = (const MPI_Status *)statuses + index;
+    static _Atomic(void *) elements;
     count_of *get_elements = (count_of *)st_mpi_function_once(&elements, "PMPI_Get_elements_x");
-    ask *test_cancelled = (ask *)st_mpi_function_once(&cancelled, "PMPI_Test_cancelled");
     MPI_Count bytes = -1;
+    if (!get_elements || get_elements(status, byte_type(), &bytes) != MPI_SUCCESS)
+        return -1;
+    return bytes;
+}
+
+bool st_status_read(const void *statuses, int64_t index, struct st_status_facts *facts)
+{
+    typedef int ask(const MPI_Status *, int *);
+    static _Atomic(void *) cancelled;
+    const MPI_Status *status = (const MPI_Status *)statuses + index;
+    ask *test_cancelled = (ask *)st_mpi_function_once(&cancelled, "PMPI_Test_cancelled");
     int was_cancelled = 0;
-    if (!get_elements || !test_cancelled || test_cancelled(status, &was_cancelled) != MPI_SUCCESS ||
-        get_elements(status, byte_type(), &bytes) != MPI_SUCCESS)
+    if (!test_cancelled || test_cancelled(status, &was_cancelled) != MPI_SUCCESS)
         return false;
     facts->source = status->MPI_SOURCE;
     facts->tag = status->MPI_TAG;
-    facts->bytes = bytes;
+    facts->bytes = st_status_bytes(status);
     facts->cancelled = was_cancelled;
-    return bytes >= 0;
+    return facts->bytes >= 0;
 }

@@ -23,6 +23,9 @@ void st_statuses_free(void *statuses);
  * many bytes there are. */
 bool st_status_read(const void *statuses, int64_t index, struct st_status_facts *facts);
 
+/* The same for a receive that cannot be cancelled. Returns the bytes; -1: MPI does not say. */
+int64_t st_status_bytes(const void *status);
+
 /* For wrappers: the program's argument, or the statuses that a check passes instead
  * (st_checked.statuses). */
 #define ST_STATUSES(checked, given)                                                                \

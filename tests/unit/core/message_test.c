@@ -54,6 +54,22 @@ static void channels_are_told_apart(void **state)
     assert_int_not_equal(channel, st_message_channel(1, 2, 3, 5));
 }
 
+static void found_wherever_it_is_looked_for_first(void **state)
+{
+    struct st_message message;
+    (void)state;
+    for (int32_t tag = 0; tag < 2000; tag++)
+        leave(1, tag, 1);
+    for (int32_t tag = 1500; tag < 2000; tag++)
+        for (uint32_t way = 0; way < 2 * ST_MESSAGE_WAYS; way++) {
+            const uint64_t channel = st_message_channel(1, 0, 1, tag);
+            const uint32_t place = st_message_read(room, channel, 1, &message);
+            assert_int_equal(st_message_read_near(room, channel, 1, way, &message), place);
+            assert_int_equal(st_message_read_near(room, channel, 2, way, &message), ST_NO_MESSAGE);
+            st_message_expect(room, channel, 1, way);
+        }
+}
+
 static void the_last_ones_stay(void **state)
 {
     struct st_message message;
@@ -179,6 +195,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(channels_are_told_apart),
+        cmocka_unit_test_setup_teardown(found_wherever_it_is_looked_for_first, begin, end),
         cmocka_unit_test_setup_teardown(the_last_ones_stay, begin, end),
         cmocka_unit_test_setup_teardown(few_are_driven_out_early, begin, end),
         cmocka_unit_test_setup_teardown(a_communicator_is_forgotten, begin, end),
