@@ -130,6 +130,18 @@ ok "a compiler without MPI" mpis 1 "mpipp: '$folder/opt/mpicc' compiles no progr
     "$folder/opt/mpicc"
 ok "a compiler that is not there" mpis 1 "mpipp: '/none/mpicc' compiles no program of MPICH or Open MPI" \
     /none/mpicc
+# Spack's recipe, without Spack.
+recipe() {
+    local said
+    said=$(tests/cmd/spack_recipe.py "$PWD/cmd/setup/spack/packages/mpipp/package.py") || return
+    [ "$said" = "from file://$PWD main
+needs c elfutils gdb gmake jansson mpi python xxhash
+make SETUP=no MPICC=<mpi.mpicc> PYTHON=<python.command.path> GDB=<gdb.prefix.bin>/gdb PREFIX=<prefix> all
+make SETUP=no MPICC=<mpi.mpicc> PYTHON=<python.command.path> GDB=<gdb.prefix.bin>/gdb PREFIX=<prefix> install" ] && return
+    echo "$said"
+    return 1
+}
+ok "Spack's recipe builds this tree for one MPI" recipe
 ok "every package has a kind and a reason" \
     awk '/^[a-z]/ && ($2 !~ /^(build|mpi|plugin|test|service)$/ || NF < 4) { exit 1 }' cmd/setup/packages
 finish
