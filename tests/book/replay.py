@@ -14,11 +14,11 @@ import sys
 
 def blocks(page):
     """The lines of the blocks without a language."""
-    inside = False
+    fence = None
     for line in page:
         if line.startswith("```"):
-            inside = not inside and line.strip() == "```"
-        elif inside:
+            fence = line.strip() if fence is None else None
+        elif fence == "```":
             yield line.rstrip("\n")
 
 

@@ -46,6 +46,7 @@ names_what_is_missing() {
 }
 
 ok "the tutorial's sessions" replays tutorial.md examples/tutorial/heat.c
+ok "batch systems: the sessions" replays ../batch.md examples/errors/datatype-recommitted.c
 ok "a page that shows something else" notices
 if command -v sphinx-build >/dev/null; then
     ok "the book" builds
