@@ -73,7 +73,7 @@ $(BUILD)/bin/mpipp-gdb: cmd/mpipp-gdb.sh
 $(CMD_HOLD): cmd/hold/library.c
 	@mkdir -p $(@D)
 	$(call step,LINK,$@)
-	$(Q)$(CC) $(CPPFLAGS) -D_GNU_SOURCE $(WARNINGS) $(CMD_FRAMES) $(CFLAGS) -fPIC -shared $(LDFLAGS) $< -o $@
+	$(Q)$(CC) $(CPPFLAGS) -D_GNU_SOURCE $(WARNINGS) $(CMD_FRAMES) $(CFLAGS) -fPIC -shared $(LDFLAGS) $< -ldl -pthread -o $@
 
 $(BUILD)/share/man/man1/mpipp.1: cmd/help/man.awk $(CMD_TOPICS)
 	@mkdir -p $(@D)

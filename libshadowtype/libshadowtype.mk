@@ -116,7 +116,7 @@ $(BUILD)/lib/mpipp/debug/libshadowtype-$(1).so: $$(runtime_objects_$(1)) $(runti
 	$$(Q)$$(CC) -shared -Wl,-soname,$$(@F).$(runtime_number) -Wl,--version-script=$(runtime_dir)/exports.map \
 	    -Wl,-z,defs -Wl,--as-needed -Wl,--hash-style=gnu -static-libgcc -O2 $(RUNTIME_LTO) \
 	    -g $(debug_paths) $$(RUNTIME_CFLAGS) \
-	    $$(runtime_objects_$(1)) -o $$@.new
+	    $$(runtime_objects_$(1)) -ldl -pthread -o $$@.new
 	$$(Q)mv -f $$@.new $$@
 
 $(BUILD)/lib/libshadowtype-$(1).so.$(runtime_number): $(BUILD)/lib/mpipp/debug/libshadowtype-$(1).so $(runtime_dir)/wrap/entry_names.py $(plain_blocks)

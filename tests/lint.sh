@@ -58,6 +58,12 @@ if clang-format --version 2>/dev/null | grep -q 'version 14\.'; then
 else
     skip clang-format "no version 14: others format otherwise"
 fi
+# What builds and is the plugin; the recipe is Spack's.
+older() {
+    # shellcheck disable=SC2046 # files are words
+    tests/older_python.py $(find libshadowtype gdb-plugin -name '*.py' | sort)
+}
+ok "Python 3.9 reads the plugin, and what builds the library" older
 # shellcheck disable=SC2086
 if command -v shellcheck >/dev/null; then
     ok shellcheck shellcheck -x -S warning $scripts

@@ -17,6 +17,7 @@
 #include "core/model/place.h"
 #include "render.h"
 #include "core/signature/signatures.h"
+#include "older_python.h"
 
 /* error.c */
 /* For long work of the core: returns true if an exception is set, such as that of Ctrl-C. */

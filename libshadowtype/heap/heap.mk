@@ -27,6 +27,6 @@ $(HEAP_LIBRARY): $(heap_sources:libshadowtype/heap/%.c=$(BUILD)/obj/heap/%.o) $(
 	@mkdir -p $(@D)
 	$(call step,LINK,$@)
 	$(Q)$(CC) -shared -Wl,-soname,$(@F) -Wl,-z,defs -Wl,--as-needed -Wl,--hash-style=gnu \
-	    -static-libgcc $(RUNTIME_CFLAGS) $(filter %.o,$^) -ldl -o $@.new
+	    -static-libgcc $(RUNTIME_CFLAGS) $(filter %.o,$^) -ldl -pthread -o $@.new
 	$(if $(without_lines),$(Q)objcopy $(without_lines) $@.new && $(PYTHON) $(plain_blocks) $@.new)
 	$(Q)mv -f $@.new $@
