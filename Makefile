@@ -13,6 +13,10 @@ CFLAGS  := -O2 -g
 
 WARNINGS := -std=c11 -Wall -Wextra -Wconversion -Werror
 
+# Keeps the folder of the build out of what is built: two builds in different folders are equal (tests/systems/twice.sh).
+PLACES := -ffile-prefix-map=$(BUILD)/=build/ -ffile-prefix-map=$(abspath $(BUILD))=build \
+    -ffile-prefix-map=$(CURDIR)=.
+
 # A step of the build prints one short line, 'make V=1' its commands, and 'make -s' nothing.
 V :=
 ifeq ($(V),1)

@@ -5,14 +5,14 @@
 CMD_FRAMES  := -Wframe-larger-than=4608
 # Such as x86_64-linux-gnu: where Debian has libraries.
 MULTIARCH   := $(or $(shell $(CC) -print-multiarch),none)
-CMD_SOURCES := $(wildcard cmd/*.c cmd/findings/*.c cmd/on_error/*.c cmd/stacks/*.c cmd/watch/*.c)
+CMD_SOURCES := $(sort $(wildcard cmd/*.c cmd/findings/*.c cmd/on_error/*.c cmd/stacks/*.c cmd/watch/*.c))
 CMD_OBJECTS := $(CMD_SOURCES:cmd/%.c=$(BUILD)/obj/cmd/%.o)
 CMD_TOPICS  := $(addprefix cmd/help/,mpipp.txt run.txt exec.txt gdb.txt ddd.txt attach.txt ranks.txt stacks.txt explain.txt)
 CMD_TEXTS   := $(BUILD)/obj/cmd/help_texts.h
 CMD_EXPLAIN := $(BUILD)/obj/cmd/explain_texts.h
 CMD_PAGE    := $(BUILD)/obj/cmd/findings_page.h
 # The format of findings, shared with the ranks.
-CMD_REPORT  := $(patsubst libshadowtype/%.c,$(BUILD)/obj/cmd/%.o,$(wildcard libshadowtype/report/*.c))
+CMD_REPORT  := $(patsubst libshadowtype/%.c,$(BUILD)/obj/cmd/%.o,$(sort $(wildcard libshadowtype/report/*.c)))
 
 CMD_HOLD    := $(BUILD)/lib/mpipp/hold.so
 
@@ -32,7 +32,7 @@ $(CMD_TEXTS): cmd/help/embed.awk $(CMD_TOPICS)
 
 $(BUILD)/obj/cmd/help.o: $(CMD_TEXTS)
 
-$(CMD_EXPLAIN): cmd/explain/embed.awk $(wildcard cmd/explain/*.txt examples/errors/*.c)
+$(CMD_EXPLAIN): cmd/explain/embed.awk $(sort $(wildcard cmd/explain/*.txt examples/errors/*.c))
 	@mkdir -p $(@D)
 	$(call step,GEN,$@)
 	$(Q)awk -f $^ > $@.new && mv $@.new $@
@@ -50,13 +50,13 @@ $(BUILD)/obj/cmd/findings/html.o: $(CMD_PAGE)
 $(CMD_REPORT): $(BUILD)/obj/cmd/report/%.o: libshadowtype/report/%.c
 	@mkdir -p $(@D)
 	$(call step,CC,$<)
-	$(Q)$(CC) $(CPPFLAGS) -D_GNU_SOURCE -Ilibshadowtype $(WARNINGS) $(CFLAGS) -MMD -MP -c $< -o $@
+	$(Q)$(CC) $(CPPFLAGS) -D_GNU_SOURCE -Ilibshadowtype $(WARNINGS) $(CFLAGS) $(PLACES) -MMD -MP -c $< -o $@
 
 $(BUILD)/obj/cmd/%.o: cmd/%.c
 	@mkdir -p $(@D)
 	$(call step,CC,$<)
 	$(Q)$(CC) $(CPPFLAGS) -D_GNU_SOURCE -Ilibshadowtype -DMPIPP_VERSION='"$(VERSION)"' -DMPIPP_MULTIARCH='"$(MULTIARCH)"' -I$(BUILD)/obj/cmd \
-	    $(WARNINGS) $(CMD_FRAMES) $(CFLAGS) -MMD -MP -c $< -o $@
+	    $(WARNINGS) $(CMD_FRAMES) $(CFLAGS) $(PLACES) -MMD -MP -c $< -o $@
 
 # The core reads the registries of ranks.
 $(BUILD)/bin/mpipp: $(CMD_OBJECTS) $(CMD_REPORT) $(CORE_LIBRARY)
@@ -73,7 +73,7 @@ $(BUILD)/bin/mpipp-gdb: cmd/mpipp-gdb.sh
 $(CMD_HOLD): cmd/hold/library.c
 	@mkdir -p $(@D)
 	$(call step,LINK,$@)
-	$(Q)$(CC) $(CPPFLAGS) -D_GNU_SOURCE $(WARNINGS) $(CMD_FRAMES) $(CFLAGS) -fPIC -shared $(LDFLAGS) $< -ldl -pthread -o $@
+	$(Q)$(CC) $(CPPFLAGS) -D_GNU_SOURCE $(WARNINGS) $(CMD_FRAMES) $(CFLAGS) $(PLACES) -fPIC -shared $(LDFLAGS) $< -ldl -pthread -o $@
 
 $(BUILD)/share/man/man1/mpipp.1: cmd/help/man.awk $(CMD_TOPICS)
 	@mkdir -p $(@D)

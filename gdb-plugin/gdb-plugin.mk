@@ -19,12 +19,12 @@ TREE += $(BUILD)/obj/plugin-compiled
 $(BUILD)/obj/plugin-compiled: $(PLUGIN_FILES)
 	$(call step,COMPILE,$(PLUGIN))
 	$(Q)$(GDB) -nx -batch -ex 'python import compileall, py_compile; assert compileall.compile_dir("$(PLUGIN)", \
-	    quiet=1, force=True, invalidation_mode=py_compile.PycInvalidationMode.CHECKED_HASH)'
+	    stripdir="$(PLUGIN)", quiet=1, force=True, invalidation_mode=py_compile.PycInvalidationMode.CHECKED_HASH)'
 	@mkdir -p $(@D) && touch $@
 
 # Only debug information, independent of CFLAGS, and without paths of this machine.
 $(PLUGIN)/mpipp-types.o: gdb-plugin/types/types.h libshadowtype/core/model/combiners.h
 	@mkdir -p $(@D)
 	$(call step,CC,$<)
-	$(Q)$(CC) -g -gdwarf-4 -O0 -fno-eliminate-unused-debug-types -ffile-prefix-map=$(CURDIR)=. \
+	$(Q)$(CC) -g -gdwarf-4 -O0 -fno-eliminate-unused-debug-types $(PLACES) \
 	    -Ilibshadowtype -x c -c $< -o $@

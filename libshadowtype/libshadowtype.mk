@@ -37,9 +37,9 @@ runtime_core_folders := model decode layout overlap address signature agree race
 runtime_generator := $(wildcard $(runtime_dir)/wrap/generate/*.py) $(runtime_dir)/wrap/calls.table
 # Only the debugger needs the text of a signature.
 runtime_core := $(filter-out %/signature_text.c,\
-    $(foreach folder,$(runtime_core_folders),$(wildcard libshadowtype/core/$(folder)/*.c)))
+    $(foreach folder,$(runtime_core_folders),$(sort $(wildcard libshadowtype/core/$(folder)/*.c))))
 # Findings, and their way out of the rank. Uses no MPI, and is also part of the command.
-report_sources := $(wildcard libshadowtype/report/*.c libshadowtype/stack/*.c)
+report_sources := $(sort $(wildcard libshadowtype/report/*.c libshadowtype/stack/*.c))
 # A thread of the program may have a stack of only 16 KiB. The compiler checks frame sizes when it
 # generates code: so only with RUNTIME_LTO= (none). Sanitizers enlarge the frames.
 runtime_warnings = -Wall -Wextra -Wconversion -Werror \
@@ -47,7 +47,7 @@ runtime_warnings = -Wall -Wextra -Wconversion -Werror \
 # Lets the optimiser see the small files as one: saves 10 ns a type.
 RUNTIME_LTO ?= $(if $(findstring clang,$(CC)),,-flto=auto)
 # Keeps paths of this machine out of the debug information.
-debug_paths = -ffile-prefix-map=$(abspath $(BUILD))=build -ffile-prefix-map=$(CURDIR)=.
+debug_paths = -ffile-prefix-map=$(BUILD)/=build/ -ffile-prefix-map=$(abspath $(BUILD))=build -ffile-prefix-map=$(CURDIR)=.
 runtime_options = -std=c11 -O2 -g -MMD -MP $(RUNTIME_LTO) -fPIC -fvisibility=hidden $(runtime_warnings) \
     $(debug_paths) -Ilibshadowtype
 # gdb's `step` enters functions that have lines. So the library in a rank has none. The sanitizers'

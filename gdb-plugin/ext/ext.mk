@@ -7,8 +7,8 @@ EXT_SUFFIX    := $(word 1,$(GDB_PYTHON))
 EXT_INCLUDE   := $(word 2,$(GDB_PYTHON))
 EXT_MODULE    := $(BUILD)/lib/mpipp/gdb/mpipp/_mpipp$(EXT_SUFFIX)
 
-RENDER_OBJECTS := $(patsubst gdb-plugin/render/%.c,$(BUILD)/obj/render/%.o,$(wildcard gdb-plugin/render/*.c))
-EXT_OBJECTS    := $(patsubst gdb-plugin/ext/%.c,$(BUILD)/obj/ext/%.o,$(wildcard gdb-plugin/ext/*.c))
+RENDER_OBJECTS := $(patsubst gdb-plugin/render/%.c,$(BUILD)/obj/render/%.o,$(sort $(wildcard gdb-plugin/render/*.c)))
+EXT_OBJECTS    := $(patsubst gdb-plugin/ext/%.c,$(BUILD)/obj/ext/%.o,$(sort $(wildcard gdb-plugin/ext/*.c)))
 RENDER_FLAGS   := $(CORE_FLAGS) -Igdb-plugin/render
 
 TREE += $(EXT_MODULE)
@@ -16,13 +16,13 @@ TREE += $(EXT_MODULE)
 $(BUILD)/obj/render/%.o: gdb-plugin/render/%.c
 	@mkdir -p $(@D)
 	$(call step,CC,$<)
-	$(Q)$(CC) $(CPPFLAGS) $(RENDER_FLAGS) $(WARNINGS) $(CFLAGS) -fPIC -fvisibility=hidden -MMD -MP -c $< -o $@
+	$(Q)$(CC) $(CPPFLAGS) $(RENDER_FLAGS) $(WARNINGS) $(CFLAGS) $(PLACES) -fPIC -fvisibility=hidden -MMD -MP -c $< -o $@
 
 $(BUILD)/obj/ext/%.o: gdb-plugin/ext/%.c
 	@mkdir -p $(@D)
 	$(call step,CC,$<)
 	$(Q)$(CC) $(CPPFLAGS) $(RENDER_FLAGS) -isystem $(EXT_INCLUDE) -DMPIPP_VERSION='"$(VERSION)"' $(WARNINGS) \
-	    $(CFLAGS) -fPIC -fvisibility=hidden -MMD -MP -c $< -o $@
+	    $(CFLAGS) $(PLACES) -fPIC -fvisibility=hidden -MMD -MP -c $< -o $@
 
 $(EXT_MODULE): $(EXT_OBJECTS) $(RENDER_OBJECTS) $(CORE_LIBRARY)
 	@mkdir -p $(@D)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # $(BUILD)/lib/libshadowtype-heap.so: the sizes of the program's blocks, for --check=size. Uses no MPI.
 
-heap_sources := $(wildcard libshadowtype/heap/*.c)
+heap_sources := $(sort $(wildcard libshadowtype/heap/*.c))
 HEAP_LIBRARY := $(BUILD)/lib/libshadowtype-heap.so
 TREE += $(HEAP_LIBRARY)
 
