@@ -20,6 +20,8 @@ struct calls {
     int (*rank)(MPI_Comm, int *);
     int (*send)(const void *, int, MPI_Datatype, int, int, MPI_Comm);
     int (*recv)(void *, int, MPI_Datatype, int, int, MPI_Comm, MPI_Status *);
+    int (*sendrecv)(const void *, int, MPI_Datatype, int, int, void *, int, MPI_Datatype, int, int,
+                    MPI_Comm, MPI_Status *);
     int (*isend)(const void *, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request *);
     int (*irecv)(void *, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request *);
     int (*waitall)(int, MPI_Request *, MPI_Status *);
@@ -70,6 +72,14 @@ static void ping_pong(const struct calls *calls, int times)
             calls->recv(buffer, 1, MPI_DOUBLE, 0, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
             calls->send(buffer, 1, MPI_DOUBLE, 0, 1, MPI_COMM_WORLD);
         }
+}
+
+/* To itself: nobody to wait for. */
+static void send_receive(const struct calls *calls, int times)
+{
+    for (int i = 0; i < times; i++)
+        calls->sendrecv(buffer[0], 1, MPI_DOUBLE, me, 1, buffer[1], 1, MPI_DOUBLE, me, 1,
+                        MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 }
 
 /* To itself: requests, and nobody to wait for. */
@@ -198,6 +208,7 @@ static const struct pattern {
     {"rank", ask_rank, 20000},
     {"stream", stream, 5000},
     {"pingpong", ping_pong, 2000},
+    {"sendrecv", send_receive, 5000},
     {"requests", requests, 3200},
     {"pending", pending, 3200},
     {"types", types, 1000},
@@ -236,6 +247,7 @@ static struct calls bare_calls(void)
     *(void **)&calls.rank = bare_function("PMPI_Comm_rank");
     *(void **)&calls.send = bare_function("PMPI_Send");
     *(void **)&calls.recv = bare_function("PMPI_Recv");
+    *(void **)&calls.sendrecv = bare_function("PMPI_Sendrecv");
     *(void **)&calls.isend = bare_function("PMPI_Isend");
     *(void **)&calls.irecv = bare_function("PMPI_Irecv");
     *(void **)&calls.waitall = bare_function("PMPI_Waitall");
@@ -257,9 +269,9 @@ int main(int argc, char **argv)
     MPI_Comm_rank(MPI_COMM_WORLD, &me);
     const struct calls bare = bare_calls();
     const struct calls wrapped = {
-        MPI_Comm_rank,   MPI_Send,      MPI_Recv,  MPI_Isend,   MPI_Irecv,
-        MPI_Waitall,     MPI_Allreduce, MPI_Bcast, MPI_Barrier, MPI_Type_vector,
-        MPI_Type_commit, MPI_Type_free, malloc,    free};
+        MPI_Comm_rank,   MPI_Send,        MPI_Recv,      MPI_Sendrecv, MPI_Isend,
+        MPI_Irecv,       MPI_Waitall,     MPI_Allreduce, MPI_Bcast,    MPI_Barrier,
+        MPI_Type_vector, MPI_Type_commit, MPI_Type_free, malloc,       free};
     MPI_Type_vector(512, 1, 514, MPI_DOUBLE, &column);
     MPI_Type_commit(&column);
     for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++)

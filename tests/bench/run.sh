@@ -65,6 +65,7 @@ calls() {
             row("allreduce2", "8 bytes, MPI_Allreduce on two ranks", 0, 1)
             row("stream", "8 bytes, MPI_Send and MPI_Recv in a stream", 1.4)
             row("pingpong", "8 bytes there and back", 1.1)
+            row("sendrecv", "8 bytes to itself, MPI_Sendrecv", 2)
             row("requests", "MPI_Isend or MPI_Irecv, and its share of MPI_Waitall", 0)
             row("pending", "MPI_Isend or MPI_Irecv of 1 KiB, 64 pending, with MPI_Waitall", 2)
             row("types", "create + commit + free of a vector", 1.8)

@@ -177,6 +177,21 @@ static inline bool st_quick_reduced(const void *send, const void *recv, int64_t 
            st_quick_comm(comm, intra || in_place);
 }
 
+/* What is sent and what is received are predefined datatypes without gaps, in two buffers that do not overlap. */
+static inline bool st_quick_apart(const void *send, int64_t send_count, uint64_t send_type,
+                                  const void *recv, int64_t recv_count, uint64_t recv_type)
+{
+    const uint64_t from = (uint64_t)(uintptr_t)send, to = (uint64_t)(uintptr_t)recv;
+    const uint32_t sent = st_quick_place(send_type), received = st_quick_place(recv_type);
+    const uint64_t from_bytes = (uint64_t)send_count * st_quick.basic[sent].bytes;
+    const uint64_t to_bytes = (uint64_t)recv_count * st_quick.basic[received].bytes;
+    return st_quick.types[sent] == send_type && st_quick.types[received] == recv_type &&
+           st_quick.basic[sent].bytes && st_quick.basic[received].bytes &&
+           st_quick_number(send_count) && st_quick_number(recv_count) && send && recv &&
+           !st_is_in_place(from) && !st_is_in_place(to) &&
+           (to - from >= from_bytes || !from_bytes) && (from - to >= to_bytes || !to_bytes);
+}
+
 /* A live datatype without these flags. */
 static inline bool st_quick_without(uint64_t type, uint8_t flags)
 {

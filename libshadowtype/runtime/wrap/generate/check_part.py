@@ -520,6 +520,12 @@ def quick_buffers(entry: Entry, bare: list[str], numbers: list[str]) -> tuple[st
         if first.access == "ST_BCAST":  # Fortran's MPI_IN_PLACE is another address
             data += f" && !st_is_in_place((uint64_t)(uintptr_t){buffer})"
         return data, about
+    exchange = [(part.access, part.in_place, part.when) for part in parts]
+    if exchange == [("ST_READ", "ST_NEVER", "ST_ALWAYS"), ("ST_WRITE", "ST_NEVER", "ST_ALWAYS")] and {"dest", "source"} <= set(bare):
+        arguments = [number for part in parts for number in (part.buffer, part.count, part.type)]
+        if first.buffer == parts[1].buffer:  # the received data replace the sent ones
+            return f"st_quick_data({', '.join(numbers[i] for i in arguments[:3])}, ST_WRITE)", about
+        return f"st_quick_apart({', '.join(numbers[i] for i in arguments)})", set(arguments)
     both = [(part.access, part.in_place, part.when, part.count, part.type) for part in parts]
     reduction = [
         ("ST_READ", "ST_EVERYWHERE", "ST_ALWAYS", first.count, first.type),
