@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #define MOST_RANK ((1 << ST_GPID_RANK_BITS) - 1)
+#define MOST_DIMENSIONS 64
 
 struct st_comm_search {
     struct st_registry *registry;
@@ -57,10 +58,20 @@ static void drop_unknown(struct st_comm *comm)
     if (!(comm->flags & ST_COMM_KNOWN)) {
         comm->group = comm->remote = (struct st_comm_group){.size = -1};
         comm->rank = -1;
+        comm->grid = 0;
     }
 }
 
 /* --- what a communicator points to --------------------------------------------------------------- */
+
+static enum st_error read_block(struct st_objects *objects, const char *field, uint64_t address,
+                                struct st_block *block, struct st_fault *fault)
+{
+    if (st_objects_read(objects, field, address, block, sizeof *block, fault)) {
+        return fault->error;
+    }
+    return block->magic != ST_BLOCK_MAGIC ? st_bad_root(fault, field, address) : ST_OK;
+}
 
 /* Reads a block of `count` items in pieces, so that memory is limited by what was read. */
 static enum st_error read_items(struct st_objects *objects, const char *field, uint64_t address,
@@ -68,10 +79,10 @@ static enum st_error read_items(struct st_objects *objects, const char *field, u
 {
     struct st_block block;
     size_t room = 0, have = 0;
-    if (st_objects_read(objects, field, address, &block, sizeof block, fault)) {
+    if (read_block(objects, field, address, &block, fault)) {
         return fault->error;
     }
-    if (block.magic != ST_BLOCK_MAGIC || block.bytes < count * size) {
+    if (block.bytes < count * size) {
         return st_bad_root(fault, field, address);
     }
     while (have < count) {
@@ -114,6 +125,40 @@ static enum st_error read_peers(struct st_objects *objects, const struct st_comm
                       fault);
 }
 
+static bool is_sound_grid(const struct st_dimension *grid, size_t dimensions)
+{
+    for (size_t i = 0; i < dimensions; i++) {
+        if (grid[i].processes < 1 || grid[i].here < 0 || grid[i].here >= grid[i].processes) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Reads the dimensions of a Cartesian communicator. */
+static enum st_error read_grid(struct st_objects *objects, struct st_communicator *one,
+                               struct st_fault *fault)
+{
+    const uint64_t address = one->comm.grid;
+    struct st_block block;
+    if (one->comm.kind || !address) {
+        return ST_OK;
+    }
+    if (read_block(objects, "grid", address, &block, fault)) {
+        return fault->error;
+    }
+    if (!block.bytes || block.bytes % sizeof *one->grid ||
+        block.bytes / sizeof *one->grid > MOST_DIMENSIONS) {
+        return st_bad_root(fault, "grid", address);
+    }
+    one->dimensions = block.bytes / sizeof *one->grid;
+    if (read_items(objects, "grid", address, one->dimensions, sizeof *one->grid,
+                   (void **)&one->grid, fault)) {
+        return fault->error;
+    }
+    return is_sound_grid(one->grid, one->dimensions) ? ST_OK : st_bad_root(fault, "grid", address);
+}
+
 /* Reads all that a communicator points to. */
 static enum st_error complete_comm(struct st_objects *objects, struct st_registry *registry,
                                    struct st_communicator *one, struct st_fault *fault)
@@ -124,6 +169,7 @@ static enum st_error complete_comm(struct st_objects *objects, struct st_registr
     error = error ? error : read_members(objects, &one->comm.group, &one->members[0], fault);
     error = error ? error : read_members(objects, &one->comm.remote, &one->members[1], fault);
     error = error ? error : read_peers(objects, &one->comm, &one->peers, fault);
+    error = error ? error : read_grid(objects, one, fault);
     if (error) {
         st_communicator_deinit(one);
     }
@@ -136,6 +182,7 @@ void st_communicator_deinit(struct st_communicator *comm)
     free(comm->members[0]);
     free(comm->members[1]);
     free(comm->peers);
+    free(comm->grid);
     *comm = (struct st_communicator){0};
 }
 

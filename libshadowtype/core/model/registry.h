@@ -27,6 +27,7 @@
  *             ├─ comm_chunks   → [address] → struct st_comm[comms_per_chunk]: the communicators
  *             │                    comm.name → struct st_block: the set name
  *             │                    comm.group.members → struct st_block: uint64_t gpids
+ *             │                    comm.grid → struct st_block: struct st_dimension[dimensions]
  *             └─ functions     → char name[function_count][ST_FUNCTION_BYTES]
  *
  * Rules, each checked by a test (tests/unit):
@@ -50,7 +51,7 @@
  *     In a valid record only these change, each by one store: its flags, its starts, `comm` of
  *     COMM, WIN and FILE, and `active` of its buffers. The same holds for a communicator, window or
  *     file (struct st_comm): its name, id and count of
- *     collective calls change, each by one store; its rank and groups are written before the flag
+ *     collective calls change, each by one store; its rank, groups and grid are written before the flag
  *     that says so. The operations have their own counter of changes, because a program
  *     communicates more often than it makes types. They add to the references of the types that
  *     they use, without counting in root.changes.
@@ -76,7 +77,7 @@
 #include "core/model/combiners.h"
 
 #define ST_MAGIC "shadowty" /* 8 bytes, no terminator */
-#define ST_LAYOUT_VERSION 11u
+#define ST_LAYOUT_VERSION 12u
 #define ST_BYTE_ORDER 0x01020304u
 #define ST_ROOT_SYMBOL "shadowtype_registry"
 
@@ -287,7 +288,8 @@ enum { ST_RECORD_CHAINS = 2 };
 struct st_record {
     uint64_t serial;     /* identity; 0: not in use */
     uint64_t handle;     /* as the program has it; OPERATION: that of the window or file, or 0 */
-    uint64_t variable;   /* REQUEST: the address that the handle was written to */
+    uint64_t variable;   /* REQUEST: the address that the handle was written to. OP: the program's
+                            function */
     uint64_t comm;       /* REQUEST, OPERATION: communicator, window or file; 0: none. COMM, WIN,
                             FILE: address of its struct st_comm; 0: there was no memory for it */
     uint32_t site;       /* of the call that made it, or ST_NO_SITE */
@@ -383,7 +385,21 @@ struct st_win_epochs {
     struct st_epoch_call access_end, exposure_end;
 };
 
-/* A communicator, window or file that is alive: 192 bytes. A window or a file has the processes of
+/* The memory of a window at its own process, as the call that made it has it. */
+struct st_win_space {
+    uint64_t base, bytes;
+    uint32_t unit; /* bytes of a displacement unit; 0: not known, or MPI_Win_create_dynamic */
+    uint32_t spare;
+};
+
+/* A dimension of a Cartesian communicator. */
+struct st_dimension {
+    int32_t processes;
+    int32_t periodic; /* 0 or 1 */
+    int32_t here;     /* the coordinate of the own rank */
+};
+
+/* A communicator, window or file that is alive: 224 bytes. A window or a file has the processes of
  * the communicator that it was made from. */
 struct st_comm {
     uint64_t serial;      /* identity, the same as in its st_record; 0: not in use */
@@ -404,6 +420,8 @@ struct st_comm {
     uint64_t
         peers; /* WIN: address of an st_block, struct st_win_peer[group.size]; 0: not made yet */
     struct st_win_epochs epochs; /* WIN; each of its numbers changes by one store */
+    struct st_win_space space;   /* WIN; its unit is written last */
+    uint64_t grid; /* address of an st_block, struct st_dimension[]; 0: no Cartesian communicator */
 };
 
 /* What a process has done with each other process of a window: counters of epochs, and a lock. Each

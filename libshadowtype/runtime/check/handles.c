@@ -78,9 +78,23 @@ static bool known_facts(uint64_t handle, struct st_comm_facts *facts, bool *exis
     return has;
 }
 
+/* Asks MPI for the dimensions of a Cartesian communicator. Returns how many there are; 0 for another one. */
+static size_t ask_grid(uint64_t handle, struct st_dimension *grid)
+{
+    int sides[ST_MOST_DIMENSIONS], periods[ST_MOST_DIMENSIONS], here[ST_MOST_DIMENSIONS];
+    if (st_ask_topology(handle) != ST_CARTESIAN)
+        return 0;
+    const int64_t count = st_ask_grid(handle, sides, periods, here);
+    for (int64_t i = 0; i < count; i++)
+        grid[i] = (struct st_dimension){sides[i], periods[i] != 0, here[i]};
+    return count > 0 ? (size_t)count : 0;
+}
+
 /* Stores the facts that MPI has given about a communicator, and asks for its processes. */
 static void keep_facts(uint64_t handle, const struct st_comm_facts *facts)
 {
+    struct st_dimension grid[ST_MOST_DIMENSIONS];
+    const size_t dimensions = facts->inter ? 0 : ask_grid(handle, grid);
     struct st_comm_members group, remote = {.list = NULL};
     st_members_ask(handle, false, &group);
     if (facts->inter)
@@ -88,8 +102,10 @@ static void keep_facts(uint64_t handle, const struct st_comm_facts *facts)
     bool locked = st_operations_lock();
     struct st_record *record = st_records_find(ST_KIND_COMM, handle, 0);
     struct st_comm *comm = record ? st_comms_of(record) : NULL;
-    if (comm)
+    if (comm) {
+        st_comms_learn_grid(comm, grid, dimensions);
         st_comms_learn(comm, facts, &group, &remote);
+    }
     st_operations_unlock(locked);
     st_members_free(&group);
     st_members_free(&remote);
@@ -223,6 +239,24 @@ static bool is_of_python(enum st_kind kind, uint32_t site)
     return (frames[0] & ST_SITE_TEXT) != 0;
 }
 
+/* Stores the memory of a window, as the arguments of the call that has made it say. MPI's attributes
+ * do not always: MPICH 4.0.2 gives another base of MPI_Win_allocate than the program got. */
+static void learn_space(const struct st_facts *facts, struct st_comm *window)
+{
+    const int bytes = st_parameter_of(facts->form, ST_ROLE_BYTES);
+    const int unit = st_parameter_of(facts->form, ST_ROLE_UNIT);
+    const int given = st_parameter_of(facts->form, ST_ROLE_ROOM);
+    const int got = st_parameter_of(facts->form, ST_ROLE_MEMORY);
+    if (bytes < 0 || unit < 0 || (given < 0 && (got < 0 || !facts->values[got])))
+        return;
+    st_comms_learn_space(window,
+                         &(struct st_win_space){
+                             .base = given >= 0 ? facts->values[given]
+                                                : *(const uint64_t *)st_pointer(facts->values[got]),
+                             .bytes = facts->values[bytes],
+                             .unit = (uint32_t)facts->values[unit]});
+}
+
 static void identify_handle(const struct st_facts *facts, enum st_kind kind, uint64_t handle)
 {
     bool locked = st_operations_lock();
@@ -232,6 +266,8 @@ static void identify_handle(const struct st_facts *facts, enum st_kind kind, uin
         st_comm_ids_made(facts, comm);
     else if (comm)
         st_comm_ids_place(facts, comm);
+    if (comm && kind == ST_KIND_WIN)
+        learn_space(facts, comm);
     st_operations_unlock(locked);
 }
 
@@ -316,6 +352,13 @@ static void find_foreign_members(const struct st_facts *facts, uint64_t handle)
         st_unmap(groups[i].gpids, (size_t)groups[i].size * sizeof *groups[i].gpids);
 }
 
+/* Returns the function that the program has given to MPI_Op_create; 0 for a handle of another kind. */
+static uint64_t function_of(const struct st_facts *facts, enum st_kind kind)
+{
+    const int number = kind == ST_KIND_OP ? st_parameter_of(facts->form, ST_ROLE_MUST) : -1;
+    return number < 0 ? 0 : facts->values[number];
+}
+
 static void take_given(const struct st_facts *facts, int number)
 {
     enum st_kind kind = facts->form->parameters[number].kind;
@@ -331,6 +374,7 @@ static void take_given(const struct st_facts *facts, int number)
     if (!is_anyone_s || !st_records_find(kind, handle, 0))
         st_handles_add(&(struct st_record){.kind = (uint8_t)kind,
                                            .handle = handle,
+                                           .variable = function_of(facts, kind),
                                            .site = site,
                                            .other_site = ST_NO_SITE,
                                            .function = facts->form->number,

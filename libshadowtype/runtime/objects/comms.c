@@ -160,6 +160,7 @@ static void remove_comm(struct st_comm *comm)
     give_block(&comm->group.members);
     give_block(&comm->remote.members);
     give_block(&comm->peers);
+    give_block(&comm->grid);
     comm->next = free_list;
     free_list = comm->number + 1;
 }
@@ -205,6 +206,27 @@ void st_comms_learn(struct st_comm *comm, const struct st_comm_facts *facts,
     st_publish8(&comm->flags, (uint8_t)(comm->flags | ST_COMM_KNOWN | inter));
 }
 
+void st_comms_learn_grid(struct st_comm *comm, const struct st_dimension *grid, size_t count)
+{
+    if (comm->flags & ST_COMM_KNOWN || comm->grid || !count)
+        return;
+    const size_t bytes = count * sizeof *grid;
+    st_change_enter();
+    struct st_block *block = st_block_take(bytes);
+    if (block) {
+        memcpy(st_block_data(block), grid, bytes);
+        st_publish64(&comm->grid, st_address(block));
+    }
+    st_change_leave();
+}
+
+void st_comms_learn_space(struct st_comm *window, const struct st_win_space *space)
+{
+    window->space.base = space->base;
+    window->space.bytes = space->bytes;
+    st_publish32(&window->space.unit, space->unit);
+}
+
 /* The form is published last, when what it describes is there. */
 static void put_group(struct st_comm_group *group, const struct st_comm_members *members)
 {
@@ -236,10 +258,18 @@ static struct st_comm_group copy_group(const struct st_comm_group *group)
     return keep_group(&members);
 }
 
+static void copy_grid(struct st_comm *comm, const struct st_comm *parent)
+{
+    struct st_block *block = st_pointer(parent->grid);
+    if (block && !comm->kind)
+        st_comms_learn_grid(comm, st_block_data(block), block->bytes / sizeof(struct st_dimension));
+}
+
 void st_comms_inherit(struct st_comm *comm, const struct st_comm *parent)
 {
     if (!(parent->flags & ST_COMM_KNOWN) || comm->flags & ST_COMM_KNOWN)
         return;
+    copy_grid(comm, parent);
     comm->rank = parent->rank;
     comm->group = copy_group(&parent->group);
     comm->remote = copy_group(&parent->remote);

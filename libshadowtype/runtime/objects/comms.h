@@ -24,10 +24,15 @@ struct st_comm *st_comms_of(const struct st_record *record);
 /* Stores what MPI says of it: rank, sizes and processes. */
 void st_comms_learn(struct st_comm *comm, const struct st_comm_facts *facts,
                     const struct st_comm_members *group, const struct st_comm_members *remote);
+/* Stores the dimensions of a Cartesian communicator: before st_comms_learn(), and once. */
+void st_comms_learn_grid(struct st_comm *comm, const struct st_dimension *grid, size_t count);
+/* Stores the own memory of a window. */
+void st_comms_learn_space(struct st_comm *window, const struct st_win_space *space);
 /* Stores its processes, if they were not known before. */
 void st_comms_learn_group(struct st_comm *comm, const struct st_comm_members *group);
 void st_comms_learn_remote(struct st_comm *comm, const struct st_comm_members *remote);
-/* Gives a window or file the processes of the communicator that it was made on. */
+/* Gives a window or file the processes of the communicator that it was made on, and a communicator
+ * its parent's grid as well. */
 void st_comms_inherit(struct st_comm *comm, const struct st_comm *parent);
 /* Returns false if they are not known yet. */
 bool st_comms_facts(const struct st_comm *comm, struct st_comm_facts *facts);

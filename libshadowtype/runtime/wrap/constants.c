@@ -211,12 +211,11 @@ int64_t st_ask_dimensions(uint64_t handle)
     return get && get(comm_of(handle), &dimensions) == MPI_SUCCESS ? dimensions : -1;
 }
 
-int64_t st_ask_grid(uint64_t handle, int *sides, int *periods)
+int64_t st_ask_grid(uint64_t handle, int *sides, int *periods, int *here)
 {
     typedef int ask(MPI_Comm, int, int *, int *, int *);
     static _Atomic(void *) slot;
     ask *get = (ask *)question(&slot, "PMPI_Cart_get");
-    int here[ST_MOST_DIMENSIONS];
     int64_t dimensions = st_ask_dimensions(handle);
     bool known = get && dimensions >= 0 && dimensions <= ST_MOST_DIMENSIONS &&
                  get(comm_of(handle), (int)dimensions, sides, periods, here) == MPI_SUCCESS;

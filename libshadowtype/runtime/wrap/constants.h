@@ -84,10 +84,10 @@ enum st_topology { ST_NO_TOPOLOGY, ST_CARTESIAN, ST_GRAPH, ST_DISTRIBUTED_GRAPH 
 enum st_topology st_ask_topology(uint64_t handle);
 int64_t st_ask_neighbours(uint64_t handle, bool out); /* -1: it has no topology */
 int64_t st_ask_dimensions(uint64_t handle);           /* of a Cartesian topology; -1: not known */
-/* Stores lengths and periods of the dimensions of a Cartesian topology. Returns how many there are;
- * -1 if not known. */
+/* Stores lengths, periods and this rank's coordinates of the dimensions of a Cartesian topology.
+ * Returns how many there are; -1 if not known. */
 enum { ST_MOST_DIMENSIONS = 64 };
-int64_t st_ask_grid(uint64_t handle, int *sides, int *periods);
+int64_t st_ask_grid(uint64_t handle, int *sides, int *periods, int *here);
 /* Returns the first of `size` ranks of a group that is no process of the communicator (of its local
  * group, if it is an intercommunicator); -1 if there is none, or if this is not known. */
 int64_t st_ask_outside(uint64_t group, int64_t size, uint64_t comm);

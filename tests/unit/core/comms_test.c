@@ -35,6 +35,7 @@ static struct st_comm *comm_of(struct made *m, uint32_t number)
  * the same handle a second time, which nothing is known of yet. */
 static void fill(struct made *m)
 {
+    const struct st_dimension grid = {.processes = 3, .periodic = 1, .here = 1};
     *comm_of(m, 0) = (struct st_comm){
         .serial = 8,
         .handle = 0x84000001,
@@ -42,6 +43,7 @@ static void fill(struct made *m)
         .collectives = 3,
         .name = image_block(&m->f.image, "rows", 4),
         .group = {.world = WORLD, .size = 3, .first = 1, .stride = 2, .form = ST_GROUP_STRIDED},
+        .grid = image_block(&m->f.image, &grid, sizeof grid),
         .rank = 1,
         .site = ST_NO_SITE,
         .number = 0,
@@ -156,6 +158,10 @@ static void all_are_listed_oldest_first(void **state)
     assert_string_equal(rows->name, "rows");
     assert_string_equal(rows->function, "MPI_Comm_split");
     assert_int_equal(rows->comm.id, 77);
+    assert_int_equal(rows->dimensions, 1);
+    assert_int_equal(rows->grid->processes, 3);
+    assert_int_equal(rows->grid->here, 1);
+    assert_int_equal(inter->dimensions, 0);
     assert_int_equal(rows->comm.collectives, 3);
     assert_int_equal(st_communicator_member(rows, false, 0), st_gpid(WORLD, 1));
     assert_int_equal(st_communicator_member(rows, false, 2), st_gpid(WORLD, 5));
@@ -243,6 +249,34 @@ static void members_that_are_not_there_cost_nothing(void **state)
     assert_int_equal(m->damage.fault.error, ST_UNREADABLE);
 }
 
+static void a_grid_must_be_sound(void **state)
+{
+    struct made *m = *state;
+    struct st_block *block = image_at(&m->f.image, comm_of(m, 0)->grid);
+    struct st_dimension *dimension = (struct st_dimension *)(block + 1);
+    const struct {
+        void *where;
+        uint32_t value;
+    } damages[] = {
+        {&block->magic, 0},         {&block->bytes, 0},         {&block->bytes, 11},
+        {&block->bytes, 65 * 12},   {&dimension->here, 3},      {&dimension->here, UINT32_MAX},
+        {&dimension->processes, 0}, {&comm_of(m, 0)->grid, 64},
+    };
+    for (size_t i = 0; i < sizeof damages / sizeof *damages; i++) {
+        uint32_t before;
+        memcpy(&before, damages[i].where, sizeof before);
+        memcpy(damages[i].where, &damages[i].value, sizeof before);
+        assert_int_equal(list(m), ST_OK);
+        memcpy(damages[i].where, &before, sizeof before);
+        assert_int_equal(m->count, 2);
+        assert_string_equal(m->damage.fault.field, "grid");
+    }
+    comm_of(m, 0)->kind = ST_KIND_WIN; /* only a communicator has one */
+    comm_of(m, 0)->grid = 64;
+    assert_int_equal(list(m), ST_OK);
+    assert_int_equal(m->count, 3);
+}
+
 /* Of all objects with the handle, the newest of the kind is found. */
 static void a_window_is_found_by_its_handle(void **state)
 {
@@ -309,7 +343,7 @@ int main(void)
         TEST(all_are_listed_oldest_first),      TEST(one_is_found_by_its_handle),
         TEST(damaged_ones_are_left_out),        TEST(members_that_are_not_there_cost_nothing),
         TEST(what_is_looked_for_must_be_sound), TEST(numbers_that_cannot_be_are_refused),
-        TEST(a_window_is_found_by_its_handle),
+        TEST(a_window_is_found_by_its_handle),  TEST(a_grid_must_be_sound),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,7 +11,7 @@
 
 #include "core/model/registry.h"
 
-#define LISTED_VERSION 11u
+#define LISTED_VERSION 12u
 
 struct field {
     const char *name;
@@ -176,7 +176,21 @@ static const struct field comm[] = {
     FIELD(st_comm, function, 116, 2), FIELD(st_comm, flags, 118, 1),
     FIELD(st_comm, kind, 119, 1),     FIELD(st_comm, next, 120, 4),
     FIELD(st_comm, caller, 124, 4),   FIELD(st_comm, peers, 128, 8),
-    FIELD(st_comm, epochs, 136, 56),
+    FIELD(st_comm, epochs, 136, 56),  FIELD(st_comm, space, 192, 24),
+    FIELD(st_comm, grid, 216, 8),
+};
+
+static const struct field win_space[] = {
+    FIELD(st_win_space, base, 0, 8),
+    FIELD(st_win_space, bytes, 8, 8),
+    FIELD(st_win_space, unit, 16, 4),
+    FIELD(st_win_space, spare, 20, 4),
+};
+
+static const struct field dimension[] = {
+    FIELD(st_dimension, processes, 0, 4),
+    FIELD(st_dimension, periodic, 4, 4),
+    FIELD(st_dimension, here, 8, 4),
 };
 
 static const struct field epoch_call[] = {
@@ -254,6 +268,8 @@ static void structures_are_as_listed(void **state)
     CHECK(win_peer, st_win_peer);
     CHECK(epoch_call, st_epoch_call);
     CHECK(win_epochs, st_win_epochs);
+    CHECK(win_space, st_win_space);
+    CHECK(dimension, st_dimension);
     CHECK(progress, st_progress);
     CHECK(shared, st_shared_area);
     assert_int_equal(offsetof(struct st_table, slots), sizeof(struct st_table));

@@ -82,10 +82,10 @@ static void check_direction(struct st_facts *facts, int number)
 /* Only a periodic dimension has coordinates beyond its ends. */
 static void check_coordinates(struct st_facts *facts, int number)
 {
-    int sides[ST_MOST_DIMENSIONS], periods[ST_MOST_DIMENSIONS];
+    int sides[ST_MOST_DIMENSIONS], periods[ST_MOST_DIMENSIONS], here[ST_MOST_DIMENSIONS];
     if (!facts->values[number] || !facts->has_comm || st_found_at(facts, facts->form->comm))
         return;
-    int64_t dimensions = st_ask_grid(facts->values[facts->form->comm], sides, periods);
+    int64_t dimensions = st_ask_grid(facts->values[facts->form->comm], sides, periods, here);
     for (int64_t i = 0; i < dimensions; i++) {
         int64_t at = st_number_at(facts, number, i);
         if (!periods[i] && (at < 0 || at >= sides[i])) {
