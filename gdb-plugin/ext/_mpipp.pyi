@@ -180,6 +180,15 @@ class Object(NamedTuple):
     """the own one"""
     inter: bool
     """an intercommunicator"""
+    members: Optional[List[Tuple[int, int, int]]]
+    """the ranks of MPI_COMM_WORLD that are its ranks 0, 1, ..., as (first, step, count), 32 of them at most; None: not known,
+    or not all of them are in this MPI_COMM_WORLD"""
+    grid: Optional[List[Tuple[int, bool, int]]]
+    """of a Cartesian communicator, for each dimension: its length, whether it is periodic, the own coordinate"""
+    space: Optional[Tuple[int, int, int]]
+    """the own memory of a window: base, bytes, bytes of a displacement unit; None: not known, or MPI_Win_create_dynamic"""
+    callback: int
+    """the address of the program's function of an operation; 0: not known"""
 
 class Epoch(NamedTuple):
     """An epoch of a window that the rank is in (core/model/registry.h, struct st_win_epochs)."""

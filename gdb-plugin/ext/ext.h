@@ -86,6 +86,7 @@ PyObject *ext_object(PyObject *registry, PyObject *args);
 PyObject *ext_objects(PyObject *registry, PyObject *args);
 PyObject *ext_epochs(PyObject *registry, PyObject *ignored);
 bool ext_add_operations(PyObject *module);
+bool ext_add_objects(PyObject *module);
 
 /* type.c */
 typedef struct {

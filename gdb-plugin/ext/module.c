@@ -42,8 +42,9 @@ PyMODINIT_FUNC PyInit__mpipp(void)
          !ext_add_match(module) || !ext_add_diff(module) || !ext_add_messages(module) ||
          !ext_add_sent(module) || !ext_add_waits(module) || !ext_add_contiguous(module) ||
          !ext_add_layout(module) || !ext_add_overlap(module) || !ext_add_combiners(module) ||
-         !ext_add_calls(module) || !ext_add_operations(module) || !ext_add_collectives(module) ||
-         !ext_add_epochs(module) || PyModule_AddType(module, &ext_registry_type) < 0 ||
+         !ext_add_calls(module) || !ext_add_operations(module) || !ext_add_objects(module) ||
+         !ext_add_collectives(module) || !ext_add_epochs(module) ||
+         PyModule_AddType(module, &ext_registry_type) < 0 ||
          PyModule_AddType(module, &ext_listing_type) < 0 ||
          PyModule_AddType(module, &ext_type_type) < 0 ||
          PyModule_AddType(module, &ext_place_type) < 0 ||

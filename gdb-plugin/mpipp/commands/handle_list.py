@@ -75,7 +75,7 @@ class HandleList(Command):
                 break
             gdb.write(f"{place}: {_functions(handles)}\n")
             for handle, of in handles[:room]:
-                gdb.write(f"  {objects.row(handle, of)}\n")
+                gdb.write(f"  {objects.row(rank, handle, of)}\n")
                 for line in details.get(handle, ()):
                     gdb.write(f"    {line}\n")
             if len(handles) > room:

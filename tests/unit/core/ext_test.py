@@ -310,14 +310,17 @@ def test_operations():
 def test_objects():
     target, registry = opened()
     comm = registry.object("MPI_Comm", 0x84000001)
-    assert tuple(comm) == ("MPI_Ialltoall", 0, "rows", 2, 2, True)
-    assert tuple(registry.object("MPI_Comm", 0x84000002)) == ("", 0, None, None, None, False)
-    assert tuple(registry.object("MPI_Win", 0x84000001)) == ("MPI_Ialltoall", 0, "rows", 4, 2, False)
+    assert tuple(comm)[:6] == ("MPI_Ialltoall", 0, "rows", 2, 2, True)
+    assert tuple(comm)[6:] == (None, [(2, True, 1), (3, False, 2)], None, 0)
+    assert registry.object("MPI_Comm", 0x84000005).members == [(0, 1, 1), (4, 1, 3), (3, 1, 1), (1, 1, 1)]
+    assert tuple(registry.object("MPI_Comm", 0x84000002)) == ("", 0, None, None, None, False, None, None, None, 0)
+    window = registry.object("MPI_Win", 0x84000001)
+    assert tuple(window) == ("MPI_Ialltoall", 0, "rows", 4, 2, False, None, None, (0x4000, 64, 4), 0)
     assert registry.object("MPI_Comm", 0x84000003) is registry.object("MPI_File", 0x84000001) is None
     assert registry.object("MPI_Datatype", 0x84000001) is None
     comms, damage = registry.objects("MPI_Comm")
     assert (0x84000001, comm) in comms and damage is None, (comms, damage)
-    assert [tuple(one) for _, one in registry.objects("MPI_Win")[0]] == [("MPI_Ialltoall", 0, "rows", 4, 2, False)]
+    assert [one for _, one in registry.objects("MPI_Win")[0]] == [window]
     assert registry.objects("MPI_Info") == ([], None) and registry.objects("MPI_Datatype") == (None, None)
     raises(TypeError, registry.object, "MPI_Comm")
     raises(OverflowError, registry.object, "MPI_Comm", 2**70)

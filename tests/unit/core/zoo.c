@@ -15,10 +15,13 @@
 #include "core/model/place.h"
 #include "render.h"
 
-/* A communicator with a name, of two groups; the members of the second one are listed. */
+/* A communicator with a name and a grid, of two groups; the members of the second one are listed. A
+ * window, and a communicator of ranks 0, 4, 5, 6, 3 and 1 of its world. */
 static uint64_t add_comms(struct image *image)
 {
     static const uint64_t members[] = {(7 << ST_GPID_RANK_BITS) + 1, 7 << ST_GPID_RANK_BITS};
+    static const uint64_t here[] = {0, 4, 5, 6, 3, 1};
+    static const struct st_dimension grid[] = {{2, 1, 1}, {3, 0, 2}};
     const struct st_comm comms[] = {
         {.serial = 3,
          .handle = 0x84000001,
@@ -31,6 +34,7 @@ static uint64_t add_comms(struct image *image)
                     .form = ST_GROUP_LISTED},
          .rank = 2,
          .site = 0,
+         .grid = image_block(image, grid, sizeof grid),
          .flags = ST_COMM_KNOWN | ST_COMM_INTER},
         {.serial = 2, .number = 1, .handle = 0x84000002, .function = ST_NO_FUNCTION},
         {.serial = 6,
@@ -41,6 +45,17 @@ static uint64_t add_comms(struct image *image)
          .group = {.world = 6, .size = 4, .first = 0, .stride = 1, .form = ST_GROUP_STRIDED},
          .rank = 2,
          .site = 0,
+         .space = {.base = 0x4000, .bytes = 64, .unit = 4},
+         .flags = ST_COMM_KNOWN},
+        {.serial = 7,
+         .number = 3,
+         .handle = 0x84000005,
+         .group = {.members = image_block(image, here, sizeof here),
+                   .size = 6,
+                   .form = ST_GROUP_LISTED},
+         .rank = 2,
+         .site = ST_NO_SITE,
+         .function = ST_NO_FUNCTION,
          .flags = ST_COMM_KNOWN},
     };
     const uint64_t chunk = image_add(image, comms, sizeof comms);
@@ -88,8 +103,8 @@ static void add_operations(struct image *image)
         .function_count = 1,
         .comm_chunks = add_comms(image),
         .comm_chunk_count = 1,
-        .comms_per_chunk = 3,
-        .comms_used = 3,
+        .comms_per_chunk = 4,
+        .comms_used = 4,
     };
     image->operations = image_add(image, &head, sizeof head);
 }
