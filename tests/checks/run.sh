@@ -307,7 +307,7 @@ for mpi in mpich openmpi; do
     "mpicc.$mpi" -g -w -shared -fPIC "$here/ends_library.c" -o "$out/libends-$mpi.so" &&
         "mpicc.$mpi" -g -w "$here/ends.c" -o "$out/ends-$mpi" -L"$out" -Wl,-rpath,"$out" "-lends-$mpi" || exit 2
     "mpicxx.$mpi" -g -O0 -Wall -Wextra -w "$here/size.cpp" -o "$out/size-cxx-$mpi" || exit 2
-    for program in level level_silent outside outside_silent; do
+    for program in level level_silent outside outside_silent twice; do
         "mpicc.$mpi" -std=gnu11 -g -O0 -Wall -Wextra -w "$here/$program.c" -o "$out/$program-$mpi" -lpthread -ldl || exit 2
     done
     for program in wrong silent modified size constants handles ranges ranges_f08 level outside refused gone epochs; do
@@ -408,6 +408,14 @@ for mpi in mpich openmpi; do
     ok "$mpi: epochs, Fortran" finds_in_one epochs.f90 "epochs-fortran-$mpi"
     ok "$mpi: correct calls, epochs" is_silent "${two[@]}" "$out/epochs_silent-$mpi"
     ok "$mpi: correct calls, epochs of threads" is_silent "${two[@]}" "$out/epochs_silent-$mpi" threads
+    for case in $(cases twice.c); do
+        case $case in
+        correct-threads) ok "$mpi: correct calls, completed once by threads" is_silent "$out/twice-$mpi" "$case" ;;
+        *) ok "$mpi: completed twice, $case" finds twice.c "twice-$mpi" "$case" ;;
+        esac
+    done
+    ok "$mpi: correct calls, completed once" is_silent "${one[@]}" "$out/twice-$mpi"
+    ok "$mpi: the same, two ranks" is_silent "${two[@]}" "$out/twice-$mpi"
     ok "$mpi: datatypes of one-sided calls" finds_in_one targets.c "targets-$mpi"
     ok "$mpi: buffers used twice" finds buffers.c "buffers-$mpi"
     for case in '' $(cases reduced.c); do

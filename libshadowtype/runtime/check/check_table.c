@@ -7,8 +7,8 @@
  * One-sided comes before messages: a call must have ended its own reads of a window before another
  * rank can learn of the call.
  *
- * All rows but messages, one-sided and split are quick: they find nothing in a call whose quick
- * condition holds (quick.h).
+ * All rows but messages' handles, messages, one-sided and split are quick: they find nothing in a
+ * call whose quick condition holds (quick.h).
  */
 #include "report/groups.h"
 #include "runtime/check/check_groups.h"
@@ -239,6 +239,7 @@ const struct st_check_group st_check_table[] = {
     {LOCAL("views"), .wants = is_view, .before = check_view},
     {LOCAL("requests"), .wants = has_requests, .before = st_check_requests, .after = st_check_requests_after,
      .end = st_check_requests_at_end},
+    {.name = "messages' handles", .wants = st_has_message, .before = st_check_message, .after = st_check_message_after},
     {LOCAL("type leaks"), .end = st_check_types_at_end},
     {LOCAL("handles"), .wants = has_handles, .before = st_check_handles, .after = st_check_handles_after,
      .end = st_check_handles_at_end},

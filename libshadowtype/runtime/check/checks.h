@@ -132,6 +132,11 @@ bool st_win_facts(uint64_t win, struct st_comm_facts *facts);
 /* Returns false if the window handle is wrong; the finding has been reported (handles.c). */
 bool st_check_win(struct st_facts *facts);
 
+/* message_handles.c: messages of MPI_Mprobe that are received twice */
+bool st_has_message(const struct st_form *form);
+void st_check_message(struct st_checked *checked);
+void st_check_message_after(struct st_checked *checked, bool succeeded);
+
 /* adopt.c: functions that calls.table does not know. Handles that are passed to them are not used
  * to report errors any more; a handle that they return is in use. */
 void st_adopt_before(struct st_checked *checked);

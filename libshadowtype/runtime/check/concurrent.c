@@ -7,7 +7,6 @@
 #include "runtime/record/sites.h"
 #include "runtime/report/finding.h"
 #include "runtime/report/frames.h"
-#include "runtime/wrap/threads.h"
 
 atomic_bool st_concurrent_on;
 
@@ -48,7 +47,7 @@ static const struct st_form *find_other_call(uint32_t number, const struct st_co
 
 /* --- findings ------------------------------------------------------------------------------ */
 
-static uint32_t site_of_sight(const struct st_thread_sight *sight)
+uint32_t st_concurrent_site(const struct st_thread_sight *sight)
 {
     if (sight->site != ST_NO_SITE)
         return sight->site;
@@ -144,7 +143,7 @@ static void report_waiting(void)
 static void find_two(const struct st_form *form, const struct st_call *call, const uint64_t *values,
                      const struct st_form *other, const struct st_thread_sight *sight)
 {
-    const uint32_t other_site = site_of_sight(sight);
+    const uint32_t other_site = st_concurrent_site(sight);
     if (st_level_has_callbacks()) {
         add_waiting(
             &(struct st_waiting_finding){*sight, form, other, st_site_number(call), other_site});

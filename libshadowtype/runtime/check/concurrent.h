@@ -22,6 +22,7 @@
 
 #include "runtime/record/lock.h"
 #include "runtime/wrap/facts.h"
+#include "runtime/wrap/threads.h"
 
 extern atomic_bool st_concurrent_on __attribute__((visibility("hidden")));
 
@@ -46,5 +47,8 @@ void st_check_concurrent(const struct st_form *form, struct st_comm *comm,
 /* Does the same for a call on the quick path; `pc` and `sp` as in struct st_call. */
 void st_check_concurrent_quick(const struct st_form *form, struct st_comm *comm, const void *pc,
                                const void *sp, const uint64_t *values);
+
+/* Returns the call site of another thread's call. */
+uint32_t st_concurrent_site(const struct st_thread_sight *sight);
 
 #endif

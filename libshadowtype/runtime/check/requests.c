@@ -17,6 +17,7 @@
 #include "runtime/objects/pending_seals.h"
 #include "runtime/objects/seals.h"
 #include "runtime/record/lock.h"
+#include "runtime/check/twice.h"
 #include "runtime/record/root.h"
 
 static uint64_t address_of(const struct st_facts *facts, int number, int64_t member)
@@ -265,6 +266,7 @@ static void check_array(struct st_checked *checked, int number, enum st_role rol
     bool pointer = facts->form->parameters[number].pointer;
     bool waits = role == ST_ROLE_DONE || role == ST_ROLE_DONES;
     if (waits && find_active(checked, number)) {
+        st_twice_before(checked, number);
         st_check_gone_requests(checked);
         return;
     }
@@ -276,8 +278,10 @@ static void check_array(struct st_checked *checked, int number, enum st_role rol
     bool locked = st_lock();
     checked->last_serial = st_records_last_serial();
     st_unlock(locked);
-    if (waits)
-        st_check_gone_requests(checked);
+    if (!waits)
+        return;
+    st_twice_before(checked, number);
+    st_check_gone_requests(checked);
 }
 
 /* The variable for a new request holds another one that is active: it is lost, unless it is
@@ -519,6 +523,9 @@ void st_check_requests_after(struct st_checked *checked, bool succeeded)
         switch (form->parameters[i].role) {
         case ST_ROLE_DONE:
         case ST_ROLE_DONES:
+            st_twice_after(checked);
+            complete_requests(checked, i, succeeded, form->parameters[i].role);
+            break;
         case ST_ROLE_RELEASE:
             complete_requests(checked, i, succeeded, form->parameters[i].role);
             break;

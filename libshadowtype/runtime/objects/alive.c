@@ -61,9 +61,12 @@ static void find_freed(struct st_facts *facts, int number, enum st_handle_use us
     char message[120], advice[120];
     bool is_request = kind == ST_KIND_REQUEST;
     snprintf(message, sizeof message, "%s %s that was %s", verb(use), kinds[kind].one,
-             is_request ? "completed or freed" : "freed");
+             is_request                ? "completed or freed"
+             : kind == ST_KIND_MESSAGE ? "received"
+                                       : "freed");
     snprintf(advice, sizeof advice,
              is_request ? "a copy of a request is void once the request was completed"
+             : kind == ST_KIND_MESSAGE ? "a copy of a message is void once the message was received"
              : use == ST_FREES
                  ? "free each handle once; a copy of a handle is void once it was freed"
                  : "free %s after its last use",
