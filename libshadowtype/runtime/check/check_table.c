@@ -172,6 +172,7 @@ OF_FACTS(check_attached, st_check_attached)
 OF_FACTS(check_room, st_check_room)
 OF_FACTS(check_window, st_check_window)
 OF_FACTS(check_split, st_check_split)
+OF_FACTS(check_own_block, st_check_own_block)
 #undef OF_FACTS
 
 static void note_room(struct st_checked *checked, bool succeeded)
@@ -236,6 +237,7 @@ const struct st_check_group st_check_table[] = {
     {LOCAL("constructors"), .wants = is_constructor, .before = check_constructor},
     {LOCAL("operations"), .wants = has_operation, .before = check_op},
     {LOCAL("targets"), .wants = st_has_target_type, .before = check_target},
+    {LOCAL("own blocks"), .wants = st_has_own_block, .before = check_own_block},
     {LOCAL("views"), .wants = is_view, .before = check_view},
     {LOCAL("requests"), .wants = has_requests, .before = st_check_requests, .after = st_check_requests_after,
      .end = st_check_requests_at_end},

@@ -137,6 +137,10 @@ bool st_has_message(const struct st_form *form);
 void st_check_message(struct st_checked *checked);
 void st_check_message_after(struct st_checked *checked, bool succeeded);
 
+/* own_block.c: what a rank sends to itself in a collective call, and receives from itself */
+bool st_has_own_block(const struct st_form *form);
+void st_check_own_block(struct st_facts *facts);
+
 /* adopt.c: functions that calls.table does not know. Handles that are passed to them are not used
  * to report errors any more; a handle that they return is in use. */
 void st_adopt_before(struct st_checked *checked);
