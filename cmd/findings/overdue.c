@@ -10,10 +10,13 @@
 #include "../words.h"
 #include "choices.h"
 
-void overdue_told(struct overdue *overdue, int signal)
+void overdue_told(struct overdue *overdue, int signal, int64_t now)
 {
     overdue->signal = signal;
-    overdue->signals++;
+    if (overdue->signals++ == 0)
+        overdue->first = now;
+    else if (overdue->second == 0 && now - overdue->first >= MILLISECONDS_BETWEEN)
+        overdue->second = now;
 }
 
 /* Returns true if ENVIRON, strings with a NUL after each, is what 'mpipp exec' gave a rank of this
@@ -107,8 +110,59 @@ bool overdue_is(struct overdue *overdue, const struct findings *findings, int64_
     return overdue->since != 0 && now - overdue->since >= SECONDS_TO_END * 1000;
 }
 
-char *overdue_sentence(const struct overdue *overdue)
+/* --- ranks that live ------------------------------------------------------------------------ */
+
+static bool ignores(pid_t pid, int signal)
 {
+    size_t length;
+    char *status = proc_read(pid, "status", &length);
+    const char *line = status != NULL ? strstr(status, "\nSigIgn:") : NULL;
+    const unsigned long long mask =
+        line != NULL ? strtoull(line + strlen("\nSigIgn:"), NULL, 16) : 0;
+    free(status);
+    return mask >> (signal - 1) & 1;
+}
+
+bool overdue_is_deaf(const struct overdue *overdue, pid_t launcher, int64_t now)
+{
+    const int64_t most = SECONDS_TO_END * 1000;
+    if (overdue->signals == 0 || overdue->since != 0)
+        return false;
+    return (overdue->second != 0 && now - overdue->second >= most) ||
+           (now - overdue->first >= most && ignores(launcher, overdue->signal));
+}
+
+/* A rank may have overwritten its environment, with its title. */
+static bool is_rank(pid_t pid, const struct findings *findings)
+{
+    bool has_reported = false;
+    for (size_t i = 0; i < findings->process_count && !has_reported; i++)
+        has_reported = findings->processes[i]->pid == pid;
+    return has_reported ? proc_descends(pid, getpid())
+                        : may_be_of_job(pid, getenv(REPORTS_VARIABLE));
+}
+
+void overdue_kill(const struct findings *findings, pid_t launcher)
+{
+    size_t count = 0;
+    pid_t *all = proc_all();
+    for (const pid_t *pid = all; *pid != 0; pid++) {
+        if (*pid != launcher && *pid != getpid() &&
+            (proc_descends(*pid, launcher) || is_rank(*pid, findings)))
+            all[count++] = *pid;
+    }
+    kill(launcher, SIGKILL); /* first, so that it does not report each of them */
+    for (size_t i = 0; i < count; i++)
+        kill(all[i], SIGKILL);
+    free(all);
+}
+
+char *overdue_sentence(const struct overdue *overdue, bool with_ranks)
+{
+    if (with_ranks)
+        return text_of("the launcher and its ranks were killed: told to end by signal %d (%s), it "
+                       "had not ended after %d s",
+                       overdue->signal, strsignal(overdue->signal), SECONDS_TO_END);
     if (overdue->signal != 0)
         return text_of("the launcher was killed: told to end by signal %d (%s), it had not ended "
                        "%d s after its ranks",

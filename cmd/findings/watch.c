@@ -212,7 +212,7 @@ static void take_signal(struct watch *watch)
         kill(watch->launcher, (int)signal.ssi_signo);
     }
     if (signal.ssi_signo == SIGTERM || signal.ssi_signo == SIGINT || signal.ssi_signo == SIGHUP) {
-        overdue_told(&watch->overdue, (int)signal.ssi_signo);
+        overdue_told(&watch->overdue, (int)signal.ssi_signo, now_ms());
         if (watch->terminal.command != 0)
             kill(watch->terminal.command, SIGTERM);
     }
@@ -225,7 +225,7 @@ static void end_job(struct watch *watch)
     watch->ended_by_hang = true;
     warn("the job is ended: it can never go on");
     kill(watch->launcher, SIGTERM);
-    overdue_told(&watch->overdue, SIGTERM);
+    overdue_told(&watch->overdue, SIGTERM, now_ms());
 }
 
 /* Starts one gdb at a time: ranks that hang meanwhile are in the reports. */
@@ -282,11 +282,15 @@ static void look_for_hangs(struct watch *watch)
 /* Kills, once, a launcher whose time is over. */
 static void look_after_launcher(struct watch *watch)
 {
-    if (watch->killed || watch->ended || !overdue_is(&watch->overdue, &watch->findings, now_ms()))
+    if (watch->killed || watch->ended)
+        return;
+    const int64_t now = now_ms();
+    const bool is_alone = overdue_is(&watch->overdue, &watch->findings, now);
+    if (!is_alone && !overdue_is_deaf(&watch->overdue, watch->launcher, now))
         return;
     watch->killed = true;
-    kill(watch->launcher, SIGKILL);
-    char *sentence = overdue_sentence(&watch->overdue);
+    overdue_kill(&watch->findings, watch->launcher);
+    char *sentence = overdue_sentence(&watch->overdue, !is_alone);
     warn("%s", sentence);
     free(sentence);
 }

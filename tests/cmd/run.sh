@@ -45,6 +45,17 @@ ends_by() {
     return 1
 }
 
+# leaves_none PATTERN COMMAND...: it ends as by SIGTERM with this output, and leaves no rank behind
+leaves_none() {
+    gives 143 "$@" || return
+    for ((i = 0; i < 300; i++)); do
+        grep -qsa "^$folder/probe-" /proc/[0-9]*/cmdline || return 0
+        sleep 0.1
+    done
+    echo "a rank still runs"
+    return 1
+}
+
 gdb=("$mpipp" gdb -n 1 -nx -batch)
 prompt=(-ex 'break MPI_Finalize' -ex run -ex 'info sharedlibrary libshadowtype')
 
@@ -90,9 +101,16 @@ for mpi in mpich openmpi; do
         times 2 'rank . of 2, loaded' "$mpipp" run --launcher="$launcher -n 2" "$probe"
     printf '#!/bin/sh\ntrap "" TERM\n%s "$@"\nexec sleep 1000\n' "$launcher" >"$folder/stuck"
     printf '#!/bin/sh\ntrap "" TERM\nkill -TERM $PPID\nexec sleep 1000\n' >"$folder/told"
-    printf '#!/bin/sh\ntrap "" TERM\nkill -TERM $PPID\n%s "$@"\n' "$launcher" >"$folder/slow"
+    printf '#!/bin/sh\ntrap : TERM\nkill -TERM $PPID\n%s "$@"\n' "$launcher" >"$folder/slow"
+    printf '#!/bin/sh\ntrap "" TERM\nkill -TERM $PPID\n%s "$@"\n' "$launcher" >"$folder/deaf"
+    printf '#!/bin/sh\ntrap : TERM\nkill -TERM $PPID\nsleep 2\nkill -TERM $PPID\n%s "$@"\n' "$launcher" >"$folder/twice"
     printf '#!/bin/sh\nsleep 13\nexec %s exit 7\n' "$probe" >"$folder/saving"
-    chmod +x "$folder/stuck" "$folder/told" "$folder/slow" "$folder/saving"
+    chmod +x "$folder/stuck" "$folder/told" "$folder/slow" "$folder/deaf" "$folder/twice" "$folder/saving"
+    for deaf in deaf twice; do
+        ok "$mpi: run, a launcher that does not end when it is told to, and its ranks, $deaf" \
+            leaves_none 'the launcher and its ranks were killed: told to end by signal 15 \(Terminated\), it had not ended after 10 s$' \
+            "$mpipp" run --launcher="$folder/$deaf -n 2" "$probe" sleep
+    done
     ok "$mpi: run, a launcher that does not end after its ranks" \
         gives 137 '^mpipp: the launcher was killed: it had not ended 10 s after its ranks$' \
         "$mpipp" run --launcher="$folder/stuck -n 2" "$probe"
