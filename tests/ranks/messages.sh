@@ -68,10 +68,11 @@ in_ring() {
     return 1
 }
 
-# many ARGUMENT...: $line says how many of very many messages are not compared, or never received
+# many NUMBER [receive]: $line says how many of very many messages are not compared, or never received (then MPICH 4.2
+# fails in MPI_Finalize, also without mpipp)
 many() {
     local name=many-$#
-    job "$name" 2 ../many "$@" && grep -qF "$line" "$name/err" && return
+    { job "$name" 2 ../many "$@" || [ $# = 1 ]; } && grep -qF "$line" "$name/err" && return
     tail -5 "$name/err"
     return 1
 }
