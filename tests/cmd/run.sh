@@ -28,6 +28,17 @@ passes() {
     ! cmp -s "$said" "$expected" && patiently "$@" </dev/null | diff - "$expected"
 }
 
+# no_rank_runs: all ranks have ended, or do so soon
+no_rank_runs() {
+    local i
+    for ((i = 0; i < 300; i++)); do
+        grep -qsa "^$folder/probe-" /proc/[0-9]*/cmdline || return 0
+        sleep 0.1
+    done
+    echo "a rank still runs"
+    return 1
+}
+
 # ends_by SIGNAL COMMAND...: the signal ends the command and all processes that it started
 ends_by() {
     local i child signal=$1
@@ -37,23 +48,12 @@ ends_by() {
     for ((i = 0; i < 600; i++)); do grep -q asleep asleep && break || sleep 0.1; done
     kill "-$signal" "$child"
     wait "$child"
-    for ((i = 0; i < 300; i++)); do
-        grep -qsa "^$folder/probe-" /proc/[0-9]*/cmdline || return 0
-        sleep 0.1
-    done
-    echo "a rank still runs"
-    return 1
+    no_rank_runs
 }
 
 # leaves_none PATTERN COMMAND...: it ends as by SIGTERM with this output, and leaves no rank behind
 leaves_none() {
-    gives 143 "$@" || return
-    for ((i = 0; i < 300; i++)); do
-        grep -qsa "^$folder/probe-" /proc/[0-9]*/cmdline || return 0
-        sleep 0.1
-    done
-    echo "a rank still runs"
-    return 1
+    gives 143 "$@" && no_rank_runs
 }
 
 gdb=("$mpipp" gdb -n 1 -nx -batch)

@@ -94,7 +94,7 @@ messages() {
     in_folder "$mpi"
     # MPICH's ranks never release the processor while they wait.
     [ "$mpi" = mpich ] && rounds=60
-    for name in messages resent fits misfits jumps many waited; do
+    for name in messages resent after_others fits misfits jumps many waited; do
         "mpicc.$mpi" -std=gnu11 -g -Wno-stringop-overflow -o $name "$here/$name.c" -lpthread -ldl || return
     done
     "mpicc.$mpi" -std=gnu11 -g -Wno-stringop-overflow -o synchronous "$top/tests/cmd/synchronous.c" || return
@@ -106,6 +106,11 @@ messages() {
     ok "$mpi: messages that repeat others, 2 ranks" put_in 2 5 2000 0 resent
     ok "$mpi: messages that repeat others, with wrong ones, 2 ranks" put_in 2 6 2000 20 resent
     ok "$mpi: messages that repeat others, with wrong ones, 3 ranks" put_in 3 7 2000 20 resent
+    for name in 'unsafe deadlock-potential' 'safe' 'ready match-ready' 'lost match-lost' 'type match-type'; do
+        both=${name#* }
+        [ "$name" = safe ] && both=''
+        ok "$mpi: the last of messages that repeat others: ${name% *}" finds "${both:+$both }" 2 ../after_others "${name% *}"
+    done
     ok "$mpi: messages that only look wrong" finds 'request-active-free ' 2 ../fits
     ok "$mpi: a message that the program sees to be cut" finds '' 2 ../fits cut
     for name in recv irecv waitall mprobe swap persistent self inter freed; do

@@ -190,7 +190,7 @@ struct st_communicator {
     char *name;                       /* NULL: no name was set */
     uint64_t *members[2];             /* gpids of comm.group and comm.remote, if they are LISTED */
     struct st_win_peer *peers;        /* of a window: comm.group.size of them; NULL: not recorded */
-    struct st_dimension *grid;        /* of a Cartesian communicator; NULL: it is none */
+    struct st_dimension *grid;        /* of a Cartesian communicator; NULL for others */
     size_t dimensions;
 };
 

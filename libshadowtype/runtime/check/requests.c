@@ -9,6 +9,7 @@
 #include "runtime/wrap/constants.h"
 #include "runtime/check/failed.h"
 #include "runtime/check/gone.h"
+#include "runtime/check/twice.h"
 #include "runtime/report/finding.h"
 #include "runtime/report/frames.h"
 #include "runtime/objects/graves.h"
@@ -17,7 +18,6 @@
 #include "runtime/objects/pending_seals.h"
 #include "runtime/objects/seals.h"
 #include "runtime/record/lock.h"
-#include "runtime/check/twice.h"
 #include "runtime/record/root.h"
 
 static uint64_t address_of(const struct st_facts *facts, int number, int64_t member)

@@ -37,8 +37,8 @@ static bool find_before(const struct st_checked *checked, int64_t member, int64_
     return false;
 }
 
-/* Finds two members with one record. Returns false if there are none. Arrays of very many requests
- * are searched in part. */
+/* Finds two members of the array that stand for the same request. Returns false if all differ. Of a
+ * very large array only a part is searched. */
 static bool find_two(const struct st_checked *checked, int64_t *first, int64_t *second)
 {
     uint64_t seen[(1 << LOG2_SEEN) / 64] = {0};

@@ -9,7 +9,7 @@
 #include "runtime/report/frames.h"
 #include "runtime/wrap/constants.h"
 
-/* Returns the parameter that points to a message; -1 if there is none. */
+/* Returns the parameter that points to a message; -1 if no parameter does. */
 static int message_of(const struct st_form *form)
 {
     for (int i = 0; i < form->parameter_count; i++)
